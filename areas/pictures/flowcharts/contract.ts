@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
 import { mostPicturePoints } from '../../../contract/picture/scene.ts'
-import { Id, resource, Stamp, schemas } from '../../../contract/resource.ts'
+import { Id, type Row, resource, Stamp, schemas } from '../../../contract/resource.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
 
 /** Reading needs the screen of pictures, drawing that of their management. */
@@ -53,11 +53,11 @@ const Parameters = Type.Optional(
   Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { maxProperties: 50 }),
 )
 
-const Published = Type.Object({ ...schemas(flowchart).row.properties, Path: Type.String() })
-export type Published = Static<typeof Published>
+export type Chart = Row<typeof flowchart> & { ProjectName: string }
+export type Published = Chart & { Path: string }
 
 /** A picture as it is opened: its drawing, the points that it names as far as the caller sees them, and what they say now. */
-export const Opened = Type.Object({
+const Opened = Type.Object({
   Flowchart: schemas(flowchart).row,
   /** 0 of the draft. */
   Version: Type.Integer(),
@@ -72,7 +72,7 @@ export const Opened = Type.Object({
   Values: Type.Array(Latest),
   Alarms: Type.Array(Standing),
 })
-export type Opened = Static<typeof Opened>
+export type Opened = Omit<Static<typeof Opened>, 'Flowchart'> & { Flowchart: Chart }
 
 const HistoryRow = Type.Object({
   ...{ Version, PublishTime: Type.String(), UserName: Name, Note: Name },
@@ -104,7 +104,7 @@ export const flowchartCalls = {
     permission: viewing,
     reads: true,
     body: Type.Object({ Id, Version: Type.Optional(Version), Draft: Type.Optional(Type.Boolean()), Parameters }),
-    answer: Opened,
+    answer: Type.Unsafe<Opened>(Opened),
   }),
   /** Saves the draft. `Stamp` proves that the caller saw the latest one. */
   save: call({

@@ -1,0 +1,105 @@
+import { CompressOutlined, FullscreenOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Select } from 'antd'
+import { useEffect, useMemo, useRef } from 'react'
+import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { request } from '../../../../console/session/request.ts'
+import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
+import { platformType } from '../../../../console/shell/sizes.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Action } from '../../../../contract/picture/scene.ts'
+import { flowchartCalls, type Published } from '../contract.ts'
+import { PictureView } from './PictureView.tsx'
+import { addressOf, chartRoutes, type Details, defaultRoutes, firstAddress } from './projectDetails.ts'
+
+/** The published pictures of a project, for this kind of device. */
+export const usePublished = (project: number) =>
+  useQuery<Published[]>({
+    queryKey: [['flowchart'], 'published', project],
+    queryFn: () =>
+      request('GET', `${flowchartCalls.published.path}?ProjectId=${project}&PlatformType=${platformType(navigator.userAgent)}`),
+    enabled: project > 0,
+  })
+
+const useDetails = (): Details => {
+  const [params] = useSearchParams()
+  return { projectId: Number(params.get('projectId') ?? 0), projectName: params.get('projectName') ?? '' }
+}
+
+/** Leads to the first picture of a project; where there is none, or the look-up fails, to what every project has. */
+export const ProjectDetails = () => {
+  const of = useDetails()
+  const { data, isError } = usePublished(of.projectId)
+  if (!of.projectId) return <Navigate replace to="/projectManagement/pictures" />
+  if (isError) return <Navigate replace to={addressOf(defaultRoutes(of)[0]!)} />
+  return data ? <Navigate replace to={firstAddress(chartRoutes(data, of), of)} /> : null
+}
+
+/** One picture of a project, alive, with the others at hand. */
+const PictureScreen = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const navigate = useNavigate()
+  const id = Number(useParams().id)
+  const stage = useRef<HTMLDivElement>(null)
+  const hand = useRef<React.RefObject<{ fit: () => void; zoom: (factor: number) => void }> | null>(null)
+  const {
+    data: opened,
+    error,
+    refetch,
+  } = useCall(flowchartCalls.open, { body: { Id: id }, of: ['flowchart', 'alarmInfo'], enabled: id > 0 })
+  const chart = opened?.Flowchart
+  const of = useMemo(
+    () => ({ projectId: chart?.ProjectId ?? 0, projectName: chart?.ProjectName ?? '' }),
+    [chart?.ProjectId, chart?.ProjectName],
+  )
+  const { data: published = [] } = usePublished(of.projectId)
+  const routes = useMemo(() => chartRoutes(published, of), [published, of])
+  useEffect(() => {
+    if (chart) document.title = chart.FlowchartName
+  }, [chart])
+  const act = useMemo(
+    () => (action: Action) => {
+      if (action.do === 'open' && action.picture) navigate(`/projectDetailsManagement/flowChart/${action.picture}`)
+      if (action.do === 'link' && action.path) navigate(action.path)
+    },
+    [navigate],
+  )
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  if (!opened || !chart) return null
+  const zoom = (factor: number) => hand.current?.current?.zoom(factor)
+  return (
+    <article className="page picture-page">
+      <div className="picture-page-head">
+        <h1>
+          {chart.ProjectName} · {chart.FlowchartName}
+        </h1>
+        {routes.length > 1 && (
+          <Select
+            aria-label={t('pictures.choose')}
+            value={addressOf(routes.find(({ query }) => query.id === String(id)) ?? routes[0]!)}
+            options={routes.map((route) => ({ value: addressOf(route), label: route.title }))}
+            popupMatchSelectWidth={false}
+            onChange={(to) => navigate(to)}
+          />
+        )}
+        <LiveMark />
+        <Button icon={<MinusOutlined />} aria-label={t('pictures.out')} onClick={() => zoom(1 / 1.4)} />
+        <Button icon={<PlusOutlined />} aria-label={t('pictures.in')} onClick={() => zoom(1.4)} />
+        <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current?.fit()} />
+        <Button
+          icon={<FullscreenOutlined />}
+          aria-label={t('wall.fullScreen')}
+          onClick={() => stage.current?.requestFullscreen().catch(() => message.error(t('wall.noFullScreen')))}
+        />
+        <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
+      </div>
+      <div ref={stage} className="picture-stage">
+        <PictureView key={id} opened={opened} act={act} hand={hand} />
+      </div>
+    </article>
+  )
+}
+export default PictureScreen

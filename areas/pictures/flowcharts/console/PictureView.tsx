@@ -1,0 +1,84 @@
+import './picture.css'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { latestOf } from '../../../../console/live/points.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import type { Action, Scene } from '../../../../contract/picture/scene.ts'
+import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
+import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
+import type { Opened } from '../contract.ts'
+import { brushFor } from './engine/brush.ts'
+import { LivePicture } from './engine/livePicture.ts'
+import { Looks } from './engine/looks.ts'
+import { usePanZoom } from './engine/usePanZoom.ts'
+
+/** Loads the symbols of a scene. Undefined until they are there. */
+export const useSymbols = (scene: Pick<Scene, 'items'>): ReadonlyMap<string, PictureSymbol> | undefined => {
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, PictureSymbol>>()
+  const wanted = useMemo(
+    () => [...new Set(scene.items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol.split('.')[0]!] : [])))].sort().join(),
+    [scene],
+  )
+  useEffect(() => {
+    let here = true
+    loadSymbols(wanted.split(',').map((category) => `${category}.`)).then((all) => here && setLoaded(new Map(all)))
+    return () => {
+      here = false
+    }
+  }, [wanted])
+  return loaded
+}
+
+type Hand = ReturnType<typeof usePanZoom>
+type Props = {
+  opened: Opened
+  parameters?: Record<string, unknown>
+  act?: (action: Action, item: string) => void
+  hand?: RefObject<Hand | null>
+}
+/** A picture, alive. */
+export const PictureView = ({ opened, parameters, act, hand }: Props) => {
+  const t = useWords()
+  const box = useRef<HTMLElement>(null)
+  const scene = opened.Scene as Scene
+  const symbols = useSymbols(scene)
+  const own = usePanZoom(box, scene.width, scene.height, symbols && opened)
+  useEffect(() => {
+    if (hand) hand.current = own
+  }, [hand, own])
+  useEffect(() => {
+    if (!symbols || !box.current) return
+    const first = new Map(opened.Values.map(({ ParaId, ...rest }) => [ParaId, rest]))
+    const looks = new Looks(opened, scene, (id) => latestOf(id) ?? first.get(id), t, parameters)
+    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks)
+    box.current.replaceChildren(picture.svg)
+    picture.start()
+    return () => picture.stop()
+  }, [opened, scene, symbols, t, parameters])
+  useEffect(() => {
+    const root = box.current
+    if (!root || !act) return
+    const acts = new Map(scene.items.flatMap(({ id, acts }) => (acts?.[0] ? [[id, acts[0]] as const] : [])))
+    const find = (event: Event) => {
+      const id = (event.target as Element).closest('.picture-acts')?.getAttribute('data-item')
+      const action = id ? acts.get(id) : undefined
+      if (!id || !action) return
+      event.preventDefault()
+      act(action, id)
+    }
+    const onKey = (event: KeyboardEvent) => (event.key === 'Enter' || event.key === ' ') && find(event)
+    root.addEventListener('click', find)
+    root.addEventListener('keydown', onKey)
+    return () => {
+      root.removeEventListener('click', find)
+      root.removeEventListener('keydown', onKey)
+    }
+  }, [scene, act])
+  return (
+    <section
+      ref={box}
+      className="picture"
+      aria-label={opened.Flowchart.FlowchartName}
+      style={{ aspectRatio: `${scene.width} / ${scene.height}` }}
+    />
+  )
+}

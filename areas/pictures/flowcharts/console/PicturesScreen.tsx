@@ -1,0 +1,50 @@
+import './picture.css'
+import { Link } from 'react-router'
+import { useRows } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useGo } from '../../../../console/shell/To.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { flowchart } from '../contract.ts'
+import { addressOf, chartRoutes } from './projectDetails.ts'
+
+/** All published pictures, by project. */
+const PicturesScreen = () => {
+  const t = useWords()
+  const go = useGo()
+  const draws = useMay('m10130.add')
+  const query = { PageSize: 200, State: 1, OrderColumn: 'ProjectId', OrderType: 'asc' as const }
+  const { data, error, refetch } = useRows(flowchart, query)
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  const projects = Map.groupBy(data?.Items ?? [], ({ ProjectId }) => ProjectId)
+  return (
+    <Page title={t('menu.m10125')}>
+      {data && !data.Items.length && (
+        <EmptyList
+          text={t(draws ? 'pictures.noneDraw' : 'pictures.none')}
+          action={draws && { label: t('menu.m10130'), run: () => go('/projectManagement/configManagement') }}
+        />
+      )}
+      {[...projects].map(([projectId, charts]) => {
+        const of = { projectId, projectName: String(charts[0]!.ProjectName) }
+        return (
+          <section key={projectId}>
+            <h2>{of.projectName}</h2>
+            <div className="picture-cards">
+              {chartRoutes(charts, of).map((route, i) => (
+                <Link key={route.path} className="picture-card" to={addressOf(route)}>
+                  <strong>{route.title}</strong>
+                  <span className="soft">
+                    {t(`flowchart.PlatformType.${charts[i]!.PlatformType}`)} · {t('pictures.version', { version: charts[i]!.Version })}
+                  </span>
+                </Link>
+              ))}
+            </div>
+          </section>
+        )
+      })}
+    </Page>
+  )
+}
+export default PicturesScreen

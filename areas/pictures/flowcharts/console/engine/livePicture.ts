@@ -1,0 +1,92 @@
+// A picture on the screen. Values go past React: a change of a point repaints the items that read it, at most 20 times a second.
+import { listen, watchPoints } from '../../../../../console/live/points.ts'
+import type { Look } from '../../../../../contract/picture/look.ts'
+import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
+import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
+import type { Tree } from '../../../../../contract/picture/tree.ts'
+import { build, patch } from './dom.ts'
+import type { Compiled, Looks } from './looks.ts'
+
+const tickMs = 50
+/** What turns or flows moves by so much a tick. */
+const [turn, flow] = [12, 2]
+
+type Drawn = { item: Item; node: Element; tree: Tree; compiled: Compiled | undefined }
+
+export class LivePicture {
+  readonly svg: SVGElement
+  readonly #drawn = new Map<string, Drawn>()
+  readonly #byPoint = new Map<number, Drawn[]>()
+  readonly #dirty = new Set<Drawn>()
+  readonly #brush: Brush
+  readonly #looks: Looks | undefined
+  #stops: (() => void)[] = []
+  #timer: ReturnType<typeof setInterval> | undefined
+  #angle = 0
+  #offset = 0
+  #ticks = 0
+
+  /** Without looks, the picture looks as it was drawn. */
+  constructor(scene: Scene, brush: Brush, looks?: Looks) {
+    this.#brush = brush
+    this.#looks = looks
+    const compiled = new Map(looks?.compiled.map((one) => [one.item.id, one]))
+    const now = Date.now()
+    const lookOf = (item: Item): Look => {
+      const own = compiled.get(item.id)
+      return own && looks ? looks.look(own, now) : {}
+    }
+    this.svg = build(paintScene(scene, lookOf, brush))
+    for (const item of scene.items) {
+      const node = this.svg.querySelector(`[data-item="${item.id}"]`)
+      if (!node) continue
+      const drawn = { item, node, tree: paintItem(item, lookOf(item), brush), compiled: compiled.get(item.id) }
+      this.#drawn.set(item.id, drawn)
+      for (const id of drawn.compiled?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
+    }
+  }
+
+  #repaint(drawn: Drawn, now: number) {
+    const { item, node, tree, compiled } = drawn
+    if (!compiled || !this.#looks) return
+    const next = paintItem(item, this.#looks.look(compiled, now), this.#brush)
+    patch(node, tree, next, item.kind === 'group')
+    drawn.tree = next
+  }
+
+  #tick(animates: boolean) {
+    const now = Date.now()
+    // Once a second everything is looked at again: values grow old by themselves.
+    if (++this.#ticks % (1000 / tickMs) === 0)
+      for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)
+    for (const drawn of this.#dirty) this.#repaint(drawn, now)
+    this.#dirty.clear()
+    if (!animates) return
+    this.#angle = (this.#angle + turn) % 360
+    this.#offset = (this.#offset + flow) % 20
+    for (const rotor of this.svg.querySelectorAll('[data-turns]'))
+      rotor.setAttribute('transform', `rotate(${this.#angle} ${rotor.getAttribute('data-turns')})`)
+    for (const pipe of this.svg.querySelectorAll('[data-flow]'))
+      pipe.setAttribute('stroke-dashoffset', String(Number(pipe.getAttribute('data-flow')) < 0 ? this.#offset : -this.#offset))
+  }
+
+  /** Subscribes to its points and runs. */
+  start() {
+    const ids = this.#looks?.ids ?? []
+    this.#stops = [
+      watchPoints(ids),
+      ...ids.map((id) =>
+        listen(id, () => {
+          for (const drawn of this.#byPoint.get(id) ?? []) this.#dirty.add(drawn)
+        }),
+      ),
+    ]
+    const animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
+    this.#timer = setInterval(() => this.#tick(animates), tickMs)
+  }
+  stop() {
+    clearInterval(this.#timer)
+    for (const stop of this.#stops) stop()
+    this.#stops = []
+  }
+}

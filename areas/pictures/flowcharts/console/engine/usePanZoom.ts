@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+export type Frame = { x: number; y: number; w: number; h: number }
+const [closest, farthest] = [16, 0.5]
+
+/** Zooms about a place of the screen; the frame is what of the picture is seen. */
+export const zoomed = (frame: Frame, whole: Frame, factor: number, at: { x: number; y: number }): Frame => {
+  const w = Math.min(whole.w / farthest, Math.max(whole.w / closest, frame.w / factor))
+  const h = (w * frame.h) / frame.w
+  return { x: frame.x + (frame.w - w) * at.x, y: frame.y + (frame.h - h) * at.y, w, h }
+}
+
+type Hand = { fit: () => void; zoom: (factor: number) => void }
+/**
+ * Wheel with Ctrl and pinch zoom, dragging with a finger or the mouse pans, a double click fits. `frame` is the viewBox of the svg in the
+ * container.
+ */
+export const usePanZoom = (container: RefObject<HTMLElement | null>, width: number, height: number, ready: unknown): RefObject<Hand> => {
+  const hand = useRef<Hand>({ fit: () => undefined, zoom: () => undefined })
+  useEffect(() => {
+    const box = container.current
+    const svg = box?.querySelector('svg')
+    if (!box || !svg || !ready) return
+    const whole: Frame = { x: 0, y: 0, w: width, h: height }
+    let frame = whole
+    const show = (next: Frame) => {
+      frame = next
+      svg.setAttribute('viewBox', `${frame.x} ${frame.y} ${frame.w} ${frame.h}`)
+      box.classList.toggle('picture-zoomed', frame.w < whole.w)
+    }
+    const middle = { x: 0.5, y: 0.5 }
+    hand.current = { fit: () => show(whole), zoom: (factor) => show(zoomed(frame, whole, factor, middle)) }
+    const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
+      const { left, top, width: w, height: h } = box.getBoundingClientRect()
+      return { x: (clientX - left) / w, y: (clientY - top) / h }
+    }
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      show(zoomed(frame, whole, event.deltaY < 0 ? 1.2 : 1 / 1.2, placeOf(event)))
+    }
+    const down = new Map<number, PointerEvent>()
+    const onDown = (event: PointerEvent) => down.set(event.pointerId, event)
+    const onMove = (event: PointerEvent) => {
+      const before = down.get(event.pointerId)
+      if (!before) return
+      const { width: w } = box.getBoundingClientRect()
+      const scale = frame.w / w
+      if (down.size === 1 && frame.w < whole.w)
+        show({ ...frame, x: frame.x - (event.clientX - before.clientX) * scale, y: frame.y - (event.clientY - before.clientY) * scale })
+      if (down.size === 2) {
+        const other = [...down.values()].find(({ pointerId }) => pointerId !== event.pointerId)!
+        const apart = (a: PointerEvent) => Math.hypot(a.clientX - other.clientX, a.clientY - other.clientY) || 1
+        show(zoomed(frame, whole, apart(event) / apart(before), placeOf(other)))
+      }
+      down.set(event.pointerId, event)
+    }
+    const onUp = (event: PointerEvent) => down.delete(event.pointerId)
+    const onDouble = () => show(whole)
+    const listeners = {
+      wheel: onWheel,
+      pointerdown: onDown,
+      pointermove: onMove,
+      pointerup: onUp,
+      pointercancel: onUp,
+      pointerleave: onUp,
+      dblclick: onDouble,
+    }
+    for (const [name, listener] of Object.entries(listeners)) box.addEventListener(name, listener as EventListener, { passive: false })
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) box.removeEventListener(name, listener as EventListener)
+    }
+  }, [container, width, height, ready])
+  return hand
+}

@@ -1,0 +1,43 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
+import { invoke } from '../../../../console/session/request.ts'
+import type { Screens } from '../../../../console/shell/screens.ts'
+import { flowchart, flowchartCalls } from '../contract.ts'
+
+const editorOf = ({ Id }: { Id: number }) => `/projectManagement/configEditor?Id=${Id}`
+const versionsOf = ({ Id }: { Id: number }) => `/projectManagement/configHistory?Id=${Id}`
+const pictureOf = ({ Id }: { Id: number }) => `/projectDetailsManagement/flowChart/${Id}`
+
+export const screens: Screens = {
+  '/projectManagement/pictures': () => import('./PicturesScreen.tsx'),
+  '/projectManagement/configManagement': list(
+    flowchart,
+    ['FlowchartName', 'ProjectId', 'State', 'Version', 'HasChanges', 'PlatformType', 'VersionMode', 'Sort', 'Remark'],
+    {
+      filters: ['ProjectId', 'State'],
+      link: editorOf,
+      states: { State: { 0: 'offline', 1: 'normal', 2: 'offline' }, HasChanges: { 0: 'normal', 1: 'notice' } },
+      actions: {
+        'pictures.open': { icon: 'open', when: (row) => row.State === 1, to: pictureOf },
+        'pictures.publish': {
+          icon: 'push',
+          needs: 'm10130.publish',
+          when: (row) => row.HasChanges === 1,
+          dialog: () => import('./PublishDialog.tsx'),
+        },
+        'pictures.withdraw': {
+          needs: 'm10130.publish',
+          when: (row) => row.State === 1,
+          run: ({ Id }) => invoke(flowchartCalls.cancelPublish, { body: { Id } }),
+        },
+        'pictures.versions': { needs: 'm10132', to: versionsOf },
+        'pictures.copy': { needs: 'm10130.add', run: ({ Id }) => invoke(flowchartCalls.copy, { body: { Id } }) },
+      },
+    },
+  ),
+  '/projectManagement/configHistory': () => import('./VersionsScreen.tsx'),
+}
+
+export const fixedScreens: Screens = {
+  '/projectDetailsManagement': async () => ({ default: (await import('./PictureScreen.tsx')).ProjectDetails }),
+  '/projectDetailsManagement/flowChart/:id': () => import('./PictureScreen.tsx'),
+}
