@@ -59,9 +59,8 @@ const paintPart = (part: Part, look: Look, tools: Ink): Tree | undefined => {
     case 'run':
       return stateful(part, isRunning, tools)
     case 'rotor': {
-      const [x, y] = part.about ?? [0, 0]
+      const turns = isRunning && part.about ? { 'data-turns': part.about.join(' ') } : {}
       const stroke = isRunning ? paper : ink
-      const turns = isRunning ? { 'data-turns': `${x} ${y}` } : {}
       return el('path', { d, fill: 'none', stroke, 'stroke-width': width, ...thin, ...turns })
     }
     case 'open':

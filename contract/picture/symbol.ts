@@ -12,7 +12,7 @@ export type Category = (typeof categories)[number]
  * - `body`: filled with the surface, outlined. `line`: outline only. `fine`: a thin outline. `solid`: filled like the outline.
  * - `run`: filled while the machine runs, hollow while it stands, dashed while nobody knows.
  * - `open` and `shut`: shown while a valve, door or switch is open, or shut; both, thin and dashed, while nobody knows.
- * - `rotor`: turns while the machine runs, and is still otherwise.
+ * - `rotor`: a line on what runs, in the colour of the ground while it is filled. With `about`, it turns then.
  * - `level`: a vessel's inside. It is filled from below to its level.
  */
 export type Role = 'body' | 'line' | 'fine' | 'solid' | 'run' | 'open' | 'shut' | 'rotor' | 'level'
@@ -21,7 +21,7 @@ export type Part = {
   role: Role
   /** SVG path data, in units of the symbol. */
   d: string
-  /** Of a rotor: the point that it turns about. */
+  /** Of a rotor that turns: the point that it turns about. */
   about?: readonly [x: number, y: number]
 }
 

@@ -39,7 +39,7 @@ export const symbols: readonly PictureSymbol[] = [
     [48, 48],
     [
       { role: 'run', d: 'M24 0A24 24 0 1 1 24 48A24 24 0 1 1 24 0Z' },
-      { role: 'line', d: 'M8 6L45 16M8 42L45 32' },
+      { role: 'rotor', d: 'M8 6L45 16M8 42L45 32' },
     ],
     middles([48, 48], 'left', 'right', 'top', 'bottom'),
   ),

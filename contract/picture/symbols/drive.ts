@@ -30,9 +30,9 @@ export const symbols: readonly PictureSymbol[] = [
     d: 'M20 20Q30 8 20 4Q12 10 20 20Q32 30 36 20Q30 12 20 20Q10 32 20 36Q28 30 20 20Q8 10 4 20Q10 28 20 20',
     about: [20, 20],
   }),
-  machine('blower', { role: 'line', d: 'M4 8L36 14M4 32L36 26' }),
-  machine('compressor', { role: 'line', d: 'M6 6L38 14M6 34L38 26' }),
-  machine('screw-compressor', { role: 'line', d: 'M6 6L38 14M6 34L38 26' }, { role: 'fine', d: 'M8 20Q12 14 16 20T24 20T32 20' }),
+  machine('blower', { role: 'rotor', d: 'M4 8L36 14M4 32L36 26' }),
+  machine('compressor', { role: 'rotor', d: 'M6 6L38 14M6 34L38 26' }),
+  machine('screw-compressor', { role: 'rotor', d: 'M6 6L38 14M6 34L38 26' }, { role: 'rotor', d: 'M8 20Q12 14 16 20T24 20T32 20' }),
   symbol('drive.turbine', [40, 48], [{ role: 'run', d: 'M0 14L40 0V48L0 34Z' }], middles([40, 48], 'left', 'right')),
   symbol(
     'drive.agitator',

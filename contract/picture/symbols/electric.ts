@@ -112,7 +112,7 @@ export const symbols: readonly PictureSymbol[] = [
   one('battery', [40, 48], [{ role: 'line', d: 'M20 0V16M4 16H36M12 24H28M4 32H36M12 40H28M20 40V48' }]),
   boxed('inverter', 'M4 44L36 12M8 20H18M22 36Q25 30 28 36T34 36'),
   boxed('rectifier', 'M4 44L36 12M8 20Q11 14 14 20T20 20M24 36H34'),
-  boxed('ups', 'M10 24V30Q10 34 13 34T16 30V24M19 34V24H22Q25 24 25 27T22 30H19M30 24H28V34H32'),
+  boxed('ups', 'M10 24V30Q10 34 13 34T16 30V24M19 34V24H22Q25 24 25 27T22 30H19M32 24H28Q28 29 30 29T32 34H28'),
   boxed('meter', 'M12 20H28M12 28H24M12 36H28'),
   one(
     'panel',

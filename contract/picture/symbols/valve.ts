@@ -65,7 +65,7 @@ export const symbols: readonly PictureSymbol[] = [
   actuated('control', { role: 'body', d: 'M8 20Q8 4 20 4T32 20Z' }),
   actuated('motor', { role: 'body', d: 'M10 0H30V20H10Z' }, { role: 'fine', d: 'M14 15V5L20 11L26 5V15' }),
   actuated('solenoid', { role: 'body', d: 'M10 0H30V20H10Z' }, { role: 'fine', d: 'M25 5Q15 3 15 8T20 10T25 13T15 15' }),
-  actuated('hand', { role: 'line', d: 'M8 20H32' }),
+  symbol('valve.hand', [40, 40], [...body(16), { role: 'line', d: 'M20 28V4M8 4H32' }], ends(28)),
   symbol(
     'valve.three-way',
     [40, 40],

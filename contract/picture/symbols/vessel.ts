@@ -27,11 +27,18 @@ export const symbols: readonly PictureSymbol[] = [
   vessel('tank', [80, 100], 'M0 12Q40 -8 80 12V100H0Z'),
   vessel('flat', [80, 100], 'M0 0H80V100H0Z'),
   vessel('open', [80, 80], 'M0 0V80H80V0Z', { line: 'M0 0V80H80V0' }),
-  vessel('basin', [160, 60], 'M0 0V36L60 60H100L160 36V0Z', { line: 'M0 0V36L60 60H100L160 36V0' }),
+  vessel('basin', [160, 60], 'M0 0V36L60 60H100L160 36V0Z', {
+    line: 'M0 0V36L60 60H100L160 36V0',
+    ports: [
+      { id: 'left', x: 0, y: 12, side: 'left' },
+      { id: 'right', x: 160, y: 12, side: 'right' },
+      { id: 'bottom', x: 80, y: 60, side: 'bottom' },
+    ],
+  }),
   vessel('dished', [60, 120], 'M0 16Q0 0 30 0T60 16V104Q60 120 30 120T0 104Z', { ports: sides([60, 120]) }),
   vessel('horizontal', [120, 60], 'M16 0H104Q120 0 120 30T104 60H16Q0 60 0 30T16 0Z', { ports: sides([120, 60]) }),
   vessel('sphere', [80, 80], 'M40 0A40 40 0 1 1 40 80A40 40 0 1 1 40 0Z', { ports: sides([80, 80]) }),
-  vessel('silo', [60, 120], 'M0 0H60V84L36 120H24L0 84Z'),
+  vessel('silo', [60, 120], 'M0 0H60V84L36 120H24L0 84Z', { ports: sides([60, 120]) }),
   vessel('hopper', [80, 60], 'M0 0H80L48 60H32Z', { ports: middles([80, 60], 'top', 'bottom') }),
   vessel('column', [48, 160], 'M0 16Q0 0 24 0T48 16V144Q48 160 24 160T0 144Z', {
     ports: sides([48, 160]),

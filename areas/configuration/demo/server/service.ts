@@ -13,6 +13,7 @@ import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
 import { demoSN } from '../contract.ts'
 import { markNew } from './history.ts'
+import { addPictures } from './pictures.ts'
 
 const tenantName = 'Riverside Waterworks'
 
@@ -69,6 +70,7 @@ export const seedDemo = async (
       })
       await saveMany(db, actor, point, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
     }
+    await addPictures(db, actor, ProjectId, language)
     return { Id: made.Id, SN: demoSN, actor }
   })
 }

@@ -11,7 +11,7 @@ import { paged, readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
-import { cancelPublish, charts, copy, create, lease, open, publish, restore, save } from './service.ts'
+import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
 type Chart = Row<typeof flowchart>
 const mostInMenu = 200
@@ -44,11 +44,11 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
 }
 
 export const flowchartRoutes = (app: FastifyInstance, { latest }: Pick<Telemetry, 'latest'>) => {
-  crud(app, flowchart, { own: { ...charts, create } })
+  crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
   serve(app, flowchartCalls.save, ({ db, actor, body }) => save(db, actor, body))
-  serve(app, flowchartCalls.publish, ({ db, actor, body }) => publish(db, actor, body))
+  serve(app, flowchartCalls.publish, ({ db, actor, body }) => publishPicture(db, actor, body))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
   serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))
   serve(app, flowchartCalls.restore, ({ db, actor, body }) => restore(db, actor, body))

@@ -48,7 +48,7 @@ const versionOf = async (db: Db, id: number, version: number): Promise<Scene> =>
 }
 
 /** Adds a picture with an empty draft, or one that is given. */
-export const create = (db: Db, actor: Actor, given: Record<string, unknown>, scene?: Scene) =>
+export const createPicture = (db: Db, actor: Actor, given: Record<string, unknown>, scene?: Scene) =>
   db.tx(async (db) => {
     const made = await charts.create(db, actor, given)
     const first = scene ?? (made.PlatformType === 2 ? emptyScene(390, 720) : emptyScene())
@@ -63,7 +63,7 @@ export const copy = (db: Db, actor: Actor, id: number) =>
     const { FlowchartName, ProjectId, PlatformType } = await charts.find(db, actor, id)
     const name = await copyName(db, flowchart, FlowchartName.slice(0, 18), sql`t."ProjectId" = ${ProjectId}`)
     const { Scene } = await draftOf(db, id)
-    const { Id } = await create(db, actor, { FlowchartName: name, ProjectId, PlatformType }, Scene)
+    const { Id } = await createPicture(db, actor, { FlowchartName: name, ProjectId, PlatformType }, Scene)
     return { Id }
   })
 
@@ -149,7 +149,7 @@ const assertWritable = async (db: Db, scene: Scene) => {
 }
 
 /** Publishes the draft as the next version, with every point judged by the rights of who publishes. */
-export const publish = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<typeof flowchartCalls.publish>) =>
+export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<typeof flowchartCalls.publish>) =>
   db.tx(async (db) => {
     const row = await charts.find(db, actor, Id)
     await db.rows(sql`select 1 from flowchart where "Id" = ${Id} for no key update`)
