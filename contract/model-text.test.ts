@@ -41,6 +41,33 @@ test('refuses undeclared names by name, too large numbers, and ten megabytes wit
   expect(isWellFormed('{missing+1}')).toBe(true)
 })
 
+test('words of the expression language are ordinary parameters', () => {
+  expect(
+    fill(
+      '{if+min*not}',
+      new Map([
+        ['if', 1],
+        ['min', 2],
+        ['not', 3],
+      ]),
+    ),
+  ).toEqual({ text: '7' })
+})
+
+test('a step that is not exact is refused, though the result would be', () => {
+  const large = new Map([
+    ['a', 999_999_999],
+    ['b', 9_007_199],
+  ])
+  expect(fill('{a*b}', large)).toEqual({ text: '9007198990992801' })
+  expect(fill('{a*b+a*0}', large)).toEqual({ fault: 'braceTooLarge' })
+  expect(fill('{-a*b-a}', large)).toEqual({ fault: 'braceTooLarge' })
+})
+
+test.each(['{1*-2}', '{--1}', '{1--1}', '{min(1)}', '{#1}', '{1234567890}', '{.5}'])('%s is none of whole numbers', (text) => {
+  expect(fill(text, numbers)).toEqual({ fault: 'braces' })
+})
+
 test('sums of products are those of JavaScript', () => {
   const number = fc.integer({ min: 0, max: 9999 })
   const rest = fc.array(fc.tuple(fc.constantFrom('+', '-', '*'), number), { maxLength: 3 })

@@ -1,4 +1,5 @@
 // Expressions in braces in a model's points, such as `{base+4}` and `DB{db}.DBD4`. Each device sets the whole numbers.
+import { type Whole, wholeNumber } from './expression/whole.ts'
 
 /** One parameter of a model: `base=100 First register`. Without a default, every device must set a value. */
 export type Parameter = { Name: string; Default: number | undefined; Text: string }
@@ -30,49 +31,10 @@ export const numbersOf = (parameters: readonly Parameter[], values: string | nul
   return new Map([...known, ...given, [ownUnit, slave] as const])
 }
 
-export type Filled = { text: string } | { fault: 'braces' } | { fault: 'braceUnknown'; name: string } | { fault: 'braceTooLarge' }
+export type Filled = { text: string } | Exclude<Whole, { value: number }>
 
 /** Longer texts are refused without parsing. */
 const longest = 200
-const tokens = /\s*(?:(\d{1,9})(?!\w)|([A-Za-z]\w*)|([-+*]))\s*/y
-
-type Token = { number: number } | { name: string } | { sign: string }
-const tokensOf = (text: string): Token[] | undefined => {
-  const found: Token[] = []
-  tokens.lastIndex = 0
-  while (tokens.lastIndex < text.length) {
-    const match = tokens.exec(text)
-    if (!match) return undefined
-    const [, digits, word, sign] = match
-    found.push(digits ? { number: Number(digits) } : word ? { name: word } : { sign: sign! })
-  }
-  return found
-}
-
-/** Evaluates a sum of products with an optional leading minus. */
-const calculate = (text: string, numbers: ReadonlyMap<string, number>): { value: number } | Exclude<Filled, { text: string }> => {
-  const found = tokensOf(text)
-  if (!found?.length) return { fault: 'braces' }
-  const first = found[0]!
-  const list = 'sign' in first && first.sign === '-' ? [{ number: 0 }, ...found] : found
-  if (list.length % 2 === 0) return { fault: 'braces' }
-  let [sum, product, factor] = [0, 0, 1]
-  for (const [i, token] of list.entries()) {
-    if (i % 2 !== ('sign' in token ? 1 : 0)) return { fault: 'braces' }
-    if ('sign' in token) {
-      if (token.sign === '*') continue
-      sum += product
-      factor = token.sign === '-' ? -1 : 1
-      continue
-    }
-    const value = 'number' in token ? token.number : numbers.get(token.name)
-    if (value === undefined) return { fault: 'braceUnknown', name: (token as { name: string }).name }
-    const before = list[i - 1]
-    product = before && 'sign' in before && before.sign === '*' ? product * value : factor * value
-    if (!Number.isSafeInteger(product) || !Number.isSafeInteger(sum + product)) return { fault: 'braceTooLarge' }
-  }
-  return { value: sum + product || 0 }
-}
 
 /** Replaces each expression in braces with its number. */
 export const fill = (text: string, numbers: ReadonlyMap<string, number>): Filled => {
@@ -82,7 +44,7 @@ export const fill = (text: string, numbers: ReadonlyMap<string, number>): Filled
     const [open, close] = [text.indexOf('{', at), text.indexOf('}', at)]
     if (open < 0 && close < 0) return { text: filled + text.slice(at) }
     if (open < 0 || close < open) return { fault: 'braces' }
-    const found = calculate(text.slice(open + 1, close), numbers)
+    const found = wholeNumber(text.slice(open + 1, close), numbers)
     if ('fault' in found) return found
     filled += text.slice(at, open) + found.value
     at = close + 1

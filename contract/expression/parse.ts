@@ -38,9 +38,12 @@ class ParseError extends Error {
 
 type Token = { text: string; at: number; kind: 'number' | 'id' | 'name' | 'word' | 'sign' | 'end' }
 const pattern =
-  /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|#(\d{1,15})|\{([^{}]{1,120})\}|([A-Za-z]+)|(<=|>=|!=|<>|==|[-+*/%<>=(),]))/y
+  /\s*(?:(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|#(?<id>\d{1,15})|\{(?<name>[^{}]{1,120})\}|(?<word>[A-Za-z]+)|(?<sign><=|>=|!=|<>|==|[-+*/%<>=(),]))/y
 
-const tokensOf = (text: string): Token[] => {
+/** Of device models: names without braces, digits, and three signs. No word means anything else here. */
+const wholePattern = /\s*(?:(?<number>\d{1,9})(?!\w)|(?<name>[A-Za-z]\w*)|(?<sign>[-+*]))/y
+
+const tokensOf = (text: string, pattern: RegExp): Token[] => {
   const tokens: Token[] = []
   pattern.lastIndex = 0
   const end = text.trimEnd().length
@@ -51,8 +54,8 @@ const tokensOf = (text: string): Token[] => {
       const at = from + text.slice(from).search(/\S/)
       throw new ParseError('unexpected', at, text[at] ?? '')
     }
-    const [whole, number, id, name, word, sign] = found
-    const at = from + whole.search(/\S/)
+    const { number, id, name, word, sign } = found.groups!
+    const at = from + found[0].search(/\S/)
     if (number !== undefined) tokens.push({ text: number, at, kind: 'number' })
     else if (id !== undefined) tokens.push({ text: id, at, kind: 'id' })
     else if (name !== undefined) tokens.push({ text: name.trim(), at, kind: 'name' })
@@ -71,8 +74,11 @@ class Parser {
   readonly #tokens: readonly Token[]
   #at = 0
   #depth = 0
-  constructor(text: string) {
-    this.#tokens = tokensOf(text)
+  /** Whole numbers: a minus only before everything. */
+  readonly #isWhole: boolean
+  constructor(text: string, isWhole: boolean) {
+    this.#tokens = tokensOf(text, isWhole ? wholePattern : pattern)
+    this.#isWhole = isWhole
   }
   get #next() {
     return this.#tokens[this.#at]!
@@ -115,7 +121,7 @@ class Parser {
   }
   #unary(): Tree {
     const { text, kind } = this.#next
-    if (kind === 'sign' && text === '-') {
+    if (kind === 'sign' && text === '-' && !(this.#isWhole && this.#at)) {
       this.#at++
       return this.#deeper(() => ({ kind: 'minus', of: this.#unary() }))
     }
@@ -164,19 +170,25 @@ class Parser {
   }
 }
 
-/**
- * Reads an expression. Numbers are written with a dot; true is 1 and false 0; `and`, `or` and `not` are words.
- * Functions: `if` `min` `max` `abs` `round` `clamp` `avg`, and of a point `age` (s), `quality` (0 to 4), `alarm` (0 to 3).
- */
-export const parse = (text: string): { tree: Tree; flaw?: undefined } | { tree?: undefined; flaw: Flaw } => {
+type Parsed = { tree: Tree; flaw?: undefined } | { tree?: undefined; flaw: Flaw }
+const parsed = (text: string, isWhole: boolean): Parsed => {
   try {
     if (text.length > longestExpression) throw new ParseError('tooLong', longestExpression)
-    return { tree: new Parser(text).whole() }
+    return { tree: new Parser(text, isWhole).whole() }
   } catch (error) {
     if (error instanceof ParseError) return { flaw: error.flaw }
     throw error
   }
 }
+
+/**
+ * Reads an expression. Numbers are written with a dot; true is 1 and false 0; `and`, `or` and `not` are words.
+ * Functions: `if` `min` `max` `abs` `round` `clamp` `avg`, and of a point `age` (s), `quality` (0 to 4), `alarm` (0 to 3).
+ */
+export const parse = (text: string) => parsed(text, false)
+
+/** Reads the arithmetic of device models, such as `base+4`: names, digits, + - * and one minus before everything. */
+export const parseWhole = (text: string) => parsed(text, true)
 
 const partsOf = (tree: Tree): readonly Tree[] => {
   if (tree.kind === 'operator') return [tree.left, tree.right]
