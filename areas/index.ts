@@ -44,6 +44,7 @@ import { role, roleCalls } from './people/roles/contract.ts'
 import { gatewaySn, serialCalls } from './people/serials/contract.ts'
 import { trialCalls, trialUser } from './people/trial-users/contract.ts'
 import { user, userCalls } from './people/users/contract.ts'
+import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
@@ -117,6 +118,7 @@ export const resources: readonly Resource[] = [
   productSeries,
   productTask,
   productTaskRow,
+  visualBoard,
 ]
 register(resources)
 
@@ -174,6 +176,7 @@ export const calls: Call[] = [
   firewallCalls,
   backupCalls,
   monitoringCalls,
+  visualBoardCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -51,6 +51,7 @@ export const menus: readonly Menu[] = [
     icon: 'lineChart',
     children: [
       { code: 'm10301', path: 'realTimeData', icon: 'lineChart' },
+      { code: 'm10310', path: '/visualizationCenter/visualizationCenter', icon: 'dashboard', buttons: crud },
       { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },
     ],

@@ -75,7 +75,7 @@ export const DeltaSeries = Type.Object(
 )
 export type DeltaSeries = Static<typeof DeltaSeries>
 
-const SeriesAnswer = Type.Object({
+export const SeriesAnswer = Type.Object({
   Start: Time,
   End: Time,
   /** ms, 0 when units are calendar units */ Step: Type.Number(),

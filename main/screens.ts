@@ -31,6 +31,7 @@ import * as serials from '../areas/people/serials/console/index.ts'
 import * as session from '../areas/people/session/console/index.ts'
 import * as trialUsers from '../areas/people/trial-users/console/index.ts'
 import * as users from '../areas/people/users/console/index.ts'
+import * as boards from '../areas/pictures/boards/console/index.ts'
 import * as flowcharts from '../areas/pictures/flowcharts/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
@@ -57,6 +58,7 @@ registerScreens([
   home,
   screenMonitor,
   telemetry,
+  boards,
   devices,
   deviceVnc,
   gateways,

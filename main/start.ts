@@ -19,6 +19,7 @@ import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
 import { trialService } from '../areas/people/trial-users/server/service.ts'
+import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
@@ -76,6 +77,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
     (api) => flowchartRoutes(api, telemetry),
+    (api) => boardRoutes(api, telemetry),
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),

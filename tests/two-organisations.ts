@@ -112,6 +112,9 @@ export const startTwoOrganisations = async () => {
     project: west.project!,
     point: west.point!,
   })
+  const widget = { Id: 'w1', Kind: 'value', X: 0, Y: 0, W: 4, H: 3, Points: [west.point] }
+  const Content = { Version: 1, Range: '1h', Variables: [], Widgets: [widget] }
+  west.visualBoard = await make('/blade-visual/visual', { Title: `${secret} board`, ProjectId: west.project, Content })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

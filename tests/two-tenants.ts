@@ -77,6 +77,9 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await addPointCheck(house.database.system, task.Id)
   await make('/Product/ProProductSeries', { SeriesName: `${name} series`, TemplateProjectId: project.Id })
   await addProductTask(house.database.system, EnterpriseId, { name, project: project.Id })
+  const widget = { Id: 'w1', Kind: 'value', X: 0, Y: 0, W: 4, H: 3, Points: [Id] }
+  const Content = { Version: 1, Range: '1h', Variables: [{ Name: 'device', Id: device.Id }], Widgets: [widget] }
+  await make('/blade-visual/visual', { Title: `${name} board`, ProjectId: project.Id, Content })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

@@ -1,3 +1,4 @@
+import { emptyBoard } from '../../areas/pictures/boards/contract.ts'
 import type { Field } from '../../contract/field.ts'
 import { tenantPermissions } from '../../contract/menus.ts'
 import { type Resource, writable } from '../../contract/resource.ts'
@@ -37,6 +38,7 @@ const shaped: Record<string, (make: Make) => unknown> = {
   HiddenFields: () => [],
   AlarmPush: ({ person }) => ({ PushUsers: [person], PushMethods: [{ Method: 1 }] }),
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
+  Content: () => emptyBoard,
   RuleConfigure: async ({ id }) => {
     const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8 }
     const Conditions = [{ ...above, AlarmParams: [{ ParaId: await id(named('point')) }] }]

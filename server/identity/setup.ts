@@ -31,9 +31,22 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
     codes: [
       ...all(
         (m) =>
-          ['m100', 'm101', 'm10108', 'm10103', 'm10107', 'm10122', 'm102', 'm10201', 'm103', 'm10301', 'm104', 'm10401', 'm10405'].includes(
-            m.code,
-          ),
+          [
+            'm100',
+            'm101',
+            'm10108',
+            'm10103',
+            'm10107',
+            'm10122',
+            'm102',
+            'm10201',
+            'm103',
+            'm10301',
+            'm10310',
+            'm104',
+            'm10401',
+            'm10405',
+          ].includes(m.code),
         false,
       ),
       'm10201.handle',

@@ -3,7 +3,7 @@ import { Button, Checkbox, Modal } from 'antd'
 import { moved } from '../../../../console/kernel/list/arrange.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { useHasDemo } from '../../water-works/console/Settled.tsx'
-import type { Placed } from './cards.ts'
+import type { Placed } from './cards.tsx'
 
 type Props = { cards: readonly Placed[]; change: (next: readonly Placed[]) => void; reset: () => void; close: () => void }
 

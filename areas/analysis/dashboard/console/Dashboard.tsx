@@ -8,7 +8,7 @@ import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { Settled } from '../../water-works/console/Settled.tsx'
 import { Arrange } from './Arrange.tsx'
-import { cards, type Placed, placed, toColumns } from './cards.ts'
+import { cards, type Placed, placed, toColumns } from './cards.tsx'
 
 const menu = 'm100'
 

@@ -6,6 +6,7 @@ import { fileName, saveCsv, savePng } from '../../../../console/chart/exports.ts
 import { namesOf } from '../../../../console/chart/names.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { paneCount } from '../../../../console/chart/panes.ts'
+import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useSince } from '../../../../console/chart/useSince.ts'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
@@ -20,7 +21,6 @@ import { telemetryCalls } from '../../../../contract/telemetry.ts'
 import { preselected } from './preselected.ts'
 import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
-import { useTrendView } from './trendView.ts'
 import { useTrend } from './useTrend.ts'
 
 /** The points in the URL, or else the default chart points, of one device if the URL names it. */

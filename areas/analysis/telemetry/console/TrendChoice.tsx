@@ -2,12 +2,12 @@ import { Button, DatePicker, type RefSelectProps, Segmented, Select } from 'antd
 import { useRef, useState } from 'react'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { type Range, spans } from '../../../../console/chart/ranges.ts'
+import type { useTrendView } from '../../../../console/chart/trendView.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone, wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import type { useTrendView } from './trendView.ts'
 
 /** Points in one chart (specification, section 9). */
 export const most = mostPreselected

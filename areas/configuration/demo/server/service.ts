@@ -12,6 +12,7 @@ import { gateway } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
 import { demoSN } from '../contract.ts'
+import { seedBoard } from './board.ts'
 import { markNew } from './history.ts'
 import { addPictures } from './pictures.ts'
 
@@ -71,6 +72,7 @@ export const seedDemo = async (
       await saveMany(db, actor, point, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
     }
     await addPictures(db, actor, ProjectId, language)
+    await seedBoard(db, actor, ProjectId)
     return { Id: made.Id, SN: demoSN, actor }
   })
 }

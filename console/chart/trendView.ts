@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { type Range, spans, within } from '../../../../console/chart/ranges.ts'
-import { useNow } from '../../../../console/live/clock.ts'
+import { useNow } from '../live/clock.ts'
+import { type Range, spans, within } from './ranges.ts'
 
 /** Either so long until now, and following it, or from there to there. */
 type View = { span: string } | Range
 const isLive = (view: View): view is { span: string } => 'span' in view
 
-const readView = (params: URLSearchParams): View => {
+const readView = (params: URLSearchParams, standard: string): View => {
   const [start, end] = [Number(params.get('from')), Number(params.get('to'))]
   if (start > 0 && end > start) return within({ start, end }, Date.now())
-  const span = params.get('range') ?? '1h'
-  return { span: span in spans ? span : '1h' }
+  const span = params.get('range') ?? standard
+  return { span: span in spans ? span : standard }
 }
 
-/** The range of a trend: kept in the address, with a way back through what was zoomed. */
-export const useTrendView = () => {
+/** The range of a trend: kept in the address, with a way back through what was zoomed. It begins with the standard one. */
+export const useTrendView = (standard = '1h') => {
   const [params, setParams] = useSearchParams()
-  const [view, setView] = useState(() => readView(params))
+  const [view, setView] = useState(() => readView(params, standard))
   const back = useRef<View[]>([])
   const now = useNow()
   const live = isLive(view)
@@ -54,6 +54,6 @@ export const useTrendView = () => {
     back.current = []
     setView({ span })
   }, [])
-  const goBack = useCallback(() => setView((old) => back.current.pop() ?? (isLive(old) ? old : { span: '1h' })), [])
+  const goBack = useCallback(() => setView((old) => back.current.pop() ?? (isLive(old) ? old : { span: standard })), [standard])
   return { range, live, span: live ? view.span : undefined, show, follow, goBack }
 }

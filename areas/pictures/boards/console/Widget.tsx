@@ -1,0 +1,98 @@
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'react-router'
+import { namesOf } from '../../../../console/chart/names.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { type Kind, type Widget as Of, ofPoints } from '../contract.ts'
+import { Card, Picture, Text } from './Still.tsx'
+import { AlarmList, DeviceTable, PointTable } from './Tables.tsx'
+import { useBoard, usePoints } from './useBoardData.ts'
+import { Gauges, Values } from './Values.tsx'
+
+export type WidgetProps = { widget: Of; height: number }
+
+const Curves = lazy(() => import('./Curves.tsx'))
+const Bars = lazy(() => import('./Bars.tsx'))
+const States = lazy(() => import('./States.tsx'))
+const Heat = lazy(() => import('./Heat.tsx'))
+
+const faces: Record<Kind, ComponentType<WidgetProps>> = {
+  value: Values,
+  gauge: Gauges,
+  trend: Curves,
+  bars: Bars,
+  states: States,
+  heat: Heat,
+  points: PointTable,
+  devices: DeviceTable,
+  alarms: AlarmList,
+  text: Text,
+  image: Picture,
+  card: Card,
+}
+/** Kinds that say themselves what they are. */
+const untitled: readonly Kind[] = ['text', 'image', 'card']
+
+const scrolls: readonly Kind[] = ['value', 'gauge', 'states', 'heat', 'points', 'devices', 'alarms', 'text', 'card']
+
+const Note = ({ children }: { children: ReactNode }) => <p className="board-note soft">{children}</p>
+
+const useTitle = (widget: Of) => {
+  const t = useWords()
+  const points = usePoints(widget)
+  if (widget.Title) return widget.Title
+  if (untitled.includes(widget.Kind)) return ''
+  return points.length === 1 ? namesOf(points)[0]! : t(`board.kind.${widget.Kind}`)
+}
+
+/** Where a widget leads on. */
+const useLead = (widget: Of) => {
+  const points = usePoints(widget)
+  const { rangeQuery } = useBoard()
+  const [seesTrends, seesAlarms] = [useMay('m10301'), useMay('m10201')]
+  if (widget.Kind === 'alarms') return seesAlarms ? '/alarmManagement/alarmInfo' : undefined
+  if (!ofPoints.includes(widget.Kind) || !points.length || !seesTrends) return undefined
+  const ids = points.slice(0, 7).map((p) => p.ParaId)
+  return `/dataAnalysis/realTimeData?points=${ids.join()}${rangeQuery}`
+}
+
+const Body = (props: WidgetProps) => {
+  const t = useWords()
+  const { data } = useBoard()
+  const points = usePoints(props.widget)
+  const { Kind, Points = [], PointNames = [] } = props.widget
+  if (ofPoints.includes(Kind)) {
+    if (!data) return null
+    if (!Points.length && !PointNames.length) return <Note>{t('board.noPoints')}</Note>
+    if (!points.length) return <Note>{t(PointNames.length && !data.DeviceId ? 'board.chooseDevice' : 'board.withheld')}</Note>
+  }
+  const Face = faces[Kind]
+  return (
+    <Suspense fallback={null}>
+      <Face {...props} />
+    </Suspense>
+  )
+}
+
+export const headHeight = 32
+/** One part of a board: its title, which leads on, and what it shows. */
+export const Widget = ({ widget, height, tools }: WidgetProps & { tools?: ReactNode }) => {
+  const t = useWords()
+  const title = useTitle(widget)
+  const lead = useLead(widget)
+  const hasHead = Boolean(title || tools)
+  return (
+    <section className={`board-widget of-${widget.Kind}`} aria-label={title || t(`board.kind.${widget.Kind}`)}>
+      {hasHead && (
+        <header className="board-widget-head">
+          <h2>{lead && !tools ? <Link to={lead}>{title}</Link> : title}</h2>
+          {tools}
+        </header>
+      )}
+      {/* What scrolls can be reached by the keyboard. */}
+      <div className="board-widget-body" inert={tools !== undefined} {...(scrolls.includes(widget.Kind) && { tabIndex: 0, role: 'group' })}>
+        <Body widget={widget} height={height - (hasHead ? headHeight : 0)} />
+      </div>
+    </section>
+  )
+}

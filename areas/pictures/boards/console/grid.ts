@@ -1,0 +1,49 @@
+// Where widgets lie. Pure.
+import { columns, type Widget } from '../contract.ts'
+
+export const rowHeight = 28
+export const gap = 8
+export type Place = Pick<Widget, 'X' | 'Y' | 'W' | 'H'>
+
+/** Height of a widget, px. */
+export const heightOf = ({ H }: Pick<Place, 'H'>) => H * (rowHeight + gap) - gap
+
+export const within = ({ X, Y, W, H }: Place): Place => {
+  const wide = Math.min(columns, Math.max(2, W))
+  return { W: wide, H: Math.min(60, Math.max(2, H)), X: Math.min(columns - wide, Math.max(0, X)), Y: Math.min(999, Math.max(0, Y)) }
+}
+
+const overlap = (a: Place, b: Place) => a.X < b.X + b.W && b.X < a.X + a.W && a.Y < b.Y + b.H && b.Y < a.Y + a.H
+const byPlace = (a: Place, b: Place) => a.Y - b.Y || a.X - b.X
+
+/**
+ * All widgets as high as they go without overlapping, in reading order. The one with the Id was put where it is: others give way, and on
+ * its way down it changes places with those whose middle it passes.
+ */
+export const arranged = <W extends Widget>(widgets: readonly W[], put?: string, down = false): W[] => {
+  const done: W[] = []
+  const settle = (widget: W) => {
+    let Y = widget.Y
+    while (done.some((other) => overlap({ ...widget, Y }, other))) Y++
+    while (Y > 0 && !done.some((other) => overlap({ ...widget, Y: Y - 1 }, other))) Y--
+    done.push({ ...widget, Y })
+  }
+  const moved = widgets.find(({ Id }) => Id === put)
+  if (!moved) {
+    for (const widget of widgets.toSorted(byPlace)) settle(widget)
+  } else {
+    const others = widgets.filter((w) => w !== moved)
+    const edge = moved.Y + (down ? moved.H : 0)
+    const before = others.filter((w) => w.Y + w.H / 2 <= edge && (down || !overlap(w, moved)))
+    for (const widget of before.toSorted(byPlace)) settle(widget)
+    settle(moved)
+    for (const widget of others.filter((w) => !before.includes(w)).toSorted(byPlace)) settle(widget)
+  }
+  return widgets.map(({ Id }) => done.find((w) => w.Id === Id)!)
+}
+
+/** The order in one column, and in which Tab goes through them. */
+export const inOrder = <W extends Place>(widgets: readonly W[]): W[] => widgets.toSorted(byPlace)
+
+/** The first free place below all others. */
+export const below = (widgets: readonly Place[]) => Math.max(0, ...widgets.map(({ Y, H }) => Y + H))

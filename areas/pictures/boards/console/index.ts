@@ -1,0 +1,13 @@
+import { list, orDetail } from '../../../../console/kernel/plainScreens.ts'
+import type { Screens } from '../../../../console/shell/screens.ts'
+import { visualBoard } from '../contract.ts'
+
+const path = '/visualizationCenter/visualizationCenter'
+
+const boards = list(visualBoard, ['Title', 'ProjectId', 'IsDefault'], {
+  filters: ['ProjectId'],
+  link: ({ Id }) => `${path}?Id=${Id}`,
+  refine: () => ({ hidden: ['Content', 'Images'] }),
+})
+
+export const screens: Screens = { [path]: orDetail(boards, () => import('./BoardPage.tsx')) }

@@ -1,0 +1,80 @@
+import { createContext, useContext, useMemo } from 'react'
+import { seriesIn } from '../../../../console/chart/deltas.ts'
+import type { Range } from '../../../../console/chart/ranges.ts'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { useLatest } from '../../../../console/live/points.ts'
+import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
+import { type BoardContent, type BoardData, ofPast, visualBoardCalls, type Widget } from '../contract.ts'
+import type { Cursor } from './cursor.ts'
+
+export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number }
+
+const buckets = 400
+const often = 30_000
+
+/** Whole steps, so that a range that follows the time asks again only when its newest bucket has filled. */
+const anchored = ({ start, end }: Range, live: boolean) => {
+  if (!live) return { Start: Math.round(start), End: Math.round(end), every: undefined }
+  const span = end - start
+  const every = Math.min(320_000, 10_000 * 2 ** Math.max(0, Math.round(Math.log2(((span / buckets) * 4) / 10_000))))
+  const anchor = Math.floor(end / every) * every
+  return { Start: Math.round(anchor - span), End: anchor + every, every }
+}
+
+/** Everything that a board shows: what is there now, and the past of its range. Values come in live after that. */
+export const useBoardData = (Id: number, content: BoardContent, range: Range, live: boolean, choice: Choice) => {
+  const { Start, End } = anchored(range, live)
+  const hasPast = content.Widgets.some(({ Kind }) => ofPast.includes(Kind))
+  const body = { Id, Start, End, Buckets: buckets, ...choice }
+  const hour = Math.floor(End / 3_600_000) * 3_600_000
+  const now = useCall(visualBoardCalls.data, {
+    // The range is none of what is there now: a new one is no reason to ask.
+    body: { ...body, Start: hour - 1, End: hour, Part: 'now' },
+    of: ['visualBoard', 'point', 'device', 'alarmInfo'],
+    refetchInterval: often,
+  })
+  const past = useCall(visualBoardCalls.data, { body: { ...body, Part: 'past' }, of: ['visualBoard', 'point'], enabled: hasPast })
+  return { now, past }
+}
+
+export type Shown = {
+  data: BoardData | undefined
+  series: ReadonlyMap<number, Series>
+  /** Width of a bucket of the past, ms. */
+  step: number
+  isPastThere: boolean
+  range: Range
+  show: (range: Range) => void
+  cursor: Cursor
+  /** The board's address of a point's trend keeps the range. */
+  rangeQuery: string
+}
+const BoardContext = createContext<Shown | undefined>(undefined)
+export const BoardProvider = BoardContext.Provider
+export const useBoard = () => useContext(BoardContext)!
+
+/** The past by point, decoded once. */
+export const useSeries = (past: BoardData | undefined) =>
+  useMemo(() => {
+    const found = past?.Past
+    return { series: new Map(found ? seriesIn(found).map((s) => [s.ParaId, s]) : []), step: found ? found.Step : 0 }
+  }, [past])
+
+/** The points of a widget, in its own order; those that the reader does not see are left out. */
+export const pointsOf = ({ Points = [], PointNames = [] }: Widget, data: BoardData | undefined): ParaInfo[] => {
+  const all = data?.Points ?? []
+  const own = Points.flatMap((id) => all.find((p) => p.ParaId === id) ?? [])
+  const named = PointNames.flatMap((name) => all.find((p) => p.ParaName === name && p.DeviceId === data?.DeviceId) ?? [])
+  return [...own, ...named]
+}
+export const usePoints = (widget: Widget) => {
+  const { data } = useBoard()
+  return useMemo(() => pointsOf(widget, data), [widget, data])
+}
+
+/** The newest reading: live, or until then the one that the board was opened with. */
+export const useReading = (id: number) => {
+  const live = useLatest(id)
+  const first = useBoard().data?.Latest.find(({ ParaId }) => ParaId === id)
+  return live ?? first
+}

@@ -1,0 +1,145 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
+import { choice, files, json, ref, text } from '../../../contract/field.ts'
+import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { ParaInfo, SeriesAnswer } from '../../../contract/telemetry.ts'
+
+/** Columns of the grid. Rows have no limit worth noting. */
+export const columns = 24
+/** What one board holds at most. */
+export const most = { widgets: 60, pointsOfWidget: 12, points: 200, curves: 60, devices: 50, rows: 50 }
+
+/** What a widget shows. Words at `board.kind.<kind>`. */
+export const kinds = ['value', 'trend', 'bars', 'gauge', 'states', 'heat', 'points', 'devices', 'alarms', 'text', 'image', 'card'] as const
+export type Kind = (typeof kinds)[number]
+/** Kinds that show points, and those of them that show their past. */
+export const ofPoints: readonly Kind[] = ['value', 'trend', 'bars', 'gauge', 'states', 'heat', 'points']
+export const ofPast: readonly Kind[] = ['trend', 'bars', 'states', 'heat']
+
+/** The time that a board shows when it opens. */
+export const boardRanges = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
+/** Choices that people make while they look, kept in the address. */
+export const variables = ['project', 'model', 'device'] as const
+
+const strict = { additionalProperties: false }
+const one = <const T extends readonly string[]>(names: T) => Type.Union(names.map((name) => Type.Literal(name))) as never
+const Place = (maximum: number, minimum = 0) => Type.Integer({ minimum, maximum })
+export const Widget = Type.Object(
+  {
+    Id: Type.String({ pattern: '^[a-z0-9]{1,12}$', maxLength: 12 }),
+    Kind: Type.Unsafe<Kind>(one(kinds)),
+    X: Place(columns - 1),
+    Y: Place(999),
+    W: Place(columns, 1),
+    H: Place(60, 1),
+    Title: Type.Optional(Type.String({ maxLength: 60 })),
+    Points: Type.Optional(Type.Array(Id, { maxItems: most.pointsOfWidget })),
+    /** Points of the device that people choose, by their names. */
+    PointNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: most.pointsOfWidget })),
+    Devices: Type.Optional(Type.Array(Id, { maxItems: most.devices })),
+    /** Plain text: `# ` begins a heading, `- ` an item of a list, and `**` surrounds what is bold. */
+    Text: Type.Optional(Type.String({ maxLength: 2000 })),
+    /** One of the board's files. */
+    Image: Type.Optional(Type.String({ maxLength: 200 })),
+    /** A card of the home page. */
+    Card: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}$', maxLength: 20 })),
+    Min: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+    Max: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+  },
+  strict,
+)
+export type Widget = Static<typeof Widget>
+
+/** A board as data: no HTML, no script, no style. */
+export const BoardContent = Type.Object(
+  {
+    Version: Type.Literal(1),
+    Range: Type.Unsafe<(typeof boardRanges)[number]>(one(boardRanges)),
+    /** Each with the record that is chosen until somebody chooses another. */
+    Variables: Type.Array(Type.Object({ Name: Type.Unsafe<(typeof variables)[number]>(one(variables)), Id: Type.Optional(Id) }, strict), {
+      maxItems: variables.length,
+    }),
+    Widgets: Type.Array(Widget, { maxItems: most.widgets }),
+  },
+  strict,
+)
+export type BoardContent = Static<typeof BoardContent>
+export const emptyBoard: BoardContent = { Version: 1, Range: '1h', Variables: [], Widgets: [] }
+
+const title = { required: true, max: 40 } as const
+
+/** A dashboard that people put together. It belongs to a project, or to the whole company. */
+export const visualBoard = resource('visualBoard', {
+  path: '/blade-visual/visual',
+  permission: 'm10310',
+  title: 'Title',
+  order: 'Title',
+  wire: { find: ['GET ', 'POST /Detail', 'GET /detail'] },
+  acts: {
+    /** The board of its project, or of the company, that opens first. */
+    setdefault: { button: 'edit', wire: 'POST /setdefault', set: { IsDefault: 1 } },
+    canceldefault: { button: 'edit', wire: 'POST /canceldefault', set: { IsDefault: 0 } },
+    updatetitle: { button: 'edit', wire: 'POST /updatetitle', fields: { Title: text(title) } },
+  },
+  fields: {
+    Title: text({ ...title, search: true }),
+    ProjectId: ref('project', { set: 'create' }),
+    IsDefault: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
+    Content: json({ required: true, schema: BoardContent }),
+    Images: files({ most: 10 }),
+  },
+})
+
+const { draft, change, row } = schemas(visualBoard)
+const Row = Type.Unsafe<Static<typeof row>>(row)
+const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+const at = (path: string) => `${visualBoard.path}/${path}`
+
+export const BoardData = Type.Object({
+  /** The chosen device, whose points widgets name. */
+  DeviceId: Type.Union([Id, Type.Null()]),
+  Points: Type.Array(ParaInfo),
+  Latest: Type.Array(Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })),
+  /** Of the points whose past is shown, in the compact shape. */
+  Past: Type.Union([SeriesAnswer, Type.Null()]),
+  Devices: Type.Array(Type.Object({ Id, DeviceName: Type.String(), Status: Type.Integer(), Age: Nullable })),
+  /** Active alarms, the newest first; nothing for people who may not see alarms. */
+  Alarms: Type.Union([Type.Array(AnyObject), Type.Null()]),
+})
+export type BoardData = Static<typeof BoardData>
+
+export const visualBoardCalls = {
+  save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: draft, answer: Row }),
+  update: call({ method: 'POST', path: at('update'), permission: 'm10310.edit', body: change, answer: Row }),
+  remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: AnyObject, answer: Removed }),
+  /** The board of the project that opens first, or else the company's. */
+  default: call({
+    method: 'GET',
+    path: at('default'),
+    permission: 'm10310',
+    query: Type.Object({ ProjectId: Type.Optional(Id) }),
+    answer: Type.Union([Row, Type.Null()]),
+  }),
+  defaults: call({ method: 'GET', path: at('defaultList'), permission: 'm10310', query: AnyObject, answer: page(Row) }),
+  /** Everything that a board shows, in one call. */
+  data: call({
+    method: 'POST',
+    path: at('data'),
+    permission: 'm10310',
+    reads: true,
+    body: Type.Object({
+      ...ById.properties,
+      Start: Time,
+      End: Time,
+      Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
+      /** What is there now, or the past alone; otherwise both. */
+      Part: Type.Optional(Type.Union([Type.Literal('now'), Type.Literal('past')])),
+      /** What people chose for its variables. */
+      ProjectId: Type.Optional(Id),
+      ModelId: Type.Optional(Id),
+      DeviceId: Type.Optional(Id),
+    }),
+    answer: BoardData,
+  }),
+}

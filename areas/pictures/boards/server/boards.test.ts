@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import type { BoardContent, BoardData } from '../contract.ts'
+import { boardRoutes } from './routes.ts'
+
+const path = '/blade-visual/visual'
+const minute = 60_000
+type Row = { Id: number; Title: string; IsDefault: number; ProjectId: number | null; Content: BoardContent; UpdateStamp: number }
+
+let plant: Plant
+let telemetry: Telemetry
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+/** Two projects with a device of three points each. */
+let [east, west] = [] as unknown as [
+  Awaited<ReturnType<Plant['equip']>> & { ProjectId: number },
+  Awaited<ReturnType<Plant['equip']>> & { ProjectId: number },
+]
+beforeAll(async () => {
+  const engine = {
+    get query() {
+      return telemetry.query
+    },
+    get latest() {
+      return telemetry.latest
+    },
+  }
+  plant = await startPlant({ routes: [(api) => boardRoutes(api, engine)] })
+  folder = await temporaryFolder('boards')
+  const clock = () => plant.clock.now
+  telemetry = await openTelemetry({ folder: folder.folder, registry: plant.registry, clock, log: { warn: () => {}, error: () => {} } })
+  const place = async () => {
+    const of = await plant.equip(3)
+    return { ...of, ProjectId: ((await plant.row(of.Id)) as { ProjectId: number }).ProjectId }
+  }
+  east = await place()
+  west = await place()
+  await plant.kit.person('eastern', plant.kit.enterprises.ours, { projects: [east.ProjectId] })
+  await plant.kit.person('reader', plant.kit.enterprises.ours, { menus: permissions.filter((p) => p === 'm10310' || p === 'm100') })
+})
+afterAll(async () => {
+  await telemetry.close()
+  await plant.close()
+  await folder.remove()
+})
+
+const data = <T = Row>(method: string, at: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, `${path}${at}`, body)
+const call = (method: string, at: string, body?: unknown, as = 'owner') => plant.kit.call<Row>(as, method, `${path}${at}`, body)
+const widget = (Id: string, more: object) => ({ Id, Kind: 'value', X: 0, Y: 0, W: 4, H: 3, ...more })
+const content = (...Widgets: object[]) => ({ Version: 1, Range: '1h', Variables: [], Widgets })
+const show = (Id: number, more: object = {}, as = 'owner') =>
+  data<BoardData>('POST', '/data', { Id, Start: plant.clock.now - 60 * minute, End: plant.clock.now, ...more }, as)
+
+test('a board is saved, changed with its stamp, renamed and removed by the calls of the specification', async () => {
+  const made = await data('POST', '/save', { Title: 'Intake', Content: content(widget('a', { Points: [east.points[0]] })) })
+  expect(await data('GET', `/detail?Id=${made.Id}`)).toEqual(made)
+  const changed = await data('POST', '/update', { Id: made.Id, UpdateStamp: made.UpdateStamp, Content: content() })
+  expect(changed.Content.Widgets).toEqual([])
+  const late = await call('POST', '/update', { Id: made.Id, UpdateStamp: made.UpdateStamp, Content: content(widget('b', {})) })
+  expect(late).toMatchObject({
+    StatusCode: 409,
+    Details: { Fault: 'changedMeanwhile', Current: { Id: made.Id, UpdateStamp: changed.UpdateStamp } },
+  })
+  expect(await data('POST', '/updatetitle', { Id: made.Id, Title: 'River' })).toMatchObject({ Title: 'River' })
+  for (const Title of ['', 'x'.repeat(41)])
+    expect((await call('POST', '/updatetitle', { Id: made.Id, Title })).Details?.Fields).toHaveProperty('Title')
+  expect((await data<Page<Row>>('GET', '/list?Title=River')).Items).toMatchObject([{ Id: made.Id, Content: { Widgets: [] } }])
+  expect(await data('POST', '/remove', { Ids: [made.Id] })).toEqual({ Removed: 1 })
+  expect(await call('GET', `/detail?Id=${made.Id}`)).toMatchObject({ StatusCode: 404 })
+})
+
+test('a layout that is no layout is refused by the field that is wrong', async () => {
+  const wrong = async (Content: object) => Object.keys((await call('POST', '/save', { Title: 'Wrong', Content })).Details?.Fields ?? {})
+  expect(await wrong({ ...content(), Script: 'alert(1)' })).toEqual([expect.stringContaining('Script')])
+  expect(await wrong({ ...content(), Version: 2 })).toEqual([expect.stringContaining('Version')])
+  expect(await wrong(content(widget('a', { Html: '<b>' })))).toEqual([expect.stringContaining('Html')])
+  expect(await wrong(content(widget('a', { X: 20, W: 5 })))).toEqual(['Content.Widgets.0.W'])
+  expect(await wrong(content(widget('a', {}), widget('a', {})))).toEqual(['Content.Widgets.1.Id'])
+  expect(await wrong(content(widget('a', { Points: [999_999_999] })))).toEqual(['Content.Widgets.0.Points'])
+  expect(await wrong(content(widget('a', { Kind: 'image', Image: 'files/1/0123456789abcdef0123456789abcdef.png' })))).toEqual([
+    'Content.Widgets.0.Image',
+  ])
+  expect(await wrong({ ...content(), Variables: [{ Name: 'device' }, { Name: 'device' }] })).toEqual(['Content.Variables'])
+  expect(await wrong(content(...Array.from({ length: 61 }, (_, i) => widget(`w${i}`, {}))))).not.toEqual([])
+})
+
+test('[dashboard-default] one board of a project and one of the company opens first; the project’s comes before the company’s, and it can be cancelled', async () => {
+  const make = (Title: string, ProjectId?: number) => data('POST', '/save', { Title, Content: content(), ...(ProjectId && { ProjectId }) })
+  const [first, second, local] = [await make('First'), await make('Second'), await make('Local', east.ProjectId)]
+  expect(await data('GET', `/default?ProjectId=${east.ProjectId}`)).toBeNull()
+  await data('POST', '/setdefault', { Id: first.Id })
+  expect(await data('GET', `/default?ProjectId=${east.ProjectId}`)).toMatchObject({ Id: first.Id })
+  await data('POST', '/setdefault', { Id: second.Id })
+  await data('POST', '/setdefault', { Id: local.Id })
+  expect(await data('GET', '/default')).toMatchObject({ Id: second.Id })
+  expect(await data('GET', `/default?ProjectId=${east.ProjectId}`)).toMatchObject({ Id: local.Id, IsDefault: 1 })
+  expect((await data<Page<Row>>('GET', '/defaultList')).Items.map((b) => b.Title).sort()).toEqual(['Local', 'Second'])
+  await data('POST', '/canceldefault', { Id: second.Id })
+  expect(await data('GET', '/default')).toBeNull()
+  expect((await data<Page<Row>>('GET', '/defaultList')).Items.map((b) => b.Title)).toEqual(['Local'])
+})
+
+test('one call answers latest values, the past, devices and alarms of a whole board, to people without the right to reports', async () => {
+  const [a, b] = east.points as [number, number]
+  const now = plant.clock.now
+  const Items = [9, 6, 3, 0].map((ago, i) => ({ D: east.device, T: now - ago * minute, V: { [a]: i, [b]: 10 + i } }))
+  await telemetry.ingest.accept(east.SN, 'data', Buffer.from(JSON.stringify({ MsgId: 'm', Ts: now, Data: { Items } })))
+  const board = await data('POST', '/save', {
+    Title: 'All kinds',
+    ProjectId: east.ProjectId,
+    Content: content(
+      widget('a', { Points: [a] }),
+      widget('b', { Kind: 'trend', Points: [b] }),
+      widget('c', { Kind: 'devices' }),
+      widget('d', { Kind: 'alarms' }),
+    ),
+  })
+  const shown = await show(board.Id, { End: now + 1000, Buckets: 100 })
+  expect(shown.Points.map((p) => p.ParaId).sort()).toEqual([a, b].sort())
+  expect(shown.Latest).toEqual(expect.arrayContaining([expect.objectContaining({ ParaId: a, Value: 3, Quality: 0 })]))
+  expect(shown.Past?.Deltas).toMatchObject([{ ParaId: b, Raw: true }])
+  expect(shown.Devices).toMatchObject([{ Id: east.device }])
+  expect(shown.Alarms).toEqual([])
+  const read = await show(board.Id, {}, 'reader')
+  expect(read.Points).toHaveLength(2)
+  expect(read.Alarms).toBeNull()
+  expect(await call('POST', '/data', { Id: board.Id, Start: now, End: now })).toMatchObject({ StatusCode: 400 })
+})
+
+test('a chosen device fills the widgets that name points by name; one of another project or model answers nothing', async () => {
+  const names = (
+    await plant.kit.data<Page<{ Id: number; ParaName: string }>>('owner', 'GET', `/Project/DevPara/List?DeviceId=${west.device}`)
+  ).Items
+  const board = await data('POST', '/save', {
+    Title: 'Any device',
+    Content: { ...content(widget('a', { PointNames: [names[0]!.ParaName] })), Variables: [{ Name: 'project' }, { Name: 'device' }] },
+  })
+  expect(await show(board.Id)).toMatchObject({ DeviceId: null, Points: [] })
+  expect((await show(board.Id, { DeviceId: west.device })).Points).toMatchObject([{ ParaId: names[0]!.Id, DeviceId: west.device }])
+  expect(await show(board.Id, { DeviceId: west.device, ProjectId: east.ProjectId })).toMatchObject({ DeviceId: null, Points: [] })
+  expect(await show(board.Id, { DeviceId: west.device }, 'eastern')).toMatchObject({ DeviceId: null, Points: [] })
+})
+
+test('people see of a board what they see otherwise, and change no board that shows more than that', async () => {
+  const both = content(widget('a', { Points: [east.points[0], west.points[0]], Devices: [west.device] }))
+  const company = await data('POST', '/save', { Title: 'Company', Content: both })
+  const shared = await data('POST', '/save', { Title: 'Shared', ProjectId: east.ProjectId, Content: both })
+  const foreign = await data('POST', '/save', { Title: 'West', ProjectId: west.ProjectId, Content: content() })
+  expect((await data('GET', `/detail?Id=${company.Id}`, undefined, 'eastern')).Content.Widgets).toMatchObject([
+    { Points: [east.points[0]], Devices: [] },
+  ])
+  expect((await show(company.Id, {}, 'eastern')).Points.map((p) => p.ParaId)).toEqual([east.points[0]])
+  expect(await call('GET', `/detail?Id=${foreign.Id}`, undefined, 'eastern')).toMatchObject({ StatusCode: 404 })
+  expect(await call('POST', '/data', { Id: foreign.Id, Start: 0, End: 1 }, 'eastern')).toMatchObject({ StatusCode: 404 })
+  const refused = { StatusCode: 403, Details: { Fault: 'moreRights' } }
+  expect(await call('POST', '/update', { Id: shared.Id, Content: content() }, 'eastern')).toMatchObject(refused)
+  expect(await data('POST', '/updatetitle', { Id: shared.Id, Title: 'Shared by two' }, 'eastern')).toMatchObject({ Title: 'Shared by two' })
+  for (const [at, body] of [
+    ['/save', { Title: 'For all', Content: content() }],
+    ['/update', { Id: company.Id, Content: content() }],
+    ['/updatetitle', { Id: company.Id, Title: 'Mine' }],
+    ['/setdefault', { Id: company.Id }],
+    ['/remove', { Ids: [company.Id] }],
+  ] as const)
+    expect(await call('POST', at, body, 'eastern'), at).toMatchObject(refused)
+  const sneaked = { Title: 'Sneaked', ProjectId: east.ProjectId, Content: content(widget('a', { Points: [west.points[0]] })) }
+  expect((await call('POST', '/save', sneaked, 'eastern')).Details?.Fields).toHaveProperty(['Content.Widgets.0.Points'])
+  expect((await call('POST', '/save', { ...sneaked, ProjectId: west.ProjectId }, 'eastern')).Succeeded).toBe(false)
+  for (const [method, at] of [
+    ['GET', `/detail?Id=${company.Id}`],
+    ['GET', '/default?ProjectId=1'],
+  ] as const)
+    expect((await call(method, at, undefined, 'stranger')).Data).toBeNull()
+})
+
+test('points that were deleted fall out of a board when it is saved again', async () => {
+  const gone = west.points[2]!
+  const board = await data('POST', '/save', { Title: 'Old', Content: content(widget('a', { Points: [gone, west.points[1]] })) })
+  await plant.kit.data('owner', 'DELETE', '/Project/DevPara', { Id: gone })
+  const shown = await data('GET', `/detail?Id=${board.Id}`)
+  expect(shown.Content.Widgets[0]!.Points).toEqual([west.points[1]])
+  const saved = await data('POST', '/update', { Id: board.Id, Content: board.Content })
+  expect(saved.Content.Widgets[0]!.Points).toEqual([west.points[1]])
+})

@@ -1,0 +1,40 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { visualBoard, visualBoardCalls } from '../contract.ts'
+import { readData } from './data.ts'
+import { type Board, boardsService, boardWork } from './service.ts'
+
+type Values = Record<string, unknown>
+
+export const boardRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'query' | 'latest'>) => {
+  const { find, rename, setDefault, stored } = boardsService
+  crud(app, visualBoard, {
+    own: boardWork,
+    acts: {
+      setdefault: ({ db, actor, row }) => setDefault(db, actor, row as unknown as Board, 1),
+      canceldefault: ({ db, actor, row }) => setDefault(db, actor, row as unknown as Board, 0),
+      updatetitle: ({ db, actor, row, body }) => rename(db, actor, row as unknown as Board, body.Title),
+    },
+  })
+  serve(app, visualBoardCalls.save, ({ db, actor, body }) => boardWork.create(db, actor, body as Values) as Promise<never>)
+  serve(app, visualBoardCalls.update, async ({ db, actor, body }) => {
+    const { Id } = body as { Id: number }
+    await boardWork.update(db, actor, Id, body as Values)
+    return find(db, actor, Id) as Promise<never>
+  })
+  serve(app, visualBoardCalls.remove, async ({ db, actor, request }) => ({
+    Removed: await boardWork.remove(db, actor, idsOf(request.body)),
+  }))
+  serve(app, visualBoardCalls.default, ({ db, actor, query }) => boardsService.defaultOf(db, actor, query.ProjectId) as Promise<never>)
+  serve(
+    app,
+    visualBoardCalls.defaults,
+    ({ db, actor, request }) => boardsService.defaults(db, actor, request.query as Values) as Promise<never>,
+  )
+  serve(app, visualBoardCalls.data, async ({ db, actor, body: { Id, ...asked }, request }) =>
+    readData({ db, actor, language: languageOf(request), telemetry }, await stored(db, actor, Id), asked),
+  )
+}

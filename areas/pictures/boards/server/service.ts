@@ -1,0 +1,192 @@
+import { sql } from 'kysely'
+import { type Condition, LogicOP } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { setMany } from '../../../../server/resource/bulk.ts'
+import type { Work } from '../../../../server/resource/crud.ts'
+import { readListing } from '../../../../server/resource/list.ts'
+import { named, table, visible } from '../../../../server/resource/sql.ts'
+import { store, tenantOf } from '../../../../server/resource/store.ts'
+import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../contract.ts'
+
+type Values = Record<string, unknown>
+export type Board = Row<typeof visualBoard>
+
+const resourceOf = { project: 'project', model: 'proModel', device: 'device' } as const
+/** Ids that a content names, by resource. */
+export const namedIn = ({ Widgets, Variables }: BoardContent) => {
+  const chosen = Variables.flatMap(({ Name, Id }) => (Id ? [[resourceOf[Name], Id] as const] : []))
+  const of = (resource: string) => chosen.filter(([name]) => name === resource).map(([, id]) => id)
+  const unique = (ids: readonly number[]) => [...new Set(ids)]
+  return {
+    point: unique(Widgets.flatMap((w) => w.Points ?? [])),
+    device: unique([...Widgets.flatMap((w) => w.Devices ?? []), ...of('device')]),
+    project: of('project'),
+    proModel: of('proModel'),
+  }
+}
+type Ids = ReturnType<typeof namedIn>
+type Name = keyof Ids
+type Found = Record<Name, Set<number>>
+
+/** Of these records those that the actor sees, or that exist at all in their company. */
+const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 'seen' | 'all'): Promise<Found> => {
+  const entries = Object.entries(ids) as [Name, number[]][]
+  const rows = await db.all(
+    entries.map(([name, of]) => {
+      const r = named(name)
+      const company = r.shared ? sql`true` : sql`t."EnterpriseId" = ${enterprise}`
+      return sql<{ Id: number }>`
+        select "Id" from ${table(r)} t where "Id" = any(${of}::bigint[]) and ${company} and ${sight === 'seen' ? visible(r, actor) : sql`true`}`
+    }),
+  )
+  return Object.fromEntries(entries.map(([name], i) => [name, new Set(rows[i]!.map(({ Id }) => Id))])) as Found
+}
+
+/** The content without what is not among these records. */
+const cutTo = (content: BoardContent, seen: Found): BoardContent => ({
+  ...content,
+  Variables: content.Variables.map(({ Name, Id }) => (Id && seen[resourceOf[Name]].has(Id) ? { Name, Id } : { Name })),
+  Widgets: content.Widgets.map((widget) => ({
+    ...widget,
+    ...(widget.Points && { Points: widget.Points.filter((id) => seen.point.has(id)) }),
+    ...(widget.Devices && { Devices: widget.Devices.filter((id) => seen.device.has(id)) }),
+  })),
+})
+
+/** What of the shape a schema cannot say. */
+const shapeFaults = ({ Widgets, Variables }: BoardContent): FieldFault[] => {
+  const ids = new Set<string>()
+  const faults = Widgets.flatMap(({ Id, X, W }, i): FieldFault[] => {
+    const twice = ids.has(Id)
+    ids.add(Id)
+    const at = `Content.Widgets.${i}`
+    if (twice) return [{ field: `${at}.Id`, rule: 'taken' }]
+    return X + W > columns ? [{ field: `${at}.W`, rule: 'max', values: { max: columns - X } }] : []
+  })
+  if (new Set(Variables.map(({ Name }) => Name)).size < Variables.length) faults.push({ field: 'Content.Variables', rule: 'taken' })
+  const points = new Set(Widgets.flatMap((w) => w.Points ?? [])).size
+  if (points > most.points) faults.push({ field: 'Content.Widgets', rule: 'max', values: { max: most.points } })
+  return faults
+}
+
+const imageFaults = ({ Widgets }: BoardContent, images: Board['Images'], before: Board['Images'] = []): FieldFault[] => {
+  const paths = new Set([...(images ?? []), ...(before ?? [])].map(({ FilePath }) => FilePath))
+  return Widgets.flatMap(({ Image }, i) =>
+    Image && !paths.has(Image) ? [{ field: `Content.Widgets.${i}.Image`, rule: 'unknownReference' }] : [],
+  )
+}
+
+const foreign = ({ Widgets, Variables }: BoardContent, seen: Found, before: Ids | undefined): FieldFault[] => {
+  const isWrong = (name: Name, id: number) => !seen[name].has(id) && !before?.[name].includes(id)
+  const wrong = (ids: readonly number[] | undefined, name: Name) => (ids ?? []).some((id) => isWrong(name, id))
+  return [
+    ...Widgets.flatMap((w, i): FieldFault[] => [
+      ...(wrong(w.Points, 'point') ? [{ field: `Content.Widgets.${i}.Points`, rule: 'unknownReference' }] : []),
+      ...(wrong(w.Devices, 'device') ? [{ field: `Content.Widgets.${i}.Devices`, rule: 'unknownReference' }] : []),
+    ]),
+    ...Variables.flatMap(({ Name, Id }, i) =>
+      Id && isWrong(resourceOf[Name], Id) ? [{ field: `Content.Variables.${i}.Id`, rule: 'unknownReference' }] : [],
+    ),
+  ]
+}
+
+/** Who sees a part of the company changes no board of all of it. */
+const assertMayWrite = (actor: Actor, ProjectId: number | null | undefined) => {
+  if (!ProjectId && actor.projects !== 'all') throw new Fault('moreRights')
+}
+
+/**
+ * Judges a content with the rights of its author. What was deleted since the last time falls out. A board that names something out of the
+ * author's sight keeps its content: he would save it without what he does not see.
+ */
+const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): Promise<Values> => {
+  assertMayWrite(actor, held ? held.ProjectId : (given.ProjectId as number | null))
+  if (!given.Content) return given
+  const content = given.Content as BoardContent
+  const faults = [...shapeFaults(content), ...imageFaults(content, given.Images as Board['Images'], held?.Images)]
+  if (faults.length) throw new FieldFaults(faults)
+  const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, visualBoard, given))
+  const before = held && namedIn(held.Content)
+  if (before) {
+    const [seen, all] = [await found(db, actor, before, enterprise, 'seen'), await found(db, actor, before, enterprise, 'all')]
+    if ((Object.keys(all) as Name[]).some((name) => [...all[name]].some((id) => !seen[name].has(id)))) throw new Fault('moreRights')
+  }
+  const seen = await found(db, actor, namedIn(content), enterprise, 'seen')
+  const wrong = foreign(content, seen, before)
+  if (wrong.length) throw new FieldFaults(wrong)
+  return { ...given, Content: cutTo(content, seen) }
+}
+
+const boards = store(visualBoard, checkContent)
+
+/** The board as the actor may see it. */
+const shown = async (db: Db, actor: Actor, board: Board): Promise<Board> => ({
+  ...board,
+  Content: cutTo(board.Content, await found(db, actor, namedIn(board.Content), board.EnterpriseId, 'seen')),
+})
+const find = async (db: Db, actor: Actor, id: number) => shown(db, actor, await boards.find(db, actor, id))
+
+const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
+const list: Work['list'] = async (db, actor, q) => {
+  const page = await boards.list(db, actor, q)
+  return { ...page, Items: page.Items.map((board) => ({ ...board, Content: emptyBoard })) }
+}
+
+/** The calls of boards, as the kernel serves them. */
+export const boardWork: Work = {
+  find,
+  list,
+  create: boards.create,
+  // A refusal shows the board as it is now; its reader may see a part of it.
+  update: (db, actor, id, change) =>
+    boards.update(db, actor, id, change).catch(async (error) => {
+      if (error instanceof Fault && error.key === 'changedMeanwhile') throw new Fault(error.key, {}, { Current: await find(db, actor, id) })
+      throw error
+    }),
+  remove: async (db, actor, ids) => {
+    for (const id of ids) assertMayWrite(actor, (await boards.find(db, actor, id)).ProjectId)
+    return boards.remove(db, actor, ids)
+  },
+}
+
+export const boardsService = {
+  find,
+  /** The board as it is stored, for reading data by it. */
+  stored: boards.find,
+  rename: async (db: Db, actor: Actor, { Id }: Board, Title: unknown) => shown(db, actor, await boards.update(db, actor, Id, { Title })),
+  /** Makes it the one that opens first, in the place of another one, or ends that. */
+  setDefault: (db: Db, actor: Actor, { Id, EnterpriseId, ProjectId }: Board, IsDefault: 0 | 1) =>
+    db.tx(async (db) => {
+      const others = IsDefault
+        ? await db.rows<{ Id: number }>(
+            sql`select "Id" from visual_board where "EnterpriseId" = ${EnterpriseId} and coalesce("ProjectId", 0) = ${ProjectId ?? 0} and "IsDefault" = 1 and "Id" <> ${Id}`,
+          )
+        : []
+      assertMayWrite(actor, ProjectId)
+      if (others.length)
+        await setMany(
+          db,
+          actor,
+          visualBoard,
+          others.map(({ Id }) => Id),
+          { IsDefault: 0 },
+        )
+      await setMany(db, actor, visualBoard, [Id], { IsDefault })
+      return find(db, actor, Id)
+    }, `default board of ${EnterpriseId}`),
+  /** Of the project, or else of the company. */
+  defaultOf: async (db: Db, actor: Actor, ProjectId: number | undefined) => {
+    const [board] = await db.rows<{ Id: number }>(sql`
+      select "Id" from visual_board t where "EnterpriseId" = ${actor.EnterpriseId} and "IsDefault" = 1
+        and ("ProjectId" is null or "ProjectId" = ${ProjectId ?? null}) and ${visible(visualBoard, actor)}
+      order by "ProjectId" nulls last limit 1`)
+    return board ? find(db, actor, board.Id) : null
+  },
+  defaults: (db: Db, actor: Actor, query: Values) => {
+    const q = readListing(query)
+    return list(db, actor, { ...q, relation: 1, conditions: [...q.conditions, equals('IsDefault', 1)] })
+  },
+}
