@@ -1,12 +1,15 @@
 // What a hostile panel, or a hostile browser, can do to the server.
 
+import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { panelSocketPath } from '../../areas/configuration/device-vnc/contract.ts'
 import { until } from '../house.ts'
 import { panelHouse } from '../panel-house.ts'
 import { bytes, rectangle } from '../rfb-panel.ts'
 import type { RfbViewer } from '../rfb-viewer.ts'
-import { openViewer, pointer, request } from '../rfb-viewer.ts'
+import { encodings, openViewer, pointer, request } from '../rfb-viewer.ts'
 
 const { at, panel, add, record, ticket, open, shown, operate, endOf, settled } = panelHouse()
 
@@ -101,6 +104,54 @@ describe('hostile panels and browsers', () => {
     expect(screen.of(5).length).toBeLessThan(20_000)
     two.send(bytes(6, 0, 0, 0, [32, 0x7fffffff]))
     expect(await endOf(two)).toEqual({ Ended: 'malformed' })
+  })
+
+  it('a viewer that packs thousands of messages into one is cut', async () => {
+    const screen = await panel()
+    const { Id } = await record(screen)
+    for (const message of [pointer(0), request(true), encodings()]) {
+      const one = await shown(Id, at.viewer)
+      one.send(Buffer.concat(Array.from({ length: 5000 }, () => message)))
+      expect(await endOf(one)).toEqual({ Ended: 'malformed' })
+    }
+    expect(screen.received.length).toBeLessThan(5000)
+  })
+
+  it('nobody takes and releases control so often that the others hear of nothing else', async () => {
+    const { Id } = await record(await panel())
+    const [one, other] = [await shown(Id), await shown(Id, at.viewer)]
+    let states = 0
+    other.socket.on('message', (_, isBinary) => {
+      if (!isBinary) states++
+    })
+    for (let i = 0; i < 500; i++) one.control(i % 2 === 0)
+    expect(await endOf(one)).toEqual({ Ended: 'malformed' })
+    await until('the other one to be alone', () => other.state()?.Viewers.length === 1)
+    expect(states).toBeLessThan(30)
+  })
+
+  it('panels that send all they can leave the event loop to others', async () => {
+    const flood = new Worker(new URL('../panel-flood.ts', import.meta.url))
+    const said = async () => (await once(flood, 'message'))[0]
+    const { Id } = await add({ Port: await said() })
+    const addresses: string[] = []
+    for (let i = 0; i < 4; i++)
+      addresses.push(`${at.house.origin.replace('http', 'ws')}${panelSocketPath}?ticket=${await ticket(Id, at.viewer)}`)
+    flood.postMessage(addresses)
+    await said()
+    // A machine with other work is late, too, but not in each of the windows.
+    const late: number[] = []
+    for (let i = 0; i < 4; i++) {
+      let most = 0
+      for (let n = 0; n < 50; n++) {
+        const before = performance.now()
+        await new Promise((done) => setTimeout(done, 5))
+        most = Math.max(most, performance.now() - before)
+      }
+      late.push(most)
+    }
+    await flood.terminate()
+    expect(Math.min(...late)).toBeLessThan(100)
   })
 
   it('a panel that never answers ends with the reason, before and after the sign-in', async () => {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RawData, WebSocket } from 'ws'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { rate } from '../../../../server/jobs/throttle.ts'
+import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import { frameCounter } from '../../../../server/live/frameCounter.ts'
 import type { PanelEnd, ViewerMessage } from '../contract.ts'
 import { pressedInput } from './input.ts'
@@ -18,6 +18,8 @@ type Surroundings = {
   limits: PanelLimits
   /** ms of a clock that nobody sets. */
   steady: () => number
+  /** Calls back when it is this panel's turn to be read. */
+  turn: (read: () => void) => void
   asked: (bridge: Bridge, text: string) => void
   ready: (bridge: Bridge) => void
   gone: (bridge: Bridge, reason: PanelEnd) => void
@@ -37,7 +39,12 @@ export class Bridge {
   readonly #socket: WebSocket
   readonly #around: Surroundings
   readonly #pressed = pressedInput()
+  /** Taking and releasing control: every viewer of the panel hears of it, and the log. */
+  readonly #requests: Rate
+  /** Messages of RFB that one message of the browser may still hold. */
+  #messagesLeft = 0
   readonly #pauses = new Set<'login' | 'rate' | 'panel'>()
+  readonly #panelPauses = new Set<'browser' | 'turn'>()
   #panel: Socket | undefined
   #screen: Screen | undefined
   #ended: PanelEnd | undefined
@@ -56,6 +63,7 @@ export class Bridge {
     this.actor = actor
     this.viewer = viewer
     this.begun = this.#heardAt = this.#pingedAt = this.#sentAt = this.#writtenAt = around.steady()
+    this.#requests = rate(around.limits.requestsPerSecond, around.limits.requestBurst, around.steady)
     this.#pause('login')
     this.#limitRate(raw)
     socket.on('pong', () => {
@@ -96,7 +104,9 @@ export class Bridge {
     panel.on('error', () => this.end(panel.bytesRead ? 'closed' : 'unreachable'))
     panel.on('drain', () => this.#resume('panel'))
     let read = reader(this.#signIn(panel, password, late))
-    panel.on('data', (chunk) =>
+    panel.on('data', (chunk) => {
+      this.#pausePanel('turn')
+      this.#around.turn(() => this.#resumePanel('turn'))
       this.#guarded(() => {
         const wasReady = this.isReady
         const rest = read(chunk)
@@ -108,8 +118,8 @@ export class Bridge {
         this.#awaitedSince = undefined
         // The browser gets a chunk once all of it is in order.
         this.#show(wasReady ? chunk : rest!)
-      }),
-    )
+      })
+    })
   }
 
   *#signIn(panel: Socket, password: string | undefined, late: NodeJS.Timeout): Reading {
@@ -128,15 +138,24 @@ export class Bridge {
         send: (bytes) => this.#show(bytes),
         forward: (bytes) => this.#forward(bytes),
         input: (message) => this.#input(message),
+        count: () => {
+          if (this.#messagesLeft-- === 0) throw new Ended('malformed')
+        },
       }),
     )
-    this.#socket.on('message', (data: RawData, isBinary) =>
+    this.#socket.on('message', (data: RawData, isBinary) => {
+      // All that one message of the browser holds leaves in one piece.
+      this.#panel?.cork()
       this.#guarded(() => {
         this.#heardAt = this.#around.steady()
-        if (isBinary) read(data as Buffer)
-        else this.#around.asked(this, String(data))
-      }),
-    )
+        this.#messagesLeft = this.#around.limits.messagesAtOnce
+        if (isBinary) return void read(data as Buffer)
+        this.#requests.take()
+        if (this.#requests.wait()) throw new Ended('malformed')
+        this.#around.asked(this, String(data))
+      })
+      this.#panel?.uncork()
+    })
     this.#resume('login')
   }
 
@@ -145,9 +164,9 @@ export class Bridge {
     if (!this.#socket.bufferedAmount) this.#sentAt = this.#around.steady()
     this.#socket.send(bytes, () => {
       this.#sentAt = this.#around.steady()
-      if (this.#socket.bufferedAmount <= this.#around.limits.pauseBytes) this.#panel?.resume()
+      if (this.#socket.bufferedAmount <= this.#around.limits.pauseBytes) this.#resumePanel('browser')
     })
-    if (this.#socket.bufferedAmount > this.#around.limits.pauseBytes) this.#panel?.pause()
+    if (this.#socket.bufferedAmount > this.#around.limits.pauseBytes) this.#pausePanel('browser')
   }
 
   #forward(bytes: Buffer) {
@@ -192,6 +211,15 @@ export class Bridge {
   #resume(reason: 'login' | 'rate' | 'panel') {
     this.#pauses.delete(reason)
     if (!this.#pauses.size) this.#socket.resume()
+  }
+
+  #pausePanel(reason: 'browser' | 'turn') {
+    this.#panelPauses.add(reason)
+    this.#panel?.pause()
+  }
+  #resumePanel(reason: 'browser' | 'turn') {
+    this.#panelPauses.delete(reason)
+    if (!this.#panelPauses.size) this.#panel?.resume()
   }
 
   /** Charges for bytes and frames before ws parses them. Above the rate, the browser waits. */

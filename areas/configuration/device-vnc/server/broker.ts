@@ -12,6 +12,7 @@ import { deviceVnc, type PanelEnd, ViewerRequest } from '../contract.ts'
 import { Bridge, type Viewer } from './bridge.ts'
 import { type PanelLimits, standardLimits } from './limits.ts'
 import { openPanelLog } from './panelLog.ts'
+import { createTurns } from './turns.ts'
 import { viewerRights } from './viewerRights.ts'
 
 type Needs = Pick<Context, 'database' | 'sessions' | 'vault' | 'log' | 'steady'> & { allowed: Allowed; limits?: Partial<PanelLimits> }
@@ -33,10 +34,19 @@ const openViewers = (needs: Needs, limits: PanelLimits) => {
   const bridges = new Set<Bridge>()
   const panelLog = openPanelLog(needs)
   const ofPanel = (id: number) => [...bridges].filter((b) => b.viewer.Id === id && b.isReady && !b.ended)
+  const changed = new Set<number>()
+  const announceAll = () => {
+    for (const id of changed) {
+      const all = ofPanel(id)
+      const Viewers = all.map(({ viewer, controls }) => ({ Name: viewer.UserName, Controls: controls }))
+      for (const bridge of all) bridge.send({ Viewers, Controls: bridge.controls, MayControl: bridge.mayControl })
+    }
+    changed.clear()
+  }
+  /** Once for all changes of a round of the event loop. */
   const announce = ({ viewer: { Id } }: Bridge) => {
-    const all = ofPanel(Id)
-    const Viewers = all.map(({ viewer, controls }) => ({ Name: viewer.UserName, Controls: controls }))
-    for (const bridge of all) bridge.send({ Viewers, Controls: bridge.controls, MayControl: bridge.mayControl })
+    if (!changed.size) setImmediate(announceAll)
+    changed.add(Id)
   }
   const release = (bridge: Bridge) => {
     bridge.release()
@@ -86,10 +96,13 @@ export const openPanelBroker = (needs: Needs) => {
   const limits: PanelLimits = { ...standardLimits, ...needs.limits }
   const tickets = createTickets<{ viewer: Viewer }>(limits, steady)
   const viewers = openViewers(needs, limits)
+  const turn = createTurns()
   const { rights, ready, asked, gone } = viewers
   const sockets = new WebSocketServer({
     ...{ noServer: true, perMessageDeflate: false, clientTracking: false, autoPong: false },
     ...{ maxPayload: limits.message, maxFragments: 16, maxBufferedChunks: 256 },
+    // Between two messages of a browser, the event loop does other work.
+    allowSynchronousEvents: false,
   })
 
   const admit = async (bridge: Bridge) => {
@@ -134,7 +147,7 @@ export const openPanelBroker = (needs: Needs) => {
       if (!ticket) return refuseUpgrade(socket, '404 Not Found')
       if (viewers.isFull(ticket.actor)) return refuseUpgrade(socket, '503 Service Unavailable')
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
-        const bridge = new Bridge(webSocket, socket, ticket.actor, ticket.viewer, { limits, steady, asked, ready, gone })
+        const bridge = new Bridge(webSocket, socket, ticket.actor, ticket.viewer, { limits, steady, turn, asked, ready, gone })
         viewers.add(bridge)
         admit(bridge).catch((error) => failed(bridge, error))
       })

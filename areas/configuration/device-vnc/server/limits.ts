@@ -28,5 +28,10 @@ export const standardLimits = {
   bytesPerSecond: 64 * 1024,
   byteBurst: 512 * 1024,
   frameCost: 50,
+  /** Keys, pointers and requests for pictures in one message; browsers send one. */
+  messagesAtOnce: 500,
+  /** Taking and releasing control. */
+  requestsPerSecond: 2,
+  requestBurst: 10,
 }
 export type PanelLimits = typeof standardLimits

@@ -35,10 +35,12 @@ export type Viewing = {
   forward: (bytes: Buffer) => void
   /** A key, the pointer or the clipboard: dropped without control. */
   input: (message: Buffer) => void
+  /** Called for each message; throws Ended above a limit. */
+  count: () => void
 }
 
 /** Reads what a browser sends. Messages other than the six of RFC 6143 end the session: they could restart or resize a panel. */
-export function* viewing({ screen, name, send, forward, input }: Viewing): Reading {
+export function* viewing({ screen, name, send, forward, input, count }: Viewing): Reading {
   send(Buffer.from(version))
   if (!/^RFB 003\.\d{3}\n$/.test((yield 12).toString('latin1'))) throw new Ended('malformed')
   send(Buffer.of(1, 1))
@@ -48,6 +50,7 @@ export function* viewing({ screen, name, send, forward, input }: Viewing): Readi
   send(screenMessage(screen, name))
   for (let formatted = false; ; ) {
     const type = yield 1
+    count()
     const rest = function* (length: number): Reading<Buffer> {
       return Buffer.concat([type, yield length])
     }
