@@ -13,6 +13,8 @@ const stringsOf = (language: Language) =>
     .map(([key, text]): [string, string] => [key, text.replace(/\{\w+\}/g, '…')])
     // Synonyms are the words that other products use: the palette finds by them and shows none.
     .filter(([key]) => !key.startsWith('palette.also.'))
+    // Symbols are named for machines: a motor is one in Spanish, too.
+    .filter(([key]) => !key.startsWith('symbol.'))
     .filter(([key]) => !quotedTexts.some((quoted) => quoted.language === language && quoted.key === key))
 const replaced: Record<Language, Record<string, string>> = JSON.parse(readFileSync(join(root, 'docs/replaced-words.json'), 'utf8'))
 

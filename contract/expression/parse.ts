@@ -66,7 +66,7 @@ const tokensOf = (text: string, pattern: RegExp): Token[] => {
   return tokens
 }
 
-/** From the loosest to the tightest. Comparisons do not chain. */
+/** From the loosest to the tightest; `not` lies between `and` and the comparisons, which do not chain. */
 const levels: readonly (readonly string[])[] = [['or'], ['and'], ['<', '<=', '>', '>=', '=', '!='], ['+', '-'], ['*', '/', '%']]
 const comparing = 2
 
@@ -109,6 +109,10 @@ class Parser {
   #level(level: number): Tree {
     const operators = levels[level]
     if (!operators) return this.#unary()
+    if (level === comparing && this.#next.kind === 'word' && this.#next.text === 'not') {
+      this.#at++
+      return this.#deeper(() => ({ kind: 'not', of: this.#level(comparing) }))
+    }
     let left = this.#level(level + 1)
     for (let steps = 0; (this.#next.kind === 'sign' || this.#next.kind === 'word') && operators.includes(this.#next.text); steps++) {
       if (level === comparing && steps) this.#unexpected()
@@ -124,10 +128,6 @@ class Parser {
     if (kind === 'sign' && text === '-' && !(this.#isWhole && this.#at)) {
       this.#at++
       return this.#deeper(() => ({ kind: 'minus', of: this.#unary() }))
-    }
-    if (kind === 'word' && text === 'not') {
-      this.#at++
-      return this.#deeper(() => ({ kind: 'not', of: this.#unary() }))
     }
     return this.#primary()
   }

@@ -5,8 +5,10 @@ const tightness: Record<Operator, number> = {
   ...{ '+': 3, '-': 3, '*': 4, '/': 4, '%': 4 },
 }
 const unary = 5
+/** As the comparisons that it may stand before. */
+const negation = 2
 const tightnessOf = (tree: Tree) =>
-  tree.kind === 'operator' ? tightness[tree.operator] : tree.kind === 'minus' || tree.kind === 'not' ? unary : 6
+  tree.kind === 'operator' ? tightness[tree.operator] : tree.kind === 'minus' ? unary : tree.kind === 'not' ? negation : 6
 
 /** A text that parses to an equal tree, with as few brackets as that takes. `rename` answers what stands for a reference. */
 export const print = (tree: Tree, rename: (reference: Reference) => Reference = (reference) => reference): string => {
@@ -20,7 +22,7 @@ export const print = (tree: Tree, rename: (reference: Reference) => Reference = 
       case 'minus':
         return `-${inside(one.of, unary)}`
       case 'not':
-        return `not ${inside(one.of, unary)}`
+        return `not ${inside(one.of, negation)}`
       case 'function':
         return `${one.name}(${one.of.map(text).join(', ')})`
       case 'operator': {

@@ -114,6 +114,14 @@ export const flowchartCalls = {
     body: Type.Object({ Id, Scene: AnyObject, Stamp: Type.Optional(Stamp) }),
     answer: Draft,
   }),
+  /** The points of a picture's project, to bind to. */
+  points: call({
+    method: 'GET',
+    path: `${flowchart.path}/Points`,
+    permission: `${flowchart.permission}.edit`,
+    query: ById,
+    answer: Type.Array(ParaInfo),
+  }),
   /** Publishes the draft as the next version, if all its points are there. */
   publish: call({
     method: 'POST',

@@ -38,6 +38,7 @@ export const screens: Screens = {
 }
 
 export const fixedScreens: Screens = {
+  '/projectManagement/configEditor': () => import('./EditorScreen.tsx'),
   '/projectDetailsManagement': async () => ({ default: (await import('./PictureScreen.tsx')).ProjectDetails }),
   '/projectDetailsManagement/flowChart/:id': () => import('./PictureScreen.tsx'),
 }

@@ -6,10 +6,11 @@ import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { crud, idsOf } from '../../../../server/resource/crud.ts'
+import { crud, idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
@@ -48,6 +49,10 @@ export const flowchartRoutes = (app: FastifyInstance, { latest }: Pick<Telemetry
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
   serve(app, flowchartCalls.save, ({ db, actor, body }) => save(db, actor, body))
+  serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
+    const { ProjectId } = await charts.find(db, actor, query.Id)
+    return pageInTurn({ size: 1000 }, actor, () => paraInfo(db, actor, languageOf(request), { projectId: ProjectId }))
+  })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => publishPicture(db, actor, body))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
   serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))

@@ -1,0 +1,125 @@
+import { type PointerEvent as ReactPointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { language, useWords } from '../../../../../console/words/words.ts'
+import { portsOf } from '../../../../../contract/picture/route.ts'
+import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import { brushFor } from '../engine/brush.ts'
+import { boundsOf } from './changes.ts'
+import { EditPicture } from './editPicture.ts'
+import { begin, type Handle, type Hint, type Place } from './gestures.ts'
+import type { Editor } from './useEditor.ts'
+
+const handles: readonly (readonly [Handle, number, number])[] = [
+  ...([
+    ['nw', 0, 0],
+    ['n', 0.5, 0],
+    ['ne', 1, 0],
+    ['e', 1, 0.5],
+  ] as const),
+  ...([
+    ['se', 1, 1],
+    ['s', 0.5, 1],
+    ['sw', 0, 1],
+    ['w', 0, 0.5],
+  ] as const),
+]
+
+type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; zoom: number; drop: (at: Place, data: DataTransfer) => void }
+/** The sheet that one draws on: the picture, and over it what is selected, guides and ports. */
+export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
+  const t = useWords()
+  const sheet = useRef<HTMLDivElement>(null)
+  const [picture] = useState(() => new EditPicture())
+  const [hint, setHint] = useState<Hint>()
+  const scene = hint?.moved ?? editor.scene
+  useEffect(() => {
+    if (picture.show(scene, brushFor(scene, symbols, language())) || !sheet.current?.contains(picture.svg))
+      sheet.current?.replaceChildren(picture.svg)
+  }, [picture, scene, symbols])
+  const unit = 1 / zoom
+  const placeOf = (event: { clientX: number; clientY: number }): Place => {
+    const { left, top } = sheet.current!.getBoundingClientRect()
+    return [(event.clientX - left) / zoom, (event.clientY - top) / zoom]
+  }
+  const gesture = useRef<ReturnType<typeof begin>>(undefined)
+  const onDown = (event: ReactPointerEvent) => {
+    if (event.button !== 0) return
+    gesture.current = begin({ editor, symbols, placeOf, unit, hint: setHint }, event.nativeEvent)
+    if (gesture.current) (event.currentTarget as Element).setPointerCapture(event.pointerId)
+  }
+  const onMove = (event: ReactPointerEvent) => gesture.current?.move(placeOf(event), event.nativeEvent)
+  const onUp = (event: ReactPointerEvent) => {
+    gesture.current?.up(placeOf(event))
+    gesture.current = undefined
+  }
+  const box = useMemo(() => boundsOf(scene, editor.selected, symbols), [scene, editor.selected, symbols])
+  const ports = useMemo(
+    () =>
+      scene.items.length > 500
+        ? []
+        : scene.items.flatMap((item) =>
+            item.kind === 'symbol' || editor.selected.has(item.id)
+              ? portsOf(item, item.kind === 'symbol' ? symbols.get(item.symbol) : undefined)
+              : [],
+          ),
+    [scene, symbols, editor.selected],
+  )
+  return (
+    <section
+      className="edit-sheet"
+      aria-label={t('edit.sheet')}
+      style={{ width: scene.width * zoom, height: scene.height * zoom }}
+      onPointerDown={onDown}
+      onPointerMove={onMove}
+      onPointerUp={onUp}
+      onPointerCancel={onUp}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault()
+        drop(placeOf(event), event.dataTransfer)
+      }}
+    >
+      <div ref={sheet} className="picture edit-picture" />
+      <svg className="edit-over" viewBox={`0 0 ${scene.width} ${scene.height}`} aria-hidden>
+        {ports.map(({ at: [x, y] }) => (
+          <circle key={`${x} ${y}`} className="edit-port" data-port cx={x} cy={y} r={4 * unit} strokeWidth={unit} />
+        ))}
+        {hint?.guides?.map(({ axis, at, from, to }) => (
+          <path
+            key={`${axis}${at}`}
+            className="edit-guide"
+            strokeWidth={unit}
+            d={axis === 'x' ? `M${at} ${from}V${to}` : `M${from} ${at}H${to}`}
+          />
+        ))}
+        {hint?.marquee && (
+          <rect
+            className="edit-marquee"
+            strokeWidth={unit}
+            x={hint.marquee.x}
+            y={hint.marquee.y}
+            width={hint.marquee.w}
+            height={hint.marquee.h}
+          />
+        )}
+        {hint?.line && <path className="edit-guide" strokeWidth={2 * unit} d={`M${hint.line[0].join(' ')}L${hint.line[1].join(' ')}`} />}
+        {box && (
+          <>
+            <rect className="edit-box" strokeWidth={unit} x={box.x} y={box.y} width={box.w} height={box.h} />
+            {handles.map(([name, x, y]) => (
+              <rect
+                key={name}
+                className={`edit-handle edit-${name}`}
+                data-handle={name}
+                x={box.x + box.w * x - 4 * unit}
+                y={box.y + box.h * y - 4 * unit}
+                width={8 * unit}
+                height={8 * unit}
+                strokeWidth={unit}
+              />
+            ))}
+          </>
+        )}
+      </svg>
+    </section>
+  )
+}

@@ -1,0 +1,27 @@
+import { language, words } from '../../../../../console/words/words.ts'
+import type { Item } from '../../../../../contract/picture/scene.ts'
+import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+
+type Made = Record<string, unknown> & { w: number; h: number }
+/** Items that are no symbols, as they are first drawn. Words at `edit.basic.<name>`. */
+export const basics: Readonly<Record<string, () => Made>> = {
+  text: () => ({ kind: 'text', text: { [language()]: words('edit.basic.text') }, size: 16, w: 160, h: 24 }),
+  value: () => ({ kind: 'value', of: '0', size: 18, w: 120, h: 44 }),
+  bar: () => ({ kind: 'indicator', look: 'bar', of: '0', w: 160, h: 16 }),
+  column: () => ({ kind: 'indicator', look: 'column', of: '0', w: 16, h: 120 }),
+  dial: () => ({ kind: 'indicator', look: 'dial', of: '0', w: 120, h: 120 }),
+  rectangle: () => ({ kind: 'shape', shape: 'rectangle', w: 160, h: 100 }),
+  ellipse: () => ({ kind: 'shape', shape: 'ellipse', w: 100, h: 100 }),
+  line: () => ({ kind: 'shape', shape: 'line', w: 160, h: 0 }),
+  polygon: () => ({ kind: 'shape', shape: 'polygon', w: 100, h: 100 }),
+}
+
+const grid = (n: number) => Math.round(n / 4) * 4
+/** A new item about a place. */
+export const itemOf = (made: Made, id: string, [x, y]: readonly [number, number]): Item =>
+  ({ ...made, id, x: grid(x - made.w / 2), y: grid(y - made.h / 2) }) as unknown as Item
+export const symbolItem = (symbol: PictureSymbol): Made => {
+  const scale = Math.max(1, 48 / Math.max(symbol.width, symbol.height))
+  const lettered = symbol.letters ? { letters: 'TI' } : {}
+  return { kind: 'symbol', symbol: symbol.id, w: grid(symbol.width * scale), h: grid(symbol.height * scale), ...lettered }
+}

@@ -1,0 +1,41 @@
+// The drawing of a scene that is edited. Items that have not changed keep their elements.
+import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
+import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
+import type { Tree } from '../../../../../contract/picture/tree.ts'
+import { build, patch } from '../engine/dom.ts'
+
+type Drawn = { item: Item; node: Element; tree: Tree }
+const shape = (scene: Scene) =>
+  `${scene.width} ${scene.height} ${scene.background ?? ''} ${scene.items.map(({ id, in: group, layer }) => `${id}/${group ?? ''}/${layer ?? ''}`).join()} ${JSON.stringify(scene.layers ?? [])}`
+
+export class EditPicture {
+  svg: SVGElement
+  #drawn = new Map<string, Drawn>()
+  #shape = ''
+  constructor() {
+    this.svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  }
+  /** Answers whether the svg is another element now. */
+  show(scene: Scene, brush: Brush): boolean {
+    const next = shape(scene)
+    if (next !== this.#shape) {
+      this.#shape = next
+      this.svg = build(paintScene(scene, () => ({}), brush))
+      this.#drawn = new Map()
+      for (const item of scene.items) {
+        const node = this.svg.querySelector(`[data-item="${item.id}"]`)
+        if (node) this.#drawn.set(item.id, { item, node, tree: paintItem(item, {}, brush) })
+      }
+      return true
+    }
+    for (const item of scene.items) {
+      const drawn = this.#drawn.get(item.id)
+      // Pipes follow what they end at.
+      if (!drawn || (drawn.item === item && item.kind !== 'pipe')) continue
+      const tree = paintItem(item, {}, brush)
+      patch(drawn.node, drawn.tree, tree, item.kind === 'group')
+      Object.assign(drawn, { item, tree })
+    }
+    return false
+  }
+}

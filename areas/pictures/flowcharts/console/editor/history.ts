@@ -1,0 +1,21 @@
+// Undo and redo. Scenes share what they have in common, so that 500 of them are small.
+import type { Scene } from '../../../../../contract/picture/scene.ts'
+
+export const mostSteps = 500
+/** A step is the scene after it, and what was done. Words at `edit.<did>`. */
+export type Step = { scene: Scene; did: string }
+export type History = { steps: readonly Step[]; at: number }
+
+export const begin = (scene: Scene): History => ({ steps: [{ scene, did: 'open' }], at: 0 })
+export const sceneOf = ({ steps, at }: History) => steps[at]!.scene
+
+/** Adds a step. Those that were undone are gone. `key` of the step before: the two become one, as with a key that is held down. */
+export const take = (history: History, scene: Scene, did: string, joins = false): History => {
+  if (scene === sceneOf(history)) return history
+  const kept = history.steps.slice(0, history.at + 1)
+  const isSame = joins && kept.length > 1 && kept.at(-1)!.did === did
+  const steps = [...(isSame ? kept.slice(0, -1) : kept), { scene, did }].slice(-mostSteps)
+  return { steps, at: steps.length - 1 }
+}
+export const undo = (history: History): History => ({ ...history, at: Math.max(0, history.at - 1) })
+export const redo = (history: History): History => ({ ...history, at: Math.min(history.steps.length - 1, history.at + 1) })

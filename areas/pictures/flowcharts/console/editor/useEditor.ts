@@ -1,0 +1,108 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type Fault, invoke } from '../../../../../console/session/request.ts'
+import type { Scene } from '../../../../../contract/picture/scene.ts'
+import { flowchartCalls, type Opened } from '../../contract.ts'
+import type { Ids } from './changes.ts'
+import { begin, type History, redo, sceneOf, take, undo } from './history.ts'
+
+/** How long after a change the draft is saved, and how often who edits says so, ms. */
+const [saveMs, leaseMs] = [2000, 20_000]
+const none: Ids = new Set()
+const copyKey = (id: number) => `penstock.picture.${id}`
+
+export type Saving = 'saved' | 'changed' | 'saving' | 'failed' | 'conflict' | 'held'
+
+/** Unsaved changes of this browser that are based on the stored draft. */
+const ownCopy = (id: number, stamp: number): Scene | undefined => {
+  try {
+    const found = JSON.parse(localStorage.getItem(copyKey(id)) ?? 'null') as { Stamp: number; Scene: Scene } | null
+    return found?.Stamp === stamp ? found.Scene : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a copy in the browser, and saves the draft once nothing has changed for a moment. */
+const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
+  const id = opened.Flowchart.Id
+  const stamp = useRef(opened.Stamp)
+  const saved = useRef(opened.Scene as Scene)
+  const [state, setState] = useState<{ is: Saving; fault?: Fault }>({ is: 'saved' })
+  const save = useCallback(
+    async (given: Scene, force = false) => {
+      setState({ is: 'saving' })
+      try {
+        const { Stamp } = await invoke(flowchartCalls.save, { body: { Id: id, Scene: given, ...(force ? {} : { Stamp: stamp.current }) } })
+        stamp.current = Stamp
+        saved.current = given
+        localStorage.removeItem(copyKey(id))
+        setState({ is: 'saved' })
+      } catch (error) {
+        const fault = error as Fault
+        const key = fault.details?.Fault
+        setState({ is: key === 'changedMeanwhile' ? 'conflict' : key === 'editedByOther' ? 'held' : 'failed', fault })
+      }
+    },
+    [id],
+  )
+  useEffect(() => {
+    if (scene === saved.current || !isMine) return
+    setState({ is: 'changed' })
+    localStorage.setItem(copyKey(id), JSON.stringify({ Stamp: stamp.current, Scene: scene }))
+    const timer = setTimeout(() => void save(scene), saveMs)
+    return () => clearTimeout(timer)
+  }, [scene, save, id, isMine])
+  const latest = useRef(scene)
+  latest.current = scene
+  // The screen is left: what has changed since is saved now.
+  useEffect(() => () => void (latest.current !== saved.current && save(latest.current)), [save])
+  return { state, save }
+}
+
+/** Says who edits. Others look on, or take over. */
+const useLease = (id: number) => {
+  const [lease, setLease] = useState<{ Mine: boolean; UserName: string | null }>({ Mine: true, UserName: null })
+  const ask = useCallback(
+    (more: { Take?: boolean; Release?: boolean } = {}) =>
+      invoke(flowchartCalls.lease, { body: { Id: id, ...more } }).then(
+        ({ Mine, UserName }) => !more.Release && setLease({ Mine, UserName }),
+        () => undefined,
+      ),
+    [id],
+  )
+  useEffect(() => {
+    void ask()
+    const timer = setInterval(() => void ask(), leaseMs)
+    return () => {
+      clearInterval(timer)
+      void ask({ Release: true })
+    }
+  }, [ask])
+  return { lease, takeOver: () => ask({ Take: true }) }
+}
+
+/** The state of an editor: the scene with its past and future, what is selected, and how saving goes. */
+export const useEditor = (opened: Opened) => {
+  const id = opened.Flowchart.Id
+  const [history, setHistory] = useState<History>(() => begin(ownCopy(id, opened.Stamp) ?? (opened.Scene as Scene)))
+  const [selected, setSelected] = useState<Ids>(none)
+  const scene = sceneOf(history)
+  const { lease, takeOver } = useLease(id)
+  const { state, save } = useSaving(opened, scene, lease.Mine)
+  const change = useCallback(
+    (did: string, make: (scene: Scene) => Scene, joins = false) => setHistory((now) => take(now, make(sceneOf(now)), did, joins)),
+    [],
+  )
+  const here = useMemo(() => new Set(scene.items.map((item) => item.id)), [scene])
+  // Undo may take away what is selected.
+  const shown = useMemo(
+    () => ([...selected].every((one) => here.has(one)) ? selected : new Set([...selected].filter((one) => here.has(one)))) as Ids,
+    [selected, here],
+  )
+  return {
+    ...{ scene, history, change, select: setSelected, selected: shown, lease, takeOver, saving: state, save },
+    undo: useCallback(() => setHistory(undo), []),
+    redo: useCallback(() => setHistory(redo), []),
+  }
+}
+export type Editor = ReturnType<typeof useEditor>
