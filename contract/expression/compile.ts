@@ -45,19 +45,6 @@ const spread = (of: readonly Evaluate[], join: (values: number[]) => number): Ev
     return finite(join(values))
   }
 }
-/** Of the values that there are; null without any. */
-const average =
-  (of: readonly Evaluate[]): Evaluate =>
-  (read) => {
-    let [sum, count] = [0, 0]
-    for (const one of of) {
-      const value = one(read)
-      if (value === null) continue
-      sum += value
-      count++
-    }
-    return count ? finite(sum / count) : null
-  }
 const rounded = (x: number, digits: number) => {
   const factor = 10 ** Math.min(10, Math.max(-10, Math.trunc(digits)))
   return Math.round(x * factor) / factor
@@ -81,7 +68,7 @@ const call = (name: Named, of: readonly Tree[]): Evaluate => {
         return is === null ? null : is !== 0 ? b(read) : c(read)
       }
     case 'avg':
-      return average(compiled)
+      return spread(compiled, (values) => values.reduce((sum, value) => sum + value, 0) / values.length)
     case 'min':
       return spread(compiled, (values) => Math.min(...values))
     case 'max':

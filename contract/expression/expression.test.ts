@@ -32,17 +32,30 @@ describe('an expression', () => {
     ['round(2.345, 2)', 2.35],
     ['round(1250, -2)', 1300],
     ['clamp(#1, 0, 3)', 3],
-    ['avg(#1, #2, 7)', 6],
+    ['avg(#1, 7)', 6],
+    ['not #1 > 9', 1],
+    ['not not #1', 1],
+    ['not (#1 > 4) or #1 = 5', 1],
     ['abs(-3)', 3],
     ['age(#2)', 90],
     ['quality(#2) >= 2', 1],
     ['alarm(#2)', 3],
   ])('%s is %d', (text, value) => expect(worth(text)).toBeCloseTo(value, 10))
 
-  it.each(['#2', '#2 + 1', '#9', 'if(#2, 1, 2)', '1 / 0', '1e308 * 10', '-#2', 'min(#1, #2)', 'age(#9)', 'avg(#2, #9)', '#2 > 1', '0 / 0'])(
-    '%s has no value, which is never 0',
-    (text) => expect(worth(text)).toBeNull(),
-  )
+  it.each([
+    '#2',
+    '#2 + 1',
+    '#9',
+    'if(#2, 1, 2)',
+    '1 / 0',
+    '1e308 * 10',
+    '-#2',
+    'min(#1, #2)',
+    'age(#9)',
+    'avg(#1, #2, 7)',
+    '#2 > 1',
+    '0 / 0',
+  ])('%s has no value, which is never 0', (text) => expect(worth(text)).toBeNull())
 
   it('lets a side that decides do so, whatever the other one is', () => {
     expect(['#2 > 1 and false', 'false and #2', '#2 or 1', '1 or #2', '#2 and 1', '0 or #2'].map(worth)).toEqual([0, 0, 1, 1, null, null])
@@ -121,7 +134,7 @@ const meaning = (tree: Tree): number | null => {
       const of = tree.of.map(meaning)
       if (tree.name === 'if') return of[0] === null ? null : of[0] ? of[1]! : of[2]!
       const known = of.filter((value) => value !== null)
-      if (tree.name === 'avg') return known.length ? ok(known.reduce((a, b) => a + b, 0) / known.length) : null
+      if (tree.name === 'avg') return known.length < of.length ? null : ok(known.reduce((a, b) => a + b, 0) / known.length)
       const sorted = known.toSorted((a, b) => a - b)
       return known.length < of.length ? null : sorted.at(tree.name === 'min' ? 0 : -1)!
     }

@@ -11,6 +11,7 @@ journey('process pictures', {}, (at) => {
   let device: Awaited<ReturnType<typeof startDevice>>
   let edge: Awaited<ReturnType<typeof startGateway>> | undefined
   let id = 0
+  let project = 0
   let stopped: Promise<void> | undefined
   const stopDevice = () => (stopped ??= device.close())
   const path = '/Project/Ddt/Flowchart'
@@ -24,6 +25,7 @@ journey('process pictures', {}, (at) => {
       ...{ DeviceId: plant.device, ParaName: 'Level', Address: '0', AxisMin: 0, AxisMax: 100, CollectPeriod: 200, ParaUnitName: '%' },
     })
     const { ProjectId } = await door.data<{ ProjectId: number }>('GET', `/Project/Gateway?Id=${plant.gateway}`)
+    project = ProjectId
     id = (await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Tank farm', ProjectId })).Id
     const Scene = {
       ...emptyScene(),
@@ -56,9 +58,70 @@ journey('process pictures', {}, (at) => {
     await expectAccessible(page)
   })
 
+  it('a tank and a pump are drawn, joined by a pipe, bound and published, and follow the device', async () => {
+    const { page } = at
+    const drawn = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Drawn', ProjectId: project })
+    await visit(page, `/projectManagement/configEditor?Id=${drawn.Id}`)
+    await page.getByRole('button', { name: 'Tank', exact: true }).click()
+    for (let i = 0; i < 10; i++) await page.keyboard.press('Shift+ArrowLeft')
+    await page.getByRole('button', { name: 'Pump', exact: true }).click()
+    const sheet = page.getByRole('region', { name: 'Sheet' })
+    const port = async (n: number) => {
+      const { x, y, width, height } = (await sheet.locator('.edit-port').nth(n).boundingBox())!
+      return [x + width / 2, y + height / 2] as const
+    }
+    // Ports of the tank: top, bottom, left, right; of the pump: left first.
+    await page.mouse.move(...(await port(3)))
+    await page.mouse.down()
+    await page.mouse.move(...(await port(4)), { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(() => page.getByRole('complementary', { name: 'Properties' }).getByRole('heading').textContent()).toBe('pipe')
+    await sheet.locator('[data-item="i1"]').click()
+    await page.getByRole('combobox', { name: 'Follow a value' }).click()
+    await page.getByTitle('Level', { exact: true }).click()
+    await page.getByRole('combobox', { name: 'Level: Choose a point' }).click()
+    await page
+      .getByTitle(/Level$/)
+      .last()
+      .click()
+    await page.getByRole('button', { name: /^Scale from 0 to 100/ }).click()
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
+    await page.waitForURL(/configManagement/)
+    await visit(page, `/projectDetailsManagement/flowChart/${drawn.Id}`)
+    device.setFloat(0, 25)
+    await expect.poll(() => page.locator('[data-item="i1"] svg').getAttribute('y').then(Number)).toBeCloseTo(75.5, 0)
+    expect(await page.locator('[data-item="i3"] path').count()).toBe(2)
+  })
+
+  it('undo takes back step by step, redo brings it again, and the draft is stored', async () => {
+    const { page } = at
+    const { Id } = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Undone', ProjectId: project })
+    await visit(page, `/projectManagement/configEditor?Id=${Id}`)
+    const items = page.getByRole('region', { name: 'Sheet' }).locator('[data-item]')
+    for (const name of ['Tank', 'Pump']) await page.getByRole('button', { name, exact: true }).click()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Control+d')
+    expect(await items.count()).toBe(4)
+    await page.keyboard.press('Control+z')
+    await page.keyboard.press('Control+z')
+    expect(await items.count()).toBe(1)
+    await page.keyboard.press('Control+y')
+    expect(await items.count()).toBe(2)
+    // Left before the draft was saved: leaving saves it.
+    await visit(page, '/projectManagement/configManagement')
+    await expect
+      .poll(
+        async () => (await door.data<{ Scene: { items: object[] } }>('POST', `/V3${path}/Detail`, { Id, Draft: true })).Scene.items.length,
+      )
+      .toBe(2)
+  })
+
   it('says so when the device no longer answers, and shows no good value', async () => {
     const { page } = at
     await stopDevice()
+    await visit(page, `/projectDetailsManagement/flowChart/${id}`)
     await page.locator('[data-item="tank"] .picture-veil').waitFor()
     expect(await page.locator('[data-item="level"] title').textContent()).toMatch(/Level/)
     expect(await page.locator('[data-item="tank"] svg').count()).toBe(0)
@@ -67,10 +130,11 @@ journey('process pictures', {}, (at) => {
   it('pd-flowchart-query: a project is opened at its first picture, asked for with project and platform', async () => {
     const { page, penstock } = at
     const { ProjectId, ProjectName } = await door.data<{ ProjectId: number; ProjectName: string }>('GET', `${path}?Id=${id}`)
+    const [first] = await door.data<{ Id: number }[]>('GET', `${path}?ProjectId=${ProjectId}&PlatformType=1`)
     const asked = page.waitForRequest((request) => request.url().includes(`Flowchart?ProjectId=${ProjectId}&PlatformType=1`))
     await page.goto(`${penstock.origin}/projectDetailsManagement?projectId=${ProjectId}&projectName=${encodeURIComponent(ProjectName)}`)
     await asked
-    await page.waitForURL(new RegExp(`/projectDetailsManagement/flowChart/${id}\\?.*projectId=${ProjectId}`))
-    await page.getByRole('heading', { name: /Tank farm/ }).waitFor()
+    await page.waitForURL(new RegExp(`/projectDetailsManagement/flowChart/${first!.Id}\\?.*projectId=${ProjectId}`))
+    await page.getByRole('heading', { name: / · Drawn$/ }).waitFor()
   })
 })

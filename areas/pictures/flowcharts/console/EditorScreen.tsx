@@ -1,6 +1,7 @@
 import './editor/editor.css'
 import {
   AlignCenterOutlined,
+  CompressOutlined,
   CopyOutlined,
   DeleteOutlined,
   GroupOutlined,
@@ -12,7 +13,7 @@ import {
   UngroupOutlined,
 } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Tooltip } from 'antd'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -160,10 +161,17 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const symbols = useSymbols(editor.scene)
   const publishes = useMay('m10130.publish')
   const [zoom, setZoom] = useState(0.75)
+  const desk = useRef<HTMLDivElement>(null)
   const [isLive, setLive] = useState(false)
   const [isPublishing, setPublishing] = useState(false)
+  const sceneWidth = editor.scene.width
   const { data: points = [] } = useCall(flowchartCalls.points, { query: { Id: chart.Id }, of: ['point', 'device'] })
   const isMobile = useMobile()
+  const fit = useCallback(() => {
+    const room = (desk.current?.clientWidth ?? 0) - 40
+    if (room > 0) setZoom(Math.min(1, room / sceneWidth))
+  }, [sceneWidth])
+  useEffect(fit, [])
   useEditorKeys(editor, symbols ?? new Map(), !isLive && !isPublishing && editor.lease.Mine)
   useEffect(() => {
     document.title = chart.FlowchartName
@@ -195,6 +203,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
         {!isLive && <Tools editor={editor} symbols={symbols ?? new Map()} />}
         <Tool label={t('pictures.out')} icon={<MinusOutlined />} run={() => setZoom((now) => Math.max(0.1, now / 1.25))} />
         <Tool label={t('pictures.in')} icon={<PlusOutlined />} run={() => setZoom((now) => Math.min(4, now * 1.25))} />
+        {!isLive && <Tool label={t('pictures.fit')} icon={<CompressOutlined />} run={fit} />}
         <Button onClick={() => setLive(!isLive)} disabled={editor.saving.is !== 'saved'}>
           {t(isLive ? 'edit.draw' : 'edit.live')}
         </Button>
@@ -214,7 +223,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
       ) : (
         <div className={`edit-room ${editor.lease.Mine ? '' : 'edit-locked'}`}>
           <Palette points={points} add={(what) => put(what, middle)} />
-          <div className="edit-desk">
+          <div ref={desk} className="edit-desk">
             {symbols && (
               <EditCanvas
                 editor={editor}

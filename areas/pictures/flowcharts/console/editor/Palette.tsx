@@ -95,7 +95,7 @@ export const Palette = ({ points, add }: Props) => {
   ]
   return (
     <aside className="edit-palette" aria-label={t('edit.palette')}>
-      <Input.Search
+      <Input
         allowClear
         placeholder={t('edit.search')}
         aria-label={t('edit.search')}
