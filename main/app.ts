@@ -17,6 +17,7 @@ import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
 import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
+import { addDevicesAsTask, copyAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -177,11 +178,11 @@ export const buildApp = async (parts: Parts) => {
       serialRoutes(api)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
-      deviceRoutes(api)
+      deviceRoutes(api, { addAsTask: addDevicesAsTask })
       modelRoutes(api)
       standardPointRoutes(api)
       commonPointRoutes(api)
-      projectRoutes(api)
+      projectRoutes(api, { copyAsTask })
       configVersionRoutes(api)
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))

@@ -8,7 +8,7 @@ import { inTime, rounds } from './tiers.ts'
 
 type Task = { Id: number; Status: number; Done: number; Failed: number; Total: number }
 const times = rounds(1, 10)
-const [products, devices] = [80, 80]
+const [products, devices, copied] = [80, 80, 60]
 const done = 3
 const own = ownServer()
 
@@ -66,4 +66,25 @@ test('a model is applied to each device once', inTime(times), async ({ task }) =
     for (const id of DeviceIds) expect(await count(`/V2/Project/DevPara/List?DeviceIds=${id}&PageSize=1`)).toBe(3)
   }
   enter(task, { fault: 'model task killed', rounds: times, ...noReadings, note: `${devices} rows, killed after ${cut.join(', ')}` })
+})
+
+test('a project is copied with each gateway once, and devices are added once', inTime(times), async ({ task }) => {
+  const { project, gateway } = await own.door.newGateway('COPYSOURCE01', 1)
+  const more = Array.from({ length: copied - 1 }, (_, i) => `COPYSOURCE${i + 10}`)
+  await own.door.data('POST', '/Project/Gateway/BatchAdd', { ProjectId: project, SNs: more })
+  const of = await own.door.data<Page<{ Id: number }>>('GET', `/Project/Gateway/List?ProjectId=${project}&PageSize=1000`)
+  const cut: number[] = []
+  for (let round = 1; round <= times; round++) {
+    const Gateways = of.Items.map(({ Id }, i) => ({ Id, SN: `COPIED${round}X${String(i).padStart(4, '0')}` }))
+    const copy = { ProjectId: project, ProjectName: `Copy ${round}`, Gateways, AsTask: 1 }
+    const made = await own.door.data<{ Id: number; TaskId: number }>('POST', '/Project/Project/QProjectCopyGatewayAndDevices', copy)
+    cut.push(await killedAtWork('/Project/ProjectTask', made.TaskId, copied))
+    expect(await count(`/Project/Gateway/List?ProjectId=${made.Id}&PageSize=1`)).toBe(copied)
+    const batch = { GatewayId: gateway, NameRule: `Fan ${round}-{1..${devices}}`, CommType: 0, AsTask: 1 }
+    const { TaskId } = await own.door.data<{ TaskId: number }>('POST', '/Project/Device/BatchAdd', batch)
+    cut.push(await killedAtWork('/Project/ProjectTask', TaskId, devices))
+    expect(await count(`/Project/Device/List?DeviceName=Fan%20${round}-&PageSize=1`)).toBe(devices)
+  }
+  const note = `${copied} gateways and ${devices} devices, killed after ${cut.join(', ')}`
+  enter(task, { fault: 'copy and batch tasks killed', rounds: times, ...noReadings, note })
 })

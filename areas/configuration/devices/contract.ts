@@ -5,6 +5,7 @@ import { valuesPattern } from '../../../contract/model-text.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
 import { Applied, Flag } from '../models/contract.ts'
+import { asTask } from '../tasks/contract.ts'
 
 /** Devices of one batch. */
 export const mostDevices = 1000
@@ -67,7 +68,7 @@ export const namesIn = (rule: string, most = mostDevices): string[] => {
 const { DeviceName: _, SlaveNumber: __, ...shared } = schemas(device as never).draft.properties
 
 export const deviceCalls = {
-  /** Adds a device for each name, all or none, with the points of a model. A preview writes nothing. */
+  /** Adds a device for each name, with the points of a model: all or none, or as a task, one by one. A preview writes nothing. */
   batchAdd: call({
     method: 'POST',
     path: '/Project/Device/BatchAdd',
@@ -81,8 +82,10 @@ export const deviceCalls = {
       SlaveNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
       Step: Type.Optional(Type.Integer({ minimum: 0, maximum: 254 })),
       Preview: Flag,
+      ...asTask,
     }),
-    answer: Applied,
+    /** Of a task: itself, and no changes yet. */
+    answer: Type.Object({ ...Applied.properties, TaskId: Type.Optional(Id) }),
   }),
   whyNoData: call({
     method: 'GET',

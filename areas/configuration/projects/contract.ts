@@ -1,7 +1,8 @@
-import { Type } from 'typebox'
+import { type TString, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, valueSchema } from '../../../contract/resource.ts'
+import { asTask } from '../tasks/contract.ts'
 
 export const project = resource('project', {
   path: '/Project/Project',
@@ -25,8 +26,8 @@ export const project = resource('project', {
   },
 })
 
-/** Gateways that one call copies. */
-export const mostCopied = 100
+/** Gateways that one call copies, and that a task copies. */
+export const [mostCopied, mostCopiedByTask] = [100, 1000]
 const Count = Type.Integer()
 const path = '/Project/Project/QProjectCopyGatewayAndDevices'
 
@@ -51,16 +52,26 @@ export const projectCalls = {
       Rules: Type.Array(Type.Object({ Id, RuleName: Type.String() })),
     }),
   }),
-  /** Copies a project with channels, devices and points of the given gateways, all or none. */
+  /**
+   * Copies a project with channels, devices and points of the given gateways, all or none. As a task: the project is added
+   * first, and each gateway follows in a transaction of its own.
+   */
   copy: call({
     method: 'POST',
     path,
     permission: 'm10101.add',
     body: Type.Object({
       ProjectId: Id,
-      ProjectName: valueSchema(project.fields.ProjectName),
-      Gateways: Type.Array(Type.Object({ Id, SN: Type.String({ pattern: '^[0-9A-Z]{8,32}$' }) }), { maxItems: mostCopied }),
+      ProjectName: valueSchema(project.fields.ProjectName) as TString,
+      Gateways: Type.Array(Type.Object({ Id, SN: Type.String({ pattern: '^[0-9A-Z]{8,32}$' }) }), {
+        maxItems: mostCopiedByTask,
+      }),
+      ...asTask,
     }),
-    answer: Type.Object({ Id, Gateways: Count, Channels: Count, Devices: Count, Points: Count }),
+    /** Of a task: the new project, the task, and the gateways that will follow. */
+    answer: Type.Object({
+      ...{ Id, Gateways: Count, TaskId: Type.Optional(Id) },
+      ...{ Channels: Type.Optional(Count), Devices: Type.Optional(Count), Points: Type.Optional(Count) },
+    }),
   }),
 }

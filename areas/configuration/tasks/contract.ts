@@ -1,11 +1,18 @@
-import { Type } from 'typebox'
+import { type TNull, type TString, type TUnion, Type } from 'typebox'
 import { ById, call, IdList } from '../../../contract/call.ts'
 import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, resource, schemas } from '../../../contract/resource.ts'
+import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
-export const taskKind = { push: 1, apply: 2, check: 3 } as const
+export const taskKind = { push: 1, apply: 2, check: 3, copy: 4, addDevices: 5 } as const
+export type TaskKind = (typeof taskKind)[keyof typeof taskKind]
 /** Permission for the work of a task, by kind. */
-export const taskRight = { [taskKind.push]: 'm10102.push', [taskKind.apply]: 'm10110.apply', [taskKind.check]: 'm10104' } as const
+export const taskRight = {
+  [taskKind.push]: 'm10102.push',
+  [taskKind.apply]: 'm10110.apply',
+  [taskKind.check]: 'm10104',
+  [taskKind.copy]: 'm10101.add',
+  [taskKind.addDevices]: 'm10103.add',
+} as const satisfies Record<TaskKind, string>
 export const taskStatus = { waiting: 0, running: 1, paused: 2, done: 3, doneWithErrors: 4, cancelled: 5 } as const
 export const rowStatus = { waiting: 0, running: 1, done: 3, failed: 4, cancelled: 5 } as const
 /** Why the server paused a task: too many rows failed, or the time window ended. */
@@ -54,8 +61,8 @@ export const projectTask = resource('projectTask', {
   },
   fields: {
     TaskName: text({ required: true, search: true, max: 100 }),
-    /** 1 push configurations, 2 apply a model, 3 check points. */
-    Kind: choice([1, 2, 3], { required: true, search: true, set: 'create' }),
+    /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices. */
+    Kind: choice([1, 2, 3, 4, 5], { required: true, search: true, set: 'create' }),
     ...taskStateFields([0, 1, 2, 3, 4, 5]),
     /** The task pauses after so many failures. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),
@@ -126,8 +133,16 @@ export const projectTaskCalls = {
 /** The targets of a new task: gateways to push, or devices. */
 export const taskDraft = Type.Object({
   ...schemas(projectTask).draft.properties,
+  /** Other kinds have calls of their own, which take `AsTask`. */
+  Kind: Type.Union([Type.Literal(taskKind.push), Type.Literal(taskKind.apply), Type.Literal(taskKind.check)]),
   GatewayIds: Type.Optional(IdList(mostTargets)),
   DeviceIds: Type.Optional(IdList(mostTargets)),
   /** Instead of DeviceIds: all devices of this project. */
   ProjectId: Type.Optional(Id),
 })
+
+/** Of a call that can run as a task: each step in a transaction of its own, none before the planned time. */
+export const asTask = {
+  AsTask: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+  PlannedTime: Type.Optional(valueSchema(instant()) as TUnion<[TString, TNull]>),
+}

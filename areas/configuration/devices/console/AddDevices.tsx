@@ -1,4 +1,4 @@
-import { App, Form, Input, InputNumber, Segmented } from 'antd'
+import { App, Checkbox, Form, Input, InputNumber, Segmented } from 'antd'
 import { useState } from 'react'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -22,10 +22,12 @@ const start: Entered = { GatewayId: null, CommType: 0, Channel: null, NameRule: 
 const shownNames = 3
 
 /** Adds devices that are numbered by a range in their name, with the points of a model. */
-const AddDevices = ({ close }: { close: () => void }) => {
+const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean }) => {
   const t = useWords()
   const { message } = App.useApp()
   const mayApply = useMay('m10110.apply')
+  const mayTask = useMay('m10124.add')
+  const [isTask, setTask] = useState(task)
   const [form] = Form.useForm<Entered>()
   const [{ GatewayId, CommType, Channel, NameRule, ModelId, SlaveNumber, Step }, setEntered] = useState(start)
   const names = NameRule ? namesIn(NameRule, mostDevices + 1) : []
@@ -43,7 +45,8 @@ const AddDevices = ({ close }: { close: () => void }) => {
       okText={t('device.addCount', { count: names.length })}
       call={deviceCalls.batchAdd}
       body={GatewayId && NameRule && SlaveNumber && Step !== null ? body : undefined}
-      done={({ Devices }) => message.success(t('device.addedCount', { count: Devices.length }))}
+      more={isTask ? { AsTask: 1 } : {}}
+      done={({ Devices }) => message.success(isTask ? t('task.started') : t('device.addedCount', { count: Devices.length }))}
       close={close}
       itemName={(index) => names[index]}
     >
@@ -83,6 +86,13 @@ const AddDevices = ({ close }: { close: () => void }) => {
           <Form.Item name="Step" label={t('device.step')}>
             <InputNumber min={0} max={254} precision={0} style={{ width: '100%' }} />
           </Form.Item>
+          {mayTask && (
+            <Form.Item extra={isTask && t('device.addAsTask.help')}>
+              <Checkbox checked={isTask} onChange={(e) => setTask(e.target.checked)}>
+                {t('device.addAsTask')}
+              </Checkbox>
+            </Form.Item>
+          )}
         </Form>
       )}
     </AppliedDialog>

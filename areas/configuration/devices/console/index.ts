@@ -20,7 +20,7 @@ export const devices = list(
     refine: refineDevice,
     looks: () => import('./deviceForm.tsx'),
     buttons: {
-      'device.addMany': { icon: 'use', needs: 'm10103.add', dialog: () => import('./AddDevices.tsx') },
+      'device.addMany': { icon: 'use', needs: 'm10103.add', dialog: () => import('./AddDevicesDialog.tsx') },
       'connect.title': { icon: 'open', needs: 'm10103.add', to: '/projectManagement/gatewayManagement?connect' },
     },
     actions: {

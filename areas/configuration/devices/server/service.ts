@@ -38,7 +38,8 @@ export const updateDevice = (db: Db, actor: Actor, id: number, { PointsFollow, .
 
 type Batch = Body<typeof deviceCalls.batchAdd>
 
-const itemsOf = ({ NameRule, SlaveNumber = 1, Step = 1, Preview: _, ...same }: Batch) => {
+/** The devices of a rule. @throws FieldFaults beyond the limits */
+export const devicesOf = ({ NameRule, SlaveNumber = 1, Step = 1, Preview: _, AsTask: __, PlannedTime: ___, ...same }: Batch) => {
   const names = namesIn(NameRule, mostDevices + 1)
   if (!names.length || names.length > mostDevices)
     throw new FieldFaults([{ field: 'NameRule', rule: 'nameRange', values: { max: mostDevices } }])
@@ -59,10 +60,14 @@ const assertFreeNames = async (db: Db, actor: Actor, gatewayId: number, names: r
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Adds a device for each name of a rule, all or none, and applies their model. A refusal names a device by its place, `Items.3`. */
-export const addDevices = async (db: Db, actor: Actor, given: Batch, language: Language): Promise<Answer> => {
-  const items = itemsOf(given)
-  const { GatewayId, ModelId, Preview } = given
+type Given = Pick<Batch, 'GatewayId' | 'ModelId' | 'Preview'> & { items: ReturnType<typeof devicesOf> }
+/** Adds devices to a gateway, all or none, and applies their model. A refusal names a device by its place, `Items.3`. */
+export const addDevices = async (
+  db: Db,
+  actor: Actor,
+  { GatewayId, ModelId, Preview, items }: Given,
+  language: Language,
+): Promise<Answer> => {
   if (ModelId) assertHolds(actor, [`${proModel.permission}.apply`])
   let answer: Answer = { Version: 0, Devices: [], Rows: [], Rules: [], NoRoom: null }
   await undone(db, Preview === 1, async (db) => {

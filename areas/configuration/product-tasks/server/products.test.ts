@@ -7,10 +7,10 @@ import { until } from '../../../../tests/house.ts'
 import { device as devices } from '../../devices/contract.ts'
 import { gateway as gateways } from '../../gateways/contract.ts'
 import { point as points } from '../../points/contract.ts'
-import { startTaskRunner } from '../../tasks/server/service.ts'
+import { fewTaken, startTaskRunner } from '../../tasks/server/service.ts'
 import { isNameRule, nameOf } from '../contract.ts'
 import { productKind } from './products.ts'
-import { fewTaken, productTables, productTaskRoutes } from './start.ts'
+import { productTables, productTaskRoutes } from './start.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 type Task = Row & { Status: number; Done: number; Failed: number; Total: number }

@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
-import { countTaken } from '../../../../server/http/taken.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
-import { actsOf, readingOwn, startTaskRunner } from '../../tasks/server/service.ts'
+import { actsOf, fewTaken, readingOwn, startTaskRunner } from '../../tasks/server/service.ts'
 import { productTask, productTaskCalls, productTaskRow } from '../contract.ts'
 import { addProducts } from './add.ts'
 import { productKind, removeProducts } from './products.ts'
@@ -31,22 +30,6 @@ export const productTaskRoutes = (app: FastifyInstance) => {
   serve(app, productTaskCalls.removeProject, async ({ db, actor, request }) => ({
     Removed: await removeProducts(db, actor, idsOf(request.params)),
   }))
-}
-
-/** As for calls: nobody learns by a task which serial numbers other companies have. */
-export const fewTaken = (kind: typeof productKind, clock: () => number): typeof productKind => {
-  const taken = countTaken(clock)
-  return {
-    ...kind,
-    async run(work) {
-      const person = String(work.actor.UserId)
-      taken.assertFew(person)
-      await kind.run(work).catch((error) => {
-        taken.add(person, error, work.task.Language)
-        throw error
-      })
-    },
-  }
 }
 
 /** Starts the runner of product tasks, and serves their calls. */

@@ -14,13 +14,13 @@ import { store, writesOf } from '../../../../server/resource/store.ts'
 import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
-import { gateway } from '../../gateways/contract.ts'
+import { gateway, gatewayPara } from '../../gateways/contract.ts'
 import { applied, assertPlannable } from '../../models/server/service.ts'
 import { project, type projectCalls } from '../contract.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 const projects = store(project)
-const copied: readonly Resource[] = [project, gateway, netProtocol, serialProtocol, device, applied]
+const copied: readonly Resource[] = [project, gateway, gatewayPara, netProtocol, serialProtocol, device, applied]
 const chunkRows = 1000
 const [shownGateways, shownRules] = [1000, 100]
 
@@ -106,41 +106,57 @@ const copyGateways = async (db: Db, actor: Actor, ProjectId: number, rows: reado
   return made
 }
 
+/** Copies of one company take turns: their points lock thousands of rows. */
+export const copiesOf = (actor: Actor) => writesOf(applied, actor)
+
+/** Adds a project with the details of another. @throws Fault `moreRights`, `notFound` */
+export const copyDetails = async (db: Db, actor: Actor, id: number, ProjectName: string) => {
+  assertMayCopy(actor)
+  const { Id: _, ...original } = await projects.find(db, actor, id)
+  return projects.create(db, actor, { ...original, ProjectName })
+}
+
+type Contents = Pick<Body<typeof projectCalls.copy>, 'ProjectId' | 'Gateways'> & { to: number }
+/** Copies gateways with their settings, channels, devices and points to another project of the company, inside the caller's transaction. */
+export const copyGatewaysTo = async (db: Db, actor: Actor, { ProjectId, Gateways, to }: Contents) => {
+  assertMayCopy(actor)
+  const { EnterpriseId } = await projects.find(db, actor, to)
+  const numbers = new Map(Gateways.map(({ Id, SN }) => [Id, SN]))
+  const rows = await db.rows<Row>(sql`
+    select t.* from gateway t where t."Id" = any(${[...numbers.keys()]}::bigint[]) and t."ProjectId" = ${ProjectId} and ${visible(gateway, actor)}
+    order by t."Id"`)
+  if (rows.length < Gateways.length || rows.some((row) => row.EnterpriseId !== EnterpriseId)) throw notFound()
+  if (!rows.length) return { Gateways: 0, Channels: 0, Devices: 0, Points: 0 }
+  const gateways = await copyGateways(db, actor, to, rows, numbers)
+  const below = (r: Resource) => rowsBelow(db, actor, r, [...gateways.keys()])
+  const copyBelow = async (r: Resource) => copyRows(db, actor, EnterpriseId, r, await below(r), gateways)
+  await copyBelow(gatewayPara)
+  const net = await copyBelow(netProtocol)
+  const serial = await copyBelow(serialProtocol)
+  const originals = await below(device)
+  const wired = originals.map((row) => ({
+    ...row,
+    NetProtocolId: net.get(Number(row.NetProtocolId)) ?? null,
+    SerialProtocolId: serial.get(Number(row.SerialProtocolId)) ?? null,
+  }))
+  const devices = await copyRows(db, actor, EnterpriseId, device, wired, gateways)
+  const versions = originals.map(({ Id, ModelVersion }) => ({ Id: devices.get(Id), ModelVersion }))
+  await db.rows(sql`
+    update device t set "ModelVersion" = o."ModelVersion" from jsonb_to_recordset(${JSON.stringify(versions)}::jsonb)
+      as o ("Id" bigint, "ModelVersion" integer) where t."Id" = o."Id"`)
+  const [{ count }] = (await db.rows<{ count: number }>(
+    sql`select count(*)::int as count from point where "DeviceId" = any(${[...devices.keys()]}::bigint[])`,
+  )) as [{ count: number }]
+  assertPlannable(count)
+  const points = await rowsBelow(db, actor, applied, [...devices.keys()])
+  await copyRows(db, actor, EnterpriseId, applied, points, devices)
+  return { Gateways: rows.length, Channels: net.size + serial.size, Devices: devices.size, Points: points.length }
+}
+
+type Copy = Pick<Body<typeof projectCalls.copy>, 'ProjectId' | 'ProjectName' | 'Gateways'>
 /** Copies a project and the given gateways in one transaction. Devices keep their models; points stay linked to them. */
-export const copyProject = (db: Db, actor: Actor, { ProjectId, ProjectName, Gateways }: Body<typeof projectCalls.copy>) =>
-  db.tx(
-    async (db) => {
-      assertMayCopy(actor)
-      const { Id: _, ...original } = await projects.find(db, actor, ProjectId)
-      const numbers = new Map(Gateways.map(({ Id, SN }) => [Id, SN]))
-      const rows = (await rowsBelow(db, actor, gateway, [ProjectId])).filter((row) => numbers.has(row.Id))
-      if (rows.length < Gateways.length) throw notFound()
-      const { EnterpriseId } = original
-      const copy = await projects.create(db, actor, { ...original, ProjectName })
-      const gateways = rows.length ? await copyGateways(db, actor, copy.Id, rows, numbers) : new Map<number, number>()
-      const channels: Map<number, number>[] = []
-      for (const r of [netProtocol, serialProtocol])
-        channels.push(await copyRows(db, actor, EnterpriseId, r, await rowsBelow(db, actor, r, [...gateways.keys()]), gateways))
-      const [net, serial] = channels as [Map<number, number>, Map<number, number>]
-      const on = (row: Row) => ({
-        NetProtocolId: net.get(Number(row.NetProtocolId)) ?? null,
-        SerialProtocolId: serial.get(Number(row.SerialProtocolId)) ?? null,
-      })
-      const originals = await rowsBelow(db, actor, device, [...gateways.keys()])
-      const wired = originals.map((row) => ({ ...row, ...on(row) }))
-      const devices = await copyRows(db, actor, EnterpriseId, device, wired, gateways)
-      await db.rows(sql`
-      update device t set "ModelVersion" = o."ModelVersion" from jsonb_to_recordset(${JSON.stringify(
-        originals.map(({ Id, ModelVersion }) => ({ Id: devices.get(Id), ModelVersion })),
-      )}::jsonb) as o ("Id" bigint, "ModelVersion" integer) where t."Id" = o."Id"`)
-      const [{ count }] = (await db.rows<{ count: number }>(
-        sql`select count(*)::int as count from point where "DeviceId" = any(${[...devices.keys()]}::bigint[])`,
-      )) as [{ count: number }]
-      assertPlannable(count)
-      const points = await rowsBelow(db, actor, applied, [...devices.keys()])
-      await copyRows(db, actor, EnterpriseId, applied, points, devices)
-      const sum = { Gateways: rows.length, Channels: net.size + serial.size, Devices: devices.size, Points: points.length }
-      return { Id: copy.Id, ...sum }
-    },
-    writesOf(applied, actor),
-  )
+export const copyProject = (db: Db, actor: Actor, { ProjectId, ProjectName, Gateways }: Copy) =>
+  db.tx(async (db) => {
+    const { Id } = await copyDetails(db, actor, ProjectId, ProjectName)
+    return { Id, ...(await copyGatewaysTo(db, actor, { ProjectId, Gateways, to: Id })) }
+  }, copiesOf(actor))

@@ -1,17 +1,21 @@
 import { App, Form, Radio } from 'antd'
 import { useState } from 'react'
-import { useSave } from '../../../../console/kernel/api.ts'
+import { useRow, useSave } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMayCode } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { project } from '../../projects/contract.ts'
 import { mostTargets, projectTask, taskKind, taskRight } from '../contract.ts'
+
+const AddDevices = lazyScreen(() => import('../../devices/console/AddDevices.tsx'), null)
+const CopyProject = lazyScreen(() => import('../../projects/console/CopyProject.tsx'), null)
 
 type Kind = keyof typeof taskKind
 type Entered = Record<string, unknown> & { GatewayIds?: number[]; DeviceIds?: number[]; ModelId?: number; ProjectId?: number }
@@ -19,11 +23,25 @@ const more = {
   push: ['StopAfter', 'PlannedTime', 'UntilTime'],
   apply: ['ModelId', 'RemoveGone', 'StopAfter', 'PlannedTime'],
   check: ['PlannedTime'],
+  copy: [],
+  addDevices: [],
 } as const
-const help = { push: 'task.stopAfter.help', apply: undefined, check: 'task.check.help' } as const
+const help = {
+  push: 'task.stopAfter.help',
+  apply: undefined,
+  check: 'task.check.help',
+  copy: 'project.copyAsTask.help',
+  addDevices: 'device.addAsTask.help',
+} as const
 const kinds = Object.keys(taskKind) as Kind[]
 
-/** Starts a task for gateways or devices. */
+/** Copies the project with this Id as a task. */
+const CopyById = ({ id, close }: { id: number; close: () => void }) => {
+  const { data } = useRow(project, id)
+  return data ? <CopyProject row={data} task close={close} /> : null
+}
+
+/** Starts a task. Kinds that need more than gateways or devices go on in a dialog of their own. */
 export const AddTask = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -32,11 +50,14 @@ export const AddTask = ({ tenant, close }: ToolProps) => {
   const [kind, setKind] = useState<Kind>(allowed[0] ?? 'check')
   const [form] = Form.useForm<Entered>()
   const save = useSave(projectTask)
+  const [next, goOn] = useState<Entered>()
+  const hasTargets = kind === 'push' || kind === 'apply' || kind === 'check'
   const [field, to, label] =
     kind === 'push' ? (['GatewayIds', gateway, 'task.gateways'] as const) : (['DeviceIds', device, 'task.devices'] as const)
   const needed = (name: string) => [{ required: true, message: t('form.required', { field: name }) }]
   const ofProject = Boolean(Form.useWatch('ProjectId', form)) && kind !== 'push'
   const submit = ({ ProjectId, ...values }: Entered) => {
+    if (!hasTargets) return goOn({ ...(ProjectId && { ProjectId }) })
     const name = t(`projectTask.Kind.${taskKind[kind]}`)
     const TaskName = ProjectId ? name : t('task.name', { kind: name, count: values[field]?.length ?? 0 })
     const ofKind = { ...(kind === 'check' && { StopAfter: mostTargets }), ...(ProjectId && { ProjectId }) }
@@ -47,10 +68,12 @@ export const AddTask = ({ tenant, close }: ToolProps) => {
       },
     })
   }
+  if (next && kind === 'addDevices') return <AddDevices task close={close} />
+  if (next?.ProjectId && kind === 'copy') return <CopyById id={next.ProjectId} close={close} />
   return (
     <FormDialog<Entered>
       title={t('task.add')}
-      okText={t('task.start')}
+      okText={t(hasTargets ? 'task.start' : 'task.next')}
       form={form}
       start={{ StopAfter: 1, RemoveGone: 0 }}
       sending={save}
@@ -64,12 +87,16 @@ export const AddTask = ({ tenant, close }: ToolProps) => {
           options={allowed.map((k) => ({ value: k, label: t(`projectTask.Kind.${taskKind[k]}`) }))}
         />
       </Form.Item>
-      {kind !== 'push' && (
-        <Form.Item name="ProjectId" label={t('task.project')}>
+      {(kind === 'apply' || kind === 'check' || kind === 'copy') && (
+        <Form.Item
+          name="ProjectId"
+          label={t(kind === 'copy' ? 'project' : 'task.project')}
+          rules={kind === 'copy' ? needed(t('project')) : []}
+        >
           <RefInput to={project} where={{ EnterpriseId: tenant }} allowClear />
         </Form.Item>
       )}
-      {!ofProject && (
+      {hasTargets && !ofProject && (
         <Form.Item name={field} label={t(label)} rules={needed(t(label))}>
           <RefsInput to={to} where={{ EnterpriseId: tenant }} />
         </Form.Item>

@@ -1,28 +1,24 @@
 // The work that a task does for each of its rows.
 import { sql } from 'kysely'
-import type { Resource } from '../../../../contract/resource.ts'
-import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
-import { device } from '../../devices/contract.ts'
-import { gateway } from '../../gateways/contract.ts'
 import { type Gateways, inWords } from '../../gateways/server/service.ts'
 import { applyModel, planInTurn } from '../../models/server/service.ts'
-import { taskKind, taskRight } from '../contract.ts'
+import { type TaskKind, taskKind, taskRight } from '../contract.ts'
+import { addKind } from './adding.ts'
 import { type CheckNeeds, checkDevice } from './check.ts'
-import { Refused, type Runs, type Task, type TaskRow } from './work.ts'
+import { copyKind } from './copying.ts'
+import { fewTaken } from './fewTaken.ts'
+import { Refused, type Runs, required, type Task, type TaskRow } from './work.ts'
 
 type ProjectTask = Task & { ModelId: number | null; RemoveGone: 0 | 1 }
 type ProjectTaskRow = TaskRow & { GatewayId: number | null; DeviceId: number | null }
-type Kind = Runs<ProjectTask, ProjectTaskRow> & { targets: Resource; field: 'GatewayIds' | 'DeviceIds' }
+type Kind = Runs<ProjectTask, ProjectTaskRow>
 
-const required = (id: number | null): number => {
-  if (id === null) throw new Fault('notFound')
-  return id
-}
-
-export const kindsOf = ({ push, ...checks }: Pick<Gateways, 'push'> & CheckNeeds): Record<number, Kind> => ({
+type Needs = Pick<Gateways, 'push'> & CheckNeeds
+/** The work for gateways or devices that a person selects. */
+const forTargets = ({ push, ...checks }: Needs): Record<1 | 2 | 3, Kind> => ({
   [taskKind.push]: {
-    ...{ needs: taskRight[taskKind.push], targets: gateway, field: 'GatewayIds', atOnce: 10, canary: true },
+    ...{ needs: taskRight[taskKind.push], atOnce: 10, canary: true },
     async run({ db, actor, task, row, done }) {
       const id = required(row.GatewayId)
       // After a crash: the gateway has accepted the push, and only the row does not show it yet.
@@ -38,7 +34,7 @@ export const kindsOf = ({ push, ...checks }: Pick<Gateways, 'push'> & CheckNeeds
     },
   },
   [taskKind.apply]: {
-    ...{ needs: taskRight[taskKind.apply], targets: device, field: 'DeviceIds', atOnce: 1, canary: false },
+    ...{ needs: taskRight[taskKind.apply], atOnce: 1, canary: false },
     run: ({ db, actor, task, row, done }) =>
       planInTurn(actor, () =>
         db.tx(async (db) => {
@@ -50,7 +46,7 @@ export const kindsOf = ({ push, ...checks }: Pick<Gateways, 'push'> & CheckNeeds
       ),
   },
   [taskKind.check]: {
-    ...{ needs: taskRight[taskKind.check], targets: device, field: 'DeviceIds', atOnce: 4, canary: false },
+    ...{ needs: taskRight[taskKind.check], atOnce: 4, canary: false },
     async run({ db, actor, task, row, done }) {
       const { points, save } = await checkDevice(checks, db, actor, task, required(row.DeviceId))
       const count = points.filter((p) => p.Finding).length
@@ -60,5 +56,11 @@ export const kindsOf = ({ push, ...checks }: Pick<Gateways, 'push'> & CheckNeeds
       })
     },
   },
+})
+
+export const kindsOf = (needs: Needs): Record<TaskKind, Runs> => ({
+  ...forTargets(needs),
+  [taskKind.copy]: fewTaken(copyKind, needs.clock),
+  [taskKind.addDevices]: addKind,
 })
 export type Kinds = ReturnType<typeof kindsOf>

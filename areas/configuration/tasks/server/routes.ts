@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { pointCheck, projectTask, projectTaskRow, taskDraft } from '../contract.ts'
-import { addTask, assertMayRun, type TaskDraft } from './service.ts'
+import { assertMayRun } from './create.ts'
+import { addTask, type TaskDraft } from './service.ts'
 import { actsOf, readingOwn } from './state.ts'
 
 export const taskRoutes = (app: FastifyInstance) => {

@@ -2,6 +2,7 @@
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
+import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 
 /** Columns that every table of tasks has. */
@@ -39,3 +40,9 @@ export type Runs<T extends Task = Task, R extends TaskRow = TaskRow> = {
 
 /** A refusal with its text. */
 export class Refused extends Error {}
+
+/** A row's gateway or device. @throws Fault `notFound` once it is removed */
+export const required = (id: number | null): number => {
+  if (id === null) throw notFound()
+  return id
+}

@@ -1,0 +1,2 @@
+/** The button above the list of devices. */
+export { default } from './AddDevices.tsx'

@@ -1,0 +1,71 @@
+// Copies a project as a task: the project first, then each gateway in a transaction of its own.
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { planInTurn } from '../../models/server/service.ts'
+import type { projectCalls } from '../../projects/contract.ts'
+import { copiesOf, copyDetails, copyGatewaysTo } from '../../projects/server/service.ts'
+import { taskKind, taskRight } from '../contract.ts'
+import { assertMayAdd, createTask, nameOf } from './create.ts'
+import { type Runs, required, type Task, type TaskRow } from './work.ts'
+
+type Given = { ProjectId: number; to: number }
+type CopyTask = Task & { Given: Given }
+type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } }
+type Asked = Body<typeof projectCalls.copy>
+
+/** Refuses gateways and serial numbers that are given twice, and numbers that the caller sees in use. */
+const assertNumbers = async (db: Db, actor: Actor, { Gateways }: Asked) => {
+  const used = await db.rows<{ SN: string }>(
+    sql`select t."SN" from gateway t where t."SN" = any(${Gateways.map(({ SN }) => SN)}::text[]) and ${visible(gateway, actor)}`,
+  )
+  const isUsed = new Set(used.map(({ SN }) => SN))
+  const [ids, numbers] = [new Map<number, number>(), new Map<string, number>()]
+  const faults = Gateways.flatMap(({ Id, SN }, i): FieldFault[] => {
+    const first = numbers.get(SN) ?? ids.get(Id)
+    ids.set(Id, i)
+    numbers.set(SN, i)
+    if (first !== undefined) return [{ field: `Gateways.${i}.SN`, rule: 'twice', values: { row: first + 1 } }]
+    return isUsed.has(SN) ? [{ field: `Gateways.${i}.SN`, rule: 'taken' }] : []
+  })
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+/** Adds the new project, and a task with a row for each gateway. */
+export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
+  db.tx(async (db) => {
+    assertMayAdd(actor, taskKind.copy)
+    const { ProjectId, ProjectName, Gateways, PlannedTime } = given
+    if (!Gateways.length) throw new FieldFaults([{ field: 'Gateways', rule: 'required' }])
+    await assertNumbers(db, actor, given)
+    const ids = Gateways.map(({ Id }) => Id)
+    const found = await db.rows<{ Id: number; GatewayName: string }>(sql`
+      select t."Id", t."GatewayName" from gateway t
+      where t."Id" = any(${ids}::bigint[]) and t."ProjectId" = ${ProjectId} and ${visible(gateway, actor)}`)
+    if (found.length < ids.length) throw notFound()
+    const names = new Map(found.map(({ Id, GatewayName }) => [Id, GatewayName]))
+    const { Id, EnterpriseId } = await copyDetails(db, actor, ProjectId, ProjectName)
+    const fields = { TaskName: nameOf(actor, taskKind.copy, ProjectName), Kind: taskKind.copy, ...(PlannedTime && { PlannedTime }) }
+    const Given: Given = { ProjectId, to: Id }
+    const rows = Gateways.map(({ Id, SN }) => ({ Target: `${names.get(Id)} (${SN})`, GatewayId: Id, Given: { SN } }))
+    const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows })
+    return { Id, TaskId: task.Id, Gateways: rows.length }
+  })
+
+/** Copies one gateway. It and the mark of its row commit together. */
+export const copyKind: Runs<CopyTask, CopyRow> = {
+  ...{ needs: taskRight[taskKind.copy], atOnce: 1, canary: false },
+  run: ({ db, actor, task, row, done }) =>
+    planInTurn(actor, () =>
+      db.tx(async (db) => {
+        const Gateways = [{ Id: required(row.GatewayId), SN: row.Given.SN }]
+        const { Channels, Devices, Points } = await copyGatewaysTo(db, actor, { ...task.Given, Gateways })
+        await done(db, word(task.Language, 'task.copied', { channels: Channels, devices: Devices, points: Points }))
+      }, copiesOf(actor)),
+    ),
+}
