@@ -31,6 +31,13 @@ export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Ou
   return { ...rest, Code, Msg: Msg && Code !== 0 && Code !== noReply ? `${text} (${Msg})` : text }
 }
 
+/** What may be shown of a row that a gateway found wrong: it may have sent anything. */
+const rowErrorOf = (given: unknown): RowError => {
+  const { Row, ...texts } = Object(given) as Record<string, unknown>
+  const text = (name: keyof RowError) => (typeof texts[name] === 'string' ? texts[name].slice(0, 200) : '')
+  return { Row: Number.isInteger(Row) ? Number(Row) : 0, ParaName: text('ParaName'), Field: text('Field'), Reason: text('Reason') }
+}
+
 const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
   // A repetition answers with the outcome of the first.
   const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
@@ -39,7 +46,7 @@ const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
   return {
     Code: known,
     Msg: Msg.slice(0, 200),
-    ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500) as RowError[] } : {}),
+    ...(Array.isArray(Detail) ? { Detail: Detail.slice(0, 500).map(rowErrorOf) } : {}),
     ...(Object.keys(data).length ? { Data: data } : {}),
   }
 }

@@ -107,7 +107,8 @@ export const readDevice = async (
 ): Promise<Read> => {
   const gateway = await gatewayOf(db, actor, registry, D)
   const answer = await commands.send(db, actor, gateway, 'read', { D, ParaIds: [...ParaIds] })
-  const given = Array.isArray(answer.Data?.Values) ? (answer.Data.Values as Read['Values']) : []
+  // Its elements may be anything.
+  const given = Array.isArray(answer.Data?.Values) ? answer.Data.Values.map((value) => Object(value) as Read['Values'][number]) : []
   const asked = new Set(ParaIds)
   const isValid = ({ ParaId, Value, Quality }: Read['Values'][number]) =>
     asked.has(ParaId) && Number.isInteger(Quality) && (Value === null || Number.isFinite(Value))

@@ -50,6 +50,17 @@ test('a configuration arrives whole: parts in order, one hash, one version; then
   await becomes(g.Id, { ConfigStatus: 1 })
 })
 
+test('a gateway whose answers hold anything gets no server error, and its rows are shown as text', async () => {
+  const g = await plant.equip(1, { ReadWriteType: 1 })
+  const Detail = [null, 7, { Row: 1, ParaName: { a: 1 }, Reason: 'r'.repeat(1000) }, { Row: '__proto__', Field: ['x'] }]
+  await plant.connect(g, () => ({ Code: 10, Msg: '', Data: { Detail, Values: [null, [], 'x'] } }))
+  const empty = { Row: 0, ParaName: '', Field: '', Reason: '' }
+  const shown = [empty, empty, { ...empty, Row: 1, Reason: 'r'.repeat(200) }, empty]
+  expect(await push(g.Id)).toMatchObject({ Code: 10, Detail: shown })
+  expect((await plant.history(g.Id)).map((c) => c.Code)).toEqual([10])
+  expect(await plant.kit.data('owner', 'POST', '/Project/DevPara/Read', { ParaIds: g.points })).toMatchObject({ Code: 10, Values: [] })
+})
+
 test('a large point table goes in parts that keep to the limit', async () => {
   const g = await plant.equip(0)
   await plant.kit.data('owner', 'POST', point.path, { DeviceId: g.device, ParaName: 'first', Address: '0' })

@@ -89,7 +89,8 @@ export const addProducts = (db: Db, actor: Actor, { SeriesId, TaskName, NameRule
       ...{ Devices: plan.Devices, Points: plan.Points },
     }
     if (Preview) return answer
-    if (faults.length && !SkipBad) throw new FieldFaults(faults.map(({ line, key }) => ({ field: `SNs.${line.Line - 1}`, rule: key })))
+    if (faults.length && !SkipBad)
+      throw new FieldFaults(faults.map(({ line, key }) => ({ field: `SNs.${line.Line - 1}`, rule: `fault.field.${key}` })))
     if (!good.length) throw new FieldFaults([{ field: 'SNs', rule: 'required' }])
     await assertRoom(db, EnterpriseId)
     const [task] = await db.rows<{ Id: number }>(sql`
