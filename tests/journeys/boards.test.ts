@@ -1,6 +1,6 @@
 // Dashboards: one is looked at, made, changed and found again.
 import { expect, it } from 'vitest'
-import { expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 const path = '/visualizationCenter/visualizationCenter'
 
@@ -21,7 +21,7 @@ journey('dashboards', { env: {} }, (at) => {
     await widget('Flow through the works').locator('canvas').waitFor()
     await settled(page)
     if (process.env.SHOTS) {
-      await page.waitForTimeout(15_000)
+      await page.waitForTimeout(2_000)
       await page.setViewportSize({ width: 1440, height: 1500 })
       await page.screenshot({ path: '/tmp/boards-light.png' })
       await page.emulateMedia({ colorScheme: 'dark' })
@@ -38,5 +38,48 @@ journey('dashboards', { env: {} }, (at) => {
     await widget('Flow through the works').getByRole('link').click()
     await page.getByRole('heading', { name: 'Trends' }).waitFor()
     expect(new URL(page.url()).searchParams.get('points')?.split(',')).toHaveLength(3)
+  })
+
+  it('a new one gets widgets, is arranged by the keyboard, undone and saved, and is left as a file', async () => {
+    const { page } = at
+    await visit(page, path)
+    await pane(page).getByRole('button', { name: 'Add' }).click()
+    await dialog(page).getByLabel('Title').fill('Night shift')
+    await dialog(page).getByRole('button', { name: 'Create' }).click()
+    await pane(page).getByRole('heading', { name: 'Night shift' }).waitFor()
+    const add = async (kind: string) => {
+      await pane(page).getByRole('button', { name: 'Add widget' }).click()
+      await page.getByRole('menuitem', { name: kind, exact: true }).click()
+    }
+    const settings = (kind: string) => pane(page).getByRole('complementary', { name: `Settings of ${kind}` })
+    await add('Value')
+    await settings('Value')
+      .getByRole('combobox', { name: /Choose/ })
+      .fill('River level')
+    await page.locator('.ant-select-item-option', { hasText: 'River level' }).click()
+    await page.keyboard.press('Escape')
+    await add('Text')
+    await settings('Text').getByRole('textbox', { name: 'Text' }).fill('# Pumps\n<b>no HTML</b>')
+    await settings('Text').getByRole('button', { name: 'Close' }).click()
+    const text = pane(page).getByRole('group', { name: /Widget: Text/ })
+    await text.focus()
+    for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key)
+    await pane(page).getByText('Column 3, row 4, 12 wide, 4 high').waitFor()
+    await page.keyboard.press('Control+z')
+    if (process.env.SHOTS) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.screenshot({ path: '/tmp/boards-edit.png' })
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
+    await expectAccessible(page)
+    await pane(page).getByRole('button', { name: 'Save' }).click()
+    await pane(page).getByRole('button', { name: 'Edit' }).waitFor()
+    expect(await pane(page).getByText('<b>no HTML</b>').count()).toBe(1)
+    await expect.poll(() => pane(page).getByRole('region', { name: 'River level' }).locator('.board-figure').textContent()).toMatch(/\d/)
+    const placed = await pane(page).locator('.board > div').nth(1).getAttribute('style')
+    expect(placed).toContain('4 / 3 / span 3 / span 12')
+    const file = page.waitForEvent('download')
+    await pane(page).getByRole('button', { name: 'Export' }).click()
+    expect((await file).suggestedFilename()).toBe('Night shift.json')
   })
 })

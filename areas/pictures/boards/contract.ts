@@ -91,6 +91,7 @@ export const visualBoard = resource('visualBoard', {
 })
 
 const { draft, change, row } = schemas(visualBoard)
+const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
 const Row = Type.Unsafe<Static<typeof row>>(row)
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
@@ -110,7 +111,7 @@ export const BoardData = Type.Object({
 export type BoardData = Static<typeof BoardData>
 
 export const visualBoardCalls = {
-  save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: draft, answer: Row }),
+  save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: Draft, answer: Row }),
   update: call({ method: 'POST', path: at('update'), permission: 'm10310.edit', body: change, answer: Row }),
   remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: AnyObject, answer: Removed }),
   /** The board of the project that opens first, or else the company's. */

@@ -8,25 +8,24 @@ import { project } from '../../../configuration/projects/contract.ts'
 import type { BoardContent } from '../contract.ts'
 import type { useBoardView } from './useBoardView.ts'
 
-const resources = { project, model: proModel, device } as const
+export const variableResources = { project, model: proModel, device } as const
 
 /** What people choose while they look: records, and the time. */
 export const BoardBar = ({ content, view }: { content: BoardContent; view: ReturnType<typeof useBoardView> }) => {
   const t = useWords()
   const may = useMayCode()
   const { chosen, choose } = view
-  const where = { device: { ProjectId: chosen('project'), ModelId: chosen('model') } as Record<string, number | undefined> }
   return (
     <div className="board-bar">
-      {content.Variables.filter(({ Name }) => may(resources[Name].permission)).map(({ Name }) => (
+      {content.Variables.filter(({ Name }) => may(variableResources[Name].permission)).map(({ Name }) => (
         <label key={Name} htmlFor={`board-${Name}`}>
-          <span className="soft">{t(resources[Name].name)}</span>
+          <span className="soft">{t(variableResources[Name].name)}</span>
           <RefInput
             id={`board-${Name}`}
-            to={resources[Name]}
+            to={variableResources[Name]}
             value={chosen(Name) ?? null}
             onChange={(id) => choose(Name, id)}
-            {...(Name === 'device' && { where: { ModelId: where.device.ModelId } })}
+            {...(Name === 'device' && { where: { ModelId: chosen('model') } })}
             style={{ minWidth: 180 }}
           />
         </label>

@@ -2,6 +2,7 @@ import './board.css'
 import { type ReactNode, useMemo } from 'react'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { BoardContent, Widget as Of } from '../contract.ts'
 import { useCursor } from './cursor.ts'
 import { heightOf, inOrder } from './grid.ts'
@@ -14,18 +15,30 @@ type Props = {
   /** As it is stored: the server reads what this names. */
   stored: BoardContent
   view: ReturnType<typeof useBoardView>
+  /** While it is edited: points that the stored board does not name yet. */
+  points?: readonly ParaInfo[]
   children: ReactNode
 }
 
 /** What the widgets of a board share: one answer of the server, one time, one cursor. */
-export const BoardShown = ({ id, stored, view: { range, live, span, show, choice }, children }: Props) => {
+export const BoardShown = ({ id, stored, view: { range, live, span, show, choice }, points, children }: Props) => {
   const { now, past } = useBoardData(id, stored, range, live, choice)
   const { series, step } = useSeries(past.data)
   const cursor = useCursor()
   const rangeQuery = live ? `&range=${span}` : `&from=${range.start}&to=${range.end}`
   const shown = useMemo(
-    (): Shown => ({ data: now.data, series, step, isPastThere: past.data !== undefined, range, show, cursor, rangeQuery }),
-    [now.data, series, step, past.data, range, show, cursor, rangeQuery],
+    (): Shown => ({
+      data: now.data && points ? { ...now.data, Points: [...points] } : now.data,
+      isEdited: points !== undefined,
+      series,
+      step,
+      isPastThere: past.data !== undefined,
+      range,
+      show,
+      cursor,
+      rangeQuery,
+    }),
+    [now.data, points, series, step, past.data, range, show, cursor, rangeQuery],
   )
   const failed = [now, past].find(({ error, data }) => error && !data)
   if (failed?.error) return <Failure fault={failed.error} retry={() => failed.refetch()} />

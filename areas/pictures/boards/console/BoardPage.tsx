@@ -1,21 +1,33 @@
-import { EditOutlined, FullscreenOutlined } from '@ant-design/icons'
+import { DownloadOutlined, EditOutlined, FullscreenOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { useRow } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { menuPath } from '../../../../console/kernel/plainScreens.ts'
+import { invoke, saveFile } from '../../../../console/session/request.ts'
+import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useGo } from '../../../../console/shell/To.tsx'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
-import { type BoardContent, visualBoard } from '../contract.ts'
+import { type BoardContent, visualBoard, visualBoardCalls } from '../contract.ts'
 import { BoardBar } from './BoardBar.tsx'
 import { BoardGrid, BoardShown } from './BoardGrid.tsx'
+import { toFile } from './boardFile.ts'
 import { useBoardView } from './useBoardView.ts'
 
+const Editor = lazy(() => import('./BoardEditor.tsx'))
 export type Board = Row<typeof visualBoard> & { Content: BoardContent }
 export const boardsPath = menuPath(visualBoard.permission)!
+
+/** The board as a file; points go by their names. */
+const exported = async ({ Id, Title, Content }: Board) => {
+  const End = Date.now()
+  const { Points } = await invoke(visualBoardCalls.data, { body: { Id, Start: End - 1, End, Part: 'now' } })
+  saveFile(new Blob([JSON.stringify(toFile(Title, Content, Points), null, 2)], { type: 'application/json' }), `${Title}.json`)
+}
 
 const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined }) => {
   const t = useWords()
@@ -23,6 +35,7 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
   const box = useRef<HTMLDivElement>(null)
   const view = useBoardView(board.Content)
   const { Widgets } = board.Content
+  const mayExport = useMay('m10310.add')
   return (
     <Page
       title={board.Title}
@@ -31,6 +44,11 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
           {edit && (
             <Button icon={<EditOutlined />} onClick={edit}>
               {t('board.edit')}
+            </Button>
+          )}
+          {mayExport && (
+            <Button icon={<DownloadOutlined />} onClick={() => void exported(board)}>
+              {t('board.export')}
             </Button>
           )}
           <Button
@@ -60,8 +78,10 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
 const BoardPage = () => {
   const t = useWords()
   const go = useGo()
-  const [params] = useSearchParams()
+  const [params, setParams] = useSearchParams()
   const id = Number(params.get('Id'))
+  const phone = usePhone()
+  const mayEdit = useMay('m10310.edit')
   const { data, error, refetch } = useRow(visualBoard, id)
   if (error && !data) {
     if (error.status !== 404) return <Failure fault={error} retry={() => refetch()} />
@@ -72,6 +92,23 @@ const BoardPage = () => {
     )
   }
   if (!data) return null
-  return <Look key={id} board={data as Board} edit={undefined} />
+  const edits = (on: boolean) =>
+    setParams(
+      (old) => {
+        const next = new URLSearchParams(old)
+        if (on) next.set('edit', '1')
+        else next.delete('edit')
+        return next
+      },
+      { replace: true },
+    )
+  const edit = mayEdit && !phone ? () => edits(true) : undefined
+  if (edit && params.get('edit'))
+    return (
+      <Suspense fallback={null}>
+        <Editor key={id} board={data as Board} close={() => edits(false)} />
+      </Suspense>
+    )
+  return <Look key={id} board={data as Board} edit={edit} />
 }
 export default BoardPage

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { type Kind, type Widget as Of, ofPoints } from '../contract.ts'
+import { type Kind, type Widget as Of, ofPast, ofPoints } from '../contract.ts'
 import { Card, Picture, Text } from './Still.tsx'
 import { AlarmList, DeviceTable, PointTable } from './Tables.tsx'
 import { useBoard, usePoints } from './useBoardData.ts'
@@ -58,13 +58,15 @@ const useLead = (widget: Of) => {
 
 const Body = (props: WidgetProps) => {
   const t = useWords()
-  const { data } = useBoard()
+  const { data, series, isEdited, isPastThere } = useBoard()
   const points = usePoints(props.widget)
   const { Kind, Points = [], PointNames = [] } = props.widget
   if (ofPoints.includes(Kind)) {
     if (!data) return null
     if (!Points.length && !PointNames.length) return <Note>{t('board.noPoints')}</Note>
     if (!points.length) return <Note>{t(PointNames.length && !data.DeviceId ? 'board.chooseDevice' : 'board.withheld')}</Note>
+    const isUnsaved = isEdited && ofPast.includes(Kind) && points.every((p) => !series.has(p.ParaId))
+    if (isUnsaved) return isPastThere || !series.size ? <Note>{t('board.afterSaving')}</Note> : null
   }
   const Face = faces[Kind]
   return (

@@ -47,3 +47,27 @@ export const inOrder = <W extends Place>(widgets: readonly W[]): W[] => widgets.
 
 /** The first free place below all others. */
 export const below = (widgets: readonly Place[]) => Math.max(0, ...widgets.map(({ Y, H }) => Y + H))
+
+/** The widgets with one put somewhere else. */
+export const put = (widgets: readonly Widget[], id: string, place: Place, down: boolean) =>
+  arranged(
+    widgets.map((w) => (w.Id === id ? { ...w, ...within(place) } : w)),
+    id,
+    down,
+  )
+
+export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
+export const steps: Record<Arrow, [x: number, y: number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
+const farthest = 60
+
+/** One step of a widget by the keyboard. Up and down go as far as it takes to change places with a neighbour. */
+export const stepped = (widgets: readonly Widget[], widget: Widget, key: Arrow, resize: boolean): readonly Widget[] => {
+  const [x, y] = steps[key]
+  if (resize) return put(widgets, widget.Id, { ...widget, W: widget.W + x, H: widget.H + y }, false)
+  const now = JSON.stringify(arranged(widgets))
+  for (let far = 1; far <= (y ? farthest : 1); far++) {
+    const next = put(widgets, widget.Id, { ...widget, X: widget.X + x, Y: widget.Y + y * far }, y > 0)
+    if (JSON.stringify(next) !== now) return next
+  }
+  return widgets
+}

@@ -7,7 +7,7 @@ const path = '/visualizationCenter/visualizationCenter'
 const boards = list(visualBoard, ['Title', 'ProjectId', 'IsDefault'], {
   filters: ['ProjectId'],
   link: ({ Id }) => `${path}?Id=${Id}`,
-  refine: () => ({ hidden: ['Content', 'Images'] }),
+  form: () => import('./EditRow.tsx'),
 })
 
 export const screens: Screens = { [path]: orDetail(boards, () => import('./BoardPage.tsx')) }

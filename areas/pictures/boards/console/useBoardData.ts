@@ -43,6 +43,7 @@ export type Shown = {
   /** Width of a bucket of the past, ms. */
   step: number
   isPastThere: boolean
+  isEdited: boolean
   range: Range
   show: (range: Range) => void
   cursor: Cursor

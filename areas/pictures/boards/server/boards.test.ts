@@ -185,3 +185,11 @@ test('points that were deleted fall out of a board when it is saved again', asyn
   const saved = await data('POST', '/update', { Id: board.Id, Content: board.Content })
   expect(saved.Content.Widgets[0]!.Points).toEqual([west.points[1]])
 })
+
+test('the platform makes boards for a company, with points of that company only', async () => {
+  const { ours, theirs } = plant.kit.enterprises
+  const draft = { Title: 'By the platform', Content: content(widget('a', { Points: [east.points[0]] })) }
+  expect(await data('POST', '/save', { ...draft, EnterpriseId: ours }, 'platform')).toMatchObject({ EnterpriseId: ours })
+  const refused = await call('POST', '/save', { ...draft, EnterpriseId: theirs }, 'platform')
+  expect(refused.Details?.Fields).toHaveProperty(['Content.Widgets.0.Points'])
+})

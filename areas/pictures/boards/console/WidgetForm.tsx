@@ -1,0 +1,161 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { Button, Form, Input, InputNumber, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { FilesInput } from '../../../../console/files/FilesInput.tsx'
+import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Attachment } from '../../../../contract/field.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { cards } from '../../../analysis/dashboard/console/cards.tsx'
+import { TrendPoints } from '../../../analysis/telemetry/console/TrendChoice.tsx'
+import { device } from '../../../configuration/devices/contract.ts'
+import { columns, most, ofPoints, type Widget } from '../contract.ts'
+import { within } from './grid.ts'
+
+type Props = {
+  widget: Widget
+  change: (widget: Widget) => void
+  points: readonly ParaInfo[]
+  /** Whether people choose a device, and the one that is chosen now. */
+  variable: { device: number | undefined } | undefined
+  images: readonly Attachment[]
+  setImages: (images: readonly Attachment[]) => void
+  close: () => void
+}
+
+const scaled: readonly Widget['Kind'][] = ['gauge', 'bars', 'heat']
+
+/** What is left out of a widget when it is empty. */
+const cleaned = (widget: Widget): Widget =>
+  Object.fromEntries(Object.entries(widget).filter(([, value]) => value !== undefined && value !== null && value !== '')) as Widget
+
+type FieldProps = Pick<Props, 'widget' | 'points' | 'variable'> & { set: (some: Partial<Widget>) => void }
+const PointFields = ({ widget, points, variable, set }: FieldProps) => {
+  const t = useWords()
+  const shown = (widget.Points ?? []).flatMap((id) => points.find((p) => p.ParaId === id) ?? [])
+  const ofDevice = points.filter((p) => p.DeviceId === variable?.device)
+  return (
+    <>
+      <Form.Item label={t('board.kind.points')}>
+        <TrendPoints offered={points} points={shown} loading={false} choose={(Points) => set({ Points })} />
+      </Form.Item>
+      {variable && (
+        <Form.Item label={t('board.pointNames')} htmlFor="board-names" help={t('board.pointNamesHelp')}>
+          <Select
+            id="board-names"
+            mode="tags"
+            maxCount={most.pointsOfWidget}
+            value={[...(widget.PointNames ?? [])]}
+            options={ofDevice.map((p) => ({ value: p.ParaName }))}
+            onChange={(PointNames: string[]) => set({ PointNames: PointNames.map((name) => name.slice(0, 50)) })}
+          />
+        </Form.Item>
+      )}
+    </>
+  )
+}
+
+const Numbers = ({
+  fields,
+  widget,
+  set,
+}: Pick<FieldProps, 'widget' | 'set'> & { fields: readonly ('Min' | 'Max' | 'X' | 'Y' | 'W' | 'H')[] }) => {
+  const t = useWords()
+  return (
+    <div className="board-numbers">
+      {fields.map((name) => (
+        <Form.Item key={name} label={t(`board.${name}`)} htmlFor={`board-${name}`}>
+          <InputNumber
+            id={`board-${name}`}
+            value={name === 'X' || name === 'Y' ? widget[name] + 1 : (widget[name] ?? null)}
+            {...(name.length === 1 && { min: 1, max: name === 'Y' || name === 'H' ? 999 : columns, precision: 0 })}
+            onChange={(value) => {
+              if (value === null && name.length === 1) return
+              set({ [name]: value === null ? undefined : name === 'X' || name === 'Y' ? value - 1 : value })
+            }}
+          />
+        </Form.Item>
+      ))}
+    </div>
+  )
+}
+
+/** Settings of one widget. The board shows each of them directly. */
+export const WidgetForm = ({ widget, change, points, variable, images, setImages, close }: Props) => {
+  const t = useWords()
+  const set = (some: Partial<Widget>) => change(cleaned({ ...widget, ...some }))
+  const { Kind } = widget
+  const field = (label: string, id: string, input: ReactNode) => (
+    <Form.Item label={t(label)} htmlFor={id}>
+      {input}
+    </Form.Item>
+  )
+  const image = images.find(({ FilePath }) => FilePath === widget.Image)
+  return (
+    <aside className="board-settings" aria-label={t('board.settingsOf', { name: t(`board.kind.${Kind}`) })}>
+      <header className="board-widget-head">
+        <h2>{t(`board.kind.${Kind}`)}</h2>
+        <Button type="text" size="small" icon={<CloseOutlined />} aria-label={t('close')} onClick={close} />
+      </header>
+      <Form layout="vertical">
+        {field(
+          'visualBoard.Title',
+          'board-title',
+          <Input id="board-title" maxLength={60} value={widget.Title ?? ''} onChange={({ target }) => set({ Title: target.value })} />,
+        )}
+        {ofPoints.includes(Kind) && <PointFields widget={widget} points={points} variable={variable} set={set} />}
+        {Kind === 'devices' &&
+          field(
+            'board.kind.devices',
+            'board-devices',
+            <RefsInput
+              id="board-devices"
+              to={device}
+              value={widget.Devices ?? []}
+              placeholder={t('board.allDevices')}
+              onChange={(ids) => set({ Devices: ids.slice(0, most.devices) })}
+            />,
+          )}
+        {Kind === 'text' && (
+          <Form.Item label={t('board.kind.text')} htmlFor="board-text" help={t('board.textHelp')}>
+            <Input.TextArea
+              id="board-text"
+              rows={8}
+              maxLength={2000}
+              value={widget.Text ?? ''}
+              onChange={({ target }) => set({ Text: target.value })}
+            />
+          </Form.Item>
+        )}
+        {Kind === 'image' &&
+          field(
+            'board.kind.image',
+            'board-image',
+            <FilesInput
+              id="board-image"
+              most={1}
+              value={image ? [image] : []}
+              onChange={(files) => {
+                const others = images.filter((one) => one !== image)
+                setImages([...others, ...files])
+                set({ Image: files[0]?.FilePath })
+              }}
+            />,
+          )}
+        {Kind === 'card' &&
+          field(
+            'board.kind.card',
+            'board-card',
+            <Select
+              id="board-card"
+              value={widget.Card}
+              options={cards.map(({ name, title }) => ({ value: name, label: t(title) }))}
+              onChange={(Card) => set({ Card })}
+            />,
+          )}
+        {scaled.includes(Kind) && <Numbers fields={['Min', 'Max']} widget={widget} set={set} />}
+        <Numbers fields={['X', 'Y', 'W', 'H']} widget={widget} set={(some) => change({ ...widget, ...within({ ...widget, ...some }) })} />
+      </Form>
+    </aside>
+  )
+}
