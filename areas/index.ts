@@ -45,6 +45,7 @@ import { gatewaySn, serialCalls } from './people/serials/contract.ts'
 import { trialCalls, trialUser } from './people/trial-users/contract.ts'
 import { user, userCalls } from './people/users/contract.ts'
 import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
+import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
@@ -112,6 +113,8 @@ export const resources: readonly Resource[] = [
   commonPara,
   configVersion,
   flowchart,
+  flowChartTemplateMenu,
+  flowChartTemplate,
   projectTask,
   projectTaskRow,
   pointCheck,

@@ -84,6 +84,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10122', path: 'yncManagement', buttons: [...crud, 'control'], editor: true },
       { code: 'm10123', path: 'screenMonitor', hidden: true },
       { code: 'm10130', path: 'configManagement', buttons: [...crud, 'publish'], editor: true },
+      { code: 'm10131', path: 'configTempManagement', hidden: true, buttons: crud, editor: true },
+      { code: 'm10133', path: '/systemManagement/configTempMenu', hidden: true, buttons: crud },
       { code: 'm10132', path: 'configHistory', hidden: true, editor: true },
       { code: 'm10124', path: 'pointTaskList', buttons: [...crud, 'run'], editor: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },

@@ -32,6 +32,7 @@ import * as session from '../areas/people/session/console/index.ts'
 import * as trialUsers from '../areas/people/trial-users/console/index.ts'
 import * as users from '../areas/people/users/console/index.ts'
 import * as boards from '../areas/pictures/boards/console/index.ts'
+import * as flowchartTemplates from '../areas/pictures/flowchart-templates/console/index.ts'
 import * as flowcharts from '../areas/pictures/flowcharts/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
@@ -92,6 +93,7 @@ registerScreens([
   timers,
   wechat,
   flowcharts,
+  flowchartTemplates,
 ])
 parts.TenantSelect = TenantSelect
 topBarParts.AlarmBadge = AlarmBadge

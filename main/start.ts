@@ -20,6 +20,7 @@ import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
 import { trialService } from '../areas/people/trial-users/server/service.ts'
 import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
+import { flowchartTemplateRoutes } from '../areas/pictures/flowchart-templates/server/routes.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
@@ -77,6 +78,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
     (api) => flowchartRoutes(api, telemetry),
+    flowchartTemplateRoutes,
     (api) => boardRoutes(api, telemetry),
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),

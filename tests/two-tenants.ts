@@ -70,7 +70,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/DeviceVnc', { VncName: `${name} panel`, DeviceId: device.Id, Host: 'panel.example', Password: `${name} pin` })
   const point = { DeviceId: device.Id, ParaName: `${name} point`, Address: '0', ReadWriteType: 1, AlarmHigh: 8 }
   const { Id } = await make('/Project/DevPara', point)
-  await addPicture(make, { name: `${name} picture`, project: project.Id, point: Id })
+  const FlowchartId = await addPicture(make, { name: `${name} picture`, project: project.Id, point: Id })
+  await make('/Project/Ddt/FlowChartTemplate', { TemplateName: `${name} picture template`, FlowchartId })
   const task = await make('/Project/ProjectTask', {
     ...{ TaskName: `${name} task`, Kind: 2, ModelId, DeviceIds: [device.Id], PlannedTime: '2099-01-01 00:00:00' },
   })

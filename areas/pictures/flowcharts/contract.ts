@@ -33,6 +33,8 @@ export const flowchart = resource('flowchart', {
     VersionNo: number({ integer: true, min: 1, max: 0x7fffffff }),
     /** 1: the draft differs from the newest version. */
     HasChanges: flag({ required: true, default: 0, set: 'never' }),
+    /** What it began with. */
+    FlowChartTemplateId: ref('flowChartTemplate', { set: 'create' }),
     Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
     Remark: long(),
   },

@@ -14,6 +14,7 @@ export const screens: Screens = {
     ['FlowchartName', 'ProjectId', 'State', 'Version', 'HasChanges', 'PlatformType', 'VersionMode', 'Sort', 'Remark'],
     {
       filters: ['ProjectId', 'State'],
+      see: ['m10131'],
       link: editorOf,
       states: { State: { 0: 'offline', 1: 'normal', 2: 'offline' }, HasChanges: { 0: 'normal', 1: 'notice' } },
       actions: {

@@ -47,11 +47,24 @@ const versionOf = async (db: Db, id: number, version: number): Promise<Scene> =>
   return liftScene(found.Scene)
 }
 
-/** Adds a picture with an empty draft, or one that is given. */
+/** The draft of a picture that the actor sees. */
+export const draftScene = async (db: Db, actor: Actor, id: number) => {
+  await charts.find(db, actor, id)
+  return (await draftOf(db, id)).Scene
+}
+
+const templateScene = async (db: Db, id: number | null) => {
+  if (!id) return undefined
+  const [found] = await db.rows<{ Scene: Scene }>(sql`select "Scene" from flow_chart_template where "Id" = ${id}`)
+  return found && liftScene(found.Scene)
+}
+
+/** Adds a picture with the drawing that is given, that of its template, or an empty one. */
 export const createPicture = (db: Db, actor: Actor, given: Record<string, unknown>, scene?: Scene) =>
   db.tx(async (db) => {
     const made = await charts.create(db, actor, given)
-    const first = scene ?? (made.PlatformType === 2 ? emptyScene(390, 720) : emptyScene())
+    const first =
+      scene ?? (await templateScene(db, made.FlowChartTemplateId)) ?? (made.PlatformType === 2 ? emptyScene(390, 720) : emptyScene())
     await db.rows(sql`
       insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "Stamp", "UserId")
       values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, 1, ${actor.UserId || null})`)

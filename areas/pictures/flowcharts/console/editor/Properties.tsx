@@ -103,9 +103,38 @@ const Bindings = ({ item, symbol, points, change }: BindingsProps) => {
   )
 }
 
-/** The sheet, while nothing is selected. */
-const SheetProperties = ({ editor: { scene, change } }: { editor: Editor }) => {
+/** The devices that the picture's points are found at by name. */
+const Devices = ({ editor: { scene, change }, points }: { editor: Editor; points: Points }) => {
   const t = useWords()
+  const parameters = scene.parameters ?? []
+  const devices = [...new Map(points.map((p) => [p.DeviceId, p.DeviceName]))].map(([value, label]) => ({ value, label }))
+  const put = (name: string, value: number) =>
+    change(
+      'set',
+      (now): Scene => ({ ...now, parameters: (now.parameters ?? []).map((one) => (one.name === name ? { ...one, value } : one)) }),
+    )
+  return parameters.flatMap(({ name, type, value }) =>
+    type === 'device'
+      ? [
+          <Form.Item key={name} label={t('edit.device', { name })}>
+            <Select
+              aria-label={t('edit.device', { name })}
+              showSearch={{ optionFilterProp: 'label' }}
+              value={devices.some((one) => one.value === value) ? Number(value) : null}
+              placeholder={t('edit.chooseDevice')}
+              options={devices}
+              onChange={(id: number | null) => id && put(name, id)}
+            />
+          </Form.Item>,
+        ]
+      : [],
+  )
+}
+
+/** The sheet, while nothing is selected. */
+const SheetProperties = ({ editor, points }: { editor: Editor; points: Points }) => {
+  const t = useWords()
+  const { scene, change } = editor
   const size = (name: 'width' | 'height') => (
     <Form.Item key={name} label={t(`edit.${name}`)}>
       <InputNumber
@@ -125,6 +154,7 @@ const SheetProperties = ({ editor: { scene, change } }: { editor: Editor }) => {
           {size('width')}
           {size('height')}
         </div>
+        <Devices editor={editor} points={points} />
       </Form>
       <p className="soft">{t('edit.hint')}</p>
     </aside>
@@ -153,7 +183,7 @@ export const Properties = ({ editor, symbols, points }: Props) => {
       />
     </Form.Item>
   )
-  if (!item) return <SheetProperties editor={editor} />
+  if (!item) return <SheetProperties editor={editor} points={points} />
   const one = items.length === 1
   return (
     <aside className="edit-properties" aria-label={t('edit.properties')}>
