@@ -7,8 +7,8 @@ const path = '/visualizationCenter/visualizationCenter'
 journey('dashboards', { env: {} }, (at) => {
   it('the demo plant’s shows live values, the past, alarms and devices, and leads on', async () => {
     const { page } = at
+    // The company's default board opens first.
     await visit(page, path)
-    await pane(page).getByRole('link', { name: 'Riverside Waterworks' }).click()
     const widget = (name: string | RegExp) => pane(page).getByRole('region', { name })
     await expect
       .poll(() =>
@@ -43,6 +43,8 @@ journey('dashboards', { env: {} }, (at) => {
   it('a new one gets widgets, is arranged by the keyboard, undone and saved, and is left as a file', async () => {
     const { page } = at
     await visit(page, path)
+    await pane(page).getByRole('button', { name: 'All dashboards' }).click()
+    await pane(page).getByRole('link', { name: 'Riverside Waterworks' }).waitFor()
     await pane(page).getByRole('button', { name: 'Add' }).click()
     await dialog(page).getByLabel('Title').fill('Night shift')
     await dialog(page).getByRole('button', { name: 'Create' }).click()
@@ -58,6 +60,14 @@ journey('dashboards', { env: {} }, (at) => {
       .fill('River level')
     await page.locator('.ant-select-item-option', { hasText: 'River level' }).click()
     await page.keyboard.press('Escape')
+    if (process.env.SHOTS) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await page.screenshot({ path: '/tmp/boards-settings.png' })
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.screenshot({ path: '/tmp/boards-settings-dark.png' })
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize({ width: 1280, height: 800 })
+    }
     await add('Text')
     await settings('Text').getByRole('textbox', { name: 'Text' }).fill('# Pumps\n<b>no HTML</b>')
     await settings('Text').getByRole('button', { name: 'Close' }).click()

@@ -119,7 +119,8 @@ export const visualBoardCalls = {
     method: 'GET',
     path: at('default'),
     permission: 'm10310',
-    query: Type.Object({ ProjectId: Type.Optional(Id) }),
+    /** The platform's people name a company. */
+    query: Type.Object({ ProjectId: Type.Optional(Id), EnterpriseId: Type.Optional(Id) }),
     answer: Type.Union([Row, Type.Null()]),
   }),
   defaults: call({ method: 'GET', path: at('defaultList'), permission: 'm10310', query: AnyObject, answer: page(Row) }),

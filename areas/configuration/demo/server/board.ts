@@ -33,16 +33,16 @@ const sketches: Sketch[] = [
   },
   { Kind: 'gauge', X: 16, Y: 5, W: 4, H: 5, Min: 0, Max: 5, points: [['Outlet and tower', 'Tower level']] },
   { Kind: 'gauge', X: 20, Y: 5, W: 4, H: 5, Min: 0, Max: 3.2, points: [['Clear water tank', 'Chamber A level']] },
-  { Kind: 'alarms', X: 16, Y: 10, W: 8, H: 8 },
-  { Kind: 'states', X: 0, Y: 13, W: 16, H: 5, Title: 'High service pumps', points: pumps },
-  { Kind: 'bars', X: 0, Y: 18, W: 8, H: 6, points: [['Delivery power meter', 'Active power']] },
+  { Kind: 'alarms', X: 16, Y: 10, W: 8, H: 9 },
+  { Kind: 'states', X: 0, Y: 13, W: 16, H: 6, Title: 'High service pumps', points: pumps },
+  { Kind: 'bars', X: 0, Y: 19, W: 8, H: 6, points: [['Delivery power meter', 'Active power']] },
   {
-    ...{ Kind: 'heat', X: 8, Y: 18, W: 8, H: 6, Title: 'Filters: differential pressure' },
+    ...{ Kind: 'heat', X: 8, Y: 19, W: 8, H: 6, Title: 'Filters: differential pressure' },
     points: ([1, 2, 3] as const).map((n): Named => ['Filters', `Filter ${n} differential pressure`]),
   },
-  { Kind: 'devices', X: 16, Y: 18, W: 8, H: 12 },
+  { Kind: 'devices', X: 16, Y: 19, W: 8, H: 12 },
   {
-    ...{ Kind: 'points', X: 0, Y: 24, W: 16, H: 6, Title: 'Water quality' },
+    ...{ Kind: 'points', X: 0, Y: 25, W: 16, H: 6, Title: 'Water quality' },
     points: [
       ['Settling basin', 'Settled turbidity'],
       ['Clear water tank', 'Clear water pH'],
@@ -52,7 +52,7 @@ const sketches: Sketch[] = [
   },
 ]
 
-/** Makes the board of the demo plant, which opens first. Points that the plant does not have are left out. */
+/** Makes the board of the demo company, which opens first. Points that the plant does not have are left out. */
 export const seedBoard = async (db: Db, actor: Actor, ProjectId: number) => {
   const points = await db.rows<{ Id: number; ParaName: string; DeviceName: string }>(sql`
     select p."Id", p."ParaName", d."DeviceName" from point p join device d on d."Id" = p."DeviceId" join gateway g on g."Id" = d."GatewayId"
@@ -62,6 +62,6 @@ export const seedBoard = async (db: Db, actor: Actor, ProjectId: number) => {
     ...{ Version: 1, Range: '1h', Variables: [] },
     Widgets: sketches.map(({ points: named, ...sketch }, i) => ({ Id: `w${i}`, ...sketch, ...(named && { Points: named.flatMap(idOf) }) })),
   }
-  const { Id } = await store(visualBoard).create(db, actor, { Title: 'Riverside Waterworks', ProjectId, Content })
+  const { Id } = await store(visualBoard).create(db, actor, { Title: 'Riverside Waterworks', Content })
   await setMany(db, actor, visualBoard, [Id], { IsDefault: 1 })
 }

@@ -47,11 +47,14 @@ export const BoardShown = ({ id, stored, view: { range, live, span, show, choice
 
 export const placeOf = ({ X, Y, W, H }: Of) => ({ gridColumn: `${X + 1} / span ${W}`, gridRow: `${Y + 1} / span ${H}` })
 
+/** In one column, text is as high as it is long. */
+const columnOf = (widget: Of) => (widget.Kind === 'text' ? {} : { height: heightOf(widget) })
+
 /** The widgets on the grid, in one column on a phone. */
 export const BoardGrid = ({ widgets }: { widgets: readonly Of[] }) => {
   const phone = usePhone()
   return inOrder(widgets).map((widget) => (
-    <div key={widget.Id} style={phone ? { height: heightOf(widget) } : placeOf(widget)}>
+    <div key={widget.Id} style={phone ? columnOf(widget) : placeOf(widget)}>
       <Widget widget={widget} height={heightOf(widget) - 10} />
     </div>
   ))

@@ -1,4 +1,4 @@
-import { DownloadOutlined, EditOutlined, FullscreenOutlined } from '@ant-design/icons'
+import { DownloadOutlined, EditOutlined, FullscreenOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
 import { lazy, Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router'
@@ -21,6 +21,8 @@ import { useBoardView } from './useBoardView.ts'
 const Editor = lazy(() => import('./BoardEditor.tsx'))
 export type Board = Row<typeof visualBoard> & { Content: BoardContent }
 export const boardsPath = menuPath(visualBoard.permission)!
+/** The list, even where a board opens first. */
+export const allBoards = `${boardsPath}?list=1`
 
 /** The board as a file; points go by their names. */
 const exported = async ({ Id, Title, Content }: Board) => {
@@ -31,6 +33,7 @@ const exported = async ({ Id, Title, Content }: Board) => {
 
 const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined }) => {
   const t = useWords()
+  const go = useGo()
   const { message } = App.useApp()
   const box = useRef<HTMLDivElement>(null)
   const view = useBoardView(board.Content)
@@ -41,6 +44,9 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
       title={board.Title}
       actions={
         <>
+          <Button icon={<UnorderedListOutlined />} onClick={() => go(allBoards)}>
+            {t('board.all')}
+          </Button>
           {edit && (
             <Button icon={<EditOutlined />} onClick={edit}>
               {t('board.edit')}
@@ -87,7 +93,7 @@ const BoardPage = () => {
     if (error.status !== 404) return <Failure fault={error} retry={() => refetch()} />
     return (
       <article className="page">
-        <EmptyList text={t('detail.gone', { thing: t('visualBoard') })} action={{ label: t('menu.m10310'), run: () => go(boardsPath) }} />
+        <EmptyList text={t('detail.gone', { thing: t('visualBoard') })} action={{ label: t('menu.m10310'), run: () => go(allBoards) }} />
       </article>
     )
   }

@@ -55,7 +55,7 @@ const Heat = ({ widget, height }: WidgetProps) => {
   const points = usePoints(widget)
   const [box, width] = useSize()
   const names = namesOf(points)
-  const label = widget.Title || points.length > 1 ? 22 : 0
+  const label = widget.Title || points.length > 1 ? 18 : 0
   const tall = Math.max(12, Math.min(40, (height - 24) / points.length - label - 4))
   return (
     <div ref={box} className="board-past">

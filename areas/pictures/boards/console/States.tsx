@@ -54,7 +54,7 @@ const States = ({ widget, height }: WidgetProps) => {
   const { range } = useBoard()
   const [box, width] = useSize()
   const names = namesOf(points)
-  const label = widget.Title || points.length > 1 ? 22 : 0
+  const label = widget.Title || points.length > 1 ? 18 : 0
   const tall = Math.max(16, Math.min(36, (height - 24) / points.length - label - 4))
   return (
     <div ref={box} className="board-past">

@@ -98,6 +98,10 @@ test('[dashboard-default] one board of a project and one of the company opens fi
   expect(await data('GET', '/default')).toMatchObject({ Id: second.Id })
   expect(await data('GET', `/default?ProjectId=${east.ProjectId}`)).toMatchObject({ Id: local.Id, IsDefault: 1 })
   expect((await data<Page<Row>>('GET', '/defaultList')).Items.map((b) => b.Title).sort()).toEqual(['Local', 'Second'])
+  const { ours, theirs } = plant.kit.enterprises
+  expect(await data('GET', `/default?EnterpriseId=${ours}`, undefined, 'platform')).toMatchObject({ Id: second.Id })
+  expect(await data('GET', `/default?EnterpriseId=${ours}`, undefined, 'stranger')).toBeNull()
+  expect(await data('GET', `/default?EnterpriseId=${theirs}`)).toMatchObject({ Id: second.Id })
   await data('POST', '/canceldefault', { Id: second.Id })
   expect(await data('GET', '/default')).toBeNull()
   expect((await data<Page<Row>>('GET', '/defaultList')).Items.map((b) => b.Title)).toEqual(['Local'])

@@ -28,7 +28,7 @@ export const boardRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'qu
   serve(app, visualBoardCalls.remove, async ({ db, actor, request }) => ({
     Removed: await boardWork.remove(db, actor, idsOf(request.body)),
   }))
-  serve(app, visualBoardCalls.default, ({ db, actor, query }) => boardsService.defaultOf(db, actor, query.ProjectId) as Promise<never>)
+  serve(app, visualBoardCalls.default, ({ db, actor, query }) => boardsService.defaultOf(db, actor, query) as Promise<never>)
   serve(
     app,
     visualBoardCalls.defaults,

@@ -178,9 +178,10 @@ export const boardsService = {
       return find(db, actor, Id)
     }, `default board of ${EnterpriseId}`),
   /** Of the project, or else of the company. */
-  defaultOf: async (db: Db, actor: Actor, ProjectId: number | undefined) => {
+  defaultOf: async (db: Db, actor: Actor, { ProjectId, EnterpriseId }: { ProjectId?: number; EnterpriseId?: number }) => {
+    const company = actor.platform && EnterpriseId ? EnterpriseId : actor.EnterpriseId
     const [board] = await db.rows<{ Id: number }>(sql`
-      select "Id" from visual_board t where "EnterpriseId" = ${actor.EnterpriseId} and "IsDefault" = 1
+      select "Id" from visual_board t where "EnterpriseId" = ${company} and "IsDefault" = 1
         and ("ProjectId" is null or "ProjectId" = ${ProjectId ?? null}) and ${visible(visualBoard, actor)}
       order by "ProjectId" nulls last limit 1`)
     return board ? find(db, actor, board.Id) : null
