@@ -145,7 +145,8 @@ export const pointCalls = {
     method: 'POST',
     path: '/Project/DevPara/Read',
     permission: 'm10104',
-    body: Type.Object({ ParaIds: IdList() }),
+    // Each device of theirs is sent a command.
+    body: Type.Object({ ParaIds: IdList(200) }),
     answer: Type.Object({
       Code: Type.Integer(),
       Msg: Type.String(),

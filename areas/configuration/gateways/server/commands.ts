@@ -23,6 +23,9 @@ export const connected = <G extends { SN: string | null; GatewayName: string }>(
 export const noReply = 2
 const exception = 201
 const replyWithin = 10_000
+/** Reads of one gateway, the newest: anybody who sees a point may send one. All other commands are kept. */
+export const keptReads = 2000
+const readsAtOnce = 100
 
 /** The outcome in the caller's words: the code's own, and what the gateway added to it. */
 export const inWords = (language: Language, { Code, Msg, ...rest }: Outcome): Outcome => {
@@ -54,6 +57,15 @@ const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
 /** Sends commands and waits for their replies; every one is in the command history, with who gave it. */
 export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = Date.now) => {
   const waiting = new Map<string, { sn: string; answered: (reply: Reply) => void }>()
+  const reads = new Map<number, number>()
+  const dropReads = async (db: Db, gateway: number) => {
+    const sent = (reads.get(gateway) ?? 0) + 1
+    reads.set(gateway, sent % readsAtOnce)
+    if (sent < readsAtOnce) return
+    await db.rows(sql`
+      delete from command where "GatewayId" = ${gateway} and "CmdType" = 'read' and "Id" <=
+        (select "Id" from command where "GatewayId" = ${gateway} and "CmdType" = 'read' order by "Id" desc offset ${keptReads} limit 1)`)
+  }
 
   /** Publishes one message and waits for its reply; never throws. */
   const ask = (sn: string, kind: CommandType, MsgId: string, Data: unknown, within = replyWithin): Promise<Reply> =>
@@ -83,6 +95,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       insert into command ("EnterpriseId", "GatewayId", "CmdType", "MsgId", "Payload", "SendTime", "UserId")
       values (${to.EnterpriseId}, ${to.Id}, ${type}, ${MsgId}, ${JSON.stringify(payload)}::jsonb, ${new Date(now())}, ${actor.UserId || null})
       on conflict ("MsgId") do update set "UpdateTime" = now() returning "Id"`)
+    if (type === 'read') await dropReads(db, to.Id)
     return { Id: row!.Id, MsgId }
   }
   const end = async (db: Db, to: Target, id: number, result: Outcome) => {
