@@ -47,6 +47,7 @@ import { user, userCalls } from './people/users/contract.ts'
 import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
+import { mapCalls } from './pictures/maps/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
 import { firewallCalls } from './system/firewall/contract.ts'
@@ -180,6 +181,7 @@ export const calls: Call[] = [
   backupCalls,
   monitoringCalls,
   visualBoardCalls,
+  mapCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

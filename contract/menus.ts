@@ -35,6 +35,7 @@ export const menus: readonly Menu[] = [
     children: [
       { code: 'm10108', path: '/projectManagement/realTimeData', icon: 'dashboard', editor: true },
       { code: 'm10125', path: '/projectManagement/pictures', icon: 'project', editor: true },
+      { code: 'm10311', path: '/visualizationCenter/map', icon: 'global', editor: true },
       { code: 'm10201', path: 'alarmInfo', icon: 'alert', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10207', path: 'gatewayalarmInfo' },
       { code: 'm10202', path: 'alarmRules', buttons: crud },

@@ -155,6 +155,7 @@ export const sessionCalls = {
   mapKey: call({
     method: 'GET',
     path: '/System/Enterprise/MapKey',
+    aliases: ['/Project/Project/MapKeyConfig'],
     permission: 'session',
     query: Type.Object({ EnterpriseId: Type.Optional(Id), BelongOrganId: Type.Optional(Id) }),
     answer: Type.Object({ BaiduKey: Text }),

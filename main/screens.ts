@@ -34,6 +34,7 @@ import * as users from '../areas/people/users/console/index.ts'
 import * as boards from '../areas/pictures/boards/console/index.ts'
 import * as flowchartTemplates from '../areas/pictures/flowchart-templates/console/index.ts'
 import * as flowcharts from '../areas/pictures/flowcharts/console/index.ts'
+import * as maps from '../areas/pictures/maps/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
 import * as firewall from '../areas/system/firewall/console/index.ts'
@@ -60,6 +61,7 @@ registerScreens([
   screenMonitor,
   telemetry,
   boards,
+  maps,
   devices,
   deviceVnc,
   gateways,

@@ -22,6 +22,7 @@ import { trialService } from '../areas/people/trial-users/server/service.ts'
 import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
 import { flowchartTemplateRoutes } from '../areas/pictures/flowchart-templates/server/routes.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
+import { mapRoutes } from '../areas/pictures/maps/server/routes.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
 import { firewallRoutes } from '../areas/system/firewall/server/routes.ts'
@@ -80,6 +81,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     (api) => flowchartRoutes(api, telemetry),
     flowchartTemplateRoutes,
     (api) => boardRoutes(api, telemetry),
+    mapRoutes,
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),

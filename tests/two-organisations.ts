@@ -65,7 +65,9 @@ export const startTwoOrganisations = async () => {
   const scope = { DataScope: 4, OrganIds: [BelongOrganId] }
   const west: Record<string, number> = {
     organ: BelongOrganId,
-    project: await make('/Project/Project', { ProjectName: `${secret} project`, BelongOrganId, Address: 'HIDDENSTREET west' }),
+    project: await make('/Project/Project', {
+      ...{ ProjectName: `${secret} project`, BelongOrganId, Address: 'HIDDENSTREET west', Longitude: 2, Latitude: 41 },
+    }),
     department: await make('/System/Department', { DepartmentName: `${secret} department`, BelongOrganId }),
     post: await make('/System/Post', { PostName: `${secret} post`, BelongOrganId }),
     dataPermission: await make('/System/DataPermissions', { Name: `${secret} permission`, ModuleCode: 'user', ...scope }),

@@ -57,7 +57,7 @@ export const addPointCheck = async (db: Db, task: number) => {
 
 export const seedTenant = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
-  const project = await make('/Project/Project', { ProjectName: `${name} project` })
+  const project = await make('/Project/Project', { ProjectName: `${name} project`, Longitude: 2, Latitude: 41 })
   const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id })
   const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
   const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })

@@ -43,6 +43,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
             'm103',
             'm10301',
             'm10310',
+            'm10311',
             'm104',
             'm10401',
             'm10405',

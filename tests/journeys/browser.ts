@@ -15,6 +15,8 @@ const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
+  // Maps are drawn with WebGL, here by the processor.
+  '--enable-unsafe-swiftshader',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',

@@ -52,7 +52,12 @@ export const seedDemo = async (
     const actor = serverActor(tenant!.Id)
     await addRoles(db, tenant!.Id)
     await markNew(db, tenant!.Id)
-    const { Id: ProjectId } = await store(project).create(db, actor, { ProjectName: 'River intake and clear water', ProjectNo: 'WW-1' })
+    const { Id: ProjectId } = await store(project).create(db, actor, {
+      ProjectName: 'River intake and clear water',
+      ProjectNo: 'WW-1',
+      Longitude: 2.11,
+      Latitude: 41.48,
+    })
     const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
     for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {
       const channel = await store(netProtocol).create(db, actor, {

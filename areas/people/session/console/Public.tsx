@@ -1,9 +1,11 @@
+import { Link, useLocation } from 'react-router'
 import { useWords } from '../../../../console/words/words.ts'
 import { PublicPage } from './PublicPage.tsx'
 
 /** A public screen shows data only with a share token; without one it says how to get it (ruling 19). */
 const Public = () => {
   const t = useWords()
+  const isMap = /^\/map/i.test(useLocation().pathname)
   return (
     <PublicPage title={t('public.title')}>
       <p>{t('public.text')}</p>
@@ -11,6 +13,11 @@ const Public = () => {
         <li>{t('public.ask')}</li>
         <li>{t('public.open')}</li>
       </ol>
+      {isMap && (
+        <p>
+          <Link to="/visualizationCenter/map">{t('public.map')}</Link>
+        </p>
+      )}
     </PublicPage>
   )
 }

@@ -1,0 +1,145 @@
+import { Input } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { levelCondition } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { region } from '../../../people/regions/contract.ts'
+import { type MapProject, mapCalls, mostOnMap } from '../contract.ts'
+import type { Look, Place } from './clusters.ts'
+import { MapView } from './MapView.tsx'
+import { project as toSpot } from './mercator.ts'
+import { Sign } from './Sign.tsx'
+
+const everyMs = 15_000
+const mostListed = 100
+const projectsPath = '/projectManagement/projectConfig'
+
+const looks: readonly Look[] = ['none', 'normal', 'offline', 'offline']
+const lookOf = ({ AlarmLevel, State }: MapProject): Look => {
+  if (AlarmLevel) return levelCondition(AlarmLevel)
+  return State === null ? 'unknown' : looks[State]!
+}
+
+const placesOf = (projects: readonly MapProject[]): Place[] =>
+  projects.map((of) => ({
+    ...toSpot(of.Longitude!, of.Latitude!),
+    ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) },
+  }))
+
+/** What is known of a project, and where it leads. */
+const Details = ({ of }: { of: MapProject }) => {
+  const t = useWords()
+  const links = [
+    { code: 'm10102', to: `/projectManagement/gatewayManagement?ProjectId=${of.Id}`, word: 'menu.m10102' },
+    { code: 'm10108', to: `/projectManagement/realTimeData?ProjectId=${of.Id}`, word: 'menu.m10108' },
+    { code: 'm10201', to: `/alarmManagement/alarmInfo?ProjectId=${of.Id}`, word: 'menu.m10201' },
+  ]
+  const [gateways, live, alarms] = [useMay('m10102'), useMay('m10108'), useMay('m10201')]
+  const may = [gateways, live, alarms]
+  return (
+    <div className="map-details">
+      {of.Address && <p>{of.Address}</p>}
+      {of.Gateways !== null && of.OnlineGateways !== null && <p>{t('map.gateways', { online: of.OnlineGateways, count: of.Gateways })}</p>}
+      {of.Devices !== null && of.OnlineDevices !== null && <p>{t('map.devices', { online: of.OnlineDevices, count: of.Devices })}</p>}
+      {of.ActiveAlarms !== null && <p>{t('map.alarms', { count: of.ActiveAlarms })}</p>}
+      <p className="map-links">
+        {links.map(
+          ({ to, word }, i) =>
+            may[i] && (
+              <Link key={to} to={to}>
+                {t(word)}
+              </Link>
+            ),
+        )}
+      </p>
+    </div>
+  )
+}
+
+type RowProps = { of: MapProject; chosen: boolean; choose: () => void }
+const Row = ({ of, chosen, choose }: RowProps) => {
+  const t = useWords()
+  const is = lookOf(of)
+  return (
+    <li className={chosen ? 'map-row map-row-chosen' : 'map-row'}>
+      <button type="button" aria-expanded={chosen} onClick={choose}>
+        <span className="map-row-shape">
+          <Sign is={is} />
+        </span>
+        <span className="map-row-name">
+          <strong>{of.ProjectName}</strong>
+          <span className="soft">{[of.RegionName, t(`map.condition.${is}`)].filter(Boolean).join(' · ')}</span>
+        </span>
+      </button>
+      {chosen && <Details of={of} />}
+    </li>
+  )
+}
+
+/** What the map leaves out, and how to mend it. */
+const Unplaced = ({ count }: { count: number }) => {
+  const t = useWords()
+  const may = useMay('m10101.edit')
+  if (!count) return null
+  return (
+    <p className="soft map-unplaced">
+      {t('map.unplaced', { count })} {may && <Link to={projectsPath}>{t('map.setPositions')}</Link>}
+    </p>
+  )
+}
+
+const MapScreen = () => {
+  const t = useWords()
+  const [asked, ask] = useSearchParams()
+  const RegionId = Number(asked.get('RegionId')) || undefined
+  const [Search, setSearch] = useState('')
+  const [chosen, setChosen] = useState<number>()
+  const [seen, setSeen] = useState<ReadonlySet<number>>()
+  const query = { ...(RegionId && { RegionId }), ...(Search && { Search }) }
+  const { data, error, refetch } = useCall(mapCalls.projects, { query, of: ['project', 'region'], refetchInterval: everyMs })
+  const items = data?.Items
+  const places = useMemo(() => placesOf(items ?? []), [items])
+  const inView = useMemo(() => items?.filter(({ Id }) => !seen || seen.has(Id)) ?? [], [items, seen])
+  const rests = useMemo(() => (on: readonly Place[]) => setSeen(new Set(on.map(({ id }) => id))), [])
+  if (error && !data) return <Failure fault={error} retry={() => refetch()} />
+  const picked = items?.find(({ Id }) => Id === chosen)
+  const listed = [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed)
+  const label = t('map.label')
+  return (
+    <Page title={t('menu.m10311')}>
+      <div className="map-screen">
+        <MapView key={RegionId} label={label} places={places} chosen={chosen} choose={(group) => setChosen(group[0]!.id)} rests={rests}>
+          {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}
+        </MapView>
+        <aside className="map-side" aria-label={t('map.list')}>
+          <div className="map-filters">
+            <Input.Search allowClear maxLength={100} aria-label={t('map.search')} placeholder={t('map.search')} onSearch={setSearch} />
+            <RefInput
+              to={region}
+              value={RegionId ?? null}
+              placeholder={t('project.RegionId')}
+              aria-label={t('project.RegionId')}
+              onChange={(next) => ask(next ? { RegionId: String(next) } : {}, { replace: true })}
+            />
+          </div>
+          {data?.TotalMore && <p className="soft">{t('map.more', { count: mostOnMap })}</p>}
+          {data && <p className="soft">{t('map.inView', { count: inView.length })}</p>}
+          <ul className="map-list">
+            {listed.map((of) => (
+              <Row key={of.Id} of={of} chosen={of.Id === chosen} choose={() => setChosen(of.Id === chosen ? undefined : of.Id)} />
+            ))}
+          </ul>
+          {data && !listed.length && places.length > 0 && <EmptyList text={t('map.nothing')} />}
+          {inView.length > mostListed && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
+          <Unplaced count={data?.Unplaced ?? 0} />
+        </aside>
+      </div>
+    </Page>
+  )
+}
+export default MapScreen

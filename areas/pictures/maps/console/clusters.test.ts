@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { clustered, inView, type Place, worst } from './clusters.ts'
+import { bounded, fitting, onScreen, project, unproject, zoomed } from './mercator.ts'
+
+const place = (id: number, longitude: number, latitude: number, is: Place['is'] = 'normal'): Place => ({
+  ...project(longitude, latitude),
+  ...{ id, name: `Works ${id}`, is },
+})
+const size = { width: 800, height: 600 }
+
+it('a position comes back from the map as it went in', () => {
+  for (const [longitude, latitude] of [
+    [0, 0],
+    [2.17, 41.38],
+    [-179.5, -77],
+    [114.06, 22.54],
+  ] as const) {
+    const back = unproject(project(longitude, latitude))
+    expect([back.longitude, back.latitude].map((n) => Math.round(n * 1e6) / 1e6)).toEqual([longitude, latitude])
+  }
+})
+
+it('places close together are one mark, with the worst of their states, until the map is zoomed in', () => {
+  const places = [place(1, 2.17, 41.38), place(2, 2.11, 41.42, 'alarm'), place(3, -3.7, 40.4, 'none')]
+  const far = clustered(places, 3.7)
+  expect(far.map((c) => c.places.length).sort()).toEqual([1, 2])
+  expect(far.find((c) => c.places.length === 2)?.is).toBe('alarm')
+  expect(clustered(places, 3)).toEqual(far)
+  expect(clustered(places, 13)).toHaveLength(3)
+  expect(worst([])).toBe('unknown')
+})
+
+it('the map goes round: what lies beyond its edge is shown beside it', () => {
+  const fiji = place(1, 179.9, -17)
+  const camera = bounded({ ...project(-179.9, -17), zoom: 6 }, size)
+  expect(onScreen(camera, size, fiji).x).toBeGreaterThan(300)
+  expect(inView([fiji], camera, size)).toHaveLength(1)
+  expect(inView([place(2, 0, 50)], camera, size)).toHaveLength(0)
+})
+
+it('all places fit, zooming keeps what is under the pointer, and nothing beyond the poles shows', () => {
+  const places = [place(1, 2.17, 41.38), place(2, -70, -33), place(3, 139, 35)]
+  expect(inView(places, fitting(places, size), size, 0)).toHaveLength(3)
+  const camera = fitting(places.slice(0, 1), size)
+  const at = { x: 700, y: 50 }
+  const before = onScreen(zoomed(camera, size, 2, at), size, places[0]!)
+  const own = onScreen(camera, size, places[0]!)
+  expect((before.x - at.x) / (own.x - at.x)).toBeCloseTo(4, 5)
+  expect(bounded({ x: 0.5, y: -3, zoom: -5 }, size)).toMatchObject({ y: 0.5 })
+})

@@ -1,0 +1,20 @@
+// The land of the built-in map: no borders, names or roads, and no request outside.
+import { feature } from 'topojson-client'
+import landUrl from 'world-atlas/land-50m.json?url'
+
+type Topology = Parameters<typeof feature>[0]
+export type Land = { type: 'FeatureCollection'; features: { geometry: { coordinates: number[][][][] } }[] }
+
+let loaded: Promise<Land> | undefined
+const load = async (): Promise<Land> => {
+  const answer = await fetch(landUrl)
+  if (!answer.ok) throw new Error(`The land is missing: ${answer.status}`)
+  const topology = (await answer.json()) as Topology
+  return feature(topology, topology.objects.land!) as unknown as Land
+}
+/** Loads it once; a failure is tried again by the next map. */
+export const readLand = (): Promise<Land> =>
+  (loaded ??= load().catch((error) => {
+    loaded = undefined
+    throw error
+  }))

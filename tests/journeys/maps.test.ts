@@ -1,0 +1,58 @@
+// The map: projects where they are, with WebGL and without it.
+import { expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
+import { expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+
+journey('the map', { company: true }, (at) => {
+  const map = () => pane(at.page).getByRole('application', { name: /Map of projects/ })
+  const mark = (name: string | RegExp) => map().getByRole('button', { name })
+  const ground = (kind: 'gl' | 'canvas') => expect.poll(() => map().getAttribute('data-base')).toBe(kind)
+
+  it('shows projects at their positions, close ones together, and leads to them', async () => {
+    const door = await openFrontDoor(at.penstock.origin)
+    const places = { 'Harbour works': [2.17, 41.38], 'Hill works': [2.11, 41.42], 'Lake works': [-3.7, 40.4] }
+    for (const [ProjectName, [Longitude, Latitude]] of Object.entries(places))
+      await door.data('POST', '/Project/Project', { ProjectName, Longitude, Latitude })
+    await door.data('POST', '/Project/Project', { ProjectName: 'Somewhere' })
+    await visit(at.page, '/visualizationCenter/map')
+    await ground('gl')
+    await mark('Lake works: No gateways').waitFor()
+    await pane(at.page).getByText('1 project has no position.').waitFor()
+    await mark('2 projects: No gateways').click()
+    await mark('Hill works: No gateways').click()
+    const row = pane(at.page).getByRole('listitem').filter({ hasText: 'Hill works' })
+    await row.getByText('Gateways online: 0 of 0').waitFor()
+    await row.getByRole('link', { name: 'Gateways' }).click()
+    await at.page.waitForURL(/gatewayManagement\?ProjectId=/)
+  })
+
+  it('draws the same on a canvas where there is no WebGL', async () => {
+    const { page } = at
+    await page.addInitScript(() => {
+      const own = HTMLCanvasElement.prototype.getContext
+      HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...more: unknown[]) {
+        return kind.startsWith('webgl') ? null : (own as (...given: unknown[]) => unknown).call(this, kind, ...more)
+      } as typeof own
+    })
+    await page.goto(`${at.penstock.origin}/map`)
+    await page.getByRole('link', { name: 'Open the map with an account' }).click()
+    await page.waitForURL(/visualizationCenter/)
+    await ground('canvas')
+    await mark('2 projects: No gateways').waitFor()
+    await pane(page).getByRole('searchbox').fill('lake')
+    await page.keyboard.press('Enter')
+    await expect
+      .poll(() =>
+        map()
+          .getByRole('button', { name: /No gateways/ })
+          .count(),
+      )
+      .toBe(1)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await settled(page)
+    // Also nothing outside was asked for.
+    expect(at.browser.problems).toEqual([])
+  })
+})
