@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AnyObject, ById, call, page, Removed } from './call.ts'
-import { Id, type Resource } from './resource.ts'
+import { instant } from './field.ts'
+import { Id, type Resource, valueSchema } from './resource.ts'
 
 type WithSheets = Pick<Resource, 'sheets'>
 /** Whether its list may be taken along as `<path>/Output`. */
@@ -16,6 +17,13 @@ export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>
 /** A sheet adds and changes. */
 export const importPermissions = (r: Pick<Resource, 'name' | 'permission'>): readonly string[] =>
   r.name === 'point' ? [`${r.permission}.import`] : [`${r.permission}.add`, `${r.permission}.edit`]
+
+/** Whether a sheet may also be imported by a task, in parts. Long sheets are of points and devices. */
+export const isImportTask = ({ name }: Pick<Resource, 'name'>) => name === 'point' || name === 'device'
+/** Adds tasks of a project. */
+export const taskPermission = 'm10124.add'
+/** The console offers a task from so many new and changed rows. */
+export const importTaskRows = 1000
 
 const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
 export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
@@ -74,6 +82,8 @@ export const Imported = Type.Object({
     Type.Array(Type.Object({ Row: Type.Integer(), Column: Type.String(), Value: Type.String(), Message: Type.String() })),
   ),
   LeftOutCount: Type.Optional(Type.Integer()),
+  /** The task that imports the sheet; then nothing is counted yet. */
+  TaskId: Type.Optional(Id),
   Added: Type.Integer(),
   Changed: Type.Integer(),
   Unchanged: Type.Integer(),
@@ -105,18 +115,20 @@ const layoutQuery = {
   Source: Type.Optional(Type.String({ maxLength: 100 })),
 }
 
-/** The owner applies to all rows, EnterpriseId to imports of the platform. `Preview=1` writes nothing. OffsetOne: addresses start at one. */
+/** The owner applies to all rows, EnterpriseId to imports of the platform. `Preview=1` writes nothing. With AsTask, parts of the sheet are
+ * imported one after another. OffsetOne: addresses start at one. */
 export const importCalls = (r: Pick<Resource, 'name' | 'path' | 'aliases' | 'permission' | 'owner' | 'fields'>) => {
   const at = (suffix: string) => ({ path: `${r.path}${suffix}`, aliases: r.aliases.map((a) => `${a}${suffix}`) })
   const owner: Record<string, TSchema> = r.fields[r.owner]?.kind === 'ref' ? { [r.owner]: Type.Optional(Id) } : {}
   const Switch = Type.Optional(Type.Integer({ minimum: 0, maximum: 1 }))
+  const task: Record<string, TSchema> = isImportTask(r) ? { AsTask: Switch, PlannedTime: Type.Optional(valueSchema(instant())) } : {}
   const shift: Record<string, TSchema> = r.name === 'point' ? { OffsetOne: Switch, ...layoutQuery } : {}
   return {
     import: call({
       ...at('/Import'),
       method: 'POST',
       permission: importPermissions(r)[0]!,
-      query: Type.Object({ Preview: Switch, EnterpriseId: Type.Optional(Id), ...owner, ...shift }),
+      query: Type.Object({ Preview: Switch, EnterpriseId: Type.Optional(Id), ...owner, ...shift, ...task }),
       answer: Imported,
     }),
     template: call({

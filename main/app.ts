@@ -17,7 +17,7 @@ import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
 import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
-import { addDevicesAsTask, copyAsTask } from '../areas/configuration/tasks/server/service.ts'
+import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -187,7 +187,7 @@ export const buildApp = async (parts: Parts) => {
       preferenceRoutes(api)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)
-      importRoutes(api)
+      importRoutes(api, { importAsTask })
       for (const routes of parts.areas) routes(api)
     },
     { prefix: '/api' },

@@ -8,7 +8,7 @@ import { inTime, rounds } from './tiers.ts'
 
 type Task = { Id: number; Status: number; Done: number; Failed: number; Total: number }
 const times = rounds(1, 10)
-const [products, devices, copied] = [80, 80, 60]
+const [products, devices, copied, parts] = [80, 80, 60, 12]
 const done = 3
 const own = ownServer()
 
@@ -87,4 +87,23 @@ test('a project is copied with each gateway once, and devices are added once', i
   }
   const note = `${copied} gateways and ${devices} devices, killed after ${cut.join(', ')}`
   enter(task, { fault: 'copy and batch tasks killed', rounds: times, ...noReadings, note })
+})
+
+test('a sheet of points is imported with each row once', inTime(times), async ({ task }) => {
+  const { device } = await own.door.newGateway('SHEETTASK001', 1)
+  const cut: number[] = []
+  for (let round = 1; round <= times; round++) {
+    const lines = Array.from({ length: parts * 500 }, (_, i) => `Round ${round} ${i},${(round - 1) * parts * 500 + i + 100}`)
+    const form = new FormData()
+    form.append('file', new Blob([['ParaName,Address', ...lines].join('\n')]), 'points.csv')
+    const path = `/Project/DevPara/Import?DeviceId=${device}&AsTask=1`
+    const headers = { authorization: `Bearer ${own.door.admin}`, 'accept-language': 'en' }
+    const answer = await fetch(`${own.door.origin}/api${path}`, { method: 'POST', headers, body: form })
+    const { Data, ...refused } = (await answer.json()) as { Data: { TaskId: number } | null }
+    if (!Data) throw new Error(JSON.stringify(refused))
+    const { TaskId } = Data
+    cut.push(await killedAtWork('/Project/ProjectTask', TaskId, parts))
+    expect(await count(`/V2/Project/DevPara/List?DeviceIds=${device}&ParaName=Round%20${round}%20&PageSize=1`)).toBe(parts * 500)
+  }
+  enter(task, { fault: 'import task killed', rounds: times, ...noReadings, note: `${parts} parts, killed after ${cut.join(', ')}` })
 })

@@ -3,7 +3,7 @@ import { ById, call, IdList } from '../../../contract/call.ts'
 import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
-export const taskKind = { push: 1, apply: 2, check: 3, copy: 4, addDevices: 5 } as const
+export const taskKind = { push: 1, apply: 2, check: 3, copy: 4, addDevices: 5, importPoints: 6, importDevices: 7 } as const
 export type TaskKind = (typeof taskKind)[keyof typeof taskKind]
 /** Permission for the work of a task, by kind. */
 export const taskRight = {
@@ -12,6 +12,8 @@ export const taskRight = {
   [taskKind.check]: 'm10104',
   [taskKind.copy]: 'm10101.add',
   [taskKind.addDevices]: 'm10103.add',
+  [taskKind.importPoints]: 'm10104.import',
+  [taskKind.importDevices]: 'm10103.edit',
 } as const satisfies Record<TaskKind, string>
 export const taskStatus = { waiting: 0, running: 1, paused: 2, done: 3, doneWithErrors: 4, cancelled: 5 } as const
 export const rowStatus = { waiting: 0, running: 1, done: 3, failed: 4, cancelled: 5 } as const
@@ -20,6 +22,8 @@ export const stopReason = { failures: 1, window: 2 } as const
 
 /** Gateways or devices of one task. */
 export const mostTargets = 1000
+/** Unfinished imports of a company. The sheets of as many others are kept, so that failed parts can be retried. */
+export const mostImports = 10
 /** Unfinished tasks of a company. */
 export const mostUnfinished = 100
 
@@ -61,8 +65,8 @@ export const projectTask = resource('projectTask', {
   },
   fields: {
     TaskName: text({ required: true, search: true, max: 100 }),
-    /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices. */
-    Kind: choice([1, 2, 3, 4, 5], { required: true, search: true, set: 'create' }),
+    /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices, 6 import points, 7 import devices. */
+    Kind: choice([1, 2, 3, 4, 5, 6, 7], { required: true, search: true, set: 'create' }),
     ...taskStateFields([0, 1, 2, 3, 4, 5]),
     /** The task pauses after so many failures. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),

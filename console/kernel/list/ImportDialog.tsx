@@ -8,6 +8,7 @@ import { type Imported, importCalls } from '../../../contract/exports.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { CompanyChoice, useCompanyChoice } from '../../session/CompanyChoice.tsx'
 import { download, type Fault, queryString, request } from '../../session/request.ts'
+import { ImportProgress, TaskChoice, useImportTask } from '../../shell/exports/ImportTask.tsx'
 import { hasWords, language, lower, useWords, type Words } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 import { Cell } from '../fields.tsx'
@@ -29,6 +30,8 @@ type Props = {
   layout?: ComponentType<LayoutProps> | undefined
   /** Fields that identify a row for people. */
   brief?: readonly string[] | undefined
+  /** Imports as a task unless the person decides otherwise. */
+  asTask?: boolean
   close: () => void
 }
 
@@ -65,7 +68,7 @@ const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: 
 }
 
 /** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
-const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Props) => {
+const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = false, close }: Props) => {
   const t = useWords()
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -76,6 +79,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
   const [fault, setFault] = useState<Fault>()
   const [preview, setPreview] = useState<Imported>()
   const [query, setQuery] = useState<Record<string, string | number>>()
+  const task = useImportTask(r, asTask)
   const rows = fault?.details.Rows ?? []
   const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
 
@@ -84,12 +88,14 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
   const send = async (sheet: File, Preview: 0 | 1, layout = query) => {
     setBusy(true)
     setFault(undefined)
-    const asked = { EnterpriseId: company.chosen, ...owner, ...(option && chosen ? { [option.name]: 1 } : {}), ...layout, Preview }
+    const asked = { EnterpriseId: company.chosen, ...owner, ...(option && chosen && { [option.name]: 1 }), ...layout, Preview }
+    const call = `${calls.import.path}${queryString({ ...asked, ...(!Preview && task.query) })}`
     const form = new FormData()
     form.append('file', sheet)
     try {
-      const answer = await request<Imported>('POST', `${calls.import.path}${queryString(asked)}`, form)
+      const answer = await request<Imported>('POST', call, form)
       if (Preview) setPreview(answer)
+      else if (answer.TaskId) task.start(answer.TaskId)
       else {
         await invalidate(client, [r.name])
         message.success(t('import.done', counts(answer)))
@@ -100,16 +106,18 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
     }
     setBusy(false)
   }
-  const choose = (sheet: File) => {
+  const choose = (sheet?: File) => {
     setFile(sheet)
     setPreview(undefined)
     setFault(undefined)
+  }
+  const take = (sheet: File) => {
+    choose(sheet)
     if (!Layout) void send(sheet, 1)
   }
   const readAs: LayoutProps['read'] = (layout) => {
     setQuery(layout)
-    setPreview(undefined)
-    setFault(undefined)
+    choose(file)
     if (layout && file) void send(file, 1, layout)
   }
   const template = (Format: string) =>
@@ -121,6 +129,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
     unchanged: c.Unchanged.toLocaleString(language()),
   })
   const works = preview && preview.Added + preview.Changed > 0
+  if (task.started) return <ImportProgress of={r} task={task.started} close={close} />
 
   return (
     <Modal
@@ -152,23 +161,14 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
             .csv
           </Button>
         </p>
-        <CompanyChoice
-          of={company}
-          disabled={busy}
-          changed={() => {
-            setPreview(undefined)
-            setFault(undefined)
-            setFile(undefined)
-          }}
-        />
+        <CompanyChoice of={company} disabled={busy} changed={() => choose()} />
         {option && !(Layout && file && !(query && !query.Layout)) && (
           <Checkbox
             checked={chosen}
             disabled={busy}
             onChange={(e) => {
               setChosen(e.target.checked)
-              setPreview(undefined)
-              setFile(undefined)
+              choose()
             }}
           >
             {option.label}
@@ -179,7 +179,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
           showUploadList={false}
           disabled={busy || company.isMissing}
           beforeUpload={(sheet) => {
-            choose(sheet)
+            take(sheet)
             return false
           }}
         >
@@ -225,6 +225,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, close }: Pr
         {preview && !fault && (
           <>
             <Alert type="info" showIcon title={t(works ? 'import.would' : 'import.nothing', counts(preview))} />
+            {works && <TaskChoice of={task} preview={preview} disabled={busy} />}
             {works && (
               <Table<Preview>
                 size="small"

@@ -11,10 +11,12 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
+import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
 import { mostTargets, projectTask, taskKind, taskRight } from '../contract.ts'
 
 const AddDevices = lazyScreen(() => import('../../devices/console/AddDevices.tsx'), null)
+const ImportDialog = lazyScreen(() => import('../../../../console/kernel/list/ImportDialog.tsx'), null)
 const CopyProject = lazyScreen(() => import('../../projects/console/CopyProject.tsx'), null)
 
 type Kind = keyof typeof taskKind
@@ -25,6 +27,8 @@ const more = {
   check: ['PlannedTime'],
   copy: [],
   addDevices: [],
+  importPoints: [],
+  importDevices: [],
 } as const
 const help = {
   push: 'task.stopAfter.help',
@@ -32,6 +36,8 @@ const help = {
   check: 'task.check.help',
   copy: 'project.copyAsTask.help',
   addDevices: 'device.addAsTask.help',
+  importPoints: 'task.import.help',
+  importDevices: 'task.import.help',
 } as const
 const kinds = Object.keys(taskKind) as Kind[]
 
@@ -70,6 +76,8 @@ export const AddTask = ({ tenant, close }: ToolProps) => {
   }
   if (next && kind === 'addDevices') return <AddDevices task close={close} />
   if (next?.ProjectId && kind === 'copy') return <CopyById id={next.ProjectId} close={close} />
+  if (next && kind === 'importPoints') return <ImportDialog of={point} fixed={{}} asTask close={close} />
+  if (next && kind === 'importDevices') return <ImportDialog of={device} fixed={{}} asTask close={close} />
   return (
     <FormDialog<Entered>
       title={t('task.add')}

@@ -10,7 +10,7 @@ import { addDevices, devicesOf } from '../../devices/server/service.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { planInTurn } from '../../models/server/service.ts'
 import { taskKind, taskRight } from '../contract.ts'
-import { assertMayAdd, createTask, nameOf } from './create.ts'
+import { assertMayAdd, createTask, independent, nameOf } from './create.ts'
 import type { Runs, Task, TaskRow } from './work.ts'
 
 type Asked = Body<typeof deviceCalls.batchAdd>
@@ -25,7 +25,7 @@ export const addDevicesAsTask = async (db: Db, actor: Actor, given: Asked) => {
   const { EnterpriseId } = await store(gateway).find(db, actor, GatewayId)
   const preview = await addDevices(db, actor, { ...given, items, Preview: 1 }, actor.language)
   const fields = {
-    ...{ TaskName: nameOf(actor, taskKind.addDevices, NameRule), Kind: taskKind.addDevices },
+    ...{ TaskName: nameOf(actor, taskKind.addDevices, NameRule), Kind: taskKind.addDevices, ...independent },
     ...(PlannedTime && { PlannedTime }),
   }
   const rows = items.map((item) => ({ Target: item.DeviceName, GatewayId, Given: item }))

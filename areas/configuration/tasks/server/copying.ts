@@ -11,7 +11,7 @@ import { planInTurn } from '../../models/server/service.ts'
 import type { projectCalls } from '../../projects/contract.ts'
 import { copiesOf, copyDetails, copyGatewaysTo } from '../../projects/server/service.ts'
 import { taskKind, taskRight } from '../contract.ts'
-import { assertMayAdd, createTask, nameOf } from './create.ts'
+import { assertMayAdd, createTask, independent, nameOf } from './create.ts'
 import { type Runs, required, type Task, type TaskRow } from './work.ts'
 
 type Given = { ProjectId: number; to: number }
@@ -50,7 +50,12 @@ export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
     if (found.length < ids.length) throw notFound()
     const names = new Map(found.map(({ Id, GatewayName }) => [Id, GatewayName]))
     const { Id, EnterpriseId } = await copyDetails(db, actor, ProjectId, ProjectName)
-    const fields = { TaskName: nameOf(actor, taskKind.copy, ProjectName), Kind: taskKind.copy, ...(PlannedTime && { PlannedTime }) }
+    const fields = {
+      TaskName: nameOf(actor, taskKind.copy, ProjectName),
+      Kind: taskKind.copy,
+      ...independent,
+      ...(PlannedTime && { PlannedTime }),
+    }
     const Given: Given = { ProjectId, to: Id }
     const rows = Gateways.map(({ Id, SN }) => ({ Target: `${names.get(Id)} (${SN})`, GatewayId: Id, Given: { SN } }))
     const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows })

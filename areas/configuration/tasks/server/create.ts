@@ -6,7 +6,7 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
-import { mostUnfinished, projectTask, type TaskKind, taskRight, taskStatus } from '../contract.ts'
+import { mostTargets, mostUnfinished, projectTask, type TaskKind, taskRight, taskStatus } from '../contract.ts'
 
 /** Requires the permission for the work of a task. Whoever lets it run decides that the work is done. @throws Fault `forbidden` */
 export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [taskRight[Kind as TaskKind]])
@@ -14,12 +14,17 @@ export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [
 export const assertMayAdd = (actor: Actor, Kind: TaskKind) => assertHolds(actor, [taskRight[Kind], `${projectTask.permission}.add`])
 
 export type NewRow = { Target: string; GatewayId?: number; DeviceId?: number; Given?: object }
+/** Steps that do not depend on each other go on after failures. */
+export const independent = { StopAfter: mostTargets }
+
 export type NewTask = {
   fields: { TaskName: string; Kind: TaskKind; PlannedTime?: string | null } & Record<string, unknown>
   EnterpriseId: number
   /** What all rows share. */
   Given?: object
   rows: readonly NewRow[]
+  /** Rows that are written in one statement. */
+  atOnce?: number
 }
 
 /** A name such as `Push configurations (3)` or `Copy project: Site 2`. */
@@ -37,7 +42,7 @@ const assertRoom = async (db: Db, enterprise: number) => {
 }
 
 /** Adds a task with its rows in the given order, inside the caller's transaction. */
-export const createTask = async (db: Db, actor: Actor, { fields, EnterpriseId, Given, rows }: NewTask) => {
+export const createTask = async (db: Db, actor: Actor, { fields, EnterpriseId, Given, rows, atOnce = 1000 }: NewTask) => {
   await assertRoom(db, EnterpriseId)
   const own = { Total: rows.length }
   const task = await store(projectTask, async (_db, _actor, given) => ({ ...given, ...own })).create(db, actor, {
@@ -48,10 +53,11 @@ export const createTask = async (db: Db, actor: Actor, { fields, EnterpriseId, G
   await db.rows(sql`
     update project_task set "UserId" = ${actor.UserId || null}, "RoleId" = ${actor.role ?? null}, "Language" = ${actor.language},
       "Given" = ${Given ? JSON.stringify(Given) : null}::jsonb where "Id" = ${task.Id}`)
-  await db.rows(sql`
-    insert into project_task_row ("EnterpriseId", "TaskId", "UserId", "Target", "GatewayId", "DeviceId", "Given")
-    select ${EnterpriseId}, ${task.Id}, ${actor.UserId || null}, left(r."Target", 100), r."GatewayId", r."DeviceId", r."Given"
-    from jsonb_to_recordset(${JSON.stringify(rows.map((row, N) => ({ ...row, N })))}::jsonb)
-      as r ("N" integer, "Target" text, "GatewayId" bigint, "DeviceId" bigint, "Given" jsonb) order by r."N"`)
+  for (let i = 0; i < rows.length; i += atOnce)
+    await db.rows(sql`
+      insert into project_task_row ("EnterpriseId", "TaskId", "UserId", "Target", "GatewayId", "DeviceId", "Given")
+      select ${EnterpriseId}, ${task.Id}, ${actor.UserId || null}, left(r."Target", 100), r."GatewayId", r."DeviceId", r."Given"
+      from jsonb_to_recordset(${JSON.stringify(rows.slice(i, i + atOnce).map((row, N) => ({ ...row, N })))}::jsonb)
+        as r ("N" integer, "Target" text, "GatewayId" bigint, "DeviceId" bigint, "Given" jsonb) order by r."N"`)
   return store(projectTask).find(db, actor, task.Id)
 }

@@ -8,6 +8,7 @@ import { addKind } from './adding.ts'
 import { type CheckNeeds, checkDevice } from './check.ts'
 import { copyKind } from './copying.ts'
 import { fewTaken } from './fewTaken.ts'
+import { importKinds } from './importing.ts'
 import { Refused, type Runs, required, type Task, type TaskRow } from './work.ts'
 
 type ProjectTask = Task & { ModelId: number | null; RemoveGone: 0 | 1 }
@@ -62,5 +63,6 @@ export const kindsOf = (needs: Needs): Record<TaskKind, Runs> => ({
   ...forTargets(needs),
   [taskKind.copy]: fewTaken(copyKind, needs.clock),
   [taskKind.addDevices]: addKind,
+  ...importKinds,
 })
 export type Kinds = ReturnType<typeof kindsOf>

@@ -77,6 +77,7 @@ export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: 
 export { addDevicesAsTask } from './adding.ts'
 export { copyAsTask } from './copying.ts'
 export { fewTaken } from './fewTaken.ts'
+export { importAsTask } from './importing.ts'
 export { startTaskRunner } from './runner.ts'
 export { actsOf, readingOwn } from './state.ts'
 export { Refused, type Runs, type Task, type TaskRow } from './work.ts'

@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { csvLine, csvMark } from '../../../../contract/csv.ts'
-import { importCalls, importPermissions, isImported } from '../../../../contract/exports.ts'
+import { type Imported, importCalls, importPermissions, isImported } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
 import { headerOf, inWords, toSheet } from '../../../../server/files/sheet.ts'
 import { sendFile } from '../../../../server/http/files.ts'
 import { assertHolds, serve } from '../../../../server/http/serve.ts'
@@ -15,7 +16,7 @@ import { resources } from '../../../index.ts'
 import type { LeftOut } from './layouts/layout.ts'
 import { inspectLayout, type LayoutQuery, layoutReader, rememberLayout } from './layouts/reader.ts'
 import { templateFields } from './read.ts'
-import { importSheet, keyOf, ruleText } from './service.ts'
+import { importSheet, keyOf, readForTask, ruleText } from './service.ts'
 
 /** What needs a form that no default has. */
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
@@ -43,8 +44,18 @@ const inWordsOf = (leftOut: readonly LeftOut[], language: Language) => ({
   })),
 })
 
+type ReadRows = Awaited<ReturnType<typeof readForTask>>
+type Needs = {
+  /** Starts a task that imports rows in parts. */
+  importAsTask(db: Db, actor: Actor, r: Resource, given: ReadRows & ImportTask): Promise<{ TaskId: number }>
+}
+/** What a task needs to know beside the rows. */
+export type ImportTask = { fixed: Record<string, unknown>; company: number | undefined; offsetOne: boolean; PlannedTime?: string | null }
+const checkOf = (r: Resource) => (r.name === 'point' ? { check: samePlace } : {})
+const none: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
+
 /** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
-export const importRoutes = (app: FastifyInstance) => {
+export const importRoutes = (app: FastifyInstance, { importAsTask }: Needs) => {
   serve(app, pointCalls.layout, ({ query, request }) =>
     app.uploads.receiveImport(request, async (file, { actor, db }) => {
       assertHolds(actor, importPermissions(point))
@@ -53,13 +64,13 @@ export const importRoutes = (app: FastifyInstance) => {
   )
   for (const r of resources.filter(isImported)) {
     const calls = importCalls(r)
-    const check = r.name === 'point' ? { check: samePlace } : {}
     serve(app, calls.import, async ({ actor, query, request }) => {
       assertHolds(actor, importPermissions(r))
-      const { Preview, OffsetOne, EnterpriseId, Layout, Columns, WordOrder, AddressStyle, SlaveNumber, Source, ...fixed } = query as Record<
+      const { Preview, OffsetOne, EnterpriseId, Layout, Columns, WordOrder, AddressStyle, SlaveNumber, Source, ...more } = query as Record<
         string,
         number
       >
+      const { AsTask, PlannedTime, ...fixed } = more as Record<string, number> & { PlannedTime?: string }
       const layout = { Layout, Columns, WordOrder, AddressStyle, SlaveNumber, Source } as LayoutQuery
       const leftOut: LeftOut[] = []
       const options = {
@@ -69,11 +80,17 @@ export const importRoutes = (app: FastifyInstance) => {
         company: EnterpriseId,
         preview: Preview === 1,
         offsetOne: OffsetOne === 1 && !Layout,
-        ...check,
+        ...checkOf(r),
       }
       return app.uploads.receiveImport(request, async (file, { actor, db }) => {
         assertHolds(actor, importPermissions(r))
-        const done = await importSheet(db, actor, r, file, options)
+        const isTask = AsTask === 1 && !options.preview
+        const task = async () => {
+          const rows = await readForTask(db, actor, r, file, options)
+          const speaking = { ...actor, language: options.language }
+          return importAsTask(db, speaking, r, { ...rows, ...options, ...(PlannedTime && { PlannedTime }) })
+        }
+        const done = isTask ? { ...none, ...(await task()) } : await importSheet(db, actor, r, file, options)
         if (!Layout) return done
         if (!options.preview) await rememberLayout(db, actor, file, layout)
         return { ...done, ...inWordsOf(leftOut, options.language) }

@@ -1,42 +1,35 @@
 import { setImmediate as otherTurns } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Details } from '../../../../contract/call.ts'
 import type { Imported } from '../../../../contract/exports.ts'
-import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { constraintFault } from '../../../../server/http/validation.ts'
-import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { changingRows } from '../../../../server/identity/dataScope.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
-import { readableFields, store, tenantOf } from '../../../../server/resource/store.ts'
+import { readableFields, tenantOf } from '../../../../server/resource/store.ts'
 import { checkPlace } from '../../../../server/resource/tree.ts'
 import { inLevels } from './levels.ts'
 import { held, plan, same, type Write } from './plan.ts'
-import { readRows, type SheetRow } from './read.ts'
+import type { SheetRow } from './read.ts'
 import { type Refuse, resolveRefs, type Wrong } from './references.ts'
+import { companyOf, keyOf, type Reading, read, refuse, repeated, ruleText, type Values } from './sheetRows.ts'
 
-export type { Wrong }
+export type { SheetRow, Wrong }
+export { keyOf, refuse, ruleText }
 
-type Values = Record<string, unknown>
-type Options = {
-  language: Language
-  /** The owner of all rows, where the place gives it. */
-  fixed: Values
-  /** The tenant that the platform imports into. */
-  company?: number | undefined
+type Options = Reading & {
   preview: boolean
   /** Points: addresses in the sheet count from one. */
   offsetOne: boolean
   /** What an area minds beside its fields. */
   check?: (rows: readonly SheetRow[]) => Wrong[]
-  /** Reads a file of another layout. */
-  reader?: typeof readRows | undefined
+  /** Ends the transaction that writes. */
+  finish?: (db: Db, done: Imported) => Promise<void>
 }
-const [chunkRows, shownErrors, shownChanges] = [1000, 500, 20]
+const [chunkRows, shownChanges] = [1000, 20]
 
 /** A long list in pieces, with turns for other work in between. */
 async function* chunks<T>(of: readonly T[]) {
@@ -46,33 +39,6 @@ async function* chunks<T>(of: readonly T[]) {
   }
 }
 
-/** Identifies a record: its unique field, and the record that it is unique in. */
-export const keyOf = (r: Resource): string[] => {
-  const name = r.fields[r.title]?.unique ? r.title : Object.keys(r.fields).find((k) => r.fields[k]!.unique)
-  if (!name) throw new Error(`${r.name} has no field that tells its records apart.`)
-  const unique = r.fields[name]!.unique
-  return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
-}
-
-/** A rule with a dot is a key of the words. */
-export const ruleText = (language: Language, rule: string, values?: Wrong['values']) =>
-  word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values)
-
-/** Ends an import with all that is wrong, by row and column. */
-export const refuse = (wrong: readonly Wrong[], language: Language, letters?: ReadonlyMap<string, string>): never => {
-  const Rows: Required<Details>['Rows'] = wrong
-    .toSorted((a, b) => a.row - b.row)
-    .slice(0, shownErrors)
-    .map(({ row, field, rule, values, text }) => ({
-      Row: row,
-      Field: field,
-      ...(letters?.has(field) ? { Cell: `${letters.get(field)}${row}` } : {}),
-      ...(text ? { Value: text } : {}),
-      Message: ruleText(language, rule, values),
-    }))
-  throw new Fault('sheetRows', { count: wrong.length }, { Rows })
-}
-
 /** Sheets in the 40001 style count from one. */
 const shift = (rows: readonly SheetRow[]) => {
   for (const { values } of rows) {
@@ -80,28 +46,6 @@ const shift = (rows: readonly SheetRow[]) => {
     if (register === '0') throw new Fault('sheetOffset')
     values.Address = `${Number(register) - 1}${bit === undefined ? '' : `.${bit}`}`
   }
-}
-
-/** Two rows may not be the same record. */
-const repeated = (rows: readonly SheetRow[], key: readonly string[]): Wrong[] => {
-  const seen = new Map<string, number>()
-  return rows.flatMap(({ row, values }) => {
-    if (key.some((k) => values[k] === undefined)) return []
-    const at = JSON.stringify(key.map((k) => values[k]))
-    const first = seen.get(at)
-    if (first !== undefined) return [{ row, field: key.at(-1)!, rule: 'twice', values: { row: first } }]
-    seen.set(at, row)
-    return []
-  })
-}
-
-/** The tenant that the call names for the whole sheet, directly or by the owner. */
-const companyOf = async (db: Db, actor: Actor, r: Resource, { fixed, company }: Pick<Options, 'fixed' | 'company'>) => {
-  const owner = r.fields[r.owner]
-  if (owner?.kind === 'ref' && r.owner in fixed) return (await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))).EnterpriseId
-  if (company === undefined || company === actor.EnterpriseId) return company
-  if (!actor.platform) throw notFound()
-  return (await store(named('enterprise')).find(db, actor, company)).Id
 }
 
 /** The tenant of each row: its owner's, or the one that the call names, or the caller's own. */
@@ -159,24 +103,8 @@ export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>
       if (!(error instanceof Undone)) throw error
     })
 
-type Reading = Pick<Options, 'language' | 'fixed' | 'reader'>
-/** The rows of a sheet with what the place gives, known by `key`. */
-const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed, reader = readRows }: Reading) => {
-  const key = keyOf(r)
-  const needed = key.filter((k) => !(k in fixed))
-  const { rows, wrong, letters } = await reader(readableFields(r, actor), file, { needed, fixed, language, tenant: actor.EnterpriseId })
-  for (const { values } of rows) Object.assign(values, fixed)
-  return { key, rows, wrong, letters }
-}
-
 /** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
-export const readResolved = async (
-  db: Db,
-  actor: Actor,
-  r: Resource,
-  file: Buffer,
-  given: Reading & { most: number; company?: number | undefined },
-) => {
+export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
   const company = await companyOf(db, actor, r, given)
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
   if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
@@ -213,7 +141,7 @@ export const importSheet = async (
   actor: Actor,
   r: Resource,
   file: Buffer,
-  { language, fixed, company: asked, preview, offsetOne, check, reader }: Options,
+  { language, fixed, company: asked, preview, offsetOne, check, reader, finish }: Options,
 ): Promise<Imported> => {
   const company = await companyOf(db, actor, r, { fixed, company: asked })
   const { key, rows, wrong, letters } = await read(actor, r, file, { language, fixed, reader })
@@ -269,6 +197,7 @@ export const importSheet = async (
     await changingRows(db, actor, r.name, async (db) => {
       for (const level of ordered.levels) await writeLevel(db, level)
       if (preview) throw new Undone()
+      await finish?.(db, done)
     })
   } catch (error) {
     if (!(error instanceof Undone)) {
@@ -277,4 +206,31 @@ export const importSheet = async (
     }
   }
   return done
+}
+
+type ForTask = Reading & Pick<Options, 'check'>
+/**
+ * The rows of a sheet that a task imports later, as the sheet has them. Cells and references that are wrong and rows that repeat
+ * each other are refused now: parts of a sheet do not show them.
+ */
+export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffer, { check, ...given }: ForTask) => {
+  const company = await companyOf(db, actor, r, given)
+  const { key, rows, wrong, letters } = await read(actor, r, file, given)
+  const copies = rows.map(({ row, values }) => ({ row, values: { ...values } }))
+  wrong.push(...(await resolveRefs(db, actor, r, copies, company)))
+  for (const find of [() => repeated(copies, key), () => check?.(copies) ?? []]) {
+    await otherTurns()
+    for (const one of find()) wrong.push(one)
+  }
+  if (wrong.length) refuse(wrong, given.language, letters)
+  return { rows, EnterpriseId: company ?? actor.EnterpriseId }
+}
+
+type Stored = Pick<Options, 'language' | 'fixed' | 'company' | 'offsetOne' | 'check'> & Required<Pick<Options, 'finish'>>
+/** Imports rows that were read before, with the rights of now. @throws Fault `moreRights` if they have a field that is hidden by now */
+export const importRows = async (db: Db, actor: Actor, r: Resource, rows: SheetRow[], given: Stored): Promise<Imported> => {
+  const { fields } = readableFields(r, actor)
+  if (rows.some(({ values }) => Object.keys(values).some((name) => !(name in fields)))) throw new Fault('moreRights')
+  const reader = async () => ({ rows, wrong: [], letters: new Map<string, string>() })
+  return importSheet(db, actor, r, Buffer.alloc(0), { ...given, preview: false, reader })
 }
