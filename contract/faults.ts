@@ -113,6 +113,7 @@ export const faults = {
   restoreElsewhere: 409,
   changedMeanwhile: 409,
   editedByOther: 409,
+  interlocked: 409,
   wrongState: 409,
   tooSlow: 408,
   tooLarge: 413,

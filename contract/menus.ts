@@ -34,7 +34,7 @@ export const menus: readonly Menu[] = [
     editor: true,
     children: [
       { code: 'm10108', path: '/projectManagement/realTimeData', icon: 'dashboard', editor: true },
-      { code: 'm10125', path: '/projectManagement/pictures', icon: 'project', editor: true },
+      { code: 'm10125', path: '/projectManagement/pictures', icon: 'project', buttons: ['operate'], editor: true },
       { code: 'm10311', path: '/visualizationCenter/map', icon: 'global', editor: true },
       { code: 'm10201', path: 'alarmInfo', icon: 'alert', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10207', path: 'gatewayalarmInfo' },

@@ -8,6 +8,9 @@ export const limitLevel = 2
 /** Whether a device of this Status has values that are those of now: offline and not answering, it has not. */
 export const isGone = (deviceStatus: number) => deviceStatus === 0 || deviceStatus === 2
 
+/** A live value is stale when it is older than two readings that were to be expected, with a second's grace for the way. */
+export const isStale = (time: number, expectedMs: number, now: number): boolean => now - time > 2 * expectedMs + 1000
+
 /** Quality of a reading: 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. 2 to 4 carry no value. */
 export const Quality = { good: 0, uncertain: 1, timeout: 2, exception: 3, notConfigured: 4 } as const
 

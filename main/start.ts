@@ -78,7 +78,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
-    (api) => flowchartRoutes(api, telemetry),
+    (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
     (api) => boardRoutes(api, telemetry),
     mapRoutes,

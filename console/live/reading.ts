@@ -1,8 +1,7 @@
 // What a live reading is, for the eye. Pure.
 
-import { isGone, limitLevel, type ParaInfo, Quality } from '../../contract/telemetry.ts'
+import { isGone, isStale, limitLevel, type ParaInfo, Quality } from '../../contract/telemetry.ts'
 import { type Condition, levelCondition } from '../theme/State.tsx'
-import { isStale } from '../words/formats.ts'
 import type { Latest } from './points.ts'
 
 export type Reading = {

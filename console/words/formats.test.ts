@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { isStale } from '../../contract/telemetry.ts'
 import {
   ageText,
   agoText,
   dayText,
   epochOf,
   isOvernight,
-  isStale,
   none,
   numberText,
   setUserZone,

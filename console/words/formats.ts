@@ -92,9 +92,6 @@ export const shortTimeText = (wall: string, today: string): string => (wall.star
 /** The name of a zone after a time, unless it is the reader's own. */
 export const zoneText = (name: string | undefined, own = zone): string => (name === undefined || name === own ? '' : ` (${name})`)
 
-/** A live value is stale when it is older than two readings that were to be expected, with a second's grace for the way. */
-export const isStale = (time: number, expectedMs: number, now: number): boolean => now - time > 2 * expectedMs + 1000
-
 const powers = ['', 'k', 'M', 'G', 'T', 'P', 'E']
 
 /** Shortened count: 1,234,567 → 1.2 M (specification, section 9). What rounds to 1,000 of one unit is 1 of the next. */

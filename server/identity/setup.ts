@@ -24,7 +24,12 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
   { name: 'Viewer', routeRole: 'editor', codes: viewing },
   // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
-  { name: 'Operator', routeRole: 'editor', codes: [...viewing, 'm10201.acknowledge', 'm10201.handle', 'm10104.write'], short: 1 },
+  {
+    name: 'Operator',
+    routeRole: 'editor',
+    codes: [...viewing, 'm10201.acknowledge', 'm10201.handle', 'm10104.write', 'm10125.operate'],
+    short: 1,
+  },
   {
     name: 'Maintainer',
     routeRole: 'editor',

@@ -22,7 +22,16 @@ journey('process pictures', {}, (at) => {
     device.setFloat(0, 50)
     const plant = await door.newGateway('PICTURES0001', device.port)
     const { Id } = await door.data<{ Id: number }>('POST', '/Project/DevPara', {
-      ...{ DeviceId: plant.device, ParaName: 'Level', Address: '0', AxisMin: 0, AxisMax: 100, CollectPeriod: 200, ParaUnitName: '%' },
+      ...{
+        DeviceId: plant.device,
+        ParaName: 'Level',
+        Address: '0',
+        AxisMin: 0,
+        AxisMax: 100,
+        CollectPeriod: 200,
+        ReadWriteType: 1,
+        ParaUnitName: '%',
+      },
     })
     const { ProjectId } = await door.data<{ ProjectId: number }>('GET', `/Project/Gateway?Id=${plant.gateway}`)
     project = ProjectId
@@ -32,6 +41,10 @@ journey('process pictures', {}, (at) => {
       items: [
         { kind: 'symbol', id: 'tank', symbol: 'vessel.tank', x: 100, y: 100, w: 120, h: 160, bind: [{ to: 'level', of: `#${Id} / 100` }] },
         { kind: 'value', id: 'level', of: `#${Id}`, label: 'Level', x: 260, y: 140, w: 120, h: 50, size: 20 },
+        {
+          ...{ kind: 'text', id: 'fill', text: 'Fill', x: 100, y: 300, w: 80, h: 30, size: 18 },
+          acts: [{ do: 'set', of: `#${Id}`, low: 0, high: 90, reason: true }],
+        },
       ],
     }
     await door.data('POST', `${path}/Save`, { Id: id, Scene })
@@ -93,6 +106,23 @@ journey('process pictures', {}, (at) => {
     device.setFloat(0, 25)
     await expect.poll(() => page.locator('[data-item="i1"] svg').getAttribute('y').then(Number)).toBeCloseTo(75.5, 0)
     expect(await page.locator('[data-item="i3"] path').count()).toBe(2)
+  })
+
+  it('an operator writes with a reason: the register of the device changes once, and the history names the picture', async () => {
+    const { page } = at
+    await visit(page, `/projectDetailsManagement/flowChart/${id}`)
+    await page.locator('[data-item="fill"]').click()
+    const dialog = page.getByRole('dialog', { name: 'Write Level' })
+    await dialog.getByRole('spinbutton', { name: 'New value' }).fill('33')
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('Trial')
+    await dialog.getByRole('button', { name: 'Write' }).click()
+    await dialog.getByText('Written.').waitFor()
+    await expect.poll(() => page.locator('[data-item="level"]').textContent()).toMatch(/33\.00 %/)
+    const { Items } = await door.data<{ Items: { CmdType: string; Payload: object }[] }>('GET', '/Project/Gateway/CommandList?PageSize=10')
+    expect(Items.filter(({ CmdType }) => CmdType === 'write').map(({ Payload }) => Payload)).toMatchObject([
+      { ParaName: 'Level', Value: 33, Picture: 'Tank farm', Reason: 'Trial' },
+    ])
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
   })
 
   it('undo takes back step by step, redo brings it again, and the draft is stored', async () => {

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
-import { mostPicturePoints } from '../../../contract/picture/scene.ts'
+import { ItemId, mostPicturePoints } from '../../../contract/picture/scene.ts'
 import { Id, type Row, resource, Stamp, schemas } from '../../../contract/resource.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
+import { pointCalls } from '../../configuration/points/contract.ts'
 
 /** Reading needs the screen of pictures, drawing that of their management. */
 export const viewing = 'm10125'
@@ -123,6 +124,18 @@ export const flowchartCalls = {
     permission: `${flowchart.permission}.edit`,
     query: ById,
     answer: Type.Array(ParaInfo),
+  }),
+  /** Writes a value as an action of the shown version says, and answers what the device did. */
+  act: call({
+    method: 'POST',
+    path: `${flowchart.path}/Act`,
+    permission: `${viewing}.operate`,
+    body: Type.Object({
+      ...{ Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }), Parameters },
+      Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+      Reason: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    answer: pointCalls.write.answer!,
   }),
   /** Publishes the draft as the next version, if all its points are there. */
   publish: call({

@@ -50,6 +50,8 @@ export const writePoint = async (
   id: number,
   value: number,
   before?: number | null,
+  /** More that the history says of it. */
+  evidence: object = {},
 ) => {
   const point = await store(pointResource).find(db, actor, id)
   if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
@@ -59,7 +61,7 @@ export const writePoint = async (
   const device = registry.device(point.DeviceId)
   if (device && isGone(device.Status)) throw new Fault('deviceOffline', { name: device.DeviceName })
   const data = { D: point.DeviceId, ParaId: id, Value: value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
-  return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null })
+  return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null, ...evidence })
 }
 
 /**

@@ -151,8 +151,8 @@ export const openGateways = async (options: GatewayOptions) => {
       commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),
     timeSync: async (db: Db, actor: Actor, id: number) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'timesync', { Ts: now() }),
-    write: (db: Db, actor: Actor, id: number, value: number) =>
-      writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value),
+    write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>
+      writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value, more),
     /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
     writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
     read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),

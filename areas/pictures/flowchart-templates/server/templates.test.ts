@@ -13,7 +13,16 @@ let kit: Kit
 let make: ReturnType<typeof maker>
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: new Map() as never }), flowchartTemplateRoutes],
+    areas: () => [
+      pointRoutes,
+      (api) =>
+        flowchartRoutes(api, {
+          latest: new Map() as never,
+          write: () => Promise.reject(new Error('nothing is written here')),
+          clock: Date.now,
+        }),
+      flowchartTemplateRoutes,
+    ],
   })
   make = maker(kit)
 })

@@ -1,16 +1,18 @@
 import { CompressOutlined, FullscreenOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Select } from 'antd'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { request } from '../../../../console/session/request.ts'
+import { useMay } from '../../../../console/session/session.ts'
 import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { platformType } from '../../../../console/shell/sizes.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Action } from '../../../../contract/picture/scene.ts'
 import { flowchartCalls, type Published } from '../contract.ts'
+import { ActDialog } from './ActDialog.tsx'
 import { PictureView } from './PictureView.tsx'
 import { addressOf, chartRoutes, type Details, defaultRoutes, firstAddress } from './projectDetails.ts'
 
@@ -60,12 +62,15 @@ const PictureScreen = () => {
   useEffect(() => {
     if (chart) document.title = chart.FlowchartName
   }, [chart])
+  const operates = useMay('m10125.operate')
+  const [acting, setActing] = useState<{ action: Action; item: string }>()
   const act = useMemo(
-    () => (action: Action) => {
+    () => (action: Action, item: string) => {
+      if (operates && ['set', 'toggle', 'step'].includes(action.do)) setActing({ action, item })
       if (action.do === 'open' && action.picture) navigate(`/projectDetailsManagement/flowChart/${action.picture}`)
       if (action.do === 'link' && action.path) navigate(action.path)
     },
-    [navigate],
+    [navigate, operates],
   )
   if (error) return <Failure fault={error} retry={() => refetch()} />
   if (!opened || !chart) return null
@@ -99,6 +104,7 @@ const PictureScreen = () => {
       <div ref={stage} className="picture-stage">
         <PictureView key={id} opened={opened} act={act} hand={hand} />
       </div>
+      {acting && <ActDialog opened={opened} {...acting} close={() => setActing(undefined)} />}
     </article>
   )
 }

@@ -13,11 +13,17 @@ type Row = Record<string, unknown> & { Id: number }
 const path = '/Project/Ddt/Flowchart'
 const now = Date.parse('2026-03-01T12:00:00Z')
 const latest = new Map<number, { time: number; value: number | null; quality: number }>()
+/** No gateway is connected here: what is allowed ends at it. */
+const written: unknown[] = []
+const write = async (_db: unknown, _actor: unknown, id: number, value: number, more?: object) => {
+  written.push([id, value, more])
+  return { Code: 0, Msg: '' } as never
+}
 let kit: Kit
 let make: ReturnType<typeof maker>
 let pump: { device: Row; speed: Row; foreign: Row }
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: latest as never })] })
+  kit = await startKit({ areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: latest as never, write, clock: () => now })] })
   make = maker(kit)
   const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row
   const speed = (await make.create(points, { DeviceId: device.Id, ParaName: 'Speed', ReadWriteType: 0 })) as Row
@@ -98,6 +104,42 @@ it('names an item that writes a point which cannot be written, when it is publis
   const { Id } = await picture()
   await save(Id, scene(value('1', { acts: [{ do: 'set', of: `#${pump.speed.Id}`, value: 3 }] })))
   expect(await publish(Id)).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Scene.speed.acts.0.of': [expect.any(String)] } } })
+})
+
+it('writes what the published version says, within its range and under its interlock, and nothing else', async () => {
+  const point = async (ParaName: string, more: object = {}) =>
+    (await make.create(points, { DeviceId: pump.device.Id, ParaName, ...more })) as Row
+  const [target, lock] = [await point('Set point', { ReadWriteType: 1 }), await point('Enabled')]
+  const { Id } = await picture()
+  const set = { do: 'set', of: `#${target.Id}`, low: 0, high: 60, when: `#${lock.Id} = 1`, reason: true }
+  await save(Id, scene(value('1', { acts: [set, { do: 'toggle', of: `#${target.Id}` }, { do: 'link', path: '/alarms' }] })))
+  await publish(Id)
+  await kit.person('operator', kit.enterprises.ours, { menus: ['m10125', 'm10125.operate'] })
+  await kit.person('onlooker', kit.enterprises.ours, { menus: ['m10125'] })
+  const act = (more: object = {}, as = 'operator') =>
+    kit.call(as, 'POST', `${path}/Act`, { Id, Version: 1, Item: 'speed', Action: 0, Value: 42, Reason: 'Shift change', ...more })
+  const set1 = (id: number, number: number, time = now) => latest.set(id, { time, value: number, quality: 0 })
+  const before = written.length
+  // The interlock has no value, then an old one, then another one.
+  expect((await act()).Details?.Fault).toBe('interlocked')
+  set1(lock.Id, 1, now - 3_600_000)
+  expect((await act()).Details?.Fault).toBe('interlocked')
+  set1(lock.Id, 0)
+  expect((await act()).Details?.Fault).toBe('interlocked')
+  set1(lock.Id, 1)
+  expect((await act({ Value: 61 })).Details?.Fields).toHaveProperty('Value')
+  expect((await act({ Reason: ' ' })).Details?.Fields).toHaveProperty('Reason')
+  expect((await act({ Version: 2 })).Details?.Fault).toBe('changedMeanwhile')
+  expect((await act({ Action: 1 })).Details?.Fields).toHaveProperty('Value')
+  for (const more of [{ Item: 'gone' }, { Action: 2 }, { Action: 9 }]) expect((await act(more)).StatusCode).toBe(404)
+  expect((await act({}, 'onlooker')).StatusCode).toBe(403)
+  expect((await act({}, 'stranger')).StatusCode).toBe(404)
+  expect(written.length).toBe(before)
+  expect(await act()).toMatchObject({ Succeeded: true, Data: { Code: 0 } })
+  expect(written.at(-1)).toEqual([target.Id, 42, { Picture: expect.stringMatching(/^Station/), Reason: 'Shift change' }])
+  set1(target.Id, 1)
+  await act({ Action: 1 })
+  expect(written.at(-1)).toMatchObject([target.Id, 0, {}])
 })
 
 it('a change that was made from an older draft is refused, and one beside somebody who edits', async () => {

@@ -11,7 +11,9 @@ import { paged, readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
+import { type Gateways, inWords } from '../../../configuration/gateways/server/service.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
+import { judge } from './act.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
 type Chart = Row<typeof flowchart>
@@ -44,7 +46,8 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
   return paged({ index, size, exact: true }, Items, Version)
 }
 
-export const flowchartRoutes = (app: FastifyInstance, { latest }: Pick<Telemetry, 'latest'>) => {
+type Needs = Pick<Telemetry, 'latest'> & { write: Gateways['write']; clock: () => number }
+export const flowchartRoutes = (app: FastifyInstance, { latest, write, clock }: Needs) => {
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
@@ -52,6 +55,11 @@ export const flowchartRoutes = (app: FastifyInstance, { latest }: Pick<Telemetry
   serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
     const { ProjectId } = await charts.find(db, actor, query.Id)
     return pageInTurn({ size: 1000 }, actor, () => paraInfo(db, actor, languageOf(request), { projectId: ProjectId }))
+  })
+  serve(app, flowchartCalls.act, async ({ db, actor, body, request }) => {
+    const language = languageOf(request)
+    const { id, value, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
+    return inWords(language, await write(db, actor, id, value, evidence))
   })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => publishPicture(db, actor, body))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))

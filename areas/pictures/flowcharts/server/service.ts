@@ -86,6 +86,13 @@ const shownVersion = ({ State, Version, VersionMode, VersionNo }: Chart) => {
   return VersionMode === 1 && VersionNo ? VersionNo : Version
 }
 
+/** The version of a picture that viewers see now. */
+export const shownScene = async (db: Db, actor: Actor, id: number) => {
+  const row = await charts.find(db, actor, id)
+  const version = shownVersion(row)
+  return { row, version, scene: await versionOf(db, id, version) }
+}
+
 type Open = Body<typeof flowchartCalls.open> & { language: Language }
 export const open = async (
   db: Db,

@@ -1,107 +1,12 @@
-import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Form, Input, InputNumber, Select } from 'antd'
-import { useEffect, useState } from 'react'
+import { Form, Input, InputNumber, Select } from 'antd'
 import { language, useWords } from '../../../../../console/words/words.ts'
-import { parse } from '../../../../../contract/expression/parse.ts'
-import { type Binding, type Driven, driven, type Item, type Scene, tokens } from '../../../../../contract/picture/scene.ts'
-import { idOf } from '../../../../../contract/picture/sceneReferences.ts'
+import { type Scene, tokens } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import type { ParaInfo } from '../../../../../contract/telemetry.ts'
+import { Bindings } from './Bindings.tsx'
+import { ClickAction } from './ClickAction.tsx'
 import { set } from './changes.ts'
+import { type Points, Source } from './Source.tsx'
 import type { Editor } from './useEditor.ts'
-
-type Points = readonly ParaInfo[]
-type SourceProps = { label: string; value: string; points: Points; change: (of: string) => void }
-/** Where a value comes from: a point that is chosen, or an expression that is written. */
-const Source = ({ label, value, points, change }: SourceProps) => {
-  const t = useWords()
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  const { flaw } = parse(text)
-  // What cannot be read yet is not drawn yet.
-  const write = (next: string) => {
-    setText(next)
-    if (!parse(next).flaw) change(next)
-  }
-  const chosen = points.find(({ ParaId }) => ParaId === idOf(value))
-  return (
-    <Form.Item
-      label={label}
-      {...(flaw ? { validateStatus: 'error', help: t(`expression.${flaw.key}`, { at: flaw.at + 1, text: flaw.text }) } : {})}
-    >
-      <Select
-        aria-label={`${label}: ${t('edit.point')}`}
-        showSearch={{ optionFilterProp: 'label' }}
-        placeholder={t('edit.point')}
-        value={chosen?.ParaId ?? null}
-        options={points.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` }))}
-        onChange={(id) => change(`#${id}`)}
-      />
-      <Input
-        aria-label={`${label}: ${t('edit.expression')}`}
-        maxLength={1000}
-        value={text}
-        onChange={(event) => write(event.target.value)}
-      />
-    </Form.Item>
-  )
-}
-
-const drivesOf = (item: Item, symbol: PictureSymbol | undefined): readonly Driven[] => {
-  const common: readonly Driven[] = ['visible', 'opacity', 'rotate', 'fill', 'stroke']
-  if (item.kind === 'symbol') return [...(symbol?.drives ?? []), ...common]
-  if (item.kind === 'pipe') return ['flow', 'visible', 'fill', 'stroke']
-  if (item.kind === 'text') return ['text', ...common]
-  return driven.filter((to) => common.includes(to))
-}
-
-type BindingsProps = { item: Item; symbol: PictureSymbol | undefined; points: Points; change: (bind: Binding[] | undefined) => void }
-/** What of the item follows values. */
-const Bindings = ({ item, symbol, points, change }: BindingsProps) => {
-  const t = useWords()
-  const bind = item.bind ?? []
-  const replace = (at: number, next: Binding) => change(bind.map((one, i) => (i === at ? next : one)))
-  const free = drivesOf(item, symbol).filter((to) => !bind.some((one) => one.to === to))
-  const scaled = (one: Binding) => one.to === 'level' && points.find(({ ParaId }) => ParaId === idOf(one.of))
-  return (
-    <>
-      {bind.map((one, i) => {
-        const point = scaled(one)
-        return (
-          <div key={one.to} className="edit-binding">
-            <Source label={t(`edit.drive.${one.to}`)} value={one.of} points={points} change={(of) => replace(i, { ...one, of })} />
-            {point && !one.from && point.AxisMax !== null && (
-              <Button size="small" onClick={() => replace(i, { ...one, from: [point.AxisMin ?? 0, point.AxisMax!], onto: [0, 1] })}>
-                {t('edit.scale', { low: point.AxisMin ?? 0, high: point.AxisMax })}
-              </Button>
-            )}
-            {one.from && <span className="soft">{t('edit.scaled', { low: one.from[0], high: one.from[1] })}</span>}
-            <Button
-              type="text"
-              size="small"
-              icon={<DeleteOutlined />}
-              aria-label={t('edit.unbind', { what: t(`edit.drive.${one.to}`) })}
-              onClick={() => change(bind.length > 1 ? bind.filter((_, at) => at !== i) : undefined)}
-            />
-          </div>
-        )
-      })}
-      {free.length > 0 && (
-        <Select
-          aria-label={t('edit.bind')}
-          value={null}
-          placeholder={
-            <>
-              <PlusOutlined /> {t('edit.bind')}
-            </>
-          }
-          options={free.map((to) => ({ value: to, label: t(`edit.drive.${to}`) }))}
-          onChange={(to: Driven | null) => to && change([...bind, { to, of: '0' }])}
-        />
-      )}
-    </>
-  )
-}
 
 /** The devices that the picture's points are found at by name. */
 const Devices = ({ editor: { scene, change }, points }: { editor: Editor; points: Points }) => {
@@ -241,6 +146,7 @@ export const Properties = ({ editor, symbols, points }: Props) => {
             change={(bind) => put({ bind })}
           />
         )}
+        {one && item.kind !== 'group' && <ClickAction item={item} points={points} change={(acts) => put({ acts })} />}
         {item.kind !== 'pipe' && one && (
           <div className="edit-numbers">
             {numbers.map((name) => (

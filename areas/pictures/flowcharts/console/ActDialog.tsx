@@ -1,0 +1,110 @@
+import { Input, InputNumber, Modal } from 'antd'
+import { useState } from 'react'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useLatest } from '../../../../console/live/points.ts'
+import { valueText } from '../../../../console/live/valueText.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Action } from '../../../../contract/picture/scene.ts'
+import { flowchartCalls, type Opened } from '../contract.ts'
+
+type Props = { opened: Opened; item: string; action: Action; close: () => void }
+/** Asks before a picture writes: point, old and new value, device and, where the author wants it, why. Then says what the device answered. */
+export const ActDialog = ({ opened, item, action, close }: Props) => {
+  const t = useWords()
+  const act = useCommand(flowchartCalls.act, ['command'], { meta: { quiet: true } })
+  const [given, setGiven] = useState<number | null>(action.value ?? null)
+  const [reason, setReason] = useState('')
+  const key = action.of ?? ''
+  const id = key.startsWith('#') ? Number(key.slice(1)) : opened.Named[key]
+  const point = opened.Points.find(({ ParaId }) => ParaId === id)
+  const latest = useLatest(id) ?? opened.Values.find(({ ParaId }) => ParaId === id)
+  const before = latest?.Value ?? null
+  const next =
+    action.do === 'toggle'
+      ? before === null
+        ? null
+        : before === 0
+          ? 1
+          : 0
+      : action.do === 'step'
+        ? before === null
+          ? null
+          : before + (action.value ?? 1)
+        : given
+  const show = (value: number | null) => (point ? `${valueText(value, point, t)} ${point.ParaUnitName}` : '')
+  const send = () => {
+    const Action = opened.Scene ? actionIndex(opened, item, action) : 0
+    act.mutate({
+      body: {
+        Id: opened.Flowchart.Id,
+        Version: opened.Version,
+        Item: item,
+        Action,
+        ...(action.do === 'set' && next !== null ? { Value: next } : {}),
+        ...(reason ? { Reason: reason } : {}),
+      },
+    })
+  }
+  const done = act.data?.Code === 0
+  const asks = action.do === 'set' && action.value === undefined
+  return (
+    <Modal
+      open
+      title={t('pictures.actTitle', { name: point?.ParaName ?? '' })}
+      okText={done ? t('close') : t('pictures.actDo')}
+      cancelText={t('cancel')}
+      confirmLoading={act.isPending}
+      okButtonProps={{ disabled: !point || next === null || (action.reason === true && !reason.trim()) }}
+      onOk={done ? close : send}
+      onCancel={close}
+    >
+      <div className="stack" aria-live="polite">
+        <dl className="facts">
+          <div>
+            <dt>{t('device')}</dt>
+            <dd>{point?.DeviceName ?? t('pictures.withheld')}</dd>
+          </div>
+          <div>
+            <dt>{t('pictures.actNow')}</dt>
+            <dd>{show(before)}</dd>
+          </div>
+          <div>
+            <dt>{t('pictures.actThen')}</dt>
+            <dd>
+              {asks ? (
+                <InputNumber
+                  autoFocus
+                  aria-label={t('pictures.actThen')}
+                  {...(action.low === undefined ? {} : { min: action.low })}
+                  {...(action.high === undefined ? {} : { max: action.high })}
+                  value={given}
+                  onChange={setGiven}
+                />
+              ) : (
+                show(next)
+              )}
+            </dd>
+          </div>
+        </dl>
+        {action.reason && (
+          <Input
+            aria-label={t('pictures.reason')}
+            placeholder={t('pictures.reason')}
+            maxLength={200}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+        {done && <p role="status">{t('pictures.actDone')}</p>}
+        {act.data && !done && <p role="alert">{act.data.Msg}</p>}
+        {act.error && <Failure fault={act.error} />}
+      </div>
+    </Modal>
+  )
+}
+
+const actionIndex = (opened: Opened, item: string, action: Action) => {
+  const { items } = opened.Scene as { items: { id: string; acts?: Action[] }[] }
+  return Math.max(0, items.find(({ id }) => id === item)?.acts?.indexOf(action) ?? 0)
+}
