@@ -41,6 +41,7 @@ const icons = {
   cancel: <StopOutlined />,
   copy: <CopyOutlined />,
   open: <FolderOpenOutlined />,
+  move: <FolderOpenOutlined />,
   list: <UnorderedListOutlined />,
   below: <ApartmentOutlined />,
   chart: <LineChartOutlined />,

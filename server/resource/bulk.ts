@@ -89,7 +89,7 @@ export const setMany = (
       await assertConcernsOnlySeen(db, actor, r, ids)
       const names = Object.keys(values)
       // Nobody writes what he does not see.
-      if (names.some((k) => !(k in readableFields(r, actor).fields))) return 0
+      if (!names.length || names.some((k) => !(k in readableFields(r, actor).fields))) return 0
       const set = names.map((k) => sql`${sql.raw(`"${k}"`)} = ${values[k]}`)
       const others = or(names.map((k) => sql`${column(k)} is distinct from ${values[k]}`))
       const update = sql<Changed>`update ${table(r)} t set ${sql.join(set)}, "UpdateTime" = now() where ${column('Id')} = any(${ids}::bigint[]) and ${others} returning ${column('Id')}`

@@ -30,6 +30,8 @@ export const proModel = resource('proModel', {
   title: 'ModelName',
   order: 'ModelName',
   sheets: 'in-out',
+  /** Into a folder, or without one out of all folders. */
+  acts: { move: { button: 'edit', set: {}, many: true, fields: { FolderId: ref('pointTempMenu') } } },
   fields: {
     ModelName: text({ required: true, unique: true, search: true }),
     ModelNo: text({ search: true }),

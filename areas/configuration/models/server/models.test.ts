@@ -121,3 +121,20 @@ it('a file that was changed, has unknown fields or wrong points is refused by fi
   expect(await fields({ ...content, Hash })).toEqual(['File.Points.1.Address'])
   expect((await kit.data<{ Items: Model[] }>('owner', 'GET', `${path}/List?Search=P-501`)).Items).toEqual([])
 })
+
+it('chosen models move into a folder together, and out of it again', async () => {
+  const { Id: FolderId } = await kit.data<{ Id: number }>('owner', 'POST', '/ProModel/PointTempMenu', { MenuName: 'Pumps' })
+  const foreign = await kit.data<{ Id: number }>('stranger', 'POST', '/ProModel/PointTempMenu', { MenuName: 'Pumps' })
+  const Ids = [(await model('M-1')).Id, (await model('M-2')).Id]
+  const move = (body: object, as = 'owner') => kit.call(as, 'POST', `${path}/Move`, body)
+  const inFolder = async () =>
+    (await kit.data<{ Items: Model[] }>('owner', 'GET', `${path}/List?FolderId=${FolderId}`)).Items.map((m) => m.Id)
+  expect(await move({ Ids, FolderId })).toMatchObject({ Data: { Changed: 2 } })
+  expect(await inFolder()).toEqual(Ids)
+  expect(await move({ Ids })).toMatchObject({ Data: { Changed: 0 } })
+  expect(await move({ Ids, FolderId: foreign.Id })).toMatchObject({ Details: { Fields: { FolderId: [expect.any(String)] } } })
+  expect(await move({ Ids, FolderId: foreign.Id }, 'stranger')).toMatchObject({ StatusCode: 404 })
+  expect(await move({ Ids, FolderId: null }, 'viewer')).toMatchObject({ StatusCode: 403 })
+  expect(await move({ Ids: [Ids[0]], FolderId: null })).toMatchObject({ Data: { Changed: 1 } })
+  expect(await inFolder()).toEqual([Ids[1]])
+})
