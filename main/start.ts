@@ -10,6 +10,7 @@ import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.t
 import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
 import { startPanels } from '../areas/configuration/device-vnc/server/start.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
+import { seedModelLibrary } from '../areas/configuration/models/server/library/service.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { startProductTasks } from '../areas/configuration/product-tasks/server/start.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
@@ -159,6 +160,7 @@ export const startServer = async (
     // Last, so that a password that was made is also printed.
     const firstPassword = await firstStart(database, settings.adminPassword)
     await seedStandardPoints(database)
+    await seedModelLibrary(database)
     await operations.seed()
     await gateways.uplink.open?.()
     complete = true

@@ -41,7 +41,6 @@ const icons = {
   cancel: <StopOutlined />,
   copy: <CopyOutlined />,
   open: <FolderOpenOutlined />,
-  move: <FolderOpenOutlined />,
   list: <UnorderedListOutlined />,
   below: <ApartmentOutlined />,
   chart: <LineChartOutlined />,
@@ -56,5 +55,4 @@ const icons = {
   place: <EnvironmentOutlined />,
 }
 export type ActionIcon = keyof typeof icons
-const otherIcon = <CheckCircleOutlined />
-export const iconOf = (name: string) => (icons as Record<string, ReactNode>)[name] ?? otherIcon
+export const iconOf = (name: string) => (icons as Record<string, ReactNode>)[name] ?? <CheckCircleOutlined />

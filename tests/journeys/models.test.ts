@@ -50,6 +50,32 @@ journey('a model and its devices', { env: {} }, (at) => {
     await page.getByText('Version 1 is applied. Push the configuration to the gateways.').waitFor()
   })
 
+  it('a company copies a model from the library, on a phone as well, and moves it into a folder', async () => {
+    const { page } = at
+    await door.data('POST', '/ProModel/PointTempMenu', { MenuName: 'Solar', EnterpriseId: device.EnterpriseId })
+    await visit(page, '/projectManagement/pointTempManagement')
+    await pane(page).getByRole('button', { name: 'Model library' }).click()
+    const library = dialog(page, 'Model library')
+    await library.getByRole('button', { name: 'Copy: UPS, three lines' }).waitFor()
+    await library.getByText('SNMP (no driver yet)').first().waitFor()
+    await expectAccessible(page, '[role=dialog]')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await library.getByLabel('Search the library').fill('113')
+    await library.getByRole('button', { name: 'Copy: SunSpec inverter, three-phase, float' }).click()
+    await page.getByText(/is now a model of your company/).waitFor()
+    await library.getByRole('button', { name: 'Close' }).last().click()
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const row = pane(page).getByRole('row', { name: /SunSpec inverter/ })
+    await row.getByRole('checkbox').check()
+    await pane(page).getByRole('button', { name: 'Move to folder' }).first().click()
+    const move = dialog(page, 'Move to folder')
+    await move.getByRole('combobox').click()
+    await page.getByTitle('Solar').click()
+    await move.getByRole('button', { name: 'Move to folder' }).click()
+    await row.getByText('Solar').waitFor()
+  })
+
   it("an override is marked in the device's table and can be reset to the model", async () => {
     const { page } = at
     await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}&q=Suction`)

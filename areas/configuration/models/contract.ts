@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { ById, call, IdList } from '../../../contract/call.ts'
+import { ById, Changed, call, IdList, page, paging } from '../../../contract/call.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
-import { long, number, ref, text } from '../../../contract/field.ts'
+import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
 import { parametersPattern } from '../../../contract/model-text.ts'
 import { pointWarnings } from '../../../contract/point-rules.ts'
 import { Id, resource } from '../../../contract/resource.ts'
@@ -30,8 +30,10 @@ export const proModel = resource('proModel', {
   title: 'ModelName',
   order: 'ModelName',
   sheets: 'in-out',
-  /** Into a folder, or without one out of all folders. */
-  acts: { move: { button: 'edit', set: {}, many: true, fields: { FolderId: ref('pointTempMenu') } } },
+  acts: {
+    /** Into a folder, or without one out of all folders. */
+    move: { button: 'edit', set: {}, many: true, fields: { FolderId: ref('pointTempMenu') } },
+  },
   fields: {
     ModelName: text({ required: true, unique: true, search: true }),
     ModelNo: text({ search: true }),
@@ -45,6 +47,10 @@ export const proModel = resource('proModel', {
     Version: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Changes to its points since that version. */
     Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
+    /** 0 Modbus, 20 DL/T 645-2007, 30 CJ/T 188, 100 SNMP (ruling 46). Only Modbus has a driver. */
+    Protocol: choice([0, 20, 30, 100], { required: true, set: 'never', default: 0 }),
+    /** In the library that all companies see. */
+    IsShared: flag({ required: true, set: 'never', default: 0 }),
   },
 })
 
@@ -124,13 +130,43 @@ export type ModelFile = Static<typeof ModelFile>
 const Added = Type.Object({ Added: Count })
 const MaxId = Type.Object({ MaxId: Count })
 
+/** Whether gateways can poll the points of a model. */
+export const hasDriver = ({ Protocol }: { Protocol: number }) => Protocol === 0
+
+const Text = Type.Union([Type.String(), Type.Null()])
+/** A model of the platform's library, as published. */
+const LibraryModel = Type.Object({
+  ...{ Id, ModelName: Type.String(), ModelNo: Text, Brand: Text, Remark: Text },
+  ...{ Protocol: Count, Version: Count, Points: Count },
+})
+export type LibraryModel = Static<typeof LibraryModel>
+
 export const modelCalls = {
-  /** Copies models with their points but without devices, under new names. */
+  /** Puts a published model of the platform into the library, or takes it out. Only the platform may do this. */
+  share: call({
+    method: 'POST',
+    path: `${proModel.path}/Share`,
+    permission: `${proModel.permission}.publish`,
+    body: Type.Object({ Id, IsShared: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Changed,
+  }),
+  /** The published models that the platform shares with all companies. */
+  library: call({
+    method: 'GET',
+    path: `${proModel.path}/Library`,
+    permission: proModel.permission,
+    query: Type.Object({ Search: Type.Optional(Type.String({ maxLength: 50 })), ...paging(100) }),
+    answer: Type.Object({ ...page(LibraryModel).properties, Items: Type.Array(LibraryModel) }),
+  }),
+  /**
+   * Copies models with their points but without devices, under new names. Those of the library become models of the caller's company; the
+   * platform names the company.
+   */
   copy: call({
     method: 'POST',
     path: `${proModel.path}/Copy`,
     permission: `${proModel.permission}.add`,
-    body: Type.Object({ Ids: IdList() }),
+    body: Type.Object({ Ids: IdList(), EnterpriseId: Type.Optional(Id) }),
     answer: Added,
   }),
   /** The model with its points, as its file. */

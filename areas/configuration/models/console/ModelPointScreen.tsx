@@ -1,5 +1,5 @@
 import { CloudUploadOutlined, PlusSquareOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Shown } from '../../../../console/kernel/api.ts'
@@ -10,7 +10,7 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { ColumnTable } from '../../points/console/PointTable.tsx'
-import { modelPara, pointTempMenu, proModel } from '../contract.ts'
+import { hasDriver, modelPara, pointTempMenu, proModel } from '../contract.ts'
 import { useModel } from './useModel.ts'
 import './models.css'
 
@@ -29,12 +29,13 @@ const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
   return (
     <div className="model-state">
       <span>{t(`model.state.${state}`, { version: Version, count: Edits })}</span>
-      {mayPublish && Edits > 0 && (
+      {!hasDriver(row) && <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>}
+      {mayPublish && Edits > 0 && hasDriver(row) && (
         <Button type="primary" icon={<CloudUploadOutlined />} onClick={() => open('publish')}>
           {t('model.publish')}
         </Button>
       )}
-      {mayApply && Version > 0 && (
+      {mayApply && Version > 0 && hasDriver(row) && (
         <Button icon={<PlusSquareOutlined />} onClick={() => open('apply')}>
           {t('model.apply')}
         </Button>

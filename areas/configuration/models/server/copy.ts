@@ -1,38 +1,69 @@
 import { sql } from 'kysely'
+import type { Row as ModelRow } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { modelPara, proModel } from '../contract.ts'
+import { sharedModel } from './library/service.ts'
+import type { Values } from './plan.ts'
 import { assertPlannable, mostPlanned } from './planQueue.ts'
 import { chunkRows } from './targets.ts'
 
 const models = store(proModel)
+type Source = Omit<ModelRow<typeof proModel>, 'Id' | 'CreateTime' | 'UpdateTime' | 'Version' | 'Edits' | 'IsShared'>
 type Row = Record<string, unknown> & { Id: number; EnterpriseId: number; ModelId: number }
 
-const into = async (db: Db, actor: Actor, model: { Id: number; EnterpriseId: number }, rows: readonly Row[]) => {
+const into = async (db: Db, actor: Actor, model: { Id: number; EnterpriseId: number }, rows: readonly Values[]) => {
   for (let i = 0; i < rows.length; i += chunkRows) {
     const add = rows.slice(i, i + chunkRows).map((row) => ({ ...row, ModelId: model.Id }))
     await saveMany(db, actor, modelPara, model.EnterpriseId, { add, change: [] })
   }
 }
 
-/** All or none. */
-export const copyModels = (db: Db, actor: Actor, ids: readonly number[]) =>
+/** The name itself while it is free in the company, otherwise that of a copy. */
+export const freeName = async (db: Db, enterprise: number, name: string) => {
+  const [taken] = await db.rows(sql`select 1 from pro_model where "EnterpriseId" = ${enterprise} and "ModelName" = ${name}`)
+  return taken ? copyName(db, proModel, name, sql`"EnterpriseId" = ${enterprise}`) : name
+}
+
+/** Names the copy, and adds it. */
+const addModel = async (db: Db, actor: Actor, { ModelName, ModelNo, Brand, FolderId, Parameters, Remark, ...from }: Source) => {
+  const { EnterpriseId } = from
+  const named = await freeName(db, EnterpriseId, ModelName)
+  const copy = await models.create(db, actor, { ModelName: named, ModelNo, Brand, FolderId, Parameters, Remark, EnterpriseId })
+  if (from.Protocol) await db.rows(sql`update pro_model set "Protocol" = ${from.Protocol} where "Id" = ${copy.Id}`)
+  return copy
+}
+
+/**
+ * All or none. Models of the library are copied as published, into the company. Others stay in the company that
+ * they belong to.
+ */
+export const copyModels = (
+  db: Db,
+  actor: Actor,
+  { Ids: ids, EnterpriseId }: { Ids: readonly number[]; EnterpriseId?: number | undefined },
+) =>
   db.tx(async (db) => {
     const [points] = await db.rows<{ count: number }>(
       sql`select count(*)::int as count from (select 1 from model_para where "ModelId" = any(${[...ids]}::bigint[]) limit ${mostPlanned + 1}) p`,
     )
     assertPlannable(points!.count, 'Ids')
+    const enterprise = actor.platform ? (EnterpriseId ?? platformEnterprise) : actor.EnterpriseId
+    let count = points!.count
     for (const id of new Set(ids)) {
-      const { ModelName, ModelNo, Brand, FolderId, Parameters, Remark, EnterpriseId } = await models.find(db, actor, id)
-      const named = await copyName(db, proModel, ModelName, sql`"EnterpriseId" = ${EnterpriseId}`)
-      const copy = await models.create(db, actor, { ModelName: named, ModelNo, Brand, FolderId, Parameters, Remark, EnterpriseId })
-      const rows = sql<Row>`select * from model_para t where "ModelId" = ${id} and ${visible(modelPara, actor)} order by "Sort", "Id"`
-      await into(db, actor, copy, await db.rows(rows))
+      const shared = enterprise === platformEnterprise ? undefined : await sharedModel(db, id)
+      count += shared?.Points.length ?? 0
+      assertPlannable(count, 'Ids')
+      const source = shared ? { ...shared.Model, FolderId: null, EnterpriseId: enterprise } : await models.find(db, actor, id)
+      const copy = await addModel(db, actor, source)
+      const own = sql<Row>`select * from model_para t where "ModelId" = ${id} and ${visible(modelPara, actor)} order by "Sort", "Id"`
+      await into(db, actor, copy, shared ? shared.Points : await db.rows(own))
     }
     return { Added: new Set(ids).size }
   })

@@ -7,11 +7,11 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
-import { copyName } from '../../../../server/resource/copyName.ts'
 import { column, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { standardPara } from '../../standard-points/contract.ts'
 import { fileFormat, fileModelFields, filePointFields, type ModelFile, modelPara, mostInFile, proModel } from '../contract.ts'
+import { freeName } from './copy.ts'
 
 const models = store(proModel)
 
@@ -63,7 +63,7 @@ export const importModel = (db: Db, actor: Actor, { File, ModelName, EnterpriseI
     const enterprise = await tenantOf(db, actor, proModel, { EnterpriseId })
     const { known, unknown } = await standardsOf(db, actor, File, enterprise)
     const wanted = ModelName ?? String(File.Model.ModelName ?? '')
-    const name = Preview ? await copyName(db, proModel, wanted, sql`"EnterpriseId" = ${enterprise}`) : wanted
+    const name = Preview ? await freeName(db, enterprise, wanted) : wanted
     const found = { ModelName: name, Points: File.Points.length, UnknownCodes: unknown }
     if (Preview) return { Id: null, ...found }
     const { Id } = await models.create(db, actor, { ...File.Model, ModelName: name, EnterpriseId: enterprise })

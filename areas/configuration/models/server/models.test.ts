@@ -94,6 +94,7 @@ it('a model leaves as a file and comes in elsewhere with all its points, under a
   type Found = { Id: number | null; ModelName: string; Points: number; UnknownCodes: string[] }
   const take = (as: string, more: object = {}) => kit.call<Found>(as, 'POST', `${path}/ImportFile`, { File, ...more })
   expect((await take('owner', { Preview: 1 })).Data).toEqual({ Id: null, ModelName: 'P-600 (2)', Points: 2, UnknownCodes: [] })
+  expect((await take('stranger', { Preview: 1 })).Data).toMatchObject({ ModelName: 'P-600' })
   expect((await take('owner')).Details).toMatchObject({ Fault: 'taken' })
   const { Data } = await take('stranger')
   expect(Data).toMatchObject({ ModelName: 'P-600', Points: 2, UnknownCodes: ['file.only_here'] })

@@ -17,6 +17,7 @@ import { modelCalls, modelPara, proModel } from '../contract.ts'
 import { applyModel } from './apply.ts'
 import { copyModels, copyPoints } from './copy.ts'
 import { importModel, modelFile } from './file.ts'
+import { libraryModels, shareModel } from './library/service.ts'
 import { planInTurn } from './planQueue.ts'
 import { resetPoints } from './reset.ts'
 import { publish } from './versions.ts'
@@ -55,8 +56,10 @@ const maxId = async (db: Db, actor: Actor, of: Resource) => {
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
+  serve(app, modelCalls.share, ({ db, actor, body }) => shareModel(db, actor, body))
+  serve(app, modelCalls.library, ({ db, query }) => libraryModels(db, query))
   crud(app, modelPara)
-  serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body.Ids)))
+  serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body)))
   serve(app, modelCalls.file, ({ db, actor, query }) => planInTurn(actor, () => modelFile(db, actor, query.Id)))
   serve(app, modelCalls.importFile, ({ db, actor, body }) => planInTurn(actor, () => importModel(db, actor, body)))
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))

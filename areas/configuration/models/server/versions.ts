@@ -5,13 +5,14 @@ import type { Language } from '../../../../contract/languages.ts'
 import { numbersOf, ownUnit, readParameters } from '../../../../contract/model-text.ts'
 import { modelColumns, pointColumns } from '../../../../contract/point-fields.ts'
 import { placeOf } from '../../../../contract/point-place.ts'
+import type { Row as ModelRow } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { assertConcernsOnlySeen } from '../../../../server/identity/sharedRows.ts'
 import { record, store } from '../../../../server/resource/store.ts'
-import { proModel } from '../contract.ts'
+import { hasDriver, proModel } from '../contract.ts'
 import { render, type Version } from './plan.ts'
 import { mostModelPoints } from './planQueue.ts'
 import { withStandards } from './standards.ts'
@@ -61,6 +62,21 @@ const wrongRows = (rows: readonly Row[], parameters: string | null, language: La
   })
 }
 
+/** Stores rows as the next version of a model. */
+export const storeVersion = async (
+  db: Db,
+  model: Pick<ModelRow<typeof proModel>, 'Id' | 'EnterpriseId' | 'Version' | 'Parameters'>,
+  rows: readonly Row[],
+  user: number | null = null,
+) => {
+  const kept = ['Id', 'ParaKey', ...modelColumns]
+  const points = rows.map((row) => Object.fromEntries(kept.map((name) => [name, row[name]])))
+  await db.rows(sql`
+    insert into model_version ("EnterpriseId", "ModelId", "Version", "Parameters", "Points", "UserId")
+    values (${model.EnterpriseId}, ${model.Id}, ${model.Version + 1}, ${model.Parameters}, ${JSON.stringify(points)}::jsonb, ${user})`)
+  await db.rows(sql`update pro_model set "Version" = "Version" + 1, "Edits" = 0, "UpdateTime" = now() where "Id" = ${model.Id}`)
+}
+
 /** Publishes the points as the next version. Refuses if somebody edited them since the caller loaded the model. */
 export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: number; Edits?: number }, language: Language) =>
   db.tx(async (db) => {
@@ -70,18 +86,14 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
     await assertConcernsOnlySeen(db, actor, proModel, [Id])
     if ((given.Version ?? before.Version) !== before.Version || (given.Edits ?? before.Edits) !== before.Edits)
       throw new Fault('changedMeanwhile', {}, { Current: before })
+    if (!hasDriver(before)) throw new Fault('driverMissing')
     const rows = await db.rows<Row>(
       sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id" limit ${mostModelPoints + 1}`,
     )
     if (rows.length > mostModelPoints) throw new Fault('modelTooLarge', { max: mostModelPoints })
     const wrong = wrongRows(rows, before.Parameters, language)
     if (wrong.length) throw new Fault('modelFaulty', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
-    const kept = ['Id', 'ParaKey', ...modelColumns]
-    const points = rows.map((row) => Object.fromEntries(kept.map((name) => [name, row[name]])))
-    await db.rows(sql`
-      insert into model_version ("EnterpriseId", "ModelId", "Version", "Parameters", "Points", "UserId")
-      values (${before.EnterpriseId}, ${Id}, ${before.Version + 1}, ${before.Parameters}, ${JSON.stringify(points)}::jsonb, ${actor.UserId || null})`)
-    await db.rows(sql`update pro_model set "Version" = "Version" + 1, "Edits" = 0, "UpdateTime" = now() where "Id" = ${Id}`)
+    await storeVersion(db, before, rows, actor.UserId || null)
     const after = await models.find(db, actor, Id)
     await record(db, actor, proModel, 'update', Id, before.EnterpriseId, before, after)
     return { Version: after.Version }
