@@ -1,7 +1,7 @@
 // The map: projects where they are, with WebGL and without it.
 import { expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
-import { expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 journey('the map', { company: true }, (at) => {
   const map = () => pane(at.page).getByRole('application', { name: /Map of projects/ })
@@ -24,6 +24,28 @@ journey('the map', { company: true }, (at) => {
     await row.getByText('Gateways online: 0 of 0').waitFor()
     await row.getByRole('link', { name: 'Gateways' }).click()
     await at.page.waitForURL(/gatewayManagement\?ProjectId=/)
+  })
+
+  it('sets the position of a project by a click', async () => {
+    const { page } = at
+    await visit(page, '/projectManagement/projectConfig')
+    await pane(page).getByRole('button', { name: 'Add project' }).click()
+    const form = dialog(page)
+    await form.getByLabel('Project name').fill('Clicked works')
+    await form.getByRole('button', { name: 'Choose on a map' }).click()
+    const small = form.getByRole('application', { name: 'Map to choose a position' })
+    await expect.poll(() => small.getAttribute('data-base')).toBe('gl')
+    await small.locator('.map-base').click({ position: { x: 100, y: 90 } })
+    await small.getByRole('button', { name: /Position/ }).waitFor()
+    const longitude = form.getByLabel('Longitude')
+    const before = Number(await longitude.inputValue())
+    expect(Math.abs(before)).toBeGreaterThan(0)
+    await small.locator('.map-base').click({ position: { x: 160, y: 90 } })
+    await expect.poll(() => longitude.inputValue().then(Number)).toBeGreaterThan(before)
+    await form.getByRole('button', { name: 'Save' }).click()
+    await pane(page)
+      .getByRole('row', { name: /Clicked works/ })
+      .waitFor()
   })
 
   it('draws the same on a canvas where there is no WebGL', async () => {

@@ -8,6 +8,7 @@ export const screens: Screens = {
   '/projectManagement/projectConfig': list(project, ['ProjectName', 'ProjectNo', 'RegionId', 'BelongOrganId', 'Address', 'Remark'], {
     filters: ['RegionId'],
     link: gateways,
+    looks: () => import('./projectForm.tsx'),
     buttons: {
       'point.check': { icon: 'test', needs: 'm10104', dialog: () => import('../../points/console/CheckDialog.tsx') },
       'menu.m10123': { icon: 'open', needs: 'm10123', to: '/projectManagement/screenMonitor' },

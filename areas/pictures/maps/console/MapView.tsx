@@ -6,7 +6,7 @@ import { useColours } from '../../../../console/theme/mode.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Base, openBase } from './base.ts'
 import { type Cluster, clustered, inView, type Place } from './clusters.ts'
-import { type Camera, fitting, mostZoom, type Size, zoomed } from './mercator.ts'
+import { type Camera, fitting, mostZoom, type Size, type Spot, zoomed } from './mercator.ts'
 import { Sign } from './Sign.tsx'
 import { useCamera } from './useCamera.ts'
 
@@ -18,6 +18,8 @@ type Props = {
   /** One place, or those that no zoom takes apart. */
   choose: (places: readonly Place[]) => void
   /** The places that are seen, when the map rests. */
+  /** Where people clicked beside the places. */
+  pick?: (spot: Spot) => void
   rests?: (seen: readonly Place[]) => void
   children?: ReactNode
 }
@@ -79,16 +81,23 @@ const restMs = 150
 /** Its keys are its own: arrows move it. */
 const frame = (label: string) => ({ role: 'application', tabIndex: 0, 'aria-label': label })
 /** A map with places on it, close ones together. */
-export const MapView = ({ label, places, chosen, choose, rests, children }: Props) => {
+export const MapView = ({ label, places, chosen, choose, pick, rests, children }: Props) => {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
-  const { view, change } = useCamera(box)
+  const fitted = useRef(false)
+  const { view, change } = useCamera(
+    box,
+    pick &&
+      ((spot) => {
+        fitted.current = true
+        pick(spot)
+      }),
+  )
   const base = useBase(view)
   const level = Math.floor(view?.camera.zoom ?? 0)
   const clusters = useMemo(() => clustered(places, level), [places, level])
   const fit = () => change((_, size) => fitting(places, size))
   // Once there is something to show; later on people have chosen what they look at.
-  const fitted = useRef(false)
   const isReady = !!view && places.length > 0
   useEffect(() => {
     if (!isReady || fitted.current) return

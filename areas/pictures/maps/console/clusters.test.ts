@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { clustered, inView, type Place, worst } from './clusters.ts'
 import { bounded, fitting, onScreen, project, unproject, zoomed } from './mercator.ts'
+import { unwrapped } from './unwrapped.ts'
 
 const place = (id: number, longitude: number, latitude: number, is: Place['is'] = 'normal'): Place => ({
   ...project(longitude, latitude),
@@ -47,4 +48,18 @@ it('all places fit, zooming keeps what is under the pointer, and nothing beyond 
   const own = onScreen(camera, size, places[0]!)
   expect((before.x - at.x) / (own.x - at.x)).toBeCloseTo(4, 5)
   expect(bounded({ x: 0.5, y: -3, zoom: -5 }, size)).toMatchObject({ y: 0.5 })
+})
+
+it('land beyond 180 degrees goes on, and land round a pole is closed along it', () => {
+  const across = [170, 179, -179, -170, 170].map((longitude, i) => [longitude, 60 + i])
+  expect(unwrapped(across).map(([longitude]) => longitude)).toEqual([170, 179, 181, 190, 170])
+  const plain = [0, 10, 20, 0].map((longitude) => [longitude, 5])
+  expect(unwrapped(plain)).toEqual(plain)
+  const round = [-180, -90, 0, 90, 179, -180].map((longitude) => [longitude, -70])
+  expect(unwrapped(round).slice(-4)).toEqual([
+    [180, -70],
+    [180, -90],
+    [-180, -90],
+    [-180, -70],
+  ])
 })

@@ -1,3 +1,7 @@
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import type { Screens } from '../../../../console/shell/screens.ts'
+
+/** Part of a form with the fields Longitude and Latitude. */
+export const PositionMap = lazyScreen(() => import('./PositionMap.tsx'), null)
 
 export const screens: Screens = { '/visualizationCenter/map': () => import('./MapScreen.tsx') }

@@ -1,6 +1,7 @@
 // The land of the built-in map: no borders, names or roads, and no request outside.
 import { feature } from 'topojson-client'
 import landUrl from 'world-atlas/land-50m.json?url'
+import { unwrapped } from './unwrapped.ts'
 
 type Topology = Parameters<typeof feature>[0]
 export type Land = { type: 'FeatureCollection'; features: { geometry: { coordinates: number[][][][] } }[] }
@@ -10,7 +11,9 @@ const load = async (): Promise<Land> => {
   const answer = await fetch(landUrl)
   if (!answer.ok) throw new Error(`The land is missing: ${answer.status}`)
   const topology = (await answer.json()) as Topology
-  return feature(topology, topology.objects.land!) as unknown as Land
+  const land = feature(topology, topology.objects.land!) as unknown as Land
+  for (const { geometry } of land.features) geometry.coordinates = geometry.coordinates.map((polygon) => polygon.map(unwrapped))
+  return land
 }
 /** Loads it once; a failure is tried again by the next map. */
 export const readLand = (): Promise<Land> =>

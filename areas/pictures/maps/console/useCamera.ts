@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { bounded, type Camera, moved, type Size, zoomed } from './mercator.ts'
+import { bounded, type Camera, moved, type Size, type Spot, under, zoomed } from './mercator.ts'
 
 const arrows: Record<string, readonly [number, number]> = {
   ArrowLeft: [-80, 0],
@@ -11,7 +11,9 @@ const zooms: Record<string, number> = { '+': 1, '=': 1, '-': -1 }
 const slack = 4
 type Change = (camera: Camera, size: Size) => Camera
 
-const listen = (box: HTMLElement, change: (of: Change) => void) => {
+const isGround = (box: HTMLElement, { target }: Event) => target === box || !!(target as HTMLElement).closest('.map-base')
+
+const listen = (box: HTMLElement, change: (of: Change) => void, clicked: (at: Spot) => void) => {
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     const { left, top } = box.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
@@ -45,9 +47,11 @@ const listen = (box: HTMLElement, change: (of: Change) => void) => {
     },
     pointerup: ({ pointerId }: PointerEvent) => down.delete(pointerId),
     pointercancel: ({ pointerId }: PointerEvent) => down.delete(pointerId),
+    click: (event: MouseEvent) => {
+      if (travelled <= slack && isGround(box, event)) clicked(placeOf(event))
+    },
     dblclick: (event: MouseEvent) => {
-      if (event.target === box || (event.target as HTMLElement).closest('.map-base'))
-        change((camera, size) => zoomed(camera, size, 1, placeOf(event)))
+      if (isGround(box, event)) change((camera, size) => zoomed(camera, size, 1, placeOf(event)))
     },
     keydown: (event: KeyboardEvent) => {
       const [arrow, zoom] = [arrows[event.key], zooms[event.key]]
@@ -63,10 +67,12 @@ const listen = (box: HTMLElement, change: (of: Change) => void) => {
 }
 
 /** What a map shows: dragged, pinched, turned by the wheel, or moved by keys. At most one change a frame. */
-export const useCamera = (ref: RefObject<HTMLElement | null>) => {
+export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot) => void) => {
   const [view, setView] = useState<{ camera: Camera; size: Size }>()
   const latest = useRef({ camera: { x: 0.5, y: 0.42, zoom: 0 }, size: { width: 0, height: 0 } })
   const frame = useRef(0)
+  const picks = useRef(pick)
+  picks.current = pick
   const change = useCallback((of: Change) => {
     const { camera, size } = latest.current
     latest.current = { camera: of(camera, size), size }
@@ -86,7 +92,7 @@ export const useCamera = (ref: RefObject<HTMLElement | null>) => {
       setView(latest.current)
     })
     watch.observe(box)
-    const stop = listen(box, change)
+    const stop = listen(box, change, (at) => picks.current?.(under(latest.current.camera, latest.current.size, at)))
     return () => {
       watch.disconnect()
       stop()
