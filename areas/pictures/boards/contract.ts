@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
+import { AnyObject, ById, call, IdList, page, Removed } from '../../../contract/call.ts'
 import { choice, files, json, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { ParaInfo, SeriesAnswer } from '../../../contract/telemetry.ts'
@@ -91,6 +91,7 @@ export const visualBoard = resource('visualBoard', {
 })
 
 const { draft, change, row } = schemas(visualBoard)
+const Which = Type.Object({ Id: Type.Optional(Id), Ids: Type.Optional(IdList()) })
 const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
 const Row = Type.Unsafe<Static<typeof row>>(row)
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
@@ -104,7 +105,7 @@ export const BoardData = Type.Object({
   Latest: Type.Array(Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })),
   /** Of the points whose past is shown, in the compact shape. */
   Past: Type.Union([SeriesAnswer, Type.Null()]),
-  Devices: Type.Array(Type.Object({ Id, DeviceName: Type.String(), Status: Type.Integer(), Age: Nullable })),
+  Devices: Type.Array(Type.Object({ Id, DeviceName: Type.String(), Status: Type.Integer(), LastTime: Nullable })),
   /** Active alarms, the newest first; nothing for people who may not see alarms. */
   Alarms: Type.Union([Type.Array(AnyObject), Type.Null()]),
 })
@@ -113,7 +114,7 @@ export type BoardData = Static<typeof BoardData>
 export const visualBoardCalls = {
   save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: Draft, answer: Row }),
   update: call({ method: 'POST', path: at('update'), permission: 'm10310.edit', body: change, answer: Row }),
-  remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: AnyObject, answer: Removed }),
+  remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: Which, answer: Removed }),
   /** The board of the project that opens first, or else the company's. */
   default: call({
     method: 'GET',

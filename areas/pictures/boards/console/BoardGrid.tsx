@@ -20,6 +20,11 @@ type Props = {
   children: ReactNode
 }
 
+const union = (some: readonly ParaInfo[], more: readonly ParaInfo[]) => {
+  const there = new Set(some.map((p) => p.ParaId))
+  return [...some, ...more.filter((p) => !there.has(p.ParaId))]
+}
+
 /** What the widgets of a board share: one answer of the server, one time, one cursor. */
 export const BoardShown = ({ id, stored, view: { range, live, span, show, choice }, points, children }: Props) => {
   const { now, past } = useBoardData(id, stored, range, live, choice)
@@ -28,7 +33,7 @@ export const BoardShown = ({ id, stored, view: { range, live, span, show, choice
   const rangeQuery = live ? `&range=${span}` : `&from=${range.start}&to=${range.end}`
   const shown = useMemo(
     (): Shown => ({
-      data: now.data && points ? { ...now.data, Points: [...points] } : now.data,
+      data: now.data && points ? { ...now.data, Points: union(now.data.Points, points) } : now.data,
       isEdited: points !== undefined,
       series,
       step,

@@ -1,4 +1,4 @@
-import { Checkbox, Form, Modal, Select } from 'antd'
+import { Button, Checkbox, Form, Modal, Select } from 'antd'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type BoardContent, boardRanges, variables } from '../contract.ts'
@@ -12,7 +12,7 @@ export const BoardSettings = ({ content, change, close }: Props) => {
   const of = (name: string) => content.Variables.find(({ Name }) => Name === name)
   const others = (name: string) => content.Variables.filter(({ Name }) => Name !== name)
   return (
-    <Modal open title={t('board.settings')} onCancel={close} onOk={close} okText={t('close')} cancelButtonProps={{ hidden: true }}>
+    <Modal open title={t('board.settings')} onCancel={close} footer={<Button onClick={close}>{t('close')}</Button>}>
       <Form layout="vertical">
         <Form.Item label={t('trend.range')} htmlFor="board-range">
           <Select

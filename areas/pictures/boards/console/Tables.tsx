@@ -65,6 +65,7 @@ const conditions: readonly Condition[] = ['offline', 'normal', 'warning', 'offli
 /** Devices with their state: the chosen ones, or those of the board's project. */
 export const DeviceTable = ({ widget: { Devices = [] } }: WidgetProps) => {
   const t = useWords()
+  const now = useNow()
   const { data } = useBoard()
   const seesPoints = useMay('m10107')
   if (!data) return null
@@ -80,13 +81,13 @@ export const DeviceTable = ({ widget: { Devices = [] } }: WidgetProps) => {
         </tr>
       </thead>
       <tbody>
-        {shown.map(({ Id, DeviceName, Status, Age }) => (
+        {shown.map(({ Id, DeviceName, Status, LastTime }) => (
           <tr key={Id}>
             <th scope="row">{seesPoints ? <Link to={`/projectManagement/devicePointList?Id=${Id}`}>{DeviceName}</Link> : DeviceName}</th>
             <td>
               <State is={conditions[Status] ?? 'normal'}>{t(`device.Status.${Status}`)}</State>
             </td>
-            <td className="soft figures">{Age === null ? none : ageText(Math.max(0, Age), language())}</td>
+            <td className="soft figures">{LastTime === null ? none : ageText(Math.max(0, now - LastTime), language())}</td>
           </tr>
         ))}
       </tbody>

@@ -69,7 +69,7 @@ const devicesOf = async (db: Db, actor: Actor, content: BoardContent, chosen: Ch
   const ids = [...new Set(tables.flatMap((w) => w.Devices ?? []))]
   const rest = tables.some((w) => !w.Devices?.length) ? narrowed(chosen) : sql`false`
   return db.rows<BoardData['Devices'][number]>(sql`
-    select "Id", "DeviceName", "Status", (extract(epoch from now() - "LastDataTime") * 1000)::float8 as "Age" from device t
+    select "Id", "DeviceName", "Status", (extract(epoch from "LastDataTime") * 1000)::float8 as "LastTime" from device t
     where "EnterpriseId" = ${enterprise} and ${visible(devices(), actor)} and ("Id" = any(${ids}::bigint[]) or ${rest})
     order by "Id" = any(${ids}::bigint[]) desc, "DeviceName", "Id" limit ${most.devices + ids.length}`)
 }
