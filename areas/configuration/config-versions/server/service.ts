@@ -1,5 +1,6 @@
 // Versions of gateway configurations. PostgreSQL stores and compares whole tables, so that they never pass through this process.
 import { sql } from 'kysely'
+import { settingsCapability } from '../../../../contract/gateway-settings.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -13,11 +14,17 @@ export const tables = Object.keys(configTables) as ConfigTable[]
 /** Columns that change without a change of the configuration. */
 const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime']
 
+/** Settings belong to the configuration of gateways that take them; others never receive any. */
+const isSent = (name: ConfigTable, gatewayId: number): Sql =>
+  name === 'gatewayPara'
+    ? sql`exists (select from gateway g where g."Id" = ${gatewayId} and g."Capabilities" @> ${JSON.stringify([settingsCapability])}::jsonb)`
+    : sql`true`
+
 /** The rows of one table that belong to a gateway. */
 export const rowsOf = (name: ConfigTable, gatewayId: number): Sql =>
   name === 'point'
     ? sql`select t.* from ${table(named(name))} t join device d on d."Id" = t."DeviceId" where d."GatewayId" = ${gatewayId}`
-    : sql`select t.* from ${table(named(name))} t where t."GatewayId" = ${gatewayId}`
+    : sql`select t.* from ${table(named(name))} t where t."GatewayId" = ${gatewayId} and ${isSent(name, gatewayId)}`
 
 const listNow = (name: ConfigTable, gatewayId: number): Sql =>
   sql`(select coalesce(jsonb_agg(to_jsonb(r) - ${volatile}::text[] order by r."Id"), '[]') from (${rowsOf(name, gatewayId)}) r)`
@@ -78,7 +85,7 @@ export const listOf = (name: ConfigTable, gatewayId: number, hash: string): Sql 
 const rowsIn = (name: ConfigTable, gatewayId: number, hash: string | undefined): Sql =>
   hash === undefined
     ? rowsOf(name, gatewayId)
-    : sql`select x.* from jsonb_populate_recordset(null::public.${table(named(name))}, ${listOf(name, gatewayId, hash)}) x`
+    : sql`select x.* from jsonb_populate_recordset(null::public.${table(named(name))}, ${listOf(name, gatewayId, hash)}) x where ${isSent(name, gatewayId)}`
 
 /** Two states of a gateway's configuration, by version hash. Undefined means the current one. */
 export type Sides = { gatewayId: number; from: string | undefined; to: string | undefined }

@@ -65,6 +65,23 @@ test('a gateway without the capability gets no settings, and is pushed them once
   expect(g.heard()[1]).toMatchObject({ Settings: { BufferSize: 64 } })
 })
 
+test('a version holds no settings that its gateway never received, and putting it back leaves them alone', async () => {
+  const g = await connected([])
+  await push(g.Id)
+  await set(g.Id, 'BufferSize', '64')
+  await push(g.Id)
+  const compare = (From: number, To?: number) =>
+    data<{ Rows: object[] }>('POST', '/Project/Gateway/Version/Compare', { GatewayId: g.Id, From, ...(To && { To }) })
+  expect((await compare(1, 2)).Rows).toEqual([])
+  expect((await compare(1)).Rows).toEqual([])
+  await data('POST', '/Project/Gateway/Reset', { Id: g.Id, ConfigVersion: 1 })
+  const kept = async () => (await data<Page<{ ParaCode: string }>>('GET', `${gatewayPara.path}/List?GatewayId=${g.Id}`)).Items
+  expect((await kept()).map((row) => row.ParaCode)).toEqual(['BufferSize'])
+  // Once it takes settings, they are new beside what it runs.
+  await g.client.report('state', { Online: 1, ConfigVersion: 2, Capabilities: ['settings'] })
+  await vi.waitFor(async () => expect((await compare(2)).Rows).toMatchObject([{ Resource: 'gatewayPara', Verb: 'add' }]))
+})
+
 test('unknown settings, those of other types and values out of range are refused by field', async () => {
   const g = await plant.equip(0)
   const field = async (code: string, value: string) => Object.keys((await set(g.Id, code, value)).Details?.Fields ?? {})
