@@ -19,7 +19,7 @@ export const drivenNumber = (
   return typeof value === 'string' ? Number(value) : value
 }
 
-export const thin = { 'vector-effect': 'non-scaling-stroke', 'stroke-linejoin': 'round', 'stroke-linecap': 'round' }
+export const thin = { 'stroke-linejoin': 'round', 'stroke-linecap': 'round' }
 type Ink = { ink: string; paper: string; fluid: string; width: number }
 
 const levelOf = (part: Part, share: number | null | undefined, { fluid }: Ink): Tree | undefined => {
@@ -87,8 +87,11 @@ export const paintSymbol = (item: ItemOf<'symbol'>, look: Look, brush: Brush): (
   const tools = inkOf(item, look, brush)
   if (!symbol)
     return [el('rect', { width: item.w, height: item.h, fill: 'none', stroke: brush.colour('alarm'), 'stroke-dasharray': '4 3' })]
-  const scale = `scale(${round(item.w / symbol.width)} ${round(item.h / symbol.height)})`
-  const parts = symbol.parts.map((part) => paintPart(part, look, tools))
+  const [scaleX, scaleY] = [item.w / symbol.width, item.h / symbol.height]
+  const scale = `scale(${round(scaleX)} ${round(scaleY)})`
+  // Lines are as thick on a large symbol as on a small one.
+  const fine = { ...tools, width: round(tools.width / (Math.sqrt(scaleX * scaleY) || 1)) }
+  const parts = symbol.parts.map((part) => paintPart(part, look, fine))
   const letters =
     symbol.letters && item.letters
       ? el('text', { ...lettersAt(symbol.letters), fill: tools.ink, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, item.letters)

@@ -130,16 +130,17 @@ const tanks = (at: At): Scene => {
     [say('Hypochlorite', '次氯酸钠', 'Hipoclorito', '次亜塩素酸'), 'Chlorine dosing', 'Hypochlorite level', 100],
     [say('Water tower', '水塔', 'Torre de agua', '給水塔'), 'Outlet and tower', 'Tower level', 5],
   ]
-  rows.forEach(([name, device, point, most], i) => {
+  const drawn = rows.map(([name, device, point, most], i) => {
     const x = 50 + i * 200
     d.text(name, x, 90, 14)
-    d.symbol('vessel.tank', [x, 130, 120, 200], [level(at(device, point), most)])
+    const id = d.symbol('vessel.tank', [x, 130, 120, 200], [level(at(device, point), most)])
     d.indicator('column', device, point, [x + 130, 150, 14, 170])
     d.value(labels.level, device, point, x, 350)
+    return id
   })
-  const dosing = d.symbol('pump.dosing', [850, 430, 48, 48], [running(at('Chlorine dosing', 'Dosing pump running'))])
-  d.value(labels.flow, 'Chlorine dosing', 'Dosing flow', 920, 430)
-  d.pipe('i18:bottom', `${dosing}:top`, at('Chlorine dosing', 'Dosing flow'))
+  const dosing = d.symbol('pump.dosing', [1000, 430, 48, 48], [running(at('Chlorine dosing', 'Dosing pump running'))])
+  d.value(labels.flow, 'Chlorine dosing', 'Dosing flow', 1060, 434)
+  d.pipe(`${drawn[4]}:right`, `${dosing}:top`, at('Chlorine dosing', 'Dosing flow'))
   return d.scene()
 }
 
