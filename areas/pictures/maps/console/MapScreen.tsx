@@ -15,7 +15,7 @@ import { MapView } from './MapView.tsx'
 import { project as toSpot } from './mercator.ts'
 import { Sign } from './Sign.tsx'
 
-const everyMs = 15_000
+const everyMs = 30_000
 const mostListed = 100
 const projectsPath = '/projectManagement/projectConfig'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { clustered, inView, type Place, worst } from './clusters.ts'
 import { bounded, fitting, onScreen, project, unproject, zoomed } from './mercator.ts'
-import { unwrapped } from './unwrapped.ts'
+import { onOneMap, unwrapped } from './onOneMap.ts'
 
 const place = (id: number, longitude: number, latitude: number, is: Place['is'] = 'normal'): Place => ({
   ...project(longitude, latitude),
@@ -48,6 +48,21 @@ it('all places fit, zooming keeps what is under the pointer, and nothing beyond 
   const own = onScreen(camera, size, places[0]!)
   expect((before.x - at.x) / (own.x - at.x)).toBeCloseTo(4, 5)
   expect(bounded({ x: 0.5, y: -3, zoom: -5 }, size)).toMatchObject({ y: 0.5 })
+})
+
+it('land on both sides of 180 degrees is cut there', () => {
+  const across = [
+    [170, 0],
+    [-170, 0],
+    [-170, 10],
+    [170, 10],
+    [170, 0],
+  ]
+  const edges = onOneMap([across]).map(([ring]) => ring!.map(([longitude]) => longitude!))
+  expect(edges.map((of) => [Math.min(...of), Math.max(...of)])).toEqual([
+    [170, 180],
+    [-180, -170],
+  ])
 })
 
 it('land beyond 180 degrees goes on, and land round a pole is closed along it', () => {

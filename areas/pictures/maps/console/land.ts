@@ -1,7 +1,7 @@
 // The land of the built-in map: no borders, names or roads, and no request outside.
 import { feature } from 'topojson-client'
 import landUrl from 'world-atlas/land-50m.json?url'
-import { unwrapped } from './unwrapped.ts'
+import { onOneMap } from './onOneMap.ts'
 
 type Topology = Parameters<typeof feature>[0]
 export type Land = { type: 'FeatureCollection'; features: { geometry: { coordinates: number[][][][] } }[] }
@@ -12,7 +12,7 @@ const load = async (): Promise<Land> => {
   if (!answer.ok) throw new Error(`The land is missing: ${answer.status}`)
   const topology = (await answer.json()) as Topology
   const land = feature(topology, topology.objects.land!) as unknown as Land
-  for (const { geometry } of land.features) geometry.coordinates = geometry.coordinates.map((polygon) => polygon.map(unwrapped))
+  for (const { geometry } of land.features) geometry.coordinates = geometry.coordinates.flatMap(onOneMap)
   return land
 }
 /** Loads it once; a failure is tried again by the next map. */
