@@ -20,17 +20,6 @@ journey('dashboards', { env: {} }, (at) => {
     await expect.poll(() => widget('Devices').getByRole('row').count()).toBeGreaterThan(10)
     await widget('Flow through the works').locator('canvas').waitFor()
     await settled(page)
-    if (process.env.SHOTS) {
-      await page.waitForTimeout(2_000)
-      await page.setViewportSize({ width: 1440, height: 1500 })
-      await page.screenshot({ path: '/tmp/boards-light.png' })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.screenshot({ path: '/tmp/boards-dark.png' })
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 390, height: 2600 })
-      await page.waitForTimeout(500)
-      await page.screenshot({ path: '/tmp/boards-phone.png' })
-    }
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectFits(page)
@@ -60,14 +49,6 @@ journey('dashboards', { env: {} }, (at) => {
       .fill('River level')
     await page.locator('.ant-select-item-option', { hasText: 'River level' }).click()
     await page.keyboard.press('Escape')
-    if (process.env.SHOTS) {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await page.screenshot({ path: '/tmp/boards-settings.png' })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.screenshot({ path: '/tmp/boards-settings-dark.png' })
-      await page.emulateMedia({ colorScheme: 'light' })
-      await page.setViewportSize({ width: 1280, height: 800 })
-    }
     await add('Text')
     await settings('Text').getByRole('textbox', { name: 'Text' }).fill('# Pumps\n<b>no HTML</b>')
     await settings('Text').getByRole('button', { name: 'Close' }).click()
@@ -76,11 +57,6 @@ journey('dashboards', { env: {} }, (at) => {
     for (const key of ['ArrowRight', 'ArrowRight', 'Shift+ArrowDown']) await page.keyboard.press(key)
     await pane(page).getByText('Column 3, row 4, 12 wide, 4 high').waitFor()
     await page.keyboard.press('Control+z')
-    if (process.env.SHOTS) {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await page.screenshot({ path: '/tmp/boards-edit.png' })
-      await page.setViewportSize({ width: 1280, height: 800 })
-    }
     await expectAccessible(page)
     await pane(page).getByRole('button', { name: 'Save' }).click()
     await pane(page).getByRole('button', { name: 'Edit' }).waitFor()
