@@ -30,12 +30,13 @@ const { waiting, running, paused, done: isDone, doneWithErrors, cancelled } = ta
 const undone = sql`"Status" in (${rowStatus.waiting}, ${rowStatus.running})`
 
 /** The reason of a failure, in the language of the task. */
-const reasonOf = (error: unknown, { Language }: Task): string => {
+const reasonOf = (error: unknown, { Id, Language }: Task): string => {
   if (error instanceof Refused) return error.message
   const fault = asFault(error as Parameters<typeof asFault>[0])
   const [first] = fault instanceof FieldFaults ? fault.fields : []
   if (first) return word(Language, first.rule.includes('.') ? first.rule : `fault.field.${first.rule}`, first.values)
-  return word(Language, `fault.${fault.key}`, fault.values)
+  // The log names the task.
+  return word(Language, `fault.${fault.key}`, { requestId: Id, ...fault.values })
 }
 
 export const announce = (db: Db, of: TaskTables, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {

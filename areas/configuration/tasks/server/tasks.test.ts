@@ -226,3 +226,14 @@ test('a restarted runner continues at the first undone row and pushes no gateway
     await plant.kit.db.rows(sql`select 1 from ${sql.table(gateway.name)} where "Id" = ${ids[1]} and "ConfigVersion" = 1`),
   ).toHaveLength(1)
 })
+
+test('a row that fails for a reason of the server’s own names the task, as the log does', async () => {
+  const g = await plant.equip(1)
+  const Values = [{ ParaId: g.points[0], Value: 1, Quality: 0 }]
+  await plant.connect(g, (kind) => ({ Code: 0, Msg: '', ...(kind === 'config' ? {} : { Data: { Values } }) }))
+  await becomes(await pushAll([g.Id]), { Status: 3 })
+  await vi.waitFor(async () => expect(await plant.row(g.Id)).toMatchObject({ OnlineStatus: 1 }), { timeout: 5000 })
+  const { Id } = await data<Task>('POST', path, { TaskName: 'Check', Kind: 3, DeviceIds: [g.device] })
+  await becomes(Id, { Status: 4 })
+  expect((await rowsOf(Id))[0]!.Reason).toMatch(new RegExp(`\\b${Id}\\b[^{]*$`))
+})
