@@ -149,7 +149,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = fa
     >
       <div className="stack" aria-live="polite">
         <p className="soft">
-          {t('import.text', { max: exportLimits.importRows.toLocaleString(language()) })}
+          {t(task.isTask ? 'import.text.task' : 'import.text', { max: exportLimits.importRows.toLocaleString(language()) })}
           {Layout && ` ${t('import.other')}`}
         </p>
         <p>

@@ -27,6 +27,10 @@ export const ImportProgress = ({ of: r, task: Id, close }: { of: Resource; task:
   useEffect(() => {
     if (Done) void invalidate(client, [r.name])
   }, [client, Done, r.name])
+  const showTask = () => {
+    close()
+    go(`/projectManagement/pointTaskList?Id=${Id}`)
+  }
   return (
     <Modal
       open
@@ -34,7 +38,7 @@ export const ImportProgress = ({ of: r, task: Id, close }: { of: Resource; task:
       onCancel={close}
       footer={
         <>
-          <Button onClick={() => go(`/projectManagement/pointTaskList?Id=${Id}`)}>{t('import.openTask')}</Button>
+          <Button onClick={showTask}>{t('import.openTask')}</Button>
           <Button type="primary" onClick={close}>
             {t('close')}
           </Button>
