@@ -10,7 +10,7 @@ import { levelCondition } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { region } from '../../../people/regions/contract.ts'
 import { type MapProject, mapCalls, mostOnMap } from '../contract.ts'
-import type { Look, Place } from './clusters.ts'
+import { type Look, type Place, urgency } from './clusters.ts'
 import { MapView } from './MapView.tsx'
 import { project as toSpot } from './mercator.ts'
 import { Sign } from './Sign.tsx'
@@ -102,7 +102,7 @@ const MapScreen = () => {
   const [seen, setSeen] = useState<ReadonlySet<number>>()
   const query = { ...(RegionId && { RegionId }), ...(Search && { Search }) }
   const { data, error, refetch } = useCall(mapCalls.projects, { query, of: ['project', 'region'], refetchInterval: everyMs })
-  const items = data?.Items
+  const items = useMemo(() => data?.Items.toSorted((a, b) => urgency(lookOf(a)) - urgency(lookOf(b))), [data])
   const places = useMemo(() => placesOf(items ?? []), [items])
   const inView = useMemo(() => items?.filter(({ Id }) => !seen || seen.has(Id)) ?? [], [items, seen])
   const rests = useMemo(() => (on: readonly Place[]) => setSeen(new Set(on.map(({ id }) => id))), [])

@@ -8,6 +8,8 @@ export type Place = Spot & { id: number; name: string; is: Look }
 export type Cluster = Spot & { key: string; places: Place[]; is: Look }
 
 const severity: readonly Look[] = ['unknown', 'none', 'normal', 'offline', 'notice', 'warning', 'alarm']
+/** What needs somebody comes first. */
+export const urgency = (is: Look) => -severity.indexOf(is)
 export const worst = (places: readonly Place[]): Look => severity[Math.max(0, ...places.map(({ is }) => severity.indexOf(is)))]!
 
 const cellPixels = 56

@@ -54,8 +54,8 @@ export const zoomed = (camera: Camera, size: Size, by: number, at: Spot = { x: s
 }
 
 const padding = 48
-/** The camera that shows all spots, and no closer than `closest`. */
-export const fitting = (spots: readonly Spot[], size: Size, closest = 11): Camera => {
+/** The camera that shows all spots, and no closer than `closest`: a single one is shown with the coast around it. */
+export const fitting = (spots: readonly Spot[], size: Size, closest = 5): Camera => {
   if (!spots.length) return bounded({ x: 0.5, y: 0.42, zoom: 0 }, size)
   let [left, right, top, bottom] = [1, 0, 1, 0]
   for (const { x, y } of spots) {
