@@ -60,8 +60,10 @@ const mostBytes = (part: Part): number => {
   if (part.properties) return Object.entries(part.properties).reduce((sum, [name, one]) => sum + name.length + 4 + mostBytes(one), 2)
   return Number.POSITIVE_INFINITY
 }
-/** Strangers send as much as the schema has room for. Few calls take more than `bodyBytes`, up to the limit of the server. */
+/** A body with `x-bytes` takes as many. Strangers send as much as the schema has room for. Few calls take more than `bodyBytes`, up to the limit of the server. */
 const bodyLimitOf = (call: Call) => {
+  const own = (call.body as { 'x-bytes'?: number } | undefined)?.['x-bytes']
+  if (own) return { bodyLimit: own }
   const most = call.body ? mostBytes(call.body as Part) : 0
   if (call.permission === 'public') return { bodyLimit: Math.min(Math.max(most, 4096), bodyBytes) }
   return most > bodyBytes && !takesListQuery(call) ? {} : { bodyLimit: bodyBytes }

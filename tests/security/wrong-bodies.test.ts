@@ -72,10 +72,11 @@ const open = (part: Part, at: string): string[] => {
   return fields.length ? fields.flatMap(([name, one]) => open(one, `${at}.${name}`)) : [at]
 }
 
-it('every call says what its body may hold; open are the queries of lists, and conditions that are tried and refused by path', () => {
+it('every call says what its body may hold; open are the queries of lists, and conditions and drawings that are refused by path', () => {
   const found = calls.flatMap((c) => (c.body ? open(c.body as never, `${c.method} ${c.path}`) : []))
   expect([...new Set(found)].toSorted()).toEqual([
     'POST /Alarm/AlarmRule/ConditionValidation.RuleConfigure',
+    'POST /Project/Ddt/Flowchart/Save.Scene',
     'POST /Project/ImportExportTask.Query',
     'POST /System/Notice/NoticeList',
   ])

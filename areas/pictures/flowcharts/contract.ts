@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
-import { ItemId, mostPicturePoints } from '../../../contract/picture/scene.ts'
+import { ItemId, mostPicturePoints, mostSceneBytes } from '../../../contract/picture/scene.ts'
 import { Id, type Row, resource, Stamp, schemas } from '../../../contract/resource.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
 import { pointCalls } from '../../configuration/points/contract.ts'
@@ -51,10 +51,13 @@ const Standing = Type.Object({
 })
 export type Standing = Static<typeof Standing>
 
-/** Values of the picture's parameters, such as `{ "Pump": 12 }` with the Id of a device. */
+/** Values of the picture's parameters, such as Pump with the Id of a device. */
 const Parameters = Type.Optional(
-  Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.String({ maxLength: 200 }), Type.Number()]), { maxProperties: 50 }),
+  Type.Array(Type.Object({ Name: Type.String({ maxLength: 50 }), Value: Type.Union([Type.String({ maxLength: 200 }), Type.Number()]) }), {
+    maxItems: 50,
+  }),
 )
+export const parameterValues = (given: Static<typeof Parameters> = []) => Object.fromEntries(given.map(({ Name, Value }) => [Name, Value]))
 
 export type Chart = Row<typeof flowchart> & { ProjectName: string }
 export type Published = Chart & { Path: string }
@@ -114,7 +117,8 @@ export const flowchartCalls = {
     method: 'POST',
     path: `${flowchart.path}/Save`,
     permission: `${flowchart.permission}.edit`,
-    body: Type.Object({ Id, Scene: AnyObject, Stamp: Type.Optional(Stamp) }),
+    // `readScene` judges the drawing, and names what is wrong in it.
+    body: Type.Object({ Id, Scene: AnyObject, Stamp: Type.Optional(Stamp) }, { 'x-bytes': mostSceneBytes + 64 * 1024 }),
     answer: Draft,
   }),
   /** The points of a picture's project, to bind to. */

@@ -49,7 +49,7 @@ it('a picture of one pump becomes a template, and with it a picture of another p
   expect(await open()).toMatchObject({
     Scene: { items: [{ of: '{Pump 1.Speed} * 2' }], parameters: [{ name: 'Pump 1', type: 'device', value: first.Id }] },
   })
-  expect((await open({ 'Pump 1': second.Id })).Named).toEqual({ '{Pump 1.Speed}': b.Id })
+  expect((await open([{ Name: 'Pump 1', Value: second.Id }])).Named).toEqual({ '{Pump 1.Speed}': b.Id })
   await kit.data('owner', 'DELETE', path, { Id: drawn.Id })
   expect(await kit.data('owner', 'GET', `${templates}?Id=${template.Id}`)).toMatchObject({ FlowchartId: null })
 })

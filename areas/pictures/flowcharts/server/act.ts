@@ -10,7 +10,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import type { flowchartCalls } from '../contract.ts'
+import { type flowchartCalls, parameterValues } from '../contract.ts'
 import { pointsOf } from './openPicture.ts'
 import { shownScene } from './service.ts'
 
@@ -72,7 +72,7 @@ export const judge = async (
   if (version !== asked.Version) throw new Fault('changedMeanwhile', {}, { Current: { Version: version } })
   const action = actionOf(scene, asked)
   if (action.reason && !asked.Reason?.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
-  const seen = await pointsOf(db, actor, latest, { scene, owner: row, given: asked.Parameters ?? {}, language })
+  const seen = await pointsOf(db, actor, latest, { scene, owner: row, given: parameterValues(asked.Parameters), language })
   const tree = action.of === undefined ? undefined : parse(action.of).tree
   const key = tree?.kind === 'reference' ? keyOf(tree.of) : ''
   const id = idOf(key) ?? seen.Named[key]

@@ -86,7 +86,7 @@ it('opens with the points that it names, and what they say now', async () => {
     Named: { '{Pump.Speed}': pump.speed.Id },
     Values: [{ ParaId: pump.speed.Id, Value: 1450, Time: now }],
   })
-  const other = await open(Id, { Draft: true, Parameters: { Pump: 999_999 } })
+  const other = await open(Id, { Draft: true, Parameters: [{ Name: 'Pump', Value: 999_999 }] })
   expect(other.Data).toMatchObject({ Points: [], Named: {}, Withheld: ['{Pump.Speed}', '{Other.Level}'] })
 })
 
@@ -160,6 +160,17 @@ it('a change that was made from an older draft is refused, and one beside somebo
   expect((await lease({}, 'colleague')).Data).toMatchObject({ Mine: false, UserName: 'owner' })
   await lease({ Release: true })
   expect((await lease({}, 'colleague')).Data).toMatchObject({ Mine: true })
+})
+
+it('a drawing of 2 MB is stored, and one of more than 4 MB refused', async () => {
+  const { Id } = await picture()
+  const of = (count: number) =>
+    scene(
+      ...Array.from({ length: count }, (_, i) => ({ kind: 'text', id: `t${i}`, x: 0, y: 0, w: 1, h: 1, size: 12, text: 'x'.repeat(450) })),
+    )
+  expect((await save(Id, of(4000))).StatusCode).toBe(200)
+  expect((await save(Id, of(8050))).StatusCode).toBe(400)
+  expect((await save(Id, of(9900))).StatusCode).toBe(413)
 })
 
 it('a copy has the drawing, and is not published', async () => {

@@ -46,15 +46,18 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
   return paged({ index, size, exact: true }, Items, Version)
 }
 
+/** A large drawing takes as long as a long page. */
+const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
+
 type Needs = Pick<Telemetry, 'latest'> & { write: Gateways['write']; clock: () => number }
 export const flowchartRoutes = (app: FastifyInstance, { latest, write, clock }: Needs) => {
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
-  serve(app, flowchartCalls.save, ({ db, actor, body }) => save(db, actor, body))
+  serve(app, flowchartCalls.save, ({ db, actor, body }) => inTurn(actor, () => save(db, actor, body)))
   serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
     const { ProjectId } = await charts.find(db, actor, query.Id)
-    return pageInTurn({ size: 1000 }, actor, () => paraInfo(db, actor, languageOf(request), { projectId: ProjectId }))
+    return inTurn(actor, () => paraInfo(db, actor, languageOf(request), { projectId: ProjectId }))
   })
   serve(app, flowchartCalls.act, async ({ db, actor, body, request }) => {
     const language = languageOf(request)

@@ -12,7 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { type Check, record, store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { flowchart, type flowchartCalls, type Opened } from '../contract.ts'
+import { flowchart, type flowchartCalls, type Opened, parameterValues } from '../contract.ts'
 import { pointsOf, unseenPoints, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
 
@@ -105,7 +105,7 @@ export const open = async (
   const version = Draft ? 0 : (Version ?? shownVersion(row))
   const draft = Draft ? await draftOf(db, Id) : undefined
   const scene = draft?.Scene ?? (await versionOf(db, Id, version))
-  const points = await pointsOf(db, actor, latest, { scene, owner: row, given: Parameters ?? {}, language })
+  const points = await pointsOf(db, actor, latest, { scene, owner: row, given: parameterValues(Parameters), language })
   return { Flowchart: row as Opened['Flowchart'], Version: version, Stamp: draft?.Stamp ?? 0, Scene: scene, ...points }
 }
 
