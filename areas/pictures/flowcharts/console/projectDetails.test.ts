@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest'
+import { colourOf } from './engine/brush.ts'
 import { addressOf, cameraRoutes, chartRoutes, defaultRoutes, firstAddress } from './projectDetails.ts'
+
+it('a text of a binding is no colour, and leads nowhere', () => {
+  const texts = ['soft', '#12aB9f', 'none', 'x, url(https://evil.example/a.svg#b)', '#123', 'red;']
+  expect(texts.map(colourOf)).toEqual(['var(--soft)', '#12aB9f', 'none', 'var(--soft)', 'var(--soft)', 'var(--soft)'])
+})
 
 const of = { projectId: 7, projectName: 'Water works' }
 const charts = chartRoutes(

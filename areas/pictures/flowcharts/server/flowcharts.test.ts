@@ -106,6 +106,17 @@ it('names an item that writes a point which cannot be written, when it is publis
   expect(await publish(Id)).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Scene.speed.acts.0.of': [expect.any(String)] } } })
 })
 
+it('who may not write points publishes no picture that writes them', async () => {
+  await kit.person('drawer', kit.enterprises.ours, { menus: ['m10125', 'm10125.operate', 'm10130', 'm10130.edit', 'm10130.publish'] })
+  const target = (await make.create(points, { DeviceId: pump.device.Id, ParaName: 'Valve', ReadWriteType: 1 })) as Row
+  const { Id } = await picture()
+  const as = (call: string, body: object) => kit.call('drawer', 'POST', `${path}/${call}`, { Id, ...body })
+  await as('Save', { Scene: scene(value('1', { acts: [{ do: 'set', of: `#${target.Id}` }] })) })
+  expect(await as('Publish', {})).toMatchObject({ StatusCode: 403 })
+  await as('Save', { Scene: scene(value('1')) })
+  expect(await as('Publish', {})).toMatchObject({ StatusCode: 200 })
+})
+
 it('writes what the published version says, within its range and under its interlock, and nothing else', async () => {
   const point = async (ParaName: string, more: object = {}) =>
     (await make.create(points, { DeviceId: pump.device.Id, ParaName, ...more })) as Row

@@ -12,6 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { type Check, record, store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { pointCalls } from '../../../configuration/points/contract.ts'
 import { flowchart, type flowchartCalls, type Opened, parameterValues } from '../contract.ts'
 import { pointsOf, unseenPoints, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
@@ -152,9 +153,11 @@ export const save = async (db: Db, actor: Actor, { Id, Scene: given, Stamp }: Bo
   })
 }
 
-/** Points that a scene writes must be writable. */
-const assertWritable = async (db: Db, scene: Scene) => {
-  const written = writtenBy(scene).filter(({ key }) => key.startsWith('#'))
+/** Points that a scene writes must be writable, also by who publishes it: operators write what he allows. */
+const assertWritable = async (db: Db, actor: Actor, scene: Scene) => {
+  const all = writtenBy(scene)
+  if (all.length) assertHolds(actor, [pointCalls.write.permission])
+  const written = all.filter(({ key }) => key.startsWith('#'))
   const ids = written.map(({ key }) => Number(key.slice(1)))
   const readOnly = new Set(
     (await db.rows<{ Id: number }>(sql`select "Id" from point where "Id" = any(${ids}::bigint[]) and "ReadWriteType" = 0`)).map(
@@ -177,7 +180,7 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     assertLatest(draft, Stamp)
     const { Scene } = draft
     await assertPoints(db, actor, row, Scene)
-    await assertWritable(db, Scene)
+    await assertWritable(db, actor, Scene)
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
     await db.rows(sql`
