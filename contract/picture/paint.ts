@@ -188,6 +188,12 @@ const placeOf = (item: Item, look: Look): string | undefined => {
   return steps
 }
 
+/** What those hear who do not see the item. */
+const calledBy = (item: Item, { language }: Brush) => {
+  const words = item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : undefined
+  return item.name ?? (words === undefined ? item.id : textIn(words, language))
+}
+
 /** One item with what it shows now; of a group, what is inside. */
 export const paintItem = (item: Item, look: Look, brush: Brush, inside: readonly Tree[] = []): Tree => {
   const isHidden = item.hidden || look.driven?.visible === 0 || look.driven?.visible === null
@@ -198,7 +204,7 @@ export const paintItem = (item: Item, look: Look, brush: Brush, inside: readonly
     transform: item.kind === 'group' ? undefined : placeOf(item, look),
     ...(isHidden ? { display: 'none' } : {}),
     ...(opacity === undefined || opacity === 1 ? {} : { opacity }),
-    ...(item.acts?.length ? { class: 'picture-acts' } : {}),
+    ...(item.acts?.length ? { class: 'picture-acts', tabindex: 0, role: 'button', 'aria-label': calledBy(item, brush) } : {}),
   }
   const title = look.title ? el('title', {}, look.title) : undefined
   if (item.kind === 'group') return el('g', attributes, ...inside)

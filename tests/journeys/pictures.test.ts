@@ -28,6 +28,7 @@ journey('process pictures', {}, (at) => {
         Address: '0',
         AxisMin: 0,
         AxisMax: 100,
+        AlarmHigh: 90,
         CollectPeriod: 200,
         ReadWriteType: 1,
         ParaUnitName: '%',
@@ -111,7 +112,7 @@ journey('process pictures', {}, (at) => {
   it('an operator writes with a reason: the register of the device changes once, and the history names the picture', async () => {
     const { page } = at
     await visit(page, `/projectDetailsManagement/flowChart/${id}`)
-    await page.locator('[data-item="fill"]').click()
+    await page.getByRole('button', { name: 'Fill', exact: true }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Write Level' })
     await dialog.getByRole('spinbutton', { name: 'New value' }).fill('33')
     await dialog.getByRole('textbox', { name: 'Reason' }).fill('Trial')
@@ -123,6 +124,18 @@ journey('process pictures', {}, (at) => {
       { ParaName: 'Level', Value: 33, Picture: 'Tank farm', Reason: 'Trial' },
     ])
     await dialog.getByRole('button', { name: 'Close' }).last().click()
+  })
+
+  it('an alarm marks what shows its point, where one looks, and goes when it clears', async () => {
+    const { page } = at
+    const stage = page.locator('.picture > svg')
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    const seen = await stage.getAttribute('viewBox')
+    device.setFloat(0, 95)
+    await page.locator('[data-item="tank"] .picture-blinks').waitFor()
+    expect(await stage.getAttribute('viewBox')).toBe(seen)
+    device.setFloat(0, 50)
+    await expect.poll(() => page.locator('[data-item="tank"] .picture-blinks').count()).toBe(0)
   })
 
   it('undo takes back step by step, redo brings it again, and the draft is stored', async () => {

@@ -63,6 +63,7 @@ journey('points from files and cells', { env: {} }, (at) => {
     await pane(page).getByRole('button', { name: 'Edit as a spreadsheet' }).click()
     const grid = pane(page).getByRole('grid')
     await grid.getByText('Boiler.Tag 3', { exact: true }).waitFor()
+    await grid.getByRole('columnheader', { name: 'Live value' }).waitFor()
     const cell = (row: number, column: number) => grid.locator(`#cell-${row}-${column}`)
     const titles = await grid.getByRole('columnheader').allTextContents()
     expect(titles).toEqual(expect.arrayContaining(['Live value', 'Age']))

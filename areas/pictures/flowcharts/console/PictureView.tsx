@@ -41,19 +41,31 @@ export const PictureView = ({ opened, parameters, act, hand }: Props) => {
   const box = useRef<HTMLElement>(null)
   const scene = opened.Scene as Scene
   const symbols = useSymbols(scene)
-  const own = usePanZoom(box, scene.width, scene.height, symbols && opened)
+  const live = useRef<{ looks: Looks; picture: LivePicture }>(undefined)
+  const [svg, setSvg] = useState<SVGElement>()
+  const { Points, Named, Alarms } = opened
+  const first = useRef(opened.Values)
+  useEffect(() => {
+    if (!symbols || !box.current) return
+    const values = new Map(first.current.map(({ ParaId, ...rest }) => [ParaId, rest]))
+    const looks = new Looks({ Points, Named, Alarms: [] }, scene, (id) => latestOf(id) ?? values.get(id), t, parameters)
+    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks)
+    box.current.replaceChildren(picture.svg)
+    live.current = { looks, picture }
+    setSvg(picture.svg)
+    picture.start()
+    return () => picture.stop()
+  }, [scene, Points, Named, symbols, t, parameters])
+  // An alarm changes the marks, and neither the drawing nor what of it one looks at.
+  useEffect(() => {
+    if (!symbols) return
+    live.current?.looks.setAlarms(Alarms)
+    live.current?.picture.refresh()
+  }, [Alarms, symbols, scene, Points, Named, t, parameters])
+  const own = usePanZoom(box, scene.width, scene.height, svg)
   useEffect(() => {
     if (hand) hand.current = own
   }, [hand, own])
-  useEffect(() => {
-    if (!symbols || !box.current) return
-    const first = new Map(opened.Values.map(({ ParaId, ...rest }) => [ParaId, rest]))
-    const looks = new Looks(opened, scene, (id) => latestOf(id) ?? first.get(id), t, parameters)
-    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks)
-    box.current.replaceChildren(picture.svg)
-    picture.start()
-    return () => picture.stop()
-  }, [opened, scene, symbols, t, parameters])
   useEffect(() => {
     const root = box.current
     if (!root || !act) return

@@ -118,7 +118,16 @@ const MapScreen = () => {
         </MapView>
         <aside className="map-side" aria-label={t('map.list')}>
           <div className="map-filters">
-            <Input.Search allowClear maxLength={100} aria-label={t('map.search')} placeholder={t('map.search')} onSearch={setSearch} />
+            <Input
+              type="search"
+              allowClear
+              maxLength={100}
+              aria-label={t('map.search')}
+              placeholder={t('map.search')}
+              onPressEnter={({ currentTarget }) => setSearch(currentTarget.value)}
+              onBlur={({ currentTarget }) => setSearch(currentTarget.value)}
+              onClear={() => setSearch('')}
+            />
             <RefInput
               to={region}
               value={RegionId ?? null}

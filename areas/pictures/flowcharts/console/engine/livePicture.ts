@@ -54,11 +54,15 @@ export class LivePicture {
     drawn.tree = next
   }
 
+  /** Looks at everything again. */
+  refresh() {
+    for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)
+  }
+
   #tick(animates: boolean) {
     const now = Date.now()
-    // Once a second everything is looked at again: values grow old by themselves.
-    if (++this.#ticks % (1000 / tickMs) === 0)
-      for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)
+    // Values grow old by themselves.
+    if (++this.#ticks % (1000 / tickMs) === 0) this.refresh()
     for (const drawn of this.#dirty) this.#repaint(drawn, now)
     this.#dirty.clear()
     if (!animates) return

@@ -52,7 +52,7 @@ export class Looks {
   /** Ids of all points that are read. */
   readonly ids: readonly number[]
   readonly #sources = new Map<string, Source>()
-  readonly #alarms: ReadonlyMap<number, Standing>
+  #alarms: ReadonlyMap<number, Standing> = new Map()
   readonly #newest: (id: number) => Newest | undefined
   readonly #t: Words
   #now = 0
@@ -75,7 +75,7 @@ export class Looks {
       const constant = constants.get(nameOf(key)?.parameter ?? '')
       return typeof constant === 'number' && nameOf(key)?.point === undefined ? { constant } : {}
     }
-    this.#alarms = new Map(opened.Alarms.map((alarm) => [alarm.ParaId, alarm]))
+    this.setAlarms(opened.Alarms)
     this.compiled = scene.items.map((item) => {
       const trees = expressionsOf(item).flatMap(({ text }) => parse(text).tree ?? [])
       const keys = [...new Set(trees.flatMap(referencesOf).map(keyOf))]
@@ -95,6 +95,9 @@ export class Looks {
     this.ids = [...new Set(this.compiled.flatMap(({ ids }) => ids))]
   }
 
+  setAlarms(alarms: readonly Standing[]) {
+    this.#alarms = new Map(alarms.map((alarm) => [alarm.ParaId, alarm]))
+  }
   #trustOf({ point, id, constant }: Source): Trust {
     if (constant !== undefined) return 'good'
     if (!point) return 'withheld'

@@ -12,22 +12,30 @@ export const zoomed = (frame: Frame, whole: Frame, factor: number, at: { x: numb
 
 type Hand = { fit: () => void; zoom: (factor: number) => void }
 /**
- * Wheel with Ctrl and pinch zoom, dragging with a finger or the mouse pans, a double click fits. `frame` is the viewBox of the svg in the
- * container.
+ * Wheel with Ctrl and pinch zoom, dragging with a finger or the mouse pans, a double click fits. The frame is the viewBox of the
+ * svg, which lies in the container.
  */
-export const usePanZoom = (container: RefObject<HTMLElement | null>, width: number, height: number, ready: unknown): RefObject<Hand> => {
+export const usePanZoom = (
+  container: RefObject<HTMLElement | null>,
+  width: number,
+  height: number,
+  svg: SVGElement | undefined,
+): RefObject<Hand> => {
   const hand = useRef<Hand>({ fit: () => undefined, zoom: () => undefined })
+  const seen = useRef<{ whole: Frame; frame: Frame }>(undefined)
   useEffect(() => {
     const box = container.current
-    const svg = box?.querySelector('svg')
-    if (!box || !svg || !ready) return
+    if (!box || !svg) return
     const whole: Frame = { x: 0, y: 0, w: width, h: height }
     let frame = whole
     const show = (next: Frame) => {
       frame = next
+      seen.current = { whole, frame }
       svg.setAttribute('viewBox', `${frame.x} ${frame.y} ${frame.w} ${frame.h}`)
       box.classList.toggle('picture-zoomed', frame.w < whole.w)
     }
+    // Drawn again, it shows what one looked at.
+    if (seen.current?.whole.w === width && seen.current.whole.h === height) show(seen.current.frame)
     const middle = { x: 0.5, y: 0.5 }
     hand.current = { fit: () => show(whole), zoom: (factor) => show(zoomed(frame, whole, factor, middle)) }
     const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
@@ -70,6 +78,6 @@ export const usePanZoom = (container: RefObject<HTMLElement | null>, width: numb
     return () => {
       for (const [name, listener] of Object.entries(listeners)) box.removeEventListener(name, listener as EventListener)
     }
-  }, [container, width, height, ready])
+  }, [container, width, height, svg])
   return hand
 }
