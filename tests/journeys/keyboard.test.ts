@@ -138,6 +138,7 @@ journey('by keyboard alone, with a gateway and a channel', { company: true }, (a
     await tabTo('Push', 'button')
     await enter()
     await page.getByText('The gateway is running the new configuration.').waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
   })
 
   it('changes the language', async () => {
@@ -146,7 +147,7 @@ journey('by keyboard alone, with a gateway and a channel', { company: true }, (a
     await tabTo('Language', 'button', 'Shift+Tab')
     await enter()
     const spanish = page.getByRole('menuitem', { name: 'Español' })
-    await spanish.waitFor()
+    await page.getByRole('menuitem').and(focused).waitFor()
     for (let i = 0; i < 6 && !(await spanish.and(focused).count()); i++) await press('ArrowDown')
     await enter()
     await page.getByRole('menuitem', { name: 'Alarmas', exact: true }).waitFor()
