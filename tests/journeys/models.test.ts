@@ -50,6 +50,20 @@ journey('a model and its devices', { env: {} }, (at) => {
     await page.getByText('Version 1 is applied. Push the configuration to the gateways.').waitFor()
   })
 
+  it('the list of models names the devices that are behind, and leads to them', async () => {
+    const { page } = at
+    await door.data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: 'Discharge', Address: '{base+2}' })
+    await door.data('POST', '/ProModel/ProModel/Publish', { Id: model.Id })
+    await visit(page, '/projectManagement/pointTempManagement')
+    await pane(page).getByRole('link', { name: '1 behind' }).waitFor()
+    await page.screenshot({ path: '/tmp/lib-models.png' })
+    await pane(page).getByRole('link', { name: '1 behind' }).click()
+    await pane(page).getByRole('row', { name: device.DeviceName }).waitFor()
+    await expectAccessible(page)
+    await page.screenshot({ path: '/tmp/lib-behind.png' })
+    expect(page.url()).toContain('IsBehind=1')
+  })
+
   it('a company copies a model from the library, on a phone as well, and moves it into a folder', async () => {
     const { page } = at
     await door.data('POST', '/ProModel/PointTempMenu', { MenuName: 'Solar', EnterpriseId: device.EnterpriseId })

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AnyObject, ById, call } from '../../../contract/call.ts'
-import { choice, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
 import { valuesPattern } from '../../../contract/model-text.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
@@ -31,6 +31,8 @@ export const device = resource('device', {
     ModelValues: text({ max: 500, pattern: valuesPattern }),
     /** The applied version of the model, null before the first one. */
     ModelVersion: number({ integer: true, set: 'never' }),
+    /** The model has a newer version. Devices without a version are not behind. */
+    IsBehind: flag({ required: true, set: 'never', search: true, default: 0 }),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),

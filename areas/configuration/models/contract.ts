@@ -197,6 +197,13 @@ export const modelCalls = {
       UnknownCodes: Type.Array(Type.String()),
     }),
   }),
+  /** Devices that have an older version than the published one, by model. Models without such devices are left out. */
+  behind: call({
+    method: 'GET',
+    path: `${proModel.path}/Behind`,
+    permission: 'm10103',
+    answer: Type.Object({ Items: Type.Array(Type.Object({ ModelId: Id, Count })) }),
+  }),
   /** The highest Id that the caller sees; 0 before the first model. */
   maxId: call({ method: 'GET', path: `${proModel.path}/MaxId`, permission: proModel.permission, answer: MaxId }),
   /** Publishes the points as the next version. `Version` and `Edits` prove that the caller saw the latest edits. */

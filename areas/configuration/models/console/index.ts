@@ -21,6 +21,7 @@ export const screens: Screens = {
       link: pointsOf,
       see: ['m10112'],
       ofCompany: true,
+      looks: () => import('./modelLooks.tsx'),
       buttons: {
         'model.library': { icon: 'below', needs: 'm10110', dialog: () => import('./LibraryDialog.tsx') },
         'model.import': { icon: 'open', needs: 'm10110.add', dialog: () => import('./ImportDialog.tsx') },

@@ -53,6 +53,13 @@ const maxId = async (db: Db, actor: Actor, of: Resource) => {
   return found!
 }
 
+/** Counts the devices that are behind their model, in one query. */
+const behind = async (db: Db, actor: Actor) => ({
+  Items: await db.rows<{ ModelId: number; Count: number }>(sql`
+    select t."ModelId", count(*)::int as "Count" from device t where t."IsBehind" = 1 and ${visible(device, actor)}
+    group by t."ModelId" order by t."ModelId" limit 10000`),
+})
+
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
@@ -63,6 +70,7 @@ export const modelRoutes = (app: FastifyInstance) => {
   serve(app, modelCalls.file, ({ db, actor, query }) => planInTurn(actor, () => modelFile(db, actor, query.Id)))
   serve(app, modelCalls.importFile, ({ db, actor, body }) => planInTurn(actor, () => importModel(db, actor, body)))
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
+  serve(app, modelCalls.behind, ({ db, actor }) => behind(db, actor))
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))
   serve(app, modelCalls.maxPointId, ({ db, actor }) => maxId(db, actor, modelPara))
   serve(app, modelCalls.publish, ({ db, actor, body, request }) => publish(db, actor, body, languageOf(request)))
