@@ -55,12 +55,9 @@ journey('a model and its devices', { env: {} }, (at) => {
     await door.data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: 'Discharge', Address: '{base+2}' })
     await door.data('POST', '/ProModel/ProModel/Publish', { Id: model.Id })
     await visit(page, '/projectManagement/pointTempManagement')
-    await pane(page).getByRole('link', { name: '1 behind' }).waitFor()
-    await page.screenshot({ path: '/tmp/lib-models.png' })
     await pane(page).getByRole('link', { name: '1 behind' }).click()
     await pane(page).getByRole('row', { name: device.DeviceName }).waitFor()
     await expectAccessible(page)
-    await page.screenshot({ path: '/tmp/lib-behind.png' })
     expect(page.url()).toContain('IsBehind=1')
   })
 
