@@ -48,6 +48,8 @@ import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { mapCalls } from './pictures/maps/contract.ts'
+import { sharedCalls } from './pictures/public-screens/contract.ts'
+import { share } from './pictures/shares/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
 import { firewallCalls } from './system/firewall/contract.ts'
@@ -123,6 +125,7 @@ export const resources: readonly Resource[] = [
   productTask,
   productTaskRow,
   visualBoard,
+  share,
 ]
 register(resources)
 
@@ -182,6 +185,7 @@ export const calls: Call[] = [
   monitoringCalls,
   visualBoardCalls,
   mapCalls,
+  sharedCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

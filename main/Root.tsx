@@ -13,7 +13,7 @@ const Console = lazyScreen(async () => {
   return import('./SignedIn.tsx')
 })
 
-const Public = lazyScreen(() => import('../areas/people/session/console/Public.tsx'))
+const Public = lazyScreen(() => import('../areas/pictures/public-screens/console/PublicScreen.tsx'))
 const AuthRedirect = lazyScreen(() => import('../areas/people/session/console/AuthRedirect.tsx'))
 const Trial = lazyScreen(() => import('../areas/people/session/console/Trial.tsx'))
 

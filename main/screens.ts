@@ -35,6 +35,7 @@ import * as boards from '../areas/pictures/boards/console/index.ts'
 import * as flowchartTemplates from '../areas/pictures/flowchart-templates/console/index.ts'
 import * as flowcharts from '../areas/pictures/flowcharts/console/index.ts'
 import * as maps from '../areas/pictures/maps/console/index.ts'
+import * as shares from '../areas/pictures/shares/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
 import * as firewall from '../areas/system/firewall/console/index.ts'
@@ -62,6 +63,7 @@ registerScreens([
   telemetry,
   boards,
   maps,
+  shares,
   devices,
   deviceVnc,
   gateways,

@@ -24,6 +24,8 @@ import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
 import { flowchartTemplateRoutes } from '../areas/pictures/flowchart-templates/server/routes.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { mapRoutes } from '../areas/pictures/maps/server/routes.ts'
+import { startShared } from '../areas/pictures/public-screens/server/start.ts'
+import { shareRoutes } from '../areas/pictures/shares/server/routes.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
 import { firewallRoutes } from '../areas/system/firewall/server/routes.ts'
@@ -76,6 +78,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)
+  startShared(c)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
@@ -83,6 +86,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     flowchartTemplateRoutes,
     (api) => boardRoutes(api, telemetry),
     mapRoutes,
+    (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),

@@ -117,6 +117,7 @@ export const startTwoOrganisations = async () => {
   const widget = { Id: 'w1', Kind: 'value', X: 0, Y: 0, W: 4, H: 3, Points: [west.point] }
   const Content = { Version: 1, Range: '1h', Variables: [], Widgets: [widget] }
   west.visualBoard = await make('/blade-visual/visual', { Title: `${secret} board`, ProjectId: west.project, Content })
+  west.share = await make('/Project/Ddt/Share', { ShareName: `${secret} link`, Kind: 1, FlowchartId: west.flowchart, Hours: 24 })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

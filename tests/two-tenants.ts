@@ -81,6 +81,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const widget = { Id: 'w1', Kind: 'value', X: 0, Y: 0, W: 4, H: 3, Points: [Id] }
   const Content = { Version: 1, Range: '1h', Variables: [{ Name: 'device', Id: device.Id }], Widgets: [widget] }
   await make('/blade-visual/visual', { Title: `${name} board`, ProjectId: project.Id, Content })
+  await make('/Project/Ddt/Share', { ShareName: `${name} link`, Kind: 1, FlowchartId, Hours: 24 })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

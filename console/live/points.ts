@@ -22,14 +22,15 @@ const notify = () => {
   changed.clear()
 }
 
-// A background tab gets no frames. Its first frame in the foreground shows the newest values.
-hub.on('Values', ({ Values }) => {
+/** Takes newer values. A background tab gets no frames: its first frame in the foreground shows the newest. */
+export const feed = (Values: readonly (readonly [id: number, time: number, value: number | null, quality: number])[]) => {
   if (!changed.size && Values.length) requestAnimationFrame(notify)
   for (const [id, Time, Value, Quality] of Values) {
     latest.set(id, { Time, Value, Quality })
     changed.add(id)
   }
-})
+}
+hub.on('Values', ({ Values }) => feed(Values))
 
 /** Batches subscriptions: one call for each point of a dashboard would flood the hub. */
 let isQueued = false

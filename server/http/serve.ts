@@ -115,7 +115,7 @@ const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method
 export const assertMay = (request: FastifyRequest): Actor => {
   const { permission = 'public', reads } = request.routeOptions.config
   const { actor } = request
-  if (!actor) throw new Fault('tokenMissing')
+  if (!actor || actor.shared) throw new Fault('tokenMissing')
   if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
     throw new Fault('mustChangePassword')
   if (actor.preview && !reads) throw new Fault('previewOnly')

@@ -17,6 +17,8 @@ export type Actor = {
   unlicensed?: ReadonlySet<string>
   /** Looks at the console as somebody else sees it: nothing may be written. */
   preview?: boolean
+  /** A screen that is shared with people who have no account: it passes no permission. */
+  shared?: true
   /** Came with a password that is not his own: he chooses one before anything else. */
   mustChangePassword?: boolean
   /** Menu and button codes. */

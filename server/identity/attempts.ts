@@ -23,10 +23,13 @@ const waits = {
   /** Codes on labels: a person may fail five times at a label and twenty times in all, then waits an hour. */
   label: lock(5, 60 * minute),
   labels: lock(20, 60 * minute),
+  /** PINs of shared screens: an address may fail five times at one, and all addresses together a hundred times, in an hour. */
+  pin: lock(5, 60 * minute),
+  pins: lock(100, 60 * minute),
 }
 
-/** Where an attempt comes from: a person who tries codes of labels, a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
-export type Origin = { codesOf: number } | { session: true } | { ip: string; browser?: string | undefined }
+/** Where an attempt comes from: a person who tries codes of labels, an address that tries the PIN of a share, a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
+export type Origin = { codesOf: number } | { pinFrom: string } | { session: true } | { ip: string; browser?: string | undefined }
 /** PostgreSQL makes the letters of `Account` small, as it does where it looks for the account: its rules are not JavaScript's. */
 type Counter = { Account: string; Source: string; waits: readonly number[]; windowMs?: number }
 
@@ -39,6 +42,11 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
       { Account, Source, waits: waits.label, windowMs: hourMs },
     ]
   }
+  if ('pinFrom' in origin)
+    return [
+      { Account, Source: `pins ${networkOf(origin.pinFrom)}`, waits: waits.pin, windowMs: hourMs },
+      { Account, Source: 'pins', waits: waits.pins, windowMs: hourMs },
+    ]
   if ('session' in origin) return [{ Account, Source: 'session', waits: waits.five }]
   // What strangers try does not lock out a known browser.
   if (origin.browser) return [{ Account, Source: `browser ${origin.browser}`, waits: waits.five }]

@@ -12,10 +12,13 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
+import { ShareButton } from '../../shares/console/ShareButton.tsx'
+import { kinds as shared } from '../../shares/contract.ts'
 import { type BoardContent, visualBoard, visualBoardCalls } from '../contract.ts'
 import { BoardBar } from './BoardBar.tsx'
 import { BoardGrid, BoardShown } from './BoardGrid.tsx'
 import { toFile } from './boardFile.ts'
+import type { Choice } from './useBoardData.ts'
 import { useBoardView } from './useBoardView.ts'
 
 const Editor = lazy(() => import('./BoardEditor.tsx'))
@@ -30,6 +33,9 @@ const exported = async ({ Id, Title, Content }: Board) => {
   const { Points } = await invoke(visualBoardCalls.data, { body: { Id, Start: End - 1, End, Part: 'now' } })
   saveFile(new Blob([JSON.stringify(toFile(Title, Content, Points), null, 2)], { type: 'application/json' }), `${Title}.json`)
 }
+
+/** The choice that viewers of a link cannot change. */
+const fixedBy = (choice: Choice) => Object.entries(choice).map(([Name, Value]) => ({ Name, Value }))
 
 const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined }) => {
   const t = useWords()
@@ -57,6 +63,7 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
               {t('board.export')}
             </Button>
           )}
+          <ShareButton kind={shared.board} target={board.Id} name={board.Title} parameters={fixedBy(view.choice)} />
           <Button
             icon={<FullscreenOutlined />}
             onClick={() => box.current?.requestFullscreen().catch(() => message.error(t('board.noFullWindow')))}

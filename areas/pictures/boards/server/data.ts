@@ -13,7 +13,7 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { type BoardContent, type BoardData, most, ofPast, type Widget } from '../contract.ts'
-import { type Board, namedIn } from './service.ts'
+import { type Board, namedIn } from './named.ts'
 
 type Asked = {
   Part?: 'now' | 'past'

@@ -4,8 +4,8 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { visualBoard, visualBoardCalls } from '../contract.ts'
-import { readData } from './data.ts'
-import { type Board, boardsService, boardWork } from './service.ts'
+import type { Board } from './named.ts'
+import { boardsService, boardWork, readData } from './service.ts'
 
 type Values = Record<string, unknown>
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Condition, LogicOP } from '../../../../contract/call.ts'
-import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -10,23 +9,11 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../contract.ts'
+import { type Board, namedIn, resourceOf } from './named.ts'
+
+export { readData } from './data.ts'
 
 type Values = Record<string, unknown>
-export type Board = Row<typeof visualBoard>
-
-const resourceOf = { project: 'project', model: 'proModel', device: 'device' } as const
-/** Ids that a content names, by resource. */
-export const namedIn = ({ Widgets, Variables }: BoardContent) => {
-  const chosen = Variables.flatMap(({ Name, Id }) => (Id ? [[resourceOf[Name], Id] as const] : []))
-  const of = (resource: string) => chosen.filter(([name]) => name === resource).map(([, id]) => id)
-  const unique = (ids: readonly number[]) => [...new Set(ids)]
-  return {
-    point: unique(Widgets.flatMap((w) => w.Points ?? [])),
-    device: unique([...Widgets.flatMap((w) => w.Devices ?? []), ...of('device')]),
-    project: of('project'),
-    proModel: of('proModel'),
-  }
-}
 type Ids = ReturnType<typeof namedIn>
 type Name = keyof Ids
 type Found = Record<Name, Set<number>>

@@ -11,6 +11,8 @@ import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { platformType } from '../../../../console/shell/sizes.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Action } from '../../../../contract/picture/scene.ts'
+import { ShareButton } from '../../shares/console/ShareButton.tsx'
+import { kinds } from '../../shares/contract.ts'
 import { flowchartCalls, type Published } from '../contract.ts'
 import { ActDialog } from './ActDialog.tsx'
 import { PictureView } from './PictureView.tsx'
@@ -99,6 +101,7 @@ const PictureScreen = () => {
           aria-label={t('wall.fullScreen')}
           onClick={() => stage.current?.requestFullscreen().catch(() => message.error(t('wall.noFullScreen')))}
         />
+        <ShareButton kind={kinds.picture} target={id} name={chart.FlowchartName} />
         <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
       </div>
       <div ref={stage} className="picture-stage">

@@ -30,7 +30,7 @@ export const useSymbols = (scene: Pick<Scene, 'items'>): ReadonlyMap<string, Pic
 
 type Hand = ReturnType<typeof usePanZoom>
 type Props = {
-  opened: Opened
+  opened: Pick<Opened, 'Scene' | 'Points' | 'Named' | 'Values' | 'Alarms'> & { Flowchart: { FlowchartName: string } }
   parameters?: Record<string, unknown>
   act?: (action: Action, item: string) => void
   hand?: RefObject<Hand | null>

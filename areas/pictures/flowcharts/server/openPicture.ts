@@ -45,7 +45,7 @@ const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene
   ])
 }
 
-const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], devices: readonly number[]) =>
+export const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], devices: readonly number[]) =>
   db.rows<Standing>(sql`
     select t."ParaId", max(t."AlarmLevel")::int as "Level", bool_or(t."AckStatus" = 0) as "Unacknowledged", bool_and(t."IsShelved" = 1) as "Shelved"
     from alarm_info t where t."IsActive" = 1 and t."DeviceId" = any(${devices}::bigint[]) and t."ParaId" = any(${ids}::bigint[])

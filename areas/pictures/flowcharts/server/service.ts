@@ -17,6 +17,8 @@ import { flowchart, type flowchartCalls, type Opened, parameterValues } from '..
 import { pointsOf, unseenPoints, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
 
+export { pointsOf, standingAlarms } from './openPicture.ts'
+
 type Chart = Row<typeof flowchart>
 type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }
 
@@ -87,6 +89,8 @@ const shownVersion = ({ State, Version, VersionMode, VersionNo }: Chart) => {
   return VersionMode === 1 && VersionNo ? VersionNo : Version
 }
 
+/** The number of the version that viewers see now. @throws Fault `notFound` */
+export const shownVersionOf = async (db: Db, actor: Actor, id: number) => shownVersion(await charts.find(db, actor, id))
 /** The version of a picture that viewers see now. */
 export const shownScene = async (db: Db, actor: Actor, id: number) => {
   const row = await charts.find(db, actor, id)

@@ -6,60 +6,19 @@ import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
-import { levelCondition } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { region } from '../../../people/regions/contract.ts'
+import { ShareButton } from '../../shares/console/ShareButton.tsx'
+import { kinds } from '../../shares/contract.ts'
 import { type MapProject, mapCalls, mostOnMap } from '../contract.ts'
-import { type Look, type Place, urgency } from './clusters.ts'
+import { type Place, urgency } from './clusters.ts'
 import { MapView } from './MapView.tsx'
-import { project as toSpot } from './mercator.ts'
+import { Details, lookOf, placesOf } from './projectMarks.tsx'
 import { Sign } from './Sign.tsx'
 
 const everyMs = 30_000
 const mostListed = 100
 const projectsPath = '/projectManagement/projectConfig'
-
-const looks: readonly Look[] = ['none', 'normal', 'offline', 'offline']
-const lookOf = ({ AlarmLevel, State }: MapProject): Look => {
-  if (AlarmLevel) return levelCondition(AlarmLevel)
-  return State === null ? 'unknown' : looks[State]!
-}
-
-const placesOf = (projects: readonly MapProject[]): Place[] =>
-  projects.map((of) => ({
-    ...toSpot(of.Longitude!, of.Latitude!),
-    ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) },
-  }))
-
-/** What is known of a project, and where it leads. */
-const Details = ({ of }: { of: MapProject }) => {
-  const t = useWords()
-  const links = [
-    { code: 'm10102', to: `/projectManagement/gatewayManagement?ProjectId=${of.Id}`, word: 'menu.m10102' },
-    { code: 'm10108', to: `/projectManagement/realTimeData?ProjectId=${of.Id}`, word: 'menu.m10108' },
-    { code: 'm10201', to: `/alarmManagement/alarmInfo?ProjectId=${of.Id}`, word: 'menu.m10201' },
-  ]
-  const [gateways, live, alarms] = [useMay('m10102'), useMay('m10108'), useMay('m10201')]
-  const may = [gateways, live, alarms]
-  return (
-    <div className="map-details">
-      {of.Address && <p>{of.Address}</p>}
-      {of.Gateways !== null && of.OnlineGateways !== null && <p>{t('map.gateways', { online: of.OnlineGateways, count: of.Gateways })}</p>}
-      {of.Devices !== null && of.OnlineDevices !== null && <p>{t('map.devices', { online: of.OnlineDevices, count: of.Devices })}</p>}
-      {of.ActiveAlarms !== null && <p>{t('map.alarms', { count: of.ActiveAlarms })}</p>}
-      <p className="map-links">
-        {links.map(
-          ({ to, word }, i) =>
-            may[i] && (
-              <Link key={to} to={to}>
-                {t(word)}
-              </Link>
-            ),
-        )}
-      </p>
-    </div>
-  )
-}
 
 type RowProps = { of: MapProject; chosen: boolean; choose: () => void }
 const Row = ({ of, chosen, choose }: RowProps) => {
@@ -111,7 +70,7 @@ const MapScreen = () => {
   const listed = [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed)
   const label = t('map.label')
   return (
-    <Page title={t('menu.m10311')}>
+    <Page title={t('menu.m10311')} actions={<ShareButton kind={kinds.map} name={t('menu.m10311')} />}>
       <div className="map-screen">
         <MapView key={RegionId} label={label} places={places} chosen={chosen} choose={(group) => setChosen(group[0]!.id)} rests={rests}>
           {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}

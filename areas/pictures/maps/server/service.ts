@@ -82,6 +82,12 @@ export const projectPage = async (db: Db, actor: Actor, given: Record<string, un
   return { ...rest, Items: await described(db, actor, Items as Project[]) }
 }
 
+/** One project as maps describe it. @throws Fault `notFound` */
+export const projectOnMap = async (db: Db, actor: Actor, id: number): Promise<MapProject> => {
+  const [one] = await described(db, actor, [(await projects.find(db, actor, id)) as Project])
+  return one!
+}
+
 const placed = sql`t."Longitude" is not null and t."Latitude" is not null`
 
 /** The projects of one map. Somebody from whom positions are hidden sees an empty one. */

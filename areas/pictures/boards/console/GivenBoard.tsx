@@ -1,0 +1,27 @@
+import './board.css'
+import { useMemo } from 'react'
+import type { BoardContent, BoardData } from '../contract.ts'
+import { BoardGrid } from './BoardGrid.tsx'
+import { useCursor } from './cursor.ts'
+import { BoardProvider, useSeries } from './useBoardData.ts'
+
+type Props = { content: BoardContent; data: BoardData; start: number; end: number }
+/** A board with data that the screen brings. */
+export const GivenBoard = ({ content, data, start, end }: Props) => {
+  const { series, step } = useSeries(data)
+  const cursor = useCursor()
+  const shown = useMemo(
+    () => ({
+      ...{ data, series, step, isPastThere: true, isEdited: false },
+      ...{ range: { start, end }, show: () => undefined, cursor, rangeQuery: '' },
+    }),
+    [data, series, step, start, end, cursor],
+  )
+  return (
+    <BoardProvider value={shown}>
+      <div className="board">
+        <BoardGrid widgets={content.Widgets} />
+      </div>
+    </BoardProvider>
+  )
+}

@@ -1,0 +1,19 @@
+// What a board names.
+import type { Row } from '../../../../contract/resource.ts'
+import type { BoardContent, visualBoard } from '../contract.ts'
+
+export type Board = Row<typeof visualBoard>
+
+export const resourceOf = { project: 'project', model: 'proModel', device: 'device' } as const
+/** Ids that a content names, by resource. */
+export const namedIn = ({ Widgets, Variables }: BoardContent) => {
+  const chosen = Variables.flatMap(({ Name, Id }) => (Id ? [[resourceOf[Name], Id] as const] : []))
+  const of = (resource: string) => chosen.filter(([name]) => name === resource).map(([, id]) => id)
+  const unique = (ids: readonly number[]) => [...new Set(ids)]
+  return {
+    point: unique(Widgets.flatMap((w) => w.Points ?? [])),
+    device: unique([...Widgets.flatMap((w) => w.Devices ?? []), ...of('device')]),
+    project: of('project'),
+    proModel: of('proModel'),
+  }
+}

@@ -1,0 +1,50 @@
+// How a project looks on a map, and what is said of it beside the map.
+import { Link } from 'react-router'
+import { useMay } from '../../../../console/session/session.ts'
+import { levelCondition } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { MapProject } from '../contract.ts'
+import type { Look, Place } from './clusters.ts'
+import { project as toSpot } from './mercator.ts'
+
+const looks: readonly Look[] = ['none', 'normal', 'offline', 'offline']
+export const lookOf = ({ AlarmLevel, State }: MapProject): Look => {
+  if (AlarmLevel) return levelCondition(AlarmLevel)
+  return State === null ? 'unknown' : looks[State]!
+}
+
+export const placesOf = (projects: readonly MapProject[]): Place[] =>
+  projects.map((of) => ({
+    ...toSpot(of.Longitude!, of.Latitude!),
+    ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) },
+  }))
+
+/** What is known of a project, and where it leads. */
+export const Details = ({ of }: { of: MapProject }) => {
+  const t = useWords()
+  const links = [
+    { code: 'm10102', to: `/projectManagement/gatewayManagement?ProjectId=${of.Id}`, word: 'menu.m10102' },
+    { code: 'm10108', to: `/projectManagement/realTimeData?ProjectId=${of.Id}`, word: 'menu.m10108' },
+    { code: 'm10201', to: `/alarmManagement/alarmInfo?ProjectId=${of.Id}`, word: 'menu.m10201' },
+  ]
+  const [gateways, live, alarms] = [useMay('m10102'), useMay('m10108'), useMay('m10201')]
+  const may = [gateways, live, alarms]
+  return (
+    <div className="map-details">
+      {of.Address && <p>{of.Address}</p>}
+      {of.Gateways !== null && of.OnlineGateways !== null && <p>{t('map.gateways', { online: of.OnlineGateways, count: of.Gateways })}</p>}
+      {of.Devices !== null && of.OnlineDevices !== null && <p>{t('map.devices', { online: of.OnlineDevices, count: of.Devices })}</p>}
+      {of.ActiveAlarms !== null && <p>{t('map.alarms', { count: of.ActiveAlarms })}</p>}
+      <p className="map-links">
+        {links.map(
+          ({ to, word }, i) =>
+            may[i] && (
+              <Link key={to} to={to}>
+                {t(word)}
+              </Link>
+            ),
+        )}
+      </p>
+    </div>
+  )
+}

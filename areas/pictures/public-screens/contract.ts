@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import type { BoardContent, BoardData } from '../boards/contract.ts'
+import type { Opened, Standing } from '../flowcharts/contract.ts'
+import type { MapProject } from '../maps/contract.ts'
+import type { Kind } from '../shares/contract.ts'
+
+/** Viewers of one link at the same time. */
+export const mostViewers = 50
+
+const Text = Type.String()
+const Visit = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
+export type FollowedValue = [id: number, time: number, value: number | null, quality: number]
+
+const Opening = Type.Object({
+  /** Null until the PIN is given. */
+  Visit: Type.Union([Text, Type.Null()]),
+  Kind: Type.Unsafe<Kind>(Type.Integer()),
+  ShareName: Text,
+  CompanyName: Text,
+})
+export type Opening = Static<typeof Opening>
+
+type Points = Pick<Opened, 'Points' | 'Values'>
+/** What is shared, as its viewer sees it. */
+export type SharedPicture = Points & Pick<Opened, 'Scene' | 'Version' | 'Named' | 'Withheld' | 'Alarms'>
+export type SharedBoard = { Content: BoardContent; Data: BoardData; Start: number; End: number }
+export type SharedMap = { Items: MapProject[]; TotalMore: boolean }
+/** State of a project, how many alarms are active by level, and its key values. */
+export type SharedProject = Points & { Project: MapProject; Levels: Record<number, number> }
+export type SharedScreen = { Picture: SharedPicture } | { Board: SharedBoard } | { Map: SharedMap } | { Project: SharedProject }
+
+const Followed = Type.Object({
+  /** Send it with the next call: without it, all values come again. */
+  Seq: Type.Integer(),
+  /** Point, time, value, quality of what has changed since. */
+  Values: Type.Unsafe<FollowedValue[]>(Type.Array(Type.Unknown())),
+  Alarms: Type.Unsafe<Standing[]>(Type.Array(Type.Unknown())),
+  /** Of a picture: another one means that it has changed. */
+  Version: Type.Integer(),
+})
+export type Followed = Static<typeof Followed>
+
+/** Public, since their callers have no account. What they answer is what the maker of the link may see at that moment. */
+export const sharedCalls = {
+  open: call({
+    method: 'POST',
+    path: '/Share/Open',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({
+      Token: Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 }),
+      Pin: Type.Optional(Type.String({ pattern: '^\\d{6}$', maxLength: 6 })),
+    }),
+    answer: Opening,
+  }),
+  show: call({
+    method: 'POST',
+    path: '/Share/Show',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({ Visit }),
+    answer: Type.Unsafe<SharedScreen>(Type.Unknown()),
+  }),
+  follow: call({
+    method: 'POST',
+    path: '/Share/Follow',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({ Visit, Seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) }),
+    answer: Followed,
+  }),
+}

@@ -1,0 +1,85 @@
+// What viewers of a link see, by kind: no lists, no texts of alarms, no names beyond what is shown.
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Scene } from '../../../../contract/picture/scene.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import type { BoardContent, boardRanges, Widget } from '../../boards/contract.ts'
+import { boardsService, readData } from '../../boards/server/service.ts'
+import { parameterValues } from '../../flowcharts/contract.ts'
+import { pointsOf, shownScene } from '../../flowcharts/server/service.ts'
+import { projectOnMap, projectsOnMap } from '../../maps/server/service.ts'
+import type { SharedBoard, SharedMap, SharedPicture, SharedProject } from '../contract.ts'
+import type { Looked } from './lookers.ts'
+
+type Reading = Pick<Telemetry, 'latest' | 'query'>
+type Seen = Looked & { language: Language; telemetry: Reading; now: number }
+
+/** Pictures say where their values come from; nothing else of the device leaves. */
+const bare = (p: ParaInfo): ParaInfo => ({ ...p, DeviceId: 0, DeviceName: '' })
+/** A drawing that nobody can act on. */
+const still = (scene: Scene): Scene => ({ ...scene, items: scene.items.map(({ acts: _, ...item }) => item) as Scene['items'] })
+
+export const sharedPicture = async ({ target, actor, db, language, telemetry }: Seen): Promise<SharedPicture> => {
+  const { row, version, scene } = await shownScene(db, actor, target.FlowchartId!)
+  const given = parameterValues(target.Parameters ?? [])
+  const { Points, ...rest } = await pointsOf(db, actor, telemetry.latest, { scene, owner: row, given, language })
+  return { Scene: still(scene), Version: version, Points: Points.map(bare), ...rest }
+}
+
+/** Kinds that need an account: they name alarms, or show what people see on their home page or among their files. */
+const withheld: readonly Widget['Kind'][] = ['alarms', 'card', 'image']
+/** Of a table of devices, those that it names. */
+const cut = (content: BoardContent): BoardContent => ({
+  ...content,
+  Widgets: content.Widgets.filter(({ Kind, Devices }) => !withheld.includes(Kind) && (Kind !== 'devices' || Devices?.length)),
+})
+const spans: Readonly<Record<(typeof boardRanges)[number], number>> = {
+  ...{ '15m': 15, '1h': 60, '6h': 360, '24h': 1440, '7d': 7 * 1440, '30d': 30 * 1440 },
+}
+
+export const sharedBoard = async ({ target, actor, db, language, telemetry, now }: Seen): Promise<SharedBoard> => {
+  const board = await boardsService.find(db, actor, target.VisualBoardId!)
+  const Content = cut(board.Content)
+  const End = Math.ceil(now / 10_000) * 10_000
+  const Start = End - spans[Content.Range] * 60_000
+  const chosen = parameterValues(target.Parameters ?? [])
+  const of = (name: string) => (Number(chosen[name]) ? { [name]: Number(chosen[name]) } : {})
+  const asked = { Start, End, Buckets: 300, ...of('ProjectId'), ...of('ModelId'), ...of('DeviceId') }
+  const Data = await readData({ db, actor, language, telemetry }, { ...board, Content }, asked)
+  return { Content, Data, Start, End }
+}
+
+export const sharedMap = async ({ actor, db }: Seen): Promise<SharedMap> => {
+  const { Items, TotalMore } = await projectsOnMap(db, actor, {})
+  return { Items, TotalMore }
+}
+
+/** Points of the key values: those that the project shows first. */
+const mostKeyPoints = 60
+export const sharedProject = async ({ target, actor, db, language, telemetry }: Seen): Promise<SharedProject> => {
+  const Project = await projectOnMap(db, actor, target.ProjectId!)
+  const [keys, levels] = await db.all([
+    sql<{ Id: number }>`
+      select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+      where g."ProjectId" = ${target.ProjectId} and t."IsChartShow" = 2 and ${visible(point, actor)} order by d."Id", t."Id" limit ${mostKeyPoints}`,
+    sql<{ Level: number; Count: number }>`
+      select t."AlarmLevel"::int as "Level", count(*)::int as "Count" from alarm_info t
+      where t."IsActive" = 1 and t."ProjectId" = ${target.ProjectId} and ${visible(alarmInfo, actor)} group by 1`,
+  ])
+  const pointIds = (keys as { Id: number }[]).map(({ Id }) => Id)
+  const Points = pointIds.length ? await paraInfo(db, actor, language, { pointIds }) : []
+  return {
+    Project,
+    Points,
+    Values: Points.flatMap(({ ParaId }) => {
+      const s = telemetry.latest.get(ParaId)
+      return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
+    }),
+    Levels: Object.fromEntries((levels as { Level: number; Count: number }[]).map(({ Level, Count }) => [Level, Count])),
+  }
+}

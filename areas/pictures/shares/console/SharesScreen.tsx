@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { type Kind, share, targetOf } from '../contract.ts'
+import { type MadeShare, ShareMade } from './ShareMade.tsx'
+
+const targets = ['FlowchartId', 'VisualBoardId', 'ProjectId'] as const
+/** What is shared is asked for by its kind. */
+const refine = ({ Kind }: Record<string, unknown>) => {
+  const target = targetOf[Number(Kind) as Kind]
+  return { hidden: targets.filter((name) => name !== target), required: target ? [target] : [], where: { FlowchartId: { State: 1 } } }
+}
+
+/** All links, with when they were last opened. */
+const SharesScreen = () => {
+  const t = useWords()
+  const [made, setMade] = useState<MadeShare>()
+  return (
+    <Page title={t('menu.m10134')}>
+      <ResourceList
+        of={share}
+        columns={[
+          'ShareName',
+          'Kind',
+          'FlowchartId',
+          'VisualBoardId',
+          'ProjectId',
+          'ValidTo',
+          'WithPin',
+          'UserId',
+          'LastUsedTime',
+          'Views',
+        ]}
+        filters={['Kind']}
+        form={{ refine, onSaved: (row) => 'Token' in row && setMade(row as unknown as MadeShare) }}
+      />
+      {made && <ShareMade of={made} close={() => setMade(undefined)} />}
+    </Page>
+  )
+}
+export default SharesScreen

@@ -1,0 +1,3 @@
+import type { Screens } from '../../../../console/shell/screens.ts'
+
+export const screens: Screens = { '/projectManagement/shareManagement': () => import('./SharesScreen.tsx') }
