@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile, type Reading } from './compile.ts'
-import { deepestExpression, keyOf, type Operator, parse, type Reference, referencesOf, type Tree } from './parse.ts'
+import { deepestExpression, keyOf, type Operator, parse, type Reference, referencesOf, referencesWritten, type Tree } from './parse.ts'
 import { print } from './print.ts'
 
 const readings: Record<string, Reading> = {
@@ -167,6 +167,7 @@ it('means what its tree means, and prints a text that parses to that tree', () =
       const text = print(tree)
       const again = text.length <= 1000 ? parse(text).tree : tree
       expect(again).toEqual(tree)
+      expect([...new Set(referencesWritten(text).map(keyOf))]).toEqual(referencesOf(tree).map(keyOf))
       const [is, means] = [compile(tree)(read), meaning(tree)]
       expect(is === null ? null : is + 0).toEqual(means === null ? null : means + 0)
     }),

@@ -206,5 +206,10 @@ export const referencesOf = (tree: Tree): Reference[] => {
   return [...found.values()]
 }
 
+const written = /#(\d{1,15})|\{([^{}]{1,120})\}/g
+/** What an expression without a flaw reads, found by its signs alone: many times as quick as parsing it. */
+export const referencesWritten = (text: string): Reference[] =>
+  Array.from(text.matchAll(written), ([, id, name]) => (id === undefined ? { name: name!.trim() } : { id: Number(id) }))
+
 /** A reference as it is written, without spaces: `#12` or `{Pump.Speed}`. */
 export const keyOf = (reference: Reference) => ('id' in reference ? `#${reference.id}` : `{${reference.name}}`)

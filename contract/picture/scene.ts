@@ -11,6 +11,8 @@ export const mostSceneBytes = 4 * 1024 * 1024
 /** Groups inside each other. */
 export const deepestGroup = 32
 export const mostPicturePoints = 2000
+/** Characters of all expressions of a scene together: they are parsed in one go. */
+export const mostExpressionText = 300_000
 
 /** Colours of the theme, so that a picture fits light, dark and high contrast. Anything else is `#rrggbb`. */
 export const tokens = ['text', 'soft', 'faint', 'line', 'surface', 'sunk', 'page', 'action', 'warning', 'alarm', 'fluid'] as const

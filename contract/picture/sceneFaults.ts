@@ -1,7 +1,7 @@
 // What a scene's shape alone does not rule out: items that name each other wrongly, and expressions that are none.
 import { parse } from '../expression/parse.ts'
 import { portsOf } from './route.ts'
-import { deepestGroup, type Item, mostPicturePoints, type Scene } from './scene.ts'
+import { deepestGroup, type Item, mostExpressionText, mostPicturePoints, type Scene } from './scene.ts'
 import { expressionsOf, referencesIn } from './sceneReferences.ts'
 import type { PictureSymbol } from './symbol.ts'
 
@@ -34,18 +34,28 @@ const pipeFaults = (items: ReadonlyMap<string, Item>, symbolOf: (id: string) => 
     })
   })
 
+/** As many as an answer names. */
+const mostFaults = 50
+const brokenExpressions = ({ items }: Scene): SceneFault[] => {
+  const found = items.flatMap((item) => expressionsOf(item).map((one) => ({ ...one, item: item.id })))
+  if (found.reduce((sum, { text }) => sum + text.length, 0) > mostExpressionText)
+    return [{ item: '', field: 'items', rule: 'scene.tooMuchToRead', values: { most: mostExpressionText } }]
+  const faults: SceneFault[] = []
+  for (const { item, field, text } of found) {
+    const { flaw } = parse(text)
+    if (flaw) faults.push({ item, field, rule: `expression.${flaw.key}`, values: { at: flaw.at + 1, text: flaw.text } })
+    if (faults.length >= mostFaults) break
+  }
+  return faults
+}
+
 /** What is wrong with a scene whose shape fits. Empty: nothing. */
 export const sceneFaults = (scene: Scene, symbolOf: (id: string) => PictureSymbol | undefined): SceneFault[] => {
   const items = new Map(scene.items.map((item) => [item.id, item]))
   const counts = new Map<string, number>()
   for (const { id } of scene.items) counts.set(id, (counts.get(id) ?? 0) + 1)
   const twice = [...counts].flatMap(([item, count]) => (count > 1 ? [{ item, field: 'id', rule: 'scene.twice' }] : []))
-  const broken = scene.items.flatMap((item) =>
-    expressionsOf(item).flatMap(({ field, text }): SceneFault[] => {
-      const { flaw } = parse(text)
-      return flaw ? [{ item: item.id, field, rule: `expression.${flaw.key}`, values: { at: flaw.at + 1, text: flaw.text } }] : []
-    }),
-  )
+  const broken = brokenExpressions(scene)
   const read = referencesIn(scene).size
   const many =
     read > mostPicturePoints ? [{ item: '', field: 'items', rule: 'scene.tooManyPoints', values: { most: mostPicturePoints } }] : []

@@ -1,4 +1,4 @@
-import { keyOf, parse, referencesOf } from '../expression/parse.ts'
+import { keyOf, referencesWritten } from '../expression/parse.ts'
 import type { Item, Scene } from './scene.ts'
 
 /** The expressions of an item, each with the path of its field. */
@@ -12,17 +12,12 @@ export const expressionsOf = (item: Item): { field: string; text: string }[] => 
   ...(item.alarms ?? []).map((text, i) => ({ field: `alarms.${i}`, text })),
 ]
 
-const parsed = (text: string) => {
-  const { tree } = parse(text)
-  return tree ? referencesOf(tree) : []
-}
-
 /** What a scene reads, each once: keys such as `#12` and `{Pump.Speed}`, with the first item and field that name it. */
 export const referencesIn = (scene: Pick<Scene, 'items'>): Map<string, { item: string; field: string }> => {
   const found = new Map<string, { item: string; field: string }>()
   for (const item of scene.items)
     for (const { field, text } of expressionsOf(item))
-      for (const reference of parsed(text)) {
+      for (const reference of referencesWritten(text)) {
         const key = keyOf(reference)
         if (!found.has(key)) found.set(key, { item: item.id, field })
       }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { crud } from '../../../../server/resource/crud.ts'
+import { crud, pageInTurn } from '../../../../server/resource/crud.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point } from '../../../configuration/points/contract.ts'
@@ -14,7 +14,7 @@ import { type Named, templated } from './templated.ts'
 const templates = store(flowChartTemplate)
 
 /** Makes a template of a picture's draft, with the names of the points that its maker sees. */
-const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
+const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
   db.tx(async (db) => {
     const made = await templates.create(db, actor, given)
     const scene = await draftScene(db, actor, made.FlowchartId!)
@@ -25,6 +25,9 @@ const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     await db.rows(sql`update flow_chart_template set "Scene" = ${JSON.stringify(templated(scene, points))}::jsonb where "Id" = ${made.Id}`)
     return made
   })
+
+/** A large drawing takes as long as a long page. */
+const create = (db: Db, actor: Actor, given: Record<string, unknown>) => pageInTurn({ size: 1000 }, actor, () => make(db, actor, given))
 
 /** Templates of pictures. A picture that is added with a template begins with its drawing. */
 export const flowchartTemplateRoutes = (app: FastifyInstance) => crud(app, flowChartTemplate, { own: { create } })

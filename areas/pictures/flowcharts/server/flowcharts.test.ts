@@ -225,6 +225,11 @@ it.each([
     scene(value('1'), { kind: 'pipe', id: 'p', x: 0, y: 0, w: 0, h: 0, from: { item: 'speed', port: 'nose' }, to: { x: 1, y: 1 } }),
     'Scene.p.from',
   ],
+  [
+    'more expressions than are parsed in one go',
+    scene(...Array.from({ length: 310 }, (_, i) => value(`1${' '.repeat(998)}+`, { id: `v${i}` }))),
+    'Scene.items',
+  ],
   ['10,001 items', scene(...Array.from({ length: 10_001 }, () => 0)), 'Scene.items'],
   ['another version', { ...scene(), v: 2 }, 'Scene.v'],
   ['no scene', [], 'Scene'],

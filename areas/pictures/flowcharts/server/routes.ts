@@ -64,10 +64,10 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, write, clock }: 
     const { id, value, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
     return inWords(language, await write(db, actor, id, value, evidence))
   })
-  serve(app, flowchartCalls.publish, ({ db, actor, body }) => publishPicture(db, actor, body))
+  serve(app, flowchartCalls.publish, ({ db, actor, body }) => inTurn(actor, () => publishPicture(db, actor, body)))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
   serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))
-  serve(app, flowchartCalls.restore, ({ db, actor, body }) => restore(db, actor, body))
-  serve(app, flowchartCalls.copy, ({ db, actor, body }) => copy(db, actor, body.Id))
+  serve(app, flowchartCalls.restore, ({ db, actor, body }) => inTurn(actor, () => restore(db, actor, body)))
+  serve(app, flowchartCalls.copy, ({ db, actor, body }) => inTurn(actor, () => copy(db, actor, body.Id)))
   serve(app, flowchartCalls.lease, ({ db, actor, body }) => lease(db, actor, body))
 }

@@ -1,0 +1,44 @@
+// A picture of 4 MB full of expressions delays nobody: neither who saves it, nor who opens it. The server is a process of its own, so that
+// the lateness of its event loop is its own.
+import { beforeAll, expect, test } from 'vitest'
+import { ownServer } from '../faults/own-server.ts'
+
+const own = ownServer()
+/** By how much the event loop was late at worst, in ms. Reading the figure starts a new measurement. */
+const lateness = async () => 1000 * (await own.figure('nodejs_eventloop_lag_max_seconds'))
+const path = '/Project/Ddt/Flowchart'
+const sum = `1${'+1'.repeat(195)}`
+/** 3.9 MB of sums in bindings. */
+const scene = {
+  ...{ v: 1, width: 1280, height: 720 },
+  items: Array.from({ length: 1000 }, (_, i) => ({
+    ...{ kind: 'text', id: `t${i}`, x: 0, y: 0, w: 1, h: 1, size: 12, text: '' },
+    bind: Array.from({ length: 9 }, () => ({ to: 'x', of: sum })),
+  })),
+}
+let Id: number
+beforeAll(async () => {
+  const { project } = await own.door.newGateway('LARGEPICTURE', 1)
+  Id = (await own.door.data('POST', path, { FlowchartName: 'Sums', ProjectId: project })).Id
+})
+
+test('a drawing with more expressions than are parsed in one go is refused before they are', async () => {
+  await lateness()
+  const answer = await own.door.call(own.door.admin, 'POST', `${path}/Save`, { Id, Scene: scene })
+  expect(answer).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Scene.items': [expect.stringContaining('300000')] } } })
+  // 1.6 s before. A crowded machine is late by itself.
+  expect(await lateness()).toBeLessThan(800)
+})
+
+test('one that was stored before is opened by what its expressions name, without parsing them', async () => {
+  await own.query(`
+    insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "Items", "Points", "Changes")
+    select "EnterpriseId", "Id", 1, '${JSON.stringify(scene)}'::jsonb, 1000, 0, '[]' from flowchart where "Id" = ${Id};
+    update flowchart set "State" = 1, "Version" = 1 where "Id" = ${Id}`)
+  await lateness()
+  const open = () => own.door.call<{ Withheld: string[] }>(own.door.admin, 'POST', `/V3${path}/Detail`, { Id })
+  const answers = await Promise.all([open(), open(), open()])
+  expect(answers.map(({ Data }) => Data.Withheld)).toEqual([[], [], []])
+  // 3 s before.
+  expect(await lateness()).toBeLessThan(800)
+})
