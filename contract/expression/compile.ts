@@ -1,7 +1,7 @@
 import { keyOf, type Named, type Operator, type Tree } from './parse.ts'
 
-/** What a reference says now. `value` null: missing, or too bad to use. `age` in seconds, null before the first reading. */
-export type Reading = { value: number | null; quality: number; age: number | null; alarm: number }
+/** What a reference says now. `value` null: missing, or too bad to use. `age` in seconds, null before the first reading; `alarm` null: nobody knows. */
+export type Reading = { value: number | null; quality: number; age: number | null; alarm: number | null }
 /** By the key of a reference, such as `#12`. */
 export type Read = (key: string) => Reading
 /** The value now; null where it depends on one that is missing or bad, and where arithmetic has no finite result. */

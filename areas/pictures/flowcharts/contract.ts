@@ -129,13 +129,13 @@ export const flowchartCalls = {
     query: ById,
     answer: Type.Array(ParaInfo),
   }),
-  /** Writes a value as an action of the shown version says, and answers what the device did. */
+  /** Writes a value as an action of the shown version says, to devices that it was published with, and answers what the device did. */
   act: call({
     method: 'POST',
     path: `${flowchart.path}/Act`,
     permission: `${viewing}.operate`,
     body: Type.Object({
-      ...{ Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }), Parameters },
+      ...{ Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }) },
       Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
       Reason: Type.Optional(Type.String({ maxLength: 200 })),
     }),

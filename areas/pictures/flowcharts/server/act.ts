@@ -1,4 +1,4 @@
-// Writes that people make on a picture. Target, range and interlock come from the published version, never from the browser.
+// Writes that people make on a picture. Target, devices, range and interlock come from the published version, never from the browser.
 import type { Body } from '../../../../contract/call.ts'
 import { compile, type Reading } from '../../../../contract/expression/compile.ts'
 import { keyOf, parse } from '../../../../contract/expression/parse.ts'
@@ -10,17 +10,17 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { type flowchartCalls, parameterValues } from '../contract.ts'
-import { pointsOf } from './openPicture.ts'
+import type { flowchartCalls } from '../contract.ts'
+import { pointsOf, standingAlarms } from './openPicture.ts'
 import { shownScene } from './service.ts'
 
 type Asked = Body<typeof flowchartCalls.act>
 type Seen = Awaited<ReturnType<typeof pointsOf>>
-type Now = { seen: Seen; now: number }
+type Now = { seen: Seen; alarms: Seen['Alarms']; now: number }
 
-const nothing: Reading = { value: null, quality: Quality.notConfigured, age: null, alarm: 0 }
-/** Values that are fresh and good; any other is none, and an interlock that needs it refuses. */
-const readingOf = ({ seen, now }: Now) => {
+const nothing: Reading = { value: null, quality: Quality.notConfigured, age: null, alarm: null }
+/** Values that are fresh and good; any other is none, and an interlock that needs it refuses. So is the absence of an alarm. */
+const readingOf = ({ seen, alarms, now }: Now) => {
   const points = new Map(seen.Points.map((point) => [point.ParaId, point]))
   const values = new Map(seen.Values.map((value) => [value.ParaId, value]))
   return (key: string): Reading => {
@@ -28,7 +28,7 @@ const readingOf = ({ seen, now }: Now) => {
     const [point, latest] = [points.get(id ?? 0), values.get(id ?? 0)]
     if (!point || !latest) return nothing
     const isGood = latest.Quality < Quality.timeout && !isGone(point.DeviceStatus) && !isStale(latest.Time, point.ExpectedMs, now)
-    const alarm = seen.Alarms.find(({ ParaId }) => ParaId === point.ParaId)?.Level ?? 0
+    const alarm = alarms.find(({ ParaId }) => ParaId === point.ParaId)?.Level ?? (isGood ? 0 : null)
     return { value: isGood ? latest.Value : null, quality: latest.Quality, age: (now - latest.Time) / 1000, alarm }
   }
 }
@@ -72,13 +72,16 @@ export const judge = async (
   if (version !== asked.Version) throw new Fault('changedMeanwhile', {}, { Current: { Version: version } })
   const action = actionOf(scene, asked)
   if (action.reason && !asked.Reason?.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
-  const seen = await pointsOf(db, actor, latest, { scene, owner: row, given: parameterValues(asked.Parameters), language })
+  const seen = await pointsOf(db, actor, latest, { scene, owner: row, given: {}, language })
   const tree = action.of === undefined ? undefined : parse(action.of).tree
   const key = tree?.kind === 'reference' ? keyOf(tree.of) : ''
   const id = idOf(key) ?? seen.Named[key]
   if (id === undefined || !seen.Points.some(({ ParaId }) => ParaId === id)) throw notFound()
-  const read = readingOf({ seen, now })
   const lock = action.when === undefined ? undefined : parse(action.when).tree
+  // An interlock asks for what is, not for what the person sees.
+  const [ids, devices] = [seen.Points.map(({ ParaId }) => ParaId), seen.Points.map(({ DeviceId }) => DeviceId)]
+  const alarms = lock ? await standingAlarms(db, actor, ids, [...new Set(devices)], true) : []
+  const read = readingOf({ seen, alarms, now })
   if (lock && !compile(lock)(read)) throw new Fault('interlocked')
   return {
     id,

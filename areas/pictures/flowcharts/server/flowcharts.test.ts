@@ -153,6 +153,38 @@ it('writes what the published version says, within its range and under its inter
   expect(written.at(-1)).toMatchObject([target.Id, 0, {}])
 })
 
+it('who operates writes to the devices of the published version, and an interlock holds while nobody knows of an alarm', async () => {
+  const point = async (ParaName: string, of = pump.device.Id) =>
+    (await make.create(points, { DeviceId: of, ParaName, ReadWriteType: 1 })) as Row
+  const other = (await make.create(devices, { DeviceName: 'Pump 2' })) as Row
+  const [target, stop, unwatched, elsewhere] = [
+    await point('Target'),
+    await point('Stop'),
+    await point('Dry'),
+    await point('Target', other.Id),
+  ]
+  const { Id } = await picture()
+  const acts = [`alarm({Pump.Stop}) = 0`, `alarm(#${unwatched.Id}) = 0`].map((when) => ({ do: 'set', of: '{Pump.Target}', value: 5, when }))
+  const parameters = (value: number) => [{ name: 'Pump', type: 'device', value }]
+  await save(Id, {
+    ...scene(value('1', { acts: [...acts, { do: 'set', of: '{Any}', value: 6 }] })),
+    parameters: parameters(pump.device.Id),
+  })
+  expect((await publish(Id)).Details?.Fields).toEqual({ 'Scene.speed.acts.2.of': [expect.stringMatching(/does not exist/)] })
+  await save(Id, { ...scene(value('1', { acts })), parameters: parameters(999_999_999) })
+  expect((await publish(Id)).Details?.Fields).toHaveProperty('Scene.speed.acts.0.of')
+  await save(Id, { ...scene(value('1', { acts })), parameters: parameters(pump.device.Id) })
+  await publish(Id)
+  await kit.person('stoker', kit.enterprises.ours, { menus: ['m10125', 'm10125.operate'] })
+  const act = (Action: number, device: number) =>
+    kit.call('stoker', 'POST', `${path}/Act`, { Id, Version: 1, Item: 'speed', Action, Parameters: [{ Name: 'Pump', Value: device }] })
+  latest.set(stop.Id, { time: now, value: 1, quality: 0 })
+  await act(0, other.Id)
+  expect(written.at(-1)).toMatchObject([target.Id, 5, {}])
+  expect(JSON.stringify(written)).not.toContain(`[${elsewhere.Id},`)
+  expect((await act(1, pump.device.Id)).Details?.Fault).toBe('interlocked')
+})
+
 it('a change that was made from an older draft is refused, and one beside somebody who edits', async () => {
   const { Id } = await picture()
   const { Data } = await save(Id, scene(value('1')))

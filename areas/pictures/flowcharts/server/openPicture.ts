@@ -20,7 +20,7 @@ const valuesOf = ({ parameters = [] }: Pick<Scene, 'parameters'>, given: Given) 
   new Map(parameters.map(({ name, value }) => [name, Object.hasOwn(given, name) ? given[name] : value]))
 
 /** Points that names such as `{Pump.Speed}` stand for: those of the parameter's device with that name. */
-const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene, given: Given) => {
+export const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene, given: Given) => {
   const values = valuesOf(scene, given)
   const asked = [...referencesIn(scene).keys()].flatMap((key) => {
     const name = nameOf(key)
@@ -45,11 +45,11 @@ const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene
   ])
 }
 
-export const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], devices: readonly number[]) =>
+export const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], devices: readonly number[], all = false) =>
   db.rows<Standing>(sql`
     select t."ParaId", max(t."AlarmLevel")::int as "Level", bool_or(t."AckStatus" = 0) as "Unacknowledged", bool_and(t."IsShelved" = 1) as "Shelved"
     from alarm_info t where t."IsActive" = 1 and t."DeviceId" = any(${devices}::bigint[]) and t."ParaId" = any(${ids}::bigint[])
-      and ${visible(alarmInfo, actor)}
+      and ${all ? sql`true` : visible(alarmInfo, actor)}
     group by 1`)
 
 /**
@@ -104,6 +104,16 @@ export const unseenPoints = async (db: Db, actor: Actor, { EnterpriseId }: Owner
   )
   return named.filter(({ id }) => !seen.has(id))
 }
+
+/** How each of these points is written, as far as the actor sees them. */
+export const writeModes = async (db: Db, actor: Actor, { EnterpriseId }: Owner, ids: readonly number[]) =>
+  new Map(
+    (
+      await db.rows<{ Id: number; ReadWriteType: number }>(
+        sql`select "Id", "ReadWriteType" from point t where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${EnterpriseId} and ${visible(point, actor)}`,
+      )
+    ).map(({ Id, ReadWriteType }) => [Id, ReadWriteType]),
+  )
 
 /** Points that a scene writes, by the key of their reference, with the item that does. */
 export const writtenBy = (scene: Scene) =>

@@ -3,7 +3,7 @@ import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { emptyScene, liftScene, type Scene } from '../../../../contract/picture/scene.ts'
 import { sceneChanges } from '../../../../contract/picture/sceneChanges.ts'
-import { referencesIn } from '../../../../contract/picture/sceneReferences.ts'
+import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -14,7 +14,7 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { flowchart, type flowchartCalls, type Opened, parameterValues } from '../contract.ts'
-import { pointsOf, unseenPoints, writtenBy } from './openPicture.ts'
+import { pointsByName, pointsOf, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
 
 export { pointsOf, standingAlarms } from './openPicture.ts'
@@ -157,22 +157,21 @@ export const save = async (db: Db, actor: Actor, { Id, Scene: given, Stamp }: Bo
   })
 }
 
-/** Points that a scene writes must be writable, also by who publishes it: operators write what he allows. */
-const assertWritable = async (db: Db, actor: Actor, scene: Scene) => {
-  const all = writtenBy(scene)
-  if (all.length) assertHolds(actor, [pointCalls.write.permission])
-  const written = all.filter(({ key }) => key.startsWith('#'))
-  const ids = written.map(({ key }) => Number(key.slice(1)))
-  const readOnly = new Set(
-    (await db.rows<{ Id: number }>(sql`select "Id" from point where "Id" = any(${ids}::bigint[]) and "ReadWriteType" = 0`)).map(
-      ({ Id }) => `#${Id}`,
-    ),
-  )
-  const refused = written.filter(({ key }) => readOnly.has(key))
-  if (refused.length)
-    throw new FieldFaults(
-      refused.map(({ item, field, key }) => ({ field: `Scene.${item}.${field}`, rule: 'scene.readOnly', values: { key } })),
-    )
+/** Points that a scene writes must be there and writable, also for who publishes it: operators write what he allows. */
+const assertWritable = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
+  const written = writtenBy(scene)
+  if (!written.length) return
+  assertHolds(actor, [pointCalls.write.permission])
+  const named = await pointsByName(db, actor, row, scene, {})
+  const idFor = (key: string) => idOf(key) ?? named.get(key) ?? 0
+  const modes = await writeModes(db, actor, row, [...new Set(written.map(({ key }) => idFor(key)))])
+  const refused = written.flatMap(({ item, field, key }) => {
+    const mode = modes.get(idFor(key))
+    const at = { field: `Scene.${item}.${field}`, values: { key } }
+    if (mode === undefined) return [{ ...at, rule: 'scene.noPoint' }]
+    return mode === 0 ? [{ ...at, rule: 'scene.readOnly' }] : []
+  })
+  if (refused.length) throw new FieldFaults(refused)
 }
 
 /** Publishes the draft as the next version, with every point judged by the rights of who publishes. */
@@ -184,7 +183,7 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     assertLatest(draft, Stamp)
     const { Scene } = draft
     await assertPoints(db, actor, row, Scene)
-    await assertWritable(db, actor, Scene)
+    await assertWritable(db, actor, row, Scene)
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
     await db.rows(sql`
