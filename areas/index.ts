@@ -50,6 +50,7 @@ import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { mapCalls } from './pictures/maps/contract.ts'
 import { sharedCalls } from './pictures/public-screens/contract.ts'
 import { share } from './pictures/shares/contract.ts'
+import { television, televisionCalls } from './pictures/televisions/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
 import { firewallCalls } from './system/firewall/contract.ts'
@@ -126,6 +127,7 @@ export const resources: readonly Resource[] = [
   productTaskRow,
   visualBoard,
   share,
+  television,
 ]
 register(resources)
 
@@ -186,6 +188,7 @@ export const calls: Call[] = [
   visualBoardCalls,
   mapCalls,
   sharedCalls,
+  televisionCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -36,6 +36,7 @@ import * as flowchartTemplates from '../areas/pictures/flowchart-templates/conso
 import * as flowcharts from '../areas/pictures/flowcharts/console/index.ts'
 import * as maps from '../areas/pictures/maps/console/index.ts'
 import * as shares from '../areas/pictures/shares/console/index.ts'
+import * as televisions from '../areas/pictures/televisions/console/index.ts'
 import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
 import * as firewall from '../areas/system/firewall/console/index.ts'
@@ -64,6 +65,7 @@ registerScreens([
   boards,
   maps,
   shares,
+  televisions,
   devices,
   deviceVnc,
   gateways,

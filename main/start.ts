@@ -26,6 +26,7 @@ import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { mapRoutes } from '../areas/pictures/maps/server/routes.ts'
 import { startShared } from '../areas/pictures/public-screens/server/start.ts'
 import { shareRoutes } from '../areas/pictures/shares/server/routes.ts'
+import { startTelevisions } from '../areas/pictures/televisions/server/start.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
 import { firewallRoutes } from '../areas/system/firewall/server/routes.ts'
@@ -79,6 +80,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   startTasks(c, gateways)
   startProductTasks(c)
   startShared(c)
+  startTelevisions(c)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),

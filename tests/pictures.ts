@@ -16,3 +16,10 @@ export const addPicture = async (post: Post, { name, project, point }: { name: s
   await post(`${path}/Publish`, { Id, Note: name })
   return Id
 }
+
+/** Pairs a television that shows the project. */
+export const addTelevision = async (post: Post, { name, project }: { name: string; project: number }) => {
+  const { Code } = (await post('/Tv/Begin', {})) as { Code: string }
+  const Playlist = [{ Kind: 4, Id: project, Seconds: 30 }]
+  return (await post('/Project/Ddt/Television/Pair', { Code, TelevisionName: name, ProjectId: project, Playlist })) as { Id: number }
+}

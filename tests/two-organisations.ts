@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
-import { addPicture } from './pictures.ts'
+import { addPicture, addTelevision } from './pictures.ts'
 import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
@@ -118,6 +118,10 @@ export const startTwoOrganisations = async () => {
   const Content = { Version: 1, Range: '1h', Variables: [], Widgets: [widget] }
   west.visualBoard = await make('/blade-visual/visual', { Title: `${secret} board`, ProjectId: west.project, Content })
   west.share = await make('/Project/Ddt/Share', { ShareName: `${secret} link`, Kind: 1, FlowchartId: west.flowchart, Hours: 24 })
+  west.television = await addTelevision((path, body) => ask('POST', path, body), {
+    name: `${secret} television`,
+    project: west.project!,
+  }).then(({ Id }) => Id)
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

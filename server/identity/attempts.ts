@@ -26,10 +26,17 @@ const waits = {
   /** PINs of shared screens: an address may fail five times at one, and all addresses together a hundred times, in an hour. */
   pin: lock(5, 60 * minute),
   pins: lock(100, 60 * minute),
+  /** Codes of televisions: a person may fail ten times in an hour. */
+  televisions: lock(10, 60 * minute),
 }
 
-/** Where an attempt comes from: a person who tries codes of labels, an address that tries the PIN of a share, a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
-export type Origin = { codesOf: number } | { pinFrom: string } | { session: true } | { ip: string; browser?: string | undefined }
+/** Where an attempt comes from: a person who tries codes of labels, an address that tries the PIN of a share, a person who tries codes of televisions, a signed-in person, or an address, perhaps with the mark of a browser that is known for this account. */
+export type Origin =
+  | { codesOf: number }
+  | { pinFrom: string }
+  | { televisionsOf: number }
+  | { session: true }
+  | { ip: string; browser?: string | undefined }
 /** PostgreSQL makes the letters of `Account` small, as it does where it looks for the account: its rules are not JavaScript's. */
 type Counter = { Account: string; Source: string; waits: readonly number[]; windowMs?: number }
 
@@ -47,6 +54,8 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
       { Account, Source: `pins ${networkOf(origin.pinFrom)}`, waits: waits.pin, windowMs: hourMs },
       { Account, Source: 'pins', waits: waits.pins, windowMs: hourMs },
     ]
+  if ('televisionsOf' in origin)
+    return [{ Account: '', Source: `televisions ${origin.televisionsOf}`, waits: waits.televisions, windowMs: hourMs }]
   if ('session' in origin) return [{ Account, Source: 'session', waits: waits.five }]
   // What strangers try does not lock out a known browser.
   if (origin.browser) return [{ Account, Source: `browser ${origin.browser}`, waits: waits.five }]

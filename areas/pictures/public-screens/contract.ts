@@ -4,13 +4,18 @@ import type { BoardContent, BoardData } from '../boards/contract.ts'
 import type { Opened, Standing } from '../flowcharts/contract.ts'
 import type { MapProject } from '../maps/contract.ts'
 import type { Kind } from '../shares/contract.ts'
+import { most, Playlist } from '../televisions/contract.ts'
 
 /** Viewers of one link at the same time. */
 export const mostViewers = 50
 
 const Text = Type.String()
+const Token = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
 const Visit = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
 export type FollowedValue = [id: number, time: number, value: number | null, quality: number]
+
+/** Place in the playlist of a television; a link has one. */
+const Entry = Type.Optional(Type.Integer({ minimum: 0, maximum: most.entries - 1 }))
 
 const Opening = Type.Object({
   /** Null until the PIN is given. */
@@ -20,6 +25,15 @@ const Opening = Type.Object({
   CompanyName: Text,
 })
 export type Opening = Static<typeof Opening>
+const Playing = Type.Object({
+  Visit: Text,
+  TelevisionName: Text,
+  CompanyName: Text,
+  /** Who paired it. */
+  UserName: Text,
+  Playlist,
+})
+export type Playing = Static<typeof Playing>
 
 type Points = Pick<Opened, 'Points' | 'Values'>
 /** What is shared, as its viewer sees it. */
@@ -49,17 +63,26 @@ export const sharedCalls = {
     permission: 'public',
     reads: true,
     body: Type.Object({
-      Token: Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 }),
+      Token,
       Pin: Type.Optional(Type.String({ pattern: '^\\d{6}$', maxLength: 6 })),
     }),
     answer: Opening,
+  }),
+  /** What a television plays. */
+  play: call({
+    method: 'POST',
+    path: '/Tv/Open',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({ Token }),
+    answer: Playing,
   }),
   show: call({
     method: 'POST',
     path: '/Share/Show',
     permission: 'public',
     reads: true,
-    body: Type.Object({ Visit }),
+    body: Type.Object({ Visit, Entry }),
     answer: Type.Unsafe<SharedScreen>(Type.Unknown()),
   }),
   follow: call({
@@ -67,7 +90,7 @@ export const sharedCalls = {
     path: '/Share/Follow',
     permission: 'public',
     reads: true,
-    body: Type.Object({ Visit, Seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) }),
+    body: Type.Object({ Visit, Entry, Seq: Type.Optional(Type.Integer({ minimum: 0, maximum: 2 ** 31 })) }),
     answer: Followed,
   }),
 }

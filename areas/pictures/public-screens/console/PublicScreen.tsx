@@ -7,6 +7,7 @@ import { PublicPage } from '../../../people/session/console/PublicPage.tsx'
 import { shareToken } from './token.ts'
 
 const SharedPage = lazyScreen(() => import('./SharedPage.tsx'))
+const TelevisionPage = lazyScreen(() => import('./TelevisionPage.tsx'))
 
 /** A public address: what its link shows, or how to get one (ruling 19). */
 const PublicScreen = () => {
@@ -19,6 +20,7 @@ const PublicScreen = () => {
         <p>{t('shared.templateText')}</p>
       </PublicPage>
     )
-  return token ? <SharedPage token={token} /> : <Public />
+  if (token) return <SharedPage token={token} />
+  return /^\/drag(\/|$)/i.test(pathname) ? <TelevisionPage /> : <Public />
 }
 export default PublicScreen

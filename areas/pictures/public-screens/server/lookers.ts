@@ -1,4 +1,4 @@
-// Who looks where people without an account look: the person who made the link, without any permission.
+// Who looks where people without an account look: the person who made the link or paired the display, without any permission.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
@@ -18,50 +18,62 @@ export type Target = {
   Parameters: Fixed | null
   right: string
 }
+/** A link, or an entry of a playlist. `find` answers nothing once it has ended. */
 export type Source = { key: string; find: () => Promise<Target | undefined> }
-export type Looked = { target: Target; actor: Actor; db: Db; version: number }
+export type Looked = { target: Target; actor: Actor; db: Db; version: number; key: string }
 
-/** How long an answer is believed: what is revoked, withdrawn or locked is gone within it. */
-const believedMs = 1500
-const mostKept = 2000
+/** How long answers are believed: what is revoked, withdrawn or locked is gone within both. */
+const sourceMs = 2000
+const lookMs = 1000
+const mostKept = 5000
 /** Of his permissions those that let states be counted. They pass no call: `shared` does not. */
 const counting = ['m10102', 'm10103']
 
-export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorOf'>, now: () => number) => {
-  const kept = new Map<string, { until: number; looked: Promise<Looked> }>()
+/** Answers that callers share for a moment. */
+export const openKept = <T>(now: () => number, ms: number) => {
+  const kept = new Map<string, { until: number; answer: Promise<T> }>()
+  return (key: string, ask: () => Promise<T>): Promise<T> => {
+    const known = kept.get(key)
+    if (known && now() < known.until) return known.answer
+    if (kept.size >= mostKept) kept.clear()
+    const answer = ask()
+    kept.set(key, { until: now() + ms, answer })
+    return answer
+  }
+}
 
-  const actorFor = async ({ EnterpriseId, UserId, Kind, right }: Target, name: string): Promise<Actor> => {
-    const who = UserId ? await sessions.actorOf(UserId, name) : undefined
+export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorOf'>, now: () => number) => {
+  const sources = openKept<Target | undefined>(now, sourceMs)
+  const looks = openKept<Looked>(now, lookMs)
+
+  const actorFor = async ({ EnterpriseId, UserId, Kind, right }: Target): Promise<Actor> => {
+    const who = UserId ? await sessions.actorOf(UserId, `screen of ${UserId}`) : undefined
     if (!who || 'ended' in who) throw notFound()
     const isStrange = !who.platform && who.EnterpriseId !== EnterpriseId
     if (isStrange || !who.may.has(right) || !who.may.has(seenBy[Kind])) throw notFound()
     const may = new Set(counting.filter((code) => who.may.has(code)))
     return { ...who, EnterpriseId, platform: false, may, shared: true }
   }
-  const load = async ({ key, find }: Source): Promise<Looked> => {
-    const target = await find()
-    if (!target) throw notFound()
-    const actor = await actorFor(target, key)
+  const look = async (target: Target, key: string): Promise<Looked> => {
+    const actor = await actorFor(target)
     const db = database.as(actor)
     const version = target.Kind === 1 ? await shownVersionOf(db, actor, target.FlowchartId ?? 0) : 0
-    return { target, actor, db, version }
+    return { target, actor, db, version, key }
   }
 
   return {
-    /** @throws Fault `notFound` once it has ended, whatever the reason */
-    look(source: Source): Promise<Looked> {
-      const known = kept.get(source.key)
-      if (known && now() < known.until) return known.looked
-      if (kept.size >= mostKept) kept.clear()
-      const looked = load(source)
-      kept.set(source.key, { until: now() + believedMs, looked })
-      return looked
+    /** Displays that show the same on the same person's behalf share an answer. @throws Fault `notFound` once it has ended, whatever the reason */
+    async look(source: Source): Promise<Looked> {
+      const target = await sources(source.key, source.find)
+      if (!target) throw notFound()
+      const key = JSON.stringify(target)
+      return looks(key, () => look(target, key))
     },
-    /** Name of the company, for the head of a shared screen. */
-    async companyName(EnterpriseId: number): Promise<string> {
-      const [row] = await database.system.rows<{ Name: string }>(sql`select "Name" from enterprise where "Id" = ${EnterpriseId}`)
-      return row?.Name ?? ''
+    /** Names for the head of a screen: the company's, and the person's. */
+    async namesOf(EnterpriseId: number, UserId: number | null) {
+      const [row] = await database.system.rows<{ CompanyName: string; UserName: string | null }>(sql`
+        select "Name" as "CompanyName", (select "UserName" from "user" where "Id" = ${UserId}) as "UserName" from enterprise where "Id" = ${EnterpriseId}`)
+      return { CompanyName: row?.CompanyName ?? '', UserName: row?.UserName ?? '' }
     },
   }
 }
-export type Lookers = ReturnType<typeof openLookers>

@@ -7,6 +7,7 @@ import { type Needs, openShared } from './service.ts'
 export const sharedRoutes = (app: FastifyInstance, needs: Needs) => {
   const shared = openShared(needs)
   serve(app, sharedCalls.open, ({ body, request }) => shared.open(body, request.ip))
-  serve(app, sharedCalls.show, ({ body, request }) => shared.show(body.Visit, languageOf(request)))
+  serve(app, sharedCalls.play, ({ body, request }) => shared.play(body, request.ip))
+  serve(app, sharedCalls.show, ({ body, request }) => shared.show(body, languageOf(request)))
   serve(app, sharedCalls.follow, ({ body }) => shared.follow(body))
 }

@@ -10,12 +10,14 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { standingAlarms } from '../../flowcharts/server/service.ts'
-import { share } from '../../shares/contract.ts'
+import { share, targetOf } from '../../shares/contract.ts'
 import { hashOf, pinHashOf } from '../../shares/server/service.ts'
-import type { FollowedValue, SharedScreen, sharedCalls } from '../contract.ts'
-import { openLookers, type Source, type Target } from './lookers.ts'
+import { television } from '../../televisions/contract.ts'
+import { markSeen, pairedTelevision, televisionOf } from '../../televisions/server/service.ts'
+import { type FollowedValue, mostViewers, type SharedScreen, type sharedCalls } from '../contract.ts'
+import { openKept, openLookers, type Source, type Target } from './lookers.ts'
 import { sharedBoard, sharedMap, sharedPicture, sharedProject } from './screens.ts'
-import { openVisits, type Visit } from './visits.ts'
+import { openVisits } from './visits.ts'
 
 type Found = Omit<Target, 'right'> & { Id: number; ShareName: string; WithPin: number; PinHash: Buffer | null }
 export type Needs = {
@@ -28,40 +30,90 @@ export type Needs = {
   steady: () => number
 }
 
-/** Tokens that are none: thirty at once from an address, then one in ten seconds. */
+/** Tokens that are none: thirty at once from an address, then one in ten seconds. A token that exists costs nothing. */
 const openGuesses = (steady: () => number) => {
   const rates = new Map<string, Rate>()
-  return (ip: string) => {
+  return async <T>(ip: string, find: () => Promise<T>): Promise<T> => {
     const network = networkOf(ip)
     const own = rates.get(network) ?? rate(0.1, 30, steady)
     if (rates.size >= 10_000) rates.clear()
     rates.set(network, own)
-    return own
+    if (own.left() < 1) throw new Fault('tooMany')
+    own.take()
+    const found = await find()
+    own.take(-1)
+    return found
   }
 }
 
-/** Shows what is shared to whoever has the link. */
-export const openShared = ({ database, sessions, attempts, telemetry, clock, steady }: Needs) => {
-  const { system } = database
-  const lookers = openLookers(database, sessions, steady)
-  const visits = openVisits(steady)
-  const guessesOf = openGuesses(steady)
-
+/** Links as they are stored. */
+const openLinks = ({ database: { system }, clock }: Needs) => {
   const find = async (where: ReturnType<typeof sql>): Promise<Found | undefined> => {
     const [row] = await system.rows<Found>(sql`
       select "Id", "EnterpriseId", "UserId", "Kind", "FlowchartId", "VisualBoardId", "ProjectId", "Parameters", "ShareName", "WithPin", "PinHash"
       from share where ${where} and "ValidTo" > ${new Date(clock())}`)
     return row
   }
-  const sourceOf = (id: number): Source => ({
-    key: `share ${id}`,
-    find: async () => {
-      const found = await find(sql`"Id" = ${id}`)
-      return found && { ...found, right: `${share.permission}.add` }
+  return {
+    async byToken(token: string): Promise<Found> {
+      const found = await find(sql`"TokenHash" = ${hashOf(token)}`)
+      if (!found) throw notFound()
+      return found
     },
-  })
-  const count = (id: number) =>
-    system.rows(sql`update share set "Views" = "Views" + 1, "LastUsedTime" = ${new Date(clock())} where "Id" = ${id}`)
+    sourceOf: (id: number): Source => ({
+      key: `share ${id}`,
+      find: async () => {
+        const found = await find(sql`"Id" = ${id}`)
+        if (!found) return
+        const { EnterpriseId, UserId, Kind, FlowchartId, VisualBoardId, ProjectId, Parameters } = found
+        return { EnterpriseId, UserId, Kind, FlowchartId, VisualBoardId, ProjectId, Parameters, right: `${share.permission}.add` }
+      },
+    }),
+    count: (id: number) =>
+      system.rows(sql`update share set "Views" = "Views" + 1, "LastUsedTime" = ${new Date(clock())} where "Id" = ${id}`),
+  }
+}
+
+const nothing = { FlowchartId: null, VisualBoardId: null, ProjectId: null, Parameters: null }
+/** Entries of the playlist of a display, each as a source of its own. */
+const entriesOf = ({ database: { system }, clock }: Needs, id: number, count: number): Source[] =>
+  Array.from({ length: count }, (_, at) => ({
+    key: `television ${id}:${at}`,
+    find: async () => {
+      const { EnterpriseId, UserId, Playlist } = await pairedTelevision(system, id, clock())
+      const entry = Playlist[at]
+      const field = entry && targetOf[entry.Kind]
+      if (!entry) return
+      return {
+        EnterpriseId,
+        UserId,
+        Kind: entry.Kind,
+        ...nothing,
+        ...(field && { [field]: entry.Id }),
+        right: `${television.permission}.add`,
+      }
+    },
+  }))
+
+const pointsIn = (screen: SharedScreen) => {
+  if ('Picture' in screen) return screen.Picture.Points
+  if ('Board' in screen) return screen.Board.Data.Points
+  return 'Project' in screen ? screen.Project.Points : []
+}
+
+/** How long displays share what was read for one of them. */
+const screenMs = 2000
+const seenMs = 60_000
+
+/** Shows what is shared to whoever has the link, and playlists to paired displays. */
+export const openShared = (needs: Needs) => {
+  const { database, sessions, attempts, telemetry, clock, steady } = needs
+  const { system } = database
+  const links = openLinks(needs)
+  const lookers = openLookers(database, sessions, steady)
+  const visits = openVisits(steady)
+  const guess = openGuesses(steady)
+  const screens = openKept<SharedScreen>(steady, screenMs)
 
   /** A wrong PIN counts against its address, and against the link. */
   const checkPin = async ({ Id, PinHash }: Found, { Token, Pin }: { Token: string; Pin: string }, ip: string) => {
@@ -69,67 +121,75 @@ export const openShared = ({ database, sessions, attempts, telemetry, clock, ste
     const isRight = await attempts.judge(`share ${Id}`, { pinFrom: ip }, async () => !!PinHash && timingSafeEqual(PinHash, given))
     if (!isRight) throw new FieldFaults([{ field: 'Pin', rule: 'share.pinWrong' }])
   }
-
-  const screenOf = async (visit: Visit, language: Language): Promise<SharedScreen> => {
-    const seen = { ...(await lookers.look(visit.source)), language, telemetry, now: clock() }
-    const { Kind } = seen.target
-    if (Kind === 1) return { Picture: await sharedPicture(seen) }
-    if (Kind === 2) return { Board: await sharedBoard(seen) }
-    return Kind === 3 ? { Map: await sharedMap(seen) } : { Project: await sharedProject(seen) }
+  const screenOf = async (source: Source, language: Language): Promise<SharedScreen> => {
+    const looked = await lookers.look(source)
+    const seen = { ...looked, language, telemetry, now: clock() }
+    return screens(`${language} ${looked.key}`, async () => {
+      const { Kind } = looked.target
+      if (Kind === 1) return { Picture: await sharedPicture(seen) }
+      if (Kind === 2) return { Board: await sharedBoard(seen) }
+      return Kind === 3 ? { Map: await sharedMap(seen) } : { Project: await sharedProject(seen) }
+    })
   }
   const devicesOf = async (points: readonly number[]) => {
     const rows = await system.rows<{ Id: number }>(sql`select distinct "DeviceId" as "Id" from point where "Id" = any(${points}::bigint[])`)
     return rows.map(({ Id }) => Id)
   }
-  const pointsIn = (screen: SharedScreen) => {
-    if ('Picture' in screen) return screen.Picture.Points
-    if ('Board' in screen) return screen.Board.Data.Points
-    return 'Project' in screen ? screen.Project.Points : []
+  /** Notes once a minute that a display is in use. */
+  const seenBy = (id: number) => {
+    let seenAt = Number.NEGATIVE_INFINITY
+    return () => {
+      if (steady() - seenAt < seenMs) return
+      seenAt = steady()
+      markSeen(system, id, clock()).catch(() => {})
+    }
   }
 
   return {
-    visits,
-    lookers,
     /** @throws Fault `notFound` for a link that is none, or has ended; `tooMany` for guesses and for too many viewers */
     async open({ Token, Pin }: Body<typeof sharedCalls.open>, ip: string): Promise<Answer<typeof sharedCalls.open>> {
-      const guesses = guessesOf(ip)
-      if (guesses.left() < 1) throw new Fault('tooMany')
-      guesses.take()
-      const found = await find(sql`"TokenHash" = ${hashOf(Token)}`)
-      if (!found) throw notFound()
-      // A link that exists costs no guess.
-      guesses.take(-1)
-      const { EnterpriseId, Id, Kind, ShareName, WithPin } = found
-      const source = sourceOf(Id)
+      const found = await guess(ip, () => links.byToken(Token))
+      const { EnterpriseId, UserId, Id, Kind, ShareName, WithPin } = found
+      const source = links.sourceOf(Id)
       if (WithPin && Pin !== undefined) await checkPin(found, { Token, Pin }, ip)
       await lookers.look(source)
-      const said = { Kind, ShareName, CompanyName: await lookers.companyName(EnterpriseId) }
-      if (WithPin && Pin === undefined) return { Visit: null, ...said }
-      const visit = visits.begin(source)
-      await count(Id)
-      return { Visit: visit.id, ...said }
+      const { CompanyName } = await lookers.namesOf(EnterpriseId, UserId)
+      if (WithPin && Pin === undefined) return { Visit: null, Kind, ShareName, CompanyName }
+      const { id } = visits.begin({ key: source.key, atOnce: mostViewers, sources: [source] })
+      await links.count(Id)
+      return { Visit: id, Kind, ShareName, CompanyName }
     },
-    async show(id: string, language: Language): Promise<SharedScreen> {
-      const visit = visits.find(id)
-      const screen = await screenOf(visit, language)
-      visit.points = pointsIn(screen).map(({ ParaId }) => ParaId)
-      visit.devices = await devicesOf(visit.points)
-      visit.sent.clear()
+    /** @throws Fault `notFound` for a display that is not paired, or no longer */
+    async play({ Token }: Body<typeof sharedCalls.play>, ip: string): Promise<Answer<typeof sharedCalls.play>> {
+      const { Id, EnterpriseId, UserId, TelevisionName, Playlist } = await guess(ip, () => televisionOf(system, Token, clock()))
+      const names = await lookers.namesOf(EnterpriseId, UserId)
+      const sources = entriesOf(needs, Id, Playlist.length)
+      // A display that was switched off and on again counts twice for a moment.
+      const { id } = visits.begin({ key: `television ${Id}`, atOnce: 5, sources, alive: seenBy(Id) })
+      await markSeen(system, Id, clock())
+      return { Visit: id, TelevisionName, ...names, Playlist }
+    },
+    async show({ Visit, Entry }: Body<typeof sharedCalls.show>, language: Language): Promise<SharedScreen> {
+      const entry = visits.find(Visit, Entry)
+      const screen = await screenOf(entry.source, language)
+      entry.points = pointsIn(screen).map(({ ParaId }) => ParaId)
+      entry.devices = 'Picture' in screen ? await devicesOf(entry.points) : []
+      entry.sent.clear()
       return screen
     },
-    async follow({ Visit, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
-      const visit = visits.find(Visit)
-      const { actor, db, target, version } = await lookers.look(visit.source)
+    async follow({ Visit, Entry, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
+      const entry = visits.find(Visit, Entry)
+      const { actor, db, target, version } = await lookers.look(entry.source)
       // What was sent last did not arrive.
-      if (Seq !== visit.seq) visit.sent.clear()
-      const Values = visit.points.flatMap((id): FollowedValue[] => {
+      if (Seq !== entry.seq) entry.sent.clear()
+      const Values = entry.points.flatMap((id): FollowedValue[] => {
         const s = telemetry.latest.get(id)
-        if (!s || visit.sent.get(id) === s.time) return []
-        visit.sent.set(id, s.time)
+        if (!s || entry.sent.get(id) === s.time) return []
+        entry.sent.set(id, s.time)
         return [[id, s.time, s.value, s.quality]]
       })
-      const Alarms = target.Kind === 1 && visit.points.length ? await standingAlarms(db, actor, visit.points, visit.devices) : []
-      return { Seq: ++visit.seq, Values, Alarms, Version: version }
+      const Alarms = target.Kind === 1 && entry.points.length ? await standingAlarms(db, actor, entry.points, entry.devices) : []
+      return { Seq: ++entry.seq, Values, Alarms, Version: version }
     },
   }
 }

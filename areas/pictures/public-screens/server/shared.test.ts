@@ -77,7 +77,7 @@ const visit = async (Token: string, more: object = {}) => {
   return opened.Data.Visit
 }
 /** Answers are believed for a moment. */
-const later = (ms = 2000) => {
+const later = (ms = 4000) => {
   now += ms
   steady += ms
 }

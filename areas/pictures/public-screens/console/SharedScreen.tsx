@@ -1,0 +1,34 @@
+import '../../../../console/theme/lists.css'
+import '../../../../console/theme/live.css'
+import { Shape } from '../../../../console/theme/State.tsx'
+import { timeText } from '../../../../console/words/formats.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Seen } from './followScreen.ts'
+import { Board, Picture, Project, SharedOnMap } from './screens.tsx'
+
+const Screen = ({ of: { screen, alarms }, name }: { of: Seen; name: string }) => {
+  if ('Picture' in screen) return <Picture of={screen.Picture} alarms={alarms} name={name} />
+  if ('Board' in screen) return <Board of={screen.Board} />
+  return 'Map' in screen ? <SharedOnMap of={screen.Map} /> : <Project of={screen.Project} />
+}
+
+type Props = { name: string; by: string; seen: Seen | undefined; lost: number | undefined; note?: string | undefined }
+/** Something shared: its name, whose it is, and whether it still moves. */
+export const SharedScreen = ({ name, by, seen, lost, note }: Props) => {
+  const t = useWords()
+  return (
+    <main className="shared">
+      <header className="shared-head">
+        <h1>{name}</h1>
+        <span className="soft">{by}</span>
+      </header>
+      {lost !== undefined && (
+        <p className="shared-lost" role="alert">
+          <Shape is="warning" /> {t('shared.lost', { time: timeText(lost).slice(11) })}
+        </p>
+      )}
+      {note && <p className="shared-lost">{note}</p>}
+      {seen && <Screen of={seen} name={name} />}
+    </main>
+  )
+}

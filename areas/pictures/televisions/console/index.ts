@@ -1,0 +1,3 @@
+import type { Screens } from '../../../../console/shell/screens.ts'
+
+export const screens: Screens = { '/projectManagement/televisionManagement': () => import('./TelevisionsScreen.tsx') }

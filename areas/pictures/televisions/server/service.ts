@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Attempts } from '../../../../server/identity/attempts.ts'
+import { named, table, visible } from '../../../../server/resource/sql.ts'
+import { type Check, store } from '../../../../server/resource/store.ts'
+import { type Kind, seenBy, targetOf } from '../../shares/contract.ts'
+import { hashOf, newToken } from '../../shares/server/service.ts'
+import { type PlaylistEntry, television, type televisionCalls } from '../contract.ts'
+import { openCodes } from './codes.ts'
+
+export type Television = Row<typeof television>
+
+const resourceOf = { FlowchartId: 'flowchart', VisualBoardId: 'visualBoard', ProjectId: 'project' } as const
+
+/** Who sees a part of the company changes no display of all of it. */
+export const assertMayWrite = (actor: Actor, project: number | null | undefined) => {
+  if (!project && actor.projects !== 'all') throw new Fault('moreRights')
+}
+
+/** Who gives a playlist sees all that is in it. */
+const checkPlaylist: Check<typeof television> = async (db, actor, given, held) => {
+  assertMayWrite(actor, held ? held.ProjectId : (given.ProjectId as number | undefined))
+  const entries = (given.Playlist ?? []) as PlaylistEntry[]
+  const company = held?.EnterpriseId ?? (actor.platform ? (given.EnterpriseId ?? actor.EnterpriseId) : actor.EnterpriseId)
+  assertHolds(actor, [...new Set(entries.map(({ Kind }) => seenBy[Kind]))])
+  const faults = await Promise.all(
+    entries.map(async ({ Kind, Id }, i) => {
+      const target = targetOf[Kind as Kind]
+      const field = `Playlist.${i}.Id`
+      if (!target) return Id ? [{ field, rule: 'unknownReference' }] : []
+      if (!Id) return [{ field, rule: 'required' }]
+      const r = named(resourceOf[target])
+      const [seen] = await db.rows(
+        sql`select 1 from ${table(r)} t where "Id" = ${Id} and "EnterpriseId" = ${company} and ${visible(r, actor)}`,
+      )
+      return seen ? [] : [{ field, rule: 'unknownReference' }]
+    }),
+  )
+  if (faults.flat().length) throw new FieldFaults(faults.flat())
+  return given
+}
+export const televisions = store(television, checkPlaylist)
+
+/** Days without a call after which a display is forgotten. */
+export const unusedDays = 30
+
+/** Pairs displays with a person’s right to show. */
+export const openPairing = (attempts: Attempts, steady: () => number) => {
+  const codes = openCodes(steady)
+  /** Wrong codes count against whoever enters them. */
+  const look = async (actor: Actor, code: string) => {
+    let found: ReturnType<typeof codes.look> | undefined
+    await attempts.judge('', { televisionsOf: actor.UserId }, async () => {
+      try {
+        found = codes.look(code)
+        return true
+      } catch {
+        return false
+      }
+    })
+    if (!found) throw new FieldFaults([{ field: 'Code', rule: 'television.noCode' }])
+    return found
+  }
+  return {
+    codes,
+    look,
+    async pair(db: Db, actor: Actor, { Code, ...given }: Body<typeof televisionCalls.pair>): Promise<Television> {
+      const display = await look(actor, Code)
+      const token = newToken()
+      const made = await db.tx(async (db) => {
+        const { Id } = await televisions.create(db, actor, given)
+        await db.rows(sql`
+          update television set "UserId" = ${actor.UserId}, "TokenHash" = ${hashOf(token)}, "Address" = ${display.Address.slice(0, 60)}, "Browser" = ${display.Browser}
+          where "Id" = ${Id}`)
+        return televisions.find(db, actor, Id)
+      })
+      codes.give(Code, token)
+      return made
+    },
+  }
+}
+
+type Shown = Pick<Television, 'Id' | 'EnterpriseId' | 'UserId' | 'TelevisionName'> & { Playlist: PlaylistEntry[] }
+const paired = async (db: Db, where: ReturnType<typeof sql>, now: number): Promise<Shown> => {
+  const since = new Date(now - unusedDays * 86_400_000)
+  const [row] = await db.rows<Shown>(sql`
+    select "Id", "EnterpriseId", "UserId", "TelevisionName", "Playlist" from television
+    where ${where} and coalesce("LastSeenTime", "CreateTime") > ${since}`)
+  if (!row) throw notFound()
+  return row
+}
+/** The display of a token, or by its Id. @throws Fault `notFound` once it is revoked, or 30 days unused */
+export const televisionOf = (db: Db, token: string, now: number) => paired(db, sql`"TokenHash" = ${hashOf(token)}`, now)
+export const pairedTelevision = (db: Db, id: number, now: number) => paired(db, sql`"Id" = ${id}`, now)
+
+/** Renews it: it is in use. */
+export const markSeen = (db: Db, id: number, now: number) =>
+  db.rows(sql`update television set "LastSeenTime" = ${new Date(now)} where "Id" = ${id}`)

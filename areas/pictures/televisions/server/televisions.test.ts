@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { emptyScene } from '../../../../contract/picture/scene.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { openAttempts } from '../../../../server/identity/attempts.ts'
+import { project as projects } from '../../../configuration/projects/contract.ts'
+import { flowchartRoutes } from '../../flowcharts/server/routes.ts'
+import type { Followed, Playing, SharedScreen } from '../../public-screens/contract.ts'
+import { sharedRoutes } from '../../public-screens/server/routes.ts'
+import { televisionRoutes } from './routes.ts'
+
+type Row = Record<string, unknown> & { Id: number }
+type Code = { Code: string; Secret: string }
+const path = '/Project/Ddt/Television'
+const flowcharts = '/Project/Ddt/Flowchart'
+const minute = 60_000
+const day = 24 * 60 * minute
+let now = Date.parse('2026-03-01T12:00:00Z')
+let kit: Kit
+let project = 0
+let picture = 0
+beforeAll(async () => {
+  const telemetry = { latest: new Map(), query: undefined } as never
+  kit = await startKit({
+    clock: () => now,
+    areas: (database, sessions) => {
+      const attempts = openAttempts(database.system, () => now)
+      return [
+        (api) => flowchartRoutes(api, { latest: new Map(), write: undefined, clock: () => now } as never),
+        (api) => televisionRoutes(api, { attempts, steady: () => now }),
+        (api) => sharedRoutes(api, { database, sessions, telemetry, attempts, clock: () => now, steady: () => now }),
+      ]
+    },
+  })
+  project = ((await maker(kit).create(projects, { ProjectName: 'Works' })) as Row).Id
+  picture = (await kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: 'Hall', ProjectId: project })).Id
+  await kit.data('owner', 'POST', `${flowcharts}/Save`, { Id: picture, Scene: emptyScene() })
+  await kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id: picture })
+})
+afterAll(() => kit.close())
+
+const from = <T>(at: string, payload: object = {}, remoteAddress = '192.0.2.7') =>
+  kit.app
+    .inject({ method: 'POST', url: `/api${at}`, payload, remoteAddress, headers: { 'user-agent': 'Lobby browser' } })
+    .then((r) => r.json() as { StatusCode: number; Data: T })
+const begin = async (remoteAddress?: string) => (await from<Code>('/Tv/Begin', {}, remoteAddress)).Data
+const claim = (code: Code) => from<{ Token: string | null }>('/Tv/Claim', { Code: code.Code, Secret: code.Secret })
+let count = 0
+const pair = (Code: string, more: object = {}, as = 'owner') =>
+  kit.call<Row>(as, 'POST', `${path}/Pair`, {
+    ...{ Code, TelevisionName: `Lobby ${++count}`, Playlist: [{ Kind: 1, Id: picture, Seconds: 10 }] },
+    ...more,
+  })
+/** A paired display with its token. */
+const display = async (more: object = {}, as?: string) => {
+  const code = await begin()
+  const { Data } = await pair(code.Code, more, as)
+  return { Id: Data.Id, Token: (await claim(code)).Data.Token! }
+}
+const play = (Token: string) => from<Playing>('/Tv/Open', { Token })
+const follow = (Visit: string) => from<Followed>('/Share/Follow', { Visit, Entry: 0 })
+
+it('a display shows a code, a person sees whose it is and pairs it, and it plays its playlist', async () => {
+  const code = await begin()
+  expect(code.Code).toMatch(/^[A-Z2-9]{8}$/)
+  expect((await claim(code)).Data).toEqual({ Token: null })
+  expect(await kit.data('owner', 'POST', `${path}/Look`, { Code: code.Code })).toEqual({ Address: '192.0.2.7', Browser: 'Lobby browser' })
+  const made = await pair(code.Code)
+  expect(made.Data).toMatchObject({ UserName: 'owner', Address: '192.0.2.7' })
+  const { Token } = (await claim(code)).Data
+  const { Data } = await play(Token!)
+  expect(Data).toMatchObject({ CompanyName: 'Ours', UserName: 'owner', Playlist: [{ Kind: 1, Id: picture, Seconds: 10 }] })
+  expect((await from<SharedScreen>('/Share/Show', { Visit: Data.Visit, Entry: 0 })).Data).toMatchObject({ Picture: { Version: 1 } })
+  expect((await from('/Share/Show', { Visit: Data.Visit, Entry: 1 })).StatusCode).toBe(404)
+  expect(await kit.data<Row>('owner', 'GET', `${path}?Id=${made.Data.Id}`)).toMatchObject({ LastSeenTime: expect.any(String) })
+})
+
+it('a code works once, for its own display, and for ten minutes', async () => {
+  const code = await begin()
+  expect((await claim({ ...code, Secret: 'x'.repeat(32) })).StatusCode).toBe(404)
+  expect((await pair(code.Code)).StatusCode).toBe(200)
+  expect((await pair(code.Code)).StatusCode).toBe(400)
+  expect((await claim(code)).Data.Token).toBeTruthy()
+  expect((await claim(code)).StatusCode).toBe(404)
+  const late = await begin()
+  now += 11 * minute
+  expect([(await pair(late.Code)).StatusCode, (await claim(late)).StatusCode]).toEqual([400, 404])
+})
+
+it('an address has twenty open codes, and a person ten wrong entries an hour', async () => {
+  const codes = await Promise.all(Array.from({ length: 25 }, () => from<Code>('/Tv/Begin', {}, '198.51.100.3')))
+  expect(Object.groupBy(codes, ({ StatusCode }) => String(StatusCode))).toMatchObject({ 200: { length: 20 }, 429: { length: 5 } })
+  await kit.person('guesser', kit.enterprises.ours)
+  const tries = []
+  for (let i = 0; i < 11; i++) tries.push((await kit.call('guesser', 'POST', `${path}/Look`, { Code: 'AAAAAAAA' })).StatusCode)
+  expect(tries).toEqual([...Array(10).fill(400), 429])
+  const { Code } = await begin()
+  expect((await pair(Code, {}, 'guesser')).StatusCode).toBe(429)
+  expect((await pair(Code)).StatusCode).toBe(200)
+})
+
+it('a removed display stops within five seconds; one that is unused for thirty days is forgotten', async () => {
+  const removed = await display()
+  const { Visit } = (await play(removed.Token)).Data
+  expect((await follow(Visit)).StatusCode).toBe(200)
+  await kit.data('owner', 'DELETE', path, { Id: removed.Id })
+  now += 4000
+  expect([(await follow(Visit)).StatusCode, (await play(removed.Token)).StatusCode]).toEqual([404, 404])
+  const idle = await display()
+  await play(idle.Token)
+  now += 29 * day
+  expect((await play(idle.Token)).StatusCode).toBe(200)
+  now += 31 * day
+  expect((await play(idle.Token)).StatusCode).toBe(404)
+})
+
+it('it shows what whoever paired it may see now; a playlist names only what its giver sees', async () => {
+  await kit.person('leaver', kit.enterprises.ours)
+  const { Token } = await display({}, 'leaver')
+  const { Visit } = (await play(Token)).Data
+  expect((await follow(Visit)).StatusCode).toBe(200)
+  await kit.db.rows(sql`update "user" set "Status" = 0 where "UserNO" = 'leaver'`)
+  now += 4000
+  expect((await follow(Visit)).StatusCode).toBe(404)
+  const { Code } = await begin()
+  const strange = await pair(Code, { Playlist: [{ Kind: 1, Id: picture, Seconds: 10 }] }, 'stranger')
+  expect(strange).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Playlist.0.Id': expect.anything() } } })
+  expect(await pair(Code, { Playlist: [{ Kind: 1, Seconds: 10 }] })).toMatchObject({ StatusCode: 400 })
+  expect(await pair(Code, { Playlist: [] })).toMatchObject({ StatusCode: 400 })
+  expect(await pair(Code, { Playlist: [{ Kind: 3, Seconds: 10 }] })).toMatchObject({ StatusCode: 200 })
+})

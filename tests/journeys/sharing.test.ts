@@ -1,0 +1,72 @@
+// Links and televisions: people without an account see what somebody shares, and no longer.
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, visit } from './browser.ts'
+
+const removeFirst = async (page: Page) => {
+  await pane(page)
+    .getByRole('button', { name: /^More actions/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+}
+
+journey('sharing', { env: {} }, (at) => {
+  it('a picture is shared with a PIN, is seen without an account, and is gone when its link is removed', async () => {
+    const { page, penstock } = at
+    await visit(page, '/projectManagement/pictures')
+    await pane(page).getByRole('link').first().click()
+    await page.getByRole('button', { name: 'Share' }).click()
+    await dialog(page).getByRole('switch', { name: 'Ask for a PIN' }).click()
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    const address = (await page.getByTestId('share-address').textContent())!
+    const pin = (await page.getByTestId('share-pin').textContent())!
+    await dialog(page).getByRole('button').last().click()
+    const visitor = await openBrowser(penstock.origin, { width: 390, height: 844 })
+    const seen = visitor.page
+    try {
+      await seen.goto(address)
+      await seen.getByRole('textbox', { name: 'PIN' }).fill(pin === '000000' ? '000001' : '000000')
+      await seen.getByRole('button', { name: 'Open' }).click()
+      await seen.getByRole('alert').filter({ hasText: 'This PIN is wrong.' }).waitFor()
+      await seen.getByRole('textbox', { name: 'PIN' }).fill(pin)
+      await seen.getByRole('button', { name: 'Open' }).click()
+      await expect.poll(() => seen.locator('.picture').textContent()).toMatch(/\d/)
+      expect(new URL(seen.url()).search).toBe('')
+      await expectAccessible(seen)
+      await expectFits(seen)
+      await visit(page, '/projectManagement/shareManagement')
+      await removeFirst(page)
+      await seen.getByRole('heading', { name: 'This link has ended' }).waitFor()
+    } finally {
+      await visitor.close()
+    }
+  })
+
+  it('a television shows a code, is paired, plays a dashboard, and shows a code again when it is removed', async () => {
+    const { page, penstock } = at
+    const display = await openBrowser(penstock.origin, { width: 1920, height: 1080 })
+    const tv = display.page
+    try {
+      await tv.goto(`${penstock.origin}/drag`)
+      const code = (await tv.getByTestId('tv-code').locator('strong').textContent())!
+      await visit(page, '/projectManagement/televisionManagement')
+      await pane(page).getByRole('button', { name: 'Pair a television' }).click()
+      await dialog(page).getByLabel('Code').fill(code)
+      await dialog(page).getByRole('button', { name: 'Continue' }).click()
+      await dialog(page).getByLabel('Name').fill('Lobby')
+      await dialog(page).getByRole('button', { name: 'Add an entry' }).click()
+      await dialog(page).getByRole('combobox', { name: '1: Dashboard' }).click()
+      await page.getByTitle('Riverside Waterworks').last().click()
+      await dialog(page).getByRole('button', { name: 'Pair a television' }).click()
+      await expect.poll(() => tv.locator('.board-figure').first().textContent(), { timeout: 20_000 }).toMatch(/\d/)
+      await tv.getByText(/Lobby · paired by/).waitFor()
+      await expectAccessible(tv)
+      await removeFirst(page)
+      await tv.getByTestId('tv-code').waitFor()
+    } finally {
+      await display.close()
+    }
+  })
+})
