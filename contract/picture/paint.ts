@@ -4,6 +4,7 @@ import { paintIndicator } from './indicator.ts'
 import { isTrusted, type Look } from './look.ts'
 import { drivenNumber, drivenText, paintSymbol, thin } from './paintSymbol.ts'
 import { type Found, pathOf, wayOf } from './route.ts'
+import type { Route } from './routes.ts'
 import type { Item, ItemOf, Scene } from './scene.ts'
 import { type Attributes, el, round, type Tree } from './tree.ts'
 
@@ -11,6 +12,8 @@ export type Brush = Found & {
   /** The colour of a token or of `#rrggbb`. */
   colour: (name: string) => string
   language: Language
+  /** The way of a pipe; without it, the simple one. */
+  route?: (pipe: ItemOf<'pipe'>) => Route
 }
 
 type Words = string | Partial<Record<Language, string>>
@@ -88,14 +91,15 @@ const paintValue = (item: ItemOf<'value'>, look: Look, brush: Brush): Tree => {
 }
 
 const paintPipe = (item: ItemOf<'pipe'>, look: Look, brush: Brush): (Tree | undefined)[] => {
-  const way = wayOf(item, brush)
+  const { way, jumps } = brush.route?.(item) ?? { way: wayOf(item, brush), jumps: [] }
   if (way.length < 2) return []
   const width = item.width ?? 6
   const ink = brush.colour(drivenText(look, 'stroke') ?? item.stroke ?? 'soft')
   const base = { fill: 'none', 'stroke-linejoin': 'round' } as const
-  if (item.line === 'signal') return [el('path', { d: pathOf(way), ...base, stroke: ink, 'stroke-width': 1, 'stroke-dasharray': '6 4' })]
-  if (item.line === 'power') return [el('path', { d: pathOf(way), ...base, stroke: ink, 'stroke-width': item.width ?? 2 })]
-  const d = pathOf(way, 6)
+  if (item.line === 'signal')
+    return [el('path', { d: pathOf(way, 0, jumps), ...base, stroke: ink, 'stroke-width': 1, 'stroke-dasharray': '6 4' })]
+  if (item.line === 'power') return [el('path', { d: pathOf(way, 0, jumps), ...base, stroke: ink, 'stroke-width': item.width ?? 2 })]
+  const d = pathOf(way, 6, jumps)
   const flow = drivenNumber(look, 'flow')
   const inside = brush.colour(drivenText(look, 'fill') ?? item.fill ?? 'surface')
   return [

@@ -1,4 +1,7 @@
 // The way of a pipe: right angles from port to port.
+import { cuts } from './avoid.ts'
+import type { Jump } from './jumps.ts'
+import type { Box } from './path.ts'
 import type { End, Item, ItemOf } from './scene.ts'
 import type { PictureSymbol, Side } from './symbol.ts'
 
@@ -50,9 +53,38 @@ export const terminalOf = (end: End, { item, symbol }: Found): Terminal | undefi
   return port && { at: port.at, side: port.side }
 }
 
-const ahead = ({ at: [x, y], side }: Terminal): Place => {
+const ahead = ({ at: [x, y], side }: Terminal, by = stub): Place => {
   const [dx, dy] = side ? outward[side] : [0, 0]
-  return [x + dx * stub, y + dy * stub]
+  return [x + dx * by, y + dy * by]
+}
+
+/** The box around an item as it is turned. */
+export const boxAround = (item: Item): Box => {
+  const { x, y, w, h, rotate } = item
+  if (!rotate) return { x, y, w, h }
+  const corners = (
+    [
+      [0, 0],
+      [w, 0],
+      [w, h],
+      [0, h],
+    ] as const
+  ).map((corner) => placed(item, corner))
+  const [xs, ys] = [corners.map(([at]) => at), corners.map(([, at]) => at)]
+  return { x: Math.min(...xs), y: Math.min(...ys), w: Math.max(...xs) - Math.min(...xs), h: Math.max(...ys) - Math.min(...ys) }
+}
+
+/** Where a pipe may turn first: ahead of its port, out of its own symbol, and halfway to what lies in front. */
+export const stubbed = (terminal: Terminal, own: Box | undefined, others: readonly Box[]): Place => {
+  const { at, side } = terminal
+  if (!side) return at
+  const [[x, y], [dx, dy]] = [at, outward[side]]
+  const out = own ? Math.max(0, dx > 0 ? own.x + own.w - x : dx < 0 ? x - own.x : dy > 0 ? own.y + own.h - y : y - own.y) : 0
+  const reach = ahead(terminal, out + stub)
+  const gaps = others.flatMap((box) =>
+    cuts(at, reach, box) ? [dx > 0 ? box.x - x : dx < 0 ? x - box.x - box.w : dy > 0 ? box.y - y : y - box.y - box.h] : [],
+  )
+  return ahead(terminal, Math.min(out + stub, ...gaps.map((gap) => (gap + out) / 2)))
 }
 const isAcross = (side: Side | undefined) => side === 'left' || side === 'right'
 
@@ -76,35 +108,63 @@ const between = (a: Terminal, b: Terminal, from: Place, to: Place): Place[] => {
 }
 
 /** Without places that lie on the line between their neighbours. */
-const straightened = (places: readonly Place[]) =>
-  places.filter(([x, y], i) => {
-    const [before, after] = [places[i - 1], places[i + 1]]
-    if (before && before[0] === x && before[1] === y) return false
-    return !before || !after || !((before[0] === x && x === after[0]) || (before[1] === y && y === after[1]))
-  })
+export const straightened = (places: readonly Place[]) =>
+  places
+    .filter(([x, y], i) => i === 0 || places[i - 1]![0] !== x || places[i - 1]![1] !== y)
+    .filter(([x, y], i, all) => {
+      const [before, after] = [all[i - 1], all[i + 1]]
+      return !before || !after || !((before[0] === x && x === after[0]) || (before[1] === y && y === after[1]))
+    })
 
-/** Places that a pipe runs through, its ends included. Empty where an end is gone. */
+/** The way that looks at nothing but its ends. */
+export const simpleWay = (a: Terminal, b: Terminal, from = ahead(a), to = ahead(b)): Place[] =>
+  straightened([a.at, from, ...between(a, b, from, to), to, b.at])
+
+/** Corners that people pulled, with one more at an end that has moved since. */
+const squared = (a: Terminal, bends: readonly Place[], b: Terminal): Place[] => {
+  const elbow = ({ at: [x, y], side }: Terminal, [bx, by]: Place): Place[] =>
+    x === bx || y === by ? [] : [isAcross(side) ? [bx, y] : [x, by]]
+  const [first, last] = [bends[0], bends.at(-1)]
+  if (!first || !last) return [a.at, ...elbow(a, b.at), b.at]
+  return straightened([a.at, ...elbow(a, first), ...bends, ...elbow(b, last), b.at])
+}
+
+/** Places that a pipe runs through, its ends included, whatever lies there. Empty where an end is gone. */
 export const wayOf = (pipe: Pick<ItemOf<'pipe'>, 'from' | 'to' | 'bends'>, found: Found): Place[] => {
   const [a, b] = [terminalOf(pipe.from, found), terminalOf(pipe.to, found)]
   if (!a || !b) return []
-  if (pipe.bends) return [a.at, ...pipe.bends, b.at]
-  const [from, to] = [ahead(a), ahead(b)]
-  return straightened([a.at, from, ...between(a, b, from, to), to, b.at])
+  return pipe.bends ? squared(a, pipe.bends, b) : simpleWay(a, b)
 }
 
-/** Path data of a way, with rounded corners. */
-export const pathOf = (way: readonly Place[], radius = 0): string => {
+/** Path data of a way, with rounded corners and an arch over what it crosses. */
+export const pathOf = (way: readonly Place[], radius = 0, jumps: readonly Jump[] = []): string => {
   const n = (value: number) => Math.round(value * 100) / 100
+  const text = ([x, y]: Place) => `${n(x)} ${n(y)}`
+  const arches = (piece: number) => {
+    const [[ax, ay], [bx, by]] = [way[piece - 1]!, way[piece]!]
+    const length = Math.hypot(bx - ax, by - ay) || 1
+    const at = (far: number): Place => [ax + ((bx - ax) * far) / length, ay + ((by - ay) * far) / length]
+    // Up over what runs down, to the right over what runs across.
+    const sweep = bx > ax || by > ay ? 1 : 0
+    return jumps.flatMap((jump) =>
+      jump.piece === piece
+        ? [
+            `L${text(at(jump.at - jump.half))}A${n(jump.half)} ${n(Math.min(jump.half, 12))} ${ay === by ? 0 : 90} 0 ${sweep} ${text(at(jump.at + jump.half))}`,
+          ]
+        : [],
+    )
+  }
   return way
     .map(([x, y], i) => {
       const [before, after] = [way[i - 1], way[i + 1]]
-      if (!before || !after || !radius) return `${i ? 'L' : 'M'}${n(x)} ${n(y)}`
+      const over = i ? arches(i).join('') : ''
+      if (!before || !after || !radius) return `${over}${i ? 'L' : 'M'}${text([x, y])}`
       const towards = ([px, py]: Place) => {
         const length = Math.hypot(px - x, py - y) || 1
         const share = Math.min(radius, length / 2) / length
-        return `${n(x + (px - x) * share)} ${n(y + (py - y) * share)}`
+        return text([x + (px - x) * share, y + (py - y) * share])
       }
-      return `L${towards(before)}Q${n(x)} ${n(y)} ${towards(after)}`
+      return `${over}L${towards(before)}Q${text([x, y])} ${towards(after)}`
     })
     .join('')
 }

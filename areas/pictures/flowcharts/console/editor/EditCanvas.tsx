@@ -1,8 +1,10 @@
 import { type PointerEvent as ReactPointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { language, useWords } from '../../../../../console/words/words.ts'
 import { portsOf } from '../../../../../contract/picture/route.ts'
+import type { Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { brushFor } from '../engine/brush.ts'
+import { brushFor, routesFor } from '../engine/brush.ts'
+import { bendsOf } from './bends.ts'
 import { boundsOf } from './changes.ts'
 import { EditPicture } from './editPicture.ts'
 import { begin, type Handle, type Hint, type Place } from './gestures.ts'
@@ -24,6 +26,45 @@ const handles: readonly (readonly [Handle, number, number])[] = [
 ]
 
 type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; zoom: number; drop: (at: Place, data: DataTransfer) => void }
+type ChosenProps = Pick<Props, 'editor' | 'symbols'> & { scene: Scene; unit: number }
+/** The box around what is selected with its handles; of a pipe, its corners. */
+const Chosen = ({ editor, scene, symbols, unit }: ChosenProps) => {
+  const box = useMemo(() => boundsOf(scene, editor.selected, symbols), [scene, editor.selected, symbols])
+  const [only] = editor.selected.size === 1 ? scene.items.filter(({ id }) => editor.selected.has(id)) : []
+  const pipe = only?.kind === 'pipe' && !only.locked ? only : undefined
+  const bends = useMemo(() => (pipe ? bendsOf(routesFor(scene, symbols).of(pipe).way) : []), [pipe, scene, symbols])
+  if (!box) return null
+  return (
+    <>
+      {!pipe && <rect className="edit-box" strokeWidth={unit} x={box.x} y={box.y} width={box.w} height={box.h} />}
+      {!pipe &&
+        handles.map(([name, x, y]) => (
+          <rect
+            key={name}
+            className={`edit-handle edit-${name}`}
+            data-handle={name}
+            x={box.x + box.w * x - 4 * unit}
+            y={box.y + box.h * y - 4 * unit}
+            width={8 * unit}
+            height={8 * unit}
+            strokeWidth={unit}
+          />
+        ))}
+      {bends.map(({ bend, at: [x, y] }) => (
+        <circle
+          key={`${bend.kind} ${bend.at}`}
+          className={`edit-bend edit-bend-${bend.kind}`}
+          data-bend={JSON.stringify(bend)}
+          cx={x}
+          cy={y}
+          r={(bend.kind === 'corner' ? 5 : 4) * unit}
+          strokeWidth={unit}
+        />
+      ))}
+    </>
+  )
+}
+
 /** The sheet that one draws on: the picture, and over it what is selected, guides and ports. */
 export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
   const t = useWords()
@@ -51,7 +92,6 @@ export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
     gesture.current?.up(placeOf(event))
     gesture.current = undefined
   }
-  const box = useMemo(() => boundsOf(scene, editor.selected, symbols), [scene, editor.selected, symbols])
   const ports = useMemo(
     () =>
       scene.items.length > 500
@@ -102,23 +142,7 @@ export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
           />
         )}
         {hint?.line && <path className="edit-guide" strokeWidth={2 * unit} d={`M${hint.line[0].join(' ')}L${hint.line[1].join(' ')}`} />}
-        {box && (
-          <>
-            <rect className="edit-box" strokeWidth={unit} x={box.x} y={box.y} width={box.w} height={box.h} />
-            {handles.map(([name, x, y]) => (
-              <rect
-                key={name}
-                className={`edit-handle edit-${name}`}
-                data-handle={name}
-                x={box.x + box.w * x - 4 * unit}
-                y={box.y + box.h * y - 4 * unit}
-                width={8 * unit}
-                height={8 * unit}
-                strokeWidth={unit}
-              />
-            ))}
-          </>
-        )}
+        <Chosen editor={editor} scene={scene} symbols={symbols} unit={unit} />
       </svg>
     </section>
   )

@@ -1,4 +1,4 @@
-import { Form, Input, InputNumber, Select } from 'antd'
+import { Button, Form, Input, InputNumber, Select } from 'antd'
 import { language, useWords } from '../../../../../console/words/words.ts'
 import { type Scene, tokens } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
@@ -147,6 +147,11 @@ export const Properties = ({ editor, symbols, points }: Props) => {
           />
         )}
         {one && item.kind !== 'group' && <ClickAction item={item} points={points} change={(acts) => put({ acts })} />}
+        {one && item.kind === 'pipe' && item.bends && (
+          <Form.Item>
+            <Button onClick={() => put({ bends: undefined })}>{t('edit.unbend')}</Button>
+          </Form.Item>
+        )}
         {item.kind !== 'pipe' && one && (
           <div className="edit-numbers">
             {numbers.map((name) => (

@@ -1,7 +1,8 @@
 // What an editor does to a scene. Pure: each answers a new scene that shares what has not changed, so that undo keeps scenes.
-import { portsOf, wayOf } from '../../../../../contract/picture/route.ts'
+import { portsOf } from '../../../../../contract/picture/route.ts'
 import type { End, Item, ItemOf, Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import { routesFor } from '../engine/brush.ts'
 
 export type Ids = ReadonlySet<string>
 export type Bounds = { x: number; y: number; w: number; h: number }
@@ -56,7 +57,10 @@ const shifted = (item: Item, dx: number, dy: number): Item => {
 }
 export const move = (scene: Scene, given: Ids, dx: number, dy: number): Scene => {
   const ids = withInside(scene, given)
-  return each(scene, (item) => (ids.has(item.id) && !item.locked ? shifted(item, dx, dy) : item))
+  const goesAlong = ({ from, to, bends }: ItemOf<'pipe'>) => bends && endsAt(from, ids) && endsAt(to, ids)
+  return each(scene, (item) =>
+    (ids.has(item.id) && !item.locked) || (item.kind === 'pipe' && goesAlong(item)) ? shifted(item, dx, dy) : item,
+  )
 }
 
 /** Sets fields of items; undefined removes one. */
@@ -70,8 +74,8 @@ export const set = (scene: Scene, ids: Ids, fields: Record<string, unknown>): Sc
 
 const boxOf = (item: Item, scene: Scene, symbols: Symbols): Bounds => {
   if (item.kind !== 'pipe') return { x: item.x, y: item.y, w: item.w, h: item.h }
-  const items = new Map(scene.items.map((one) => [one.id, one]))
-  const way = wayOf(item, { item: (id) => items.get(id), symbol: (id) => symbols.get(id) })
+  const { way } = routesFor(scene, symbols).of(item)
+  if (!way.length) return { x: item.x, y: item.y, w: 0, h: 0 }
   const [xs, ys] = [way.map(([x]) => x), way.map(([, y]) => y)]
   const [x, y] = [Math.min(...xs), Math.min(...ys)]
   return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { emptyScene, type Item, type Scene } from '../../../../../contract/picture/scene.ts'
 import { loadSymbols } from '../../../../../contract/picture/symbols/index.ts'
+import { pulled } from './bends.ts'
 import { align, boundsOf, connect, copy, distribute, group, move, order, outermost, remove, resize, set, ungroup } from './changes.ts'
 import { begin, redo, sceneOf, take, undo } from './history.ts'
 import { snap } from './snap.ts'
@@ -56,6 +57,38 @@ it('aligns, distributes, resizes and orders', () => {
   const from = boundsOf(three, all, symbols)!
   expect(boundsOf(resize(three, all, from, { ...from, w: from.w * 2 }), all, symbols)).toEqual({ ...from, w: from.w * 2 })
   expect(order(three, ids('a'), 'front').items.map(({ id }) => id)).toEqual(['b', 'c', 'a'])
+})
+
+const way = [
+  [0, 0],
+  [100, 0],
+  [100, 100],
+  [200, 100],
+] as const
+it('a corner that is pulled takes its neighbours along at right angles, and leaves the ends where they are', () => {
+  expect(pulled(way, { kind: 'corner', at: 1 }, [60, 40])).toEqual([
+    [16, 0],
+    [16, 40],
+    [60, 40],
+    [60, 100],
+  ])
+  expect(pulled(way, { kind: 'piece', at: 2 }, [60, 0])).toEqual([
+    [60, 0],
+    [60, 100],
+  ])
+  expect(pulled(way.slice(0, 2), { kind: 'piece', at: 1 }, [50, 40])).toEqual([
+    [16, 0],
+    [16, 40],
+    [84, 40],
+    [84, 0],
+  ])
+})
+
+it('pulled corners move along when both ends of their pipe do', () => {
+  const piped = connect(three, { item: 'a', port: 'right' }, { item: 'b', port: 'left' })
+  const bent = set(piped.scene, ids(piped.id), { bends: [[70, 20]] })
+  expect(move(bent, ids('a', 'b'), 5, 7).items.at(-1)).toMatchObject({ bends: [[75, 27]] })
+  expect(move(bent, ids('a'), 5, 7).items.at(-1)).toMatchObject({ bends: [[70, 20]] })
 })
 
 it('a locked item stays where it is', () => {

@@ -1,7 +1,9 @@
 // What hands do on the canvas. Plain: pointers in, changes of the editor out.
 import type { Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { type Bounds, boundsOf, connect, copy, type Ids, move, outermost, portAt, resize } from './changes.ts'
+import { routesFor } from '../engine/brush.ts'
+import { type Bend, pulled } from './bends.ts'
+import { type Bounds, boundsOf, connect, copy, type Ids, move, outermost, portAt, resize, set } from './changes.ts'
 import { type Guide, snap } from './snap.ts'
 import type { Editor } from './useEditor.ts'
 
@@ -93,6 +95,23 @@ const pull = ({ editor, symbols, hint }: Needs, from: Place, handle: Handle): Ge
   }
 }
 
+/** Pulls a corner or a piece of a pipe. */
+const bend = ({ editor, symbols, hint }: Needs, id: string, taken: Bend): Gesture => {
+  const { scene } = editor
+  const { way } = routesFor(scene, symbols).of({ id })
+  let next = scene
+  return {
+    move: ([x, y]) => {
+      next = set(scene, new Set([id]), { bends: pulled(way, taken, [Math.round(x / 4) * 4, Math.round(y / 4) * 4]) })
+      hint({ moved: next })
+    },
+    up: () => {
+      hint(undefined)
+      editor.change('bend', () => next)
+    },
+  }
+}
+
 /** Draws a pipe from a port to another one, or to a place. */
 const lay = ({ editor, symbols, unit, hint }: Needs, port: { item: string; port: string; at: Place }): Gesture => ({
   move: (at) => hint({ line: [port.at, portAt(editor.scene, symbols, at, 14 * unit)?.at ?? at] }),
@@ -117,6 +136,8 @@ export const begin = (needs: Needs, event: PointerEvent): Gesture | undefined =>
   const target = event.target as Element
   const handle = target.getAttribute('data-handle') as Handle | null
   if (handle) return pull(needs, at, handle)
+  const taken = target.getAttribute('data-bend')
+  if (taken) return bend(needs, [...editor.selected][0]!, JSON.parse(taken) as Bend)
   if (target.hasAttribute('data-port')) {
     const port = portAt(editor.scene, symbols, at, 14 * unit)
     if (port) return lay(needs, port)

@@ -1,0 +1,65 @@
+import { beforeAll, expect, it } from 'vitest'
+import { emptyScene } from '../../contract/picture/scene.ts'
+import { type FrontDoor, openFrontDoor } from '../front-door.ts'
+import { journey, visit } from './browser.ts'
+
+journey('the editor of pictures', {}, (at) => {
+  let door: FrontDoor
+  let project = 0
+  const path = '/Project/Ddt/Flowchart'
+  const draft = async (Id: number) =>
+    (await door.data<{ Scene: { items: Record<string, unknown>[] } }>('POST', `/V3${path}/Detail`, { Id, Draft: true })).Scene
+  /** A picture with these items, opened in the editor. */
+  const draw = async (FlowchartName: string, items: object[], more: object = {}) => {
+    const { Id } = await door.data<{ Id: number }>('POST', path, { FlowchartName, ProjectId: project })
+    await door.data('POST', `${path}/Save`, { Id, Scene: { ...emptyScene(), ...more, items } })
+    await visit(at.page, `/projectManagement/configEditor?Id=${Id}`)
+    await at.page.locator('[data-item]').first().waitFor()
+    return Id
+  }
+  const saved = () => at.page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
+  const tank = (id: string, x: number, y: number) => ({ kind: 'symbol', symbol: 'vessel.tank', id, x, y, w: 80, h: 120 })
+  beforeAll(async () => {
+    door = await openFrontDoor(at.penstock.origin)
+    const plant = await door.newGateway('DRAWING00001', 502)
+    project = plant.project
+    for (const ParaName of ['Level', 'Speed'])
+      await door.data('POST', '/Project/DevPara', { DeviceId: plant.device, ParaName, Address: '0', AxisMin: 0, AxisMax: 100 })
+  })
+
+  it('a pipe goes around a tank that is put in its way, jumps over another pipe, and keeps a corner that is pulled', async () => {
+    const { page } = at
+    const pipe = (id: string, from: object, to: object) => ({ kind: 'pipe', id, x: 0, y: 0, w: 0, h: 0, from, to })
+    const Id = await draw('Pipes', [
+      tank('a', 100, 200),
+      tank('b', 700, 200),
+      tank('c', 400, 500),
+      pipe('p', { item: 'a', port: 'right' }, { item: 'b', port: 'left' }),
+      pipe('q', { x: 300, y: 100 }, { x: 300, y: 400 }),
+    ])
+    const d = (id: string) => page.locator(`[data-item="${id}"] path`).first().getAttribute('d')
+    await expect.poll(() => d('q')).toMatch(/A9 9 /)
+    const straight = await d('p')
+    await page.locator('[data-item="c"]').click()
+    for (let i = 0; i < 15; i++) await page.keyboard.press('Shift+ArrowUp')
+    await expect.poll(() => d('p')).not.toBe(straight)
+    const near = await page
+      .locator('[data-item="p"] path')
+      .first()
+      .evaluate((path: SVGPathElement) => {
+        const { x, y } = path.getPointAtLength(50).matrixTransform(path.getScreenCTM()!)
+        return [x, y] as const
+      })
+    await page.mouse.click(...near)
+    const corner = page.locator('.edit-bend-corner').first()
+    const { x, y } = (await corner.boundingBox())!
+    await page.mouse.move(x + 4, y + 4)
+    await page.mouse.down()
+    await page.mouse.move(x + 4, y - 60, { steps: 4 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: 'Let the pipe find its way' }).waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pipes.png` })
+    await saved()
+    expect((await draft(Id)).items.find(({ id }) => id === 'p')!.bends).toBeTruthy()
+  })
+})
