@@ -35,6 +35,12 @@ export const openKept = <T>(now: () => number, ms: number) => {
   return (key: string, ask: () => Promise<T>): Promise<T> => {
     const known = kept.get(key)
     if (known && now() < known.until) return known.answer
+    kept.delete(key)
+    // The oldest come first. A drawing takes megabytes.
+    for (const [old, { until }] of kept) {
+      if (now() < until) break
+      kept.delete(old)
+    }
     if (kept.size >= mostKept) kept.clear()
     const answer = ask()
     kept.set(key, { until: now() + ms, answer })

@@ -8,6 +8,8 @@ export const sharedRoutes = (app: FastifyInstance, needs: Needs) => {
   const shared = openShared(needs)
   serve(app, sharedCalls.open, ({ body, request }) => shared.open(body, request.ip))
   serve(app, sharedCalls.play, ({ body, request }) => shared.play(body, request.ip))
-  serve(app, sharedCalls.show, ({ body, request }) => shared.show(body, languageOf(request)))
+  serve(app, sharedCalls.show, ({ body, request, reply }) =>
+    shared.show(body, languageOf(request), new Promise((left) => reply.raw.once('close', left))),
+  )
   serve(app, sharedCalls.follow, ({ body }) => shared.follow(body))
 }

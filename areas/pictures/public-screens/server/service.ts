@@ -17,6 +17,7 @@ import { markSeen, pairedTelevision, televisionOf } from '../../televisions/serv
 import { type FollowedValue, mostViewers, type SharedScreen, type sharedCalls } from '../contract.ts'
 import { openKept, openLookers, type Source, type Target } from './lookers.ts'
 import { sharedBoard, sharedMap, sharedPicture, sharedProject } from './screens.ts'
+import { openSending } from './sending.ts'
 import { openVisits } from './visits.ts'
 
 type Found = Omit<Target, 'right'> & { Id: number; ShareName: string; WithPin: number; PinHash: Buffer | null }
@@ -114,6 +115,7 @@ export const openShared = (needs: Needs) => {
   const visits = openVisits(steady)
   const guess = openGuesses(steady)
   const screens = openKept<SharedScreen>(steady, screenMs)
+  const send = openSending()
 
   /** A wrong PIN counts against its address, and against the link. */
   const checkPin = async ({ Id, PinHash }: Found, { Token, Pin }: { Token: string; Pin: string }, ip: string) => {
@@ -155,7 +157,8 @@ export const openShared = (needs: Needs) => {
       await lookers.look(source)
       const { CompanyName } = await lookers.namesOf(EnterpriseId, UserId)
       if (WithPin && Pin === undefined) return { Visit: null, Kind, ShareName, CompanyName }
-      const { id } = visits.begin({ key: source.key, atOnce: mostViewers, sources: [source] })
+      const shows = rate(0.05, 3, steady)
+      const { id } = visits.begin({ key: source.key, tenant: EnterpriseId, atOnce: mostViewers, sources: [source], shows })
       await links.count(Id)
       return { Visit: id, Kind, ShareName, CompanyName }
     },
@@ -165,20 +168,23 @@ export const openShared = (needs: Needs) => {
       const names = await lookers.namesOf(EnterpriseId, UserId)
       const sources = entriesOf(needs, Id, Playlist.length)
       // A display that was switched off and on again counts twice for a moment.
-      const { id } = visits.begin({ key: `television ${Id}`, atOnce: 5, sources, alive: seenBy(Id) })
+      const shows = rate(0.3, 5, steady)
+      const { id } = visits.begin({ key: `television ${Id}`, tenant: EnterpriseId, atOnce: 5, sources, shows, alive: seenBy(Id) })
       await markSeen(system, Id, clock())
       return { Visit: id, TelevisionName, ...names, Playlist }
     },
-    async show({ Visit, Entry }: Body<typeof sharedCalls.show>, language: Language): Promise<SharedScreen> {
-      const entry = visits.find(Visit, Entry)
-      const screen = await screenOf(entry.source, language)
-      entry.points = pointsIn(screen).map(({ ParaId }) => ParaId)
-      entry.devices = 'Picture' in screen ? await devicesOf(entry.points) : []
-      entry.sent.clear()
-      return screen
+    show({ Visit, Entry }: Body<typeof sharedCalls.show>, language: Language, left: Promise<unknown>): Promise<SharedScreen> {
+      const { visit, entry } = visits.find(Visit, Entry, 'shows')
+      return send(visit.tenant, left, async () => {
+        const screen = await screenOf(entry.source, language)
+        entry.points = pointsIn(screen).map(({ ParaId }) => ParaId)
+        entry.devices = 'Picture' in screen ? await devicesOf(entry.points) : []
+        entry.sent.clear()
+        return screen
+      })
     },
     async follow({ Visit, Entry, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
-      const entry = visits.find(Visit, Entry)
+      const { entry } = visits.find(Visit, Entry, 'follows')
       const { actor, db, target, version } = await lookers.look(entry.source)
       // What was sent last did not arrive.
       if (Seq !== entry.seq) entry.sent.clear()

@@ -164,6 +164,24 @@ it('fifty look at the same time; whoever leaves makes room', async () => {
   expect(await visit(made.Token)).toBeTruthy()
 })
 
+it('a viewer who asks without a pause is refused, and a company does not take all places', async () => {
+  const FlowchartId = await picture()
+  const Visit = await visit((await share({ FlowchartId })).Token)
+  const asked = async (ask: (Visit: string | null) => Promise<{ StatusCode: number }>, times: number) =>
+    Object.groupBy(await Promise.all(Array.from({ length: times }, () => ask(Visit))), ({ StatusCode }) => String(StatusCode))
+  expect(await asked(show, 10)).toMatchObject({ 200: { length: 3 }, 429: { length: 7 } })
+  expect(await asked(follow, 30)).toMatchObject({ 200: { length: 20 }, 429: { length: 10 } })
+  later(20_000)
+  expect(await asked(show, 2)).toMatchObject({ 200: { length: 1 }, 429: { length: 1 } })
+  later(100_000)
+  for (let i = 0; i < 10; i++) {
+    const { Token } = await share({ FlowchartId })
+    for (let k = 0; k < 50; k++) await open(Token, {}, `198.51.100.${k}`)
+  }
+  expect((await open((await share({ FlowchartId })).Token)).StatusCode).toBe(429)
+  later(100_000)
+})
+
 it('a shared dashboard leaves out alarms, cards and tables without chosen devices, and its variables are fixed', async () => {
   const widget = (Id: string, more: object) => ({ Id, Kind: 'value', X: 0, Y: 0, W: 4, H: 3, ...more })
   const Widgets = [
