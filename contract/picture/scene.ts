@@ -207,5 +207,11 @@ export type Scene = Static<typeof SceneFrame> & { items: Item[] }
 
 export const emptyScene = (width = 1280, height = 720): Scene => ({ v: sceneVersion, width, height, items: [] })
 
+/** The scene with the items that people act on, as far as their first action is offered; the others are still. */
+export const actedOn = (scene: Scene, offered: (action: Action) => boolean): Scene => ({
+  ...scene,
+  items: scene.items.map(({ acts, ...item }) => (acts?.[0] && offered(acts[0]) ? { ...item, acts } : item)) as Item[],
+})
+
 /** Reads a scene of this version or an older one. There is no older one yet. */
 export const liftScene = (scene: Scene): Scene => scene

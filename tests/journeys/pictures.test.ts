@@ -138,6 +138,22 @@ journey('process pictures', {}, (at) => {
     await expect.poll(() => page.locator('[data-item="tank"] .picture-blinks').count()).toBe(0)
   })
 
+  it('the past is replayed with its alarms, and nothing is written in it', async () => {
+    const { page } = at
+    await page.getByRole('button', { name: 'Replay' }).click()
+    const replay = page.getByRole('region', { name: 'Replay' })
+    await replay.getByText(/alarms? in this time/).waitFor()
+    await replay
+      .getByTitle(/^Medium/)
+      .last()
+      .click()
+    await expect.poll(() => page.locator('[data-item="level"]').textContent()).toMatch(/95\.00 %/)
+    expect(await page.getByRole('button', { name: 'Fill', exact: true }).count()).toBe(0)
+    await expectAccessible(page)
+    await replay.getByRole('button', { name: 'Back to live' }).click()
+    await expect.poll(() => page.locator('[data-item="level"]').textContent()).toMatch(/50\.00 %/)
+  })
+
   it('undo takes back step by step, redo brings it again, and the draft is stored', async () => {
     const { page } = at
     const { Id } = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Undone', ProjectId: project })

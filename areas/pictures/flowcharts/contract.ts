@@ -90,6 +90,19 @@ export type HistoryRow = Static<typeof HistoryRow>
 
 const Draft = Type.Object({ Stamp })
 
+/** ms of the past that are replayed in one piece, at most. */
+export const longestReplay = 31 * 86_400_000
+const Moment = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+/** Readings by point, each from its time on, and the alarms of these points. Moments are epoch ms. */
+const Past = Type.Object({
+  Version,
+  /** ms between two entries of a point whose readings are too many to come one by one. */
+  Step: Type.Number(),
+  Points: Type.Array(Type.Object({ ParaId: Id, Time: Type.Array(Type.Number()), Value: Type.Array(Nullable) })),
+  Alarms: Type.Array(Type.Object({ ParaId: Id, Level: Type.Integer(), Start: Type.Number(), End: Nullable })),
+})
+export type Past = Static<typeof Past>
+
 export const flowchartCalls = {
   /**
    * With a project, its published pictures in their order, without drawings; a phone without one of its own gets the desktop's. With an
@@ -111,6 +124,15 @@ export const flowchartCalls = {
     reads: true,
     body: Type.Object({ Id, Version: Type.Optional(Version), Draft: Type.Optional(Type.Boolean()), Parameters }),
     answer: Type.Unsafe<Opened>(Opened),
+  }),
+  /** What the shown version would have shown in a range of the past. */
+  past: call({
+    method: 'POST',
+    path: `/V3${flowchart.path}/Past`,
+    permission: viewing,
+    reads: true,
+    body: Type.Object({ Id, Start: Moment, End: Moment, Parameters }),
+    answer: Past,
   }),
   /** Saves the draft. `Stamp` proves that the caller saw the latest one. */
   save: call({

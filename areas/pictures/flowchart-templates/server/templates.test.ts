@@ -17,6 +17,7 @@ beforeAll(async () => {
       pointRoutes,
       (api) =>
         flowchartRoutes(api, {
+          query: undefined as never,
           latest: new Map() as never,
           write: () => Promise.reject(new Error('nothing is written here')),
           clock: Date.now,

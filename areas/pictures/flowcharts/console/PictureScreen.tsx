@@ -1,4 +1,4 @@
-import { CompressOutlined, FullscreenOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import { CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Select } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -10,13 +10,14 @@ import { useMay } from '../../../../console/session/session.ts'
 import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { platformType } from '../../../../console/shell/sizes.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Action } from '../../../../contract/picture/scene.ts'
+import { type Action, actedOn, type Scene } from '../../../../contract/picture/scene.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
 import { flowchartCalls, type Published } from '../contract.ts'
 import { ActDialog } from './ActDialog.tsx'
 import { PictureView } from './PictureView.tsx'
 import { addressOf, chartRoutes, type Details, defaultRoutes, firstAddress } from './projectDetails.ts'
+import { Replayed } from './Replayed.tsx'
 
 /** The published pictures of a project, for this kind of device. */
 export const usePublished = (project: number) =>
@@ -41,6 +42,8 @@ export const ProjectDetails = () => {
   return data ? <Navigate replace to={firstAddress(chartRoutes(data, of), of)} /> : null
 }
 
+const writing: readonly Action['do'][] = ['set', 'toggle', 'step']
+
 /** One picture of a project, alive, with the others at hand. */
 const PictureScreen = () => {
   const t = useWords()
@@ -64,15 +67,22 @@ const PictureScreen = () => {
   useEffect(() => {
     if (chart) document.title = chart.FlowchartName
   }, [chart])
+  /** The end of what is replayed; undefined while the picture is live. */
+  const [until, setUntil] = useState<number>()
   const operates = useMay('m10125.operate')
   const [acting, setActing] = useState<{ action: Action; item: string }>()
   const act = useMemo(
     () => (action: Action, item: string) => {
-      if (operates && ['set', 'toggle', 'step'].includes(action.do)) setActing({ action, item })
+      if (operates && writing.includes(action.do)) setActing({ action, item })
       if (action.do === 'open' && action.picture) navigate(`/projectDetailsManagement/flowChart/${action.picture}`)
       if (action.do === 'link' && action.path) navigate(action.path)
     },
     [navigate, operates],
+  )
+  // A button that would do nothing is none.
+  const offered = useMemo(
+    () => opened && { ...opened, Scene: actedOn(opened.Scene as Scene, ({ do: does }) => operates || !writing.includes(does)) },
+    [opened, operates],
   )
   if (error) return <Failure fault={error} retry={() => refetch()} />
   if (!opened || !chart) return null
@@ -92,7 +102,7 @@ const PictureScreen = () => {
             onChange={(to) => navigate(to)}
           />
         )}
-        <LiveMark />
+        {!until && <LiveMark />}
         <Button icon={<MinusOutlined />} aria-label={t('pictures.out')} onClick={() => zoom(1 / 1.4)} />
         <Button icon={<PlusOutlined />} aria-label={t('pictures.in')} onClick={() => zoom(1.4)} />
         <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current?.fit()} />
@@ -101,11 +111,18 @@ const PictureScreen = () => {
           aria-label={t('wall.fullScreen')}
           onClick={() => stage.current?.requestFullscreen().catch(() => message.error(t('wall.noFullScreen')))}
         />
+        <Button icon={<HistoryOutlined />} disabled={!!until} onClick={() => setUntil(Date.now())}>
+          {t('pictures.replay')}
+        </Button>
         <ShareButton kind={kinds.picture} target={id} name={chart.FlowchartName} />
         <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
       </div>
       <div ref={stage} className="picture-stage">
-        <PictureView key={id} opened={opened} act={act} hand={hand} />
+        {until ? (
+          <Replayed key={id} opened={opened} until={until} hand={hand} close={() => setUntil(undefined)} />
+        ) : (
+          <PictureView key={id} opened={offered ?? opened} act={act} hand={hand} />
+        )}
       </div>
       {acting && <ActDialog opened={opened} {...acting} close={() => setActing(undefined)} />}
     </article>

@@ -5,10 +5,11 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import type { Action, Scene } from '../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
-import type { Opened } from '../contract.ts'
+import type { Opened, Standing } from '../contract.ts'
 import { brushFor } from './engine/brush.ts'
 import { LivePicture } from './engine/livePicture.ts'
-import { Looks } from './engine/looks.ts'
+import { Looks, type Newest } from './engine/looks.ts'
+import { pointsThen } from './engine/replayed.ts'
 import { usePanZoom } from './engine/usePanZoom.ts'
 
 /** Loads the symbols of a scene. Undefined until they are there. */
@@ -28,28 +29,40 @@ export const useSymbols = (scene: Pick<Scene, 'items'>): ReadonlyMap<string, Pic
   return loaded
 }
 
+/** A moment of the past, in place of now. */
+export type Then = { at: number; newest: (id: number, at: number) => Newest | undefined; alarms: readonly Standing[]; step: number }
 type Hand = ReturnType<typeof usePanZoom>
 type Props = {
   opened: Pick<Opened, 'Scene' | 'Points' | 'Named' | 'Values' | 'Alarms'> & { Flowchart: { FlowchartName: string } }
   parameters?: Record<string, unknown>
   act?: (action: Action, item: string) => void
   hand?: RefObject<Hand | null>
+  then?: Then | undefined
 }
 /** A picture, alive. */
-export const PictureView = ({ opened, parameters, act, hand }: Props) => {
+export const PictureView = ({ opened, parameters, act, hand, then }: Props) => {
   const t = useWords()
   const box = useRef<HTMLElement>(null)
   const scene = opened.Scene as Scene
   const symbols = useSymbols(scene)
   const live = useRef<{ looks: Looks; picture: LivePicture }>(undefined)
   const [svg, setSvg] = useState<SVGElement>()
-  const { Points, Named, Alarms } = opened
+  const { Named } = opened
+  const Alarms = then?.alarms ?? opened.Alarms
+  const past = useRef(then)
+  past.current = then
+  const [step, at] = [then?.step, then?.at]
+  const Points = useMemo(() => (step === undefined ? opened.Points : pointsThen(opened.Points, step)), [opened.Points, step])
   const first = useRef(opened.Values)
   useEffect(() => {
     if (!symbols || !box.current) return
     const values = new Map(first.current.map(({ ParaId, ...rest }) => [ParaId, rest]))
-    const looks = new Looks({ Points, Named, Alarms: [] }, scene, (id) => latestOf(id) ?? values.get(id), t, parameters)
-    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks)
+    const newest = (id: number) => {
+      const of = past.current
+      return of ? of.newest(id, of.at) : (latestOf(id) ?? values.get(id))
+    }
+    const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t, parameters)
+    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, () => past.current?.at ?? Date.now())
     box.current.replaceChildren(picture.svg)
     live.current = { looks, picture }
     setSvg(picture.svg)
@@ -61,7 +74,7 @@ export const PictureView = ({ opened, parameters, act, hand }: Props) => {
     if (!symbols) return
     live.current?.looks.setAlarms(Alarms)
     live.current?.picture.refresh()
-  }, [Alarms, symbols, scene, Points, Named, t, parameters])
+  }, [Alarms, symbols, scene, Points, Named, t, parameters, at])
   const own = usePanZoom(box, scene.width, scene.height, svg)
   useEffect(() => {
     if (hand) hand.current = own

@@ -23,7 +23,12 @@ let kit: Kit
 let make: ReturnType<typeof maker>
 let pump: { device: Row; speed: Row; foreign: Row }
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: latest as never, write, clock: () => now })] })
+  kit = await startKit({
+    areas: () => [
+      pointRoutes,
+      (api) => flowchartRoutes(api, { latest: latest as never, query: undefined as never, write, clock: () => now }),
+    ],
+  })
   make = maker(kit)
   const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row
   const speed = (await make.create(points, { DeviceId: device.Id, ParaName: 'Speed', ReadWriteType: 0 })) as Row

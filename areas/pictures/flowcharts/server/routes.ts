@@ -14,6 +14,7 @@ import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { type Gateways, inWords } from '../../../configuration/gateways/server/service.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
 import { judge } from './act.ts'
+import { readPast } from './past.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
 type Chart = Row<typeof flowchart>
@@ -49,11 +50,14 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
 /** A large drawing takes as long as a long page. */
 const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
 
-type Needs = Pick<Telemetry, 'latest'> & { write: Gateways['write']; clock: () => number }
-export const flowchartRoutes = (app: FastifyInstance, { latest, write, clock }: Needs) => {
+type Needs = Pick<Telemetry, 'latest' | 'query'> & { write: Gateways['write']; clock: () => number }
+export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, clock }: Needs) => {
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
+  serve(app, flowchartCalls.past, ({ db, actor, body, request }) =>
+    inTurn(actor, () => readPast(db, actor, { latest, query }, { ...body, language: languageOf(request) })),
+  )
   serve(app, flowchartCalls.save, ({ db, actor, body }) => inTurn(actor, () => save(db, actor, body)))
   serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
     const { ProjectId } = await charts.find(db, actor, query.Id)

@@ -1,7 +1,7 @@
 // What viewers of a link see, by kind: no lists, no texts of alarms, no names beyond what is shown.
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Scene } from '../../../../contract/picture/scene.ts'
+import { actedOn } from '../../../../contract/picture/scene.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -21,14 +21,12 @@ type Seen = Looked & { language: Language; telemetry: Reading; now: number }
 
 /** Pictures say where their values come from; nothing else of the device leaves. */
 const bare = (p: ParaInfo): ParaInfo => ({ ...p, DeviceId: 0, DeviceName: '' })
-/** A drawing that nobody can act on. */
-const still = (scene: Scene): Scene => ({ ...scene, items: scene.items.map(({ acts: _, ...item }) => item) as Scene['items'] })
 
 export const sharedPicture = async ({ target, actor, db, language, telemetry }: Seen): Promise<SharedPicture> => {
   const { row, version, scene } = await shownScene(db, actor, target.FlowchartId!)
   const given = parameterValues(target.Parameters ?? [])
   const { Points, ...rest } = await pointsOf(db, actor, telemetry.latest, { scene, owner: row, given, language })
-  return { Scene: still(scene), Version: version, Points: Points.map(bare), ...rest }
+  return { Scene: actedOn(scene, () => false), Version: version, Points: Points.map(bare), ...rest }
 }
 
 /** Kinds that need an account: they name alarms, or show what people see on their home page or among their files. */

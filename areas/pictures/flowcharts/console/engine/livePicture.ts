@@ -20,6 +20,7 @@ export class LivePicture {
   readonly #dirty = new Set<Drawn>()
   readonly #brush: Brush
   readonly #looks: Looks | undefined
+  readonly #clock: () => number
   #stops: (() => void)[] = []
   #timer: ReturnType<typeof setInterval> | undefined
   #angle = 0
@@ -27,11 +28,12 @@ export class LivePicture {
   #ticks = 0
 
   /** Without looks, the picture looks as it was drawn. */
-  constructor(scene: Scene, brush: Brush, looks?: Looks) {
+  constructor(scene: Scene, brush: Brush, looks?: Looks, clock: () => number = Date.now) {
+    this.#clock = clock
     this.#brush = brush
     this.#looks = looks
     const compiled = new Map(looks?.compiled.map((one) => [one.item.id, one]))
-    const now = Date.now()
+    const now = this.#clock()
     const lookOf = (item: Item): Look => {
       const own = compiled.get(item.id)
       return own && looks ? looks.look(own, now) : {}
@@ -60,7 +62,7 @@ export class LivePicture {
   }
 
   #tick(animates: boolean) {
-    const now = Date.now()
+    const now = this.#clock()
     // Values grow old by themselves.
     if (++this.#ticks % (1000 / tickMs) === 0) this.refresh()
     for (const drawn of this.#dirty) this.#repaint(drawn, now)

@@ -1,0 +1,32 @@
+import { type ComponentProps, useMemo, useState } from 'react'
+import { useWords } from '../../../../console/words/words.ts'
+import { actedOn, type Scene } from '../../../../contract/picture/scene.ts'
+import { alarmsAt } from './engine/replayed.ts'
+import { PictureView } from './PictureView.tsx'
+import { ReplayBar } from './ReplayBar.tsx'
+import { type ReplaySpan, useReplay } from './useReplay.ts'
+
+type Props = Pick<ComponentProps<typeof PictureView>, 'hand'> & {
+  opened: ComponentProps<typeof PictureView>['opened'] & { Flowchart: { Id: number } }
+  until: number
+  close: () => void
+}
+/** A picture as it was, with its time below. Nobody acts on it. */
+export const Replayed = ({ opened, until, hand, close }: Props) => {
+  const t = useWords()
+  const [span, setSpan] = useState<ReplaySpan>('1h')
+  const replay = useReplay(opened.Flowchart.Id, span, until)
+  const { past, newest, at } = replay
+  const still = useMemo(() => ({ ...opened, Scene: actedOn(opened.Scene as Scene, () => false) }), [opened])
+  const alarms = useMemo(() => (past ? alarmsAt(past, at) : []), [past, at])
+  const then = newest && past ? { at, newest, alarms, step: past.Step } : { at, newest: () => undefined, alarms, step: 0 }
+  return (
+    <div className="replayed">
+      <p className="replay-note" role="status">
+        {t('pictures.notNow')}
+      </p>
+      <PictureView opened={still} then={then} {...(hand && { hand })} />
+      <ReplayBar of={replay} span={span} setSpan={setSpan} close={close} />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+// What a picture showed: the readings of its points, and the alarms that stood.
+import { sql } from 'kysely'
+import type { Answer, Body } from '../../../../contract/call.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { type flowchartCalls, longestReplay, parameterValues } from '../contract.ts'
+import { pointsOf, shownScene } from './service.ts'
+
+/** Entries of an answer, over all points, and of one point. */
+const most = { entries: 120_000, ofPoint: 720, alarms: 500 }
+
+export const readPast = async (
+  db: Db,
+  actor: Actor,
+  { latest, query }: Pick<Telemetry, 'latest' | 'query'>,
+  { Id, Start, End, Parameters, language }: Body<typeof flowchartCalls.past> & { language: Language },
+): Promise<Answer<typeof flowchartCalls.past>> => {
+  if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
+  if (End - Start > longestReplay) throw new FieldFaults([{ field: 'Start', rule: 'pictures.tooLong' }])
+  const { row, version, scene } = await shownScene(db, actor, Id)
+  const { Points } = await pointsOf(db, actor, latest, { scene, owner: row, given: parameterValues(Parameters), language })
+  const ids = Points.map(({ ParaId }) => ParaId)
+  const devices = [...new Set(Points.map(({ DeviceId }) => DeviceId))]
+  const buckets = Math.max(1, Math.min(most.ofPoint, Math.floor(most.entries / Math.max(1, ids.length))))
+  const [series, Alarms] = await Promise.all([
+    query.series({ ids, start: Start, end: End, buckets, zone: actor.tenantZone }),
+    db.rows<{ ParaId: number; Level: number; Start: number; End: number | null }>(sql`
+      select t."ParaId", t."AlarmLevel"::int as "Level", (extract(epoch from t."StartTime") * 1000)::float8 as "Start",
+        (extract(epoch from t."RecoverTime") * 1000)::float8 as "End"
+      from alarm_info t where t."DeviceId" = any(${devices}::bigint[]) and t."ParaId" = any(${ids}::bigint[])
+        and t."StartTime" between ${new Date(Start - longestReplay)} and ${new Date(End)}
+        and coalesce(t."RecoverTime", now()) > ${new Date(Start)} and ${visible(alarmInfo, actor)}
+      order by t."StartTime" desc limit ${most.alarms}`),
+  ])
+  return {
+    Version: version,
+    Step: series.Step,
+    // What a bucket holds is known when it ends.
+    Points: series.Series.map(({ ParaId, Raw, Time, Last }) => ({
+      ParaId,
+      Time: Raw ? Time : Time.map((t) => t + series.Step),
+      Value: Last,
+    })),
+    Alarms,
+  }
+}
