@@ -29,7 +29,7 @@ const Playing = Type.Object({
   Visit: Text,
   TelevisionName: Text,
   CompanyName: Text,
-  /** Who paired it. */
+  /** Whose sight it shows. */
   UserName: Text,
   Playlist,
 })

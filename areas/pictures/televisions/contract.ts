@@ -35,7 +35,7 @@ export const television = resource('television', {
     TelevisionName: text({ required: true, max: 60, search: true }),
     ProjectId: ref('project', { set: 'create' }),
     Playlist: json({ required: true, schema: Playlist }),
-    /** Who paired it: it shows what this person may see. */
+    /** Who gave its playlist: it shows what this person may see. */
     UserId: ref('user', { set: 'never' }),
     LastSeenTime: instant({ age: true }),
     Address: text({ set: 'never', max: 60 }),

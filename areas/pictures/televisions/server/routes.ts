@@ -3,7 +3,7 @@ import { serve } from '../../../../server/http/serve.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { television, televisionCalls } from '../contract.ts'
-import { assertMayWrite, openPairing, televisions } from './service.ts'
+import { assertMayWrite, openPairing, televisions, updateTelevision } from './service.ts'
 
 type Needs = { attempts: Attempts; steady: () => number }
 export const televisionRoutes = (app: FastifyInstance, { attempts, steady }: Needs) => {
@@ -11,6 +11,7 @@ export const televisionRoutes = (app: FastifyInstance, { attempts, steady }: Nee
   crud(app, television, {
     own: {
       ...televisions,
+      update: updateTelevision,
       remove: async (db, actor, ids) => {
         for (const id of ids) assertMayWrite(actor, (await televisions.find(db, actor, id)).ProjectId)
         return televisions.remove(db, actor, ids)

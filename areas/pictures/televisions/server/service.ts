@@ -46,6 +46,16 @@ const checkPlaylist: Check<typeof television> = async (db, actor, given, held) =
 }
 export const televisions = store(television, checkPlaylist)
 
+/** A display shows what whoever gave its playlist may see: another playlist is another person's. */
+export const updateTelevision = (db: Db, actor: Actor, id: number, change: Record<string, unknown>) =>
+  db.tx(async (db) => {
+    const changed = await televisions.update(db, actor, id, change)
+    if (!change.Playlist || changed.UserId === actor.UserId) return changed
+    assertHolds(actor, [`${television.permission}.add`])
+    await db.rows(sql`update television set "UserId" = ${actor.UserId} where "Id" = ${id}`)
+    return televisions.find(db, actor, id)
+  })
+
 /** Days without a call after which a display is forgotten. */
 export const unusedDays = 30
 

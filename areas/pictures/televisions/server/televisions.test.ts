@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { permissions } from '../../../../contract/menus.ts'
 import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
@@ -129,4 +130,19 @@ it('it shows what whoever paired it may see now; a playlist names only what its 
   expect(await pair(Code, { Playlist: [{ Kind: 1, Seconds: 10 }] })).toMatchObject({ StatusCode: 400 })
   expect(await pair(Code, { Playlist: [] })).toMatchObject({ StatusCode: 400 })
   expect(await pair(Code, { Playlist: [{ Kind: 3, Seconds: 10 }] })).toMatchObject({ StatusCode: 200 })
+})
+
+it('another playlist shows what whoever gave it may see', async () => {
+  await maker(kit).create(projects, { ProjectName: 'Elsewhere', Longitude: 1, Latitude: 1 })
+  await kit.data('owner', 'PUT', '/Project/Project', { Id: project, Longitude: 2, Latitude: 2 })
+  await kit.person('local', kit.enterprises.ours, { projects: [project] })
+  const { Id, Token } = await display({ ProjectId: project })
+  await kit.data('local', 'PUT', path, { Id, Playlist: [{ Kind: 3, Seconds: 10 }] })
+  const { Visit, UserName } = (await play(Token)).Data
+  expect(UserName).toBe('local')
+  const { Data } = await from<SharedScreen>('/Share/Show', { Visit, Entry: 0 })
+  expect(Data).toMatchObject({ Map: { Items: [{ Id: project }] } })
+  await kit.person('arranger', kit.enterprises.ours, { menus: [...permissions].filter((code) => code !== 'm10135.add') })
+  expect(await kit.call('arranger', 'PUT', path, { Id, Playlist: [{ Kind: 3, Seconds: 20 }] })).toMatchObject({ StatusCode: 403 })
+  expect(await kit.call('arranger', 'PUT', path, { Id, TelevisionName: 'Foyer' })).toMatchObject({ Data: { UserName: 'local' } })
 })
