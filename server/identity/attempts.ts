@@ -10,6 +10,7 @@ const minute = 60
 const windowMs = 30 * minute * 1000
 const hourMs = 60 * minute * 1000
 const everywhere = 'everywhere'
+const everyPin = 'pins'
 const lock = (failures: number, seconds = 30 * minute) => [...Array<number>(failures - 1).fill(0), seconds]
 
 /** Seconds to wait after the first, second … failure; the last one holds for all that follow. */
@@ -52,7 +53,7 @@ const countersOf = (name: string, origin: Origin): Counter[] => {
   if ('pinFrom' in origin)
     return [
       { Account, Source: `pins ${networkOf(origin.pinFrom)}`, waits: waits.pin, windowMs: hourMs },
-      { Account, Source: 'pins', waits: waits.pins, windowMs: hourMs },
+      { Account, Source: everyPin, waits: waits.pins, windowMs: hourMs },
     ]
   if ('televisionsOf' in origin)
     return [{ Account: '', Source: `televisions ${origin.televisionsOf}`, waits: waits.televisions, windowMs: hourMs }]
@@ -121,7 +122,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
       // A right password clears the account's own counter; the others count what strangers tried as well.
       for (const { Account, Source } of counters)
         await db.rows(
-          isRight && Account && Source !== everywhere
+          isRight && Account && Source !== everywhere && Source !== everyPin
             ? sql`delete from login_attempt where "Account" = lower(${Account}) and "Source" = ${Source}`
             : sql`update login_attempt set "Failures" = greatest("Failures" - 1, 0), "LockUntil" = null where "Account" = lower(${Account}) and "Source" = ${Source}`,
         )

@@ -149,6 +149,18 @@ it('a PIN opens the link; five wrong ones an hour lock the address, not others',
   expect((await open(made.Token, { Pin: made.Pin! })).Data.Visit).toBeTruthy()
 })
 
+it('a right PIN of one viewer gives strangers no more tries', async () => {
+  const made = await share({ FlowchartId: await picture(), WithPin: 1 })
+  const Pin = made.Pin === '000000' ? '000001' : '000000'
+  const wrong = (from: number, to: number) =>
+    Promise.all(Array.from({ length: to - from }, (_, i) => open(made.Token, { Pin }, `198.18.${(from + i) % 25}.1`)))
+  await wrong(0, 50)
+  expect((await open(made.Token, { Pin: made.Pin! }, '198.51.100.20')).Data.Visit).toBeTruthy()
+  await wrong(50, 100)
+  expect((await open(made.Token, { Pin: made.Pin! }, '198.51.100.21')).StatusCode).toBe(429)
+  later(hour + 60_000)
+})
+
 it('tokens that are none are throttled by address', async () => {
   const tries = await Promise.all(Array.from({ length: 100 }, (_, i) => open(String(i).padStart(32, 'x'), {}, '203.0.113.5')))
   expect(Object.groupBy(tries, ({ StatusCode }) => String(StatusCode))).toMatchObject({ 404: { length: 30 }, 429: { length: 70 } })
