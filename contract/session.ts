@@ -23,6 +23,8 @@ export const UserInfo = Type.Object({
   EnterpriseId: Type.Integer(),
   EnterpriseName: Text,
   BelongOrganId: Type.Union([Type.Integer(), Type.Null()]),
+  /** The picture that is set to replace the dashboard; `showIndexFlowchart` answers whether it does. */
+  IndexFlowchartId: Type.Union([Type.Integer(), Type.Null()]),
   TimeZoneKey: Text,
   /** Offset now, in minutes east of UTC. */
   TimeZoneVal: Type.Integer(),

@@ -36,6 +36,8 @@ export const user = resource('user', {
     ValidTo: instant({ set: 'always' }),
     TimeZoneKey: text({ max: 60 }),
     Language: choice(['en', 'zh', 'es', 'ja']),
+    /** A picture that opens first, instead of the dashboard. */
+    IndexFlowchartId: ref('flowchart', { as: 'IndexFlowchartName' }),
     Status: choice([0, 1], { required: true, default: 1 }),
     IsLock: flag({ set: 'never' }),
     MustChangePwd: flag({ set: 'never' }),
@@ -126,6 +128,7 @@ export const userCalls = {
       Email: own('Email'),
       TimeZoneKey: own('TimeZoneKey'),
       Language: own('Language'),
+      IndexFlowchartId: own('IndexFlowchartId'),
       Avatar: own('Avatar'),
       /** The password that holds now, where Phone or Email changes. */
       Pwd: Type.Optional(Type.String({ maxLength: 200 })),

@@ -13,6 +13,7 @@ export const viewing = 'm10125'
 export const flowchart = resource('flowchart', {
   path: '/Project/Ddt/Flowchart',
   permission: 'm10130',
+  readBy: viewing,
   title: 'FlowchartName',
   owner: 'ProjectId',
   order: 'Sort',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, Navigate } from 'react-router'
 import { useCall, useRows } from '../../../../console/kernel/api.ts'
-import { useMay } from '../../../../console/session/session.ts'
+import { useMay, useUser } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
@@ -36,8 +36,10 @@ const Shown = ({ code, children }: { code: string; children: ReactNode }) => (us
 /** What needs somebody, and the ways to it. */
 const Home = () => {
   const t = useWords()
-  const instead = useCall(sessionCalls.showIndexFlowchart).data
-  if (instead) return <Navigate replace to={`/projectDetailsManagement/flowChart/${instead.Id}`} />
+  const hasPicture = useUser()?.IndexFlowchartId != null
+  const { data: instead, isPending } = useCall(sessionCalls.showIndexFlowchart, { enabled: hasPicture })
+  if (hasPicture && isPending) return null
+  if (hasPicture && instead) return <Navigate replace to={`/projectDetailsManagement/flowChart/${instead.Id}`} />
   return (
     <Page title={t('menu.m100')}>
       <Shown code="m10102.add">

@@ -96,6 +96,6 @@ it('[login-wxcode] sign-in by WeChat says that it is not set up, and counts noth
     })
 })
 
-it('the dashboard is everybody’s until a flowchart replaces it', async () => {
+it('the dashboard is everybody’s unless a picture replaces it', async () => {
   expect(await kit.call('viewer', 'GET', '/Auth/ShowIndexFlowchart')).toMatchObject({ Succeeded: true, Data: null })
 })

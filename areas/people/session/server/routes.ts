@@ -5,6 +5,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { buttonsOf } from '../../../../server/identity/dataScope.ts'
 import { dataDictionary } from '../../../system/dictionaries/server/service.ts'
 import type { menusService } from '../../menus/server/service.ts'
+import { startPicture } from '../../users/server/service.ts'
 import type { sessionService } from './service.ts'
 
 const caller = (request: FastifyRequest) => ({ ip: request.ip, agent: request.headers['user-agent'] ?? '' })
@@ -28,7 +29,6 @@ export const sessionRoutes = (app: FastifyInstance, service: ReturnType<typeof s
   serve(app, sessionCalls.pwdQuestion, ({ actor, request }) => service.questions.list(actor, languageOf(request)))
   serve(app, sessionCalls.setPwdQuestion, ({ actor, body, request }) => service.questions.set(actor, body, request.ip))
   serve(app, sessionCalls.confirmPwdQuestion, ({ actor, body }) => service.questions.confirm(actor, body))
-  // Flowcharts come with their area; until a person can be given one, everybody has the dashboard.
-  serve(app, sessionCalls.showIndexFlowchart, () => null)
+  serve(app, sessionCalls.showIndexFlowchart, ({ db, actor }) => startPicture(db, actor))
   serve(app, sessionCalls.wxCode, async ({ query }) => ({ Url: await service.wechatAddress(query.Slug) }))
 }

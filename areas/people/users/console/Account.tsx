@@ -3,9 +3,11 @@ import { PictureInput } from '../../../../console/files/PictureInput.tsx'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
-import { startSession } from '../../../../console/session/session.ts'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { startSession, useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { flowchart, viewing } from '../../../pictures/flowcharts/contract.ts'
 import { MyMessages } from '../../../system/wechat/console/MyMessages.tsx'
 import { user, userCalls } from '../contract.ts'
 
@@ -16,6 +18,7 @@ type Profile = {
   Email: string | null
   TimeZoneKey: string | null
   Language: string | null
+  IndexFlowchartId: number | null
   Pwd?: string | null
 }
 const fields = ['UserName', 'Phone', 'Email'] as const
@@ -62,6 +65,7 @@ const Account = () => {
   const [form] = Form.useForm<Profile>()
   const { data, error, refetch } = useCall(userCalls.account, { of: ['user'] })
   const save = useCommand(userCalls.setAccount, ['user'], { meta: { quiet: true } })
+  const mayLook = useMay(viewing)
   const refusal = useFormRefusal(form, save.error)
   const [phone, email] = [Form.useWatch('Phone', form), Form.useWatch('Email', form)]
   const held = data as Profile | undefined
@@ -122,6 +126,11 @@ const Account = () => {
                   options={user.fields.Language.of.map((value) => ({ value, label: t(`user.Language.${value}`) }))}
                 />
               </Form.Item>
+              {mayLook && (
+                <Form.Item name="IndexFlowchartId" label={t('user.IndexFlowchartId')}>
+                  <RefInput to={flowchart} where={{ State: 1, EnterpriseId: data.EnterpriseId }} placeholder={t('account.dashboard')} />
+                </Form.Item>
+              )}
             </div>
           </section>
           <div className="form-save">

@@ -7,6 +7,7 @@ import { useMay, useUser } from '../../../../console/session/session.ts'
 import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { viewing } from '../../../pictures/flowcharts/contract.ts'
 import { OneTimePassword } from '../../enterprises/console/OneTimePassword.tsx'
 import { TenantSelect } from '../../enterprises/console/TenantSelect.tsx'
 import { user } from '../contract.ts'
@@ -23,7 +24,7 @@ const UserList = () => {
   const self = useUser()?.Id
   const tenant = useTenant()
   const owner = useOwner(user)
-  const [mayAdd, mayGive] = [useMay('m10402.add'), useMay('m10402.authorise')]
+  const [mayAdd, mayGive, mayLook] = [useMay('m10402.add'), useMay('m10402.authorise'), useMay(viewing)]
   const [importing, setImporting] = useState(false)
   const [secret, setSecret] = useState<Secret>()
   const [giving, setGiving] = useState<User>()
@@ -53,9 +54,11 @@ const UserList = () => {
         }
         fixed={tenant}
         form={{
-          refine: (values) => ({
-            where: { BelongOrganId: { EnterpriseId: tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined) } },
-          }),
+          refine: (values) => {
+            const EnterpriseId = tenant?.EnterpriseId ?? (values.EnterpriseId as number | undefined)
+            const where = { IndexFlowchartId: { State: 1, EnterpriseId }, BelongOrganId: { EnterpriseId } }
+            return mayLook ? { where } : { where, hidden: ['IndexFlowchartId'] }
+          },
           ...(mayGive && { above: (values) => <RoleFields name={String(values.UserName ?? '')} /> }),
           onSaved: (row) => 'OneTimePwd' in row && setSecret(row as unknown as Secret),
         }}

@@ -11,6 +11,7 @@ import { isZone } from '../../../../server/identity/zones.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { user } from '../contract.ts'
 import { assignRoles, setPosts } from './memberships.ts'
+import { assertStartPicture } from './startPicture.ts'
 
 type User = Row<typeof user>
 type Values = Record<string, unknown>
@@ -43,6 +44,7 @@ export const newAccounts = (database: Database, one: (db: Db, actor: Actor, id: 
     )
     if (RoleIds.length) await assignRoles(db, actor, row, RoleIds)
     if (PostIds?.length) await setPosts(db, actor, row, PostIds)
+    await assertStartPicture(db, row)
     return row
   }
 

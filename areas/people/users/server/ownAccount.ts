@@ -9,6 +9,7 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { user } from '../contract.ts'
 import { cleaned, people } from './newAccounts.ts'
+import { assertStartPicture } from './startPicture.ts'
 
 type Values = Record<string, unknown>
 
@@ -25,6 +26,7 @@ export const ownAccount = <One>(
     const isNew = await changingSight(db, actor, async (db) => {
       const before = await people.find(db, actor, actor.UserId)
       const row = await people.update(db, actor, actor.UserId, cleaned(change))
+      if (change.IndexFlowchartId) await assertStartPicture(db, row)
       const isNew = row.TimeZoneKey !== before.TimeZoneKey || row.Language !== before.Language
       if (Avatar === undefined || Avatar === row.Avatar) return isNew
       await db.rows(sql`update "user" set "Avatar" = ${Avatar || null} where "Id" = ${actor.UserId}`)

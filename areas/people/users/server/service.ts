@@ -21,8 +21,10 @@ import { rolesOfPerson, rolesToGive } from './choosableRoles.ts'
 import { assignRoles, setPosts } from './memberships.ts'
 import { cleaned, newAccounts, oneTime, people } from './newAccounts.ts'
 import { ownAccount } from './ownAccount.ts'
+import { assertStartPicture } from './startPicture.ts'
 
 export { oneTime } from './newAccounts.ts'
+export { startPicture } from './startPicture.ts'
 
 type User = Row<typeof user>
 type Values = Record<string, unknown>
@@ -123,6 +125,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
         const prolonged = values.ValidTo !== undefined && values.ValidTo !== held.ValidTo
         if (id === actor.UserId && prolonged && !hasAllRights(actor)) throw new Fault('notYourself')
         const row = await people.update(db, actor, id, values)
+        if (row.IndexFlowchartId !== held.IndexFlowchartId) await assertStartPicture(db, row)
         if (PostIds) await setPosts(db, actor, row, PostIds)
         if (await mayAct(db, id, new Date(clock()))) return { row, held, announceEnd: undefined }
         if (id === actor.UserId) throw new Fault('notYourself')
