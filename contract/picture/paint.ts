@@ -226,16 +226,19 @@ const hatch = (colour: string) =>
     ),
   )
 
-/** The items that lie in each group, from the back to the front. Undefined: on the ground. */
-export const childrenOf = (items: readonly Item[]): ReadonlyMap<string | undefined, readonly Item[]> => {
+/** The items that lie in each group, from the back to the front: layer by layer, what lies on none behind all. Undefined: in no group. */
+export const childrenOf = ({ items, layers = [] }: Pick<Scene, 'items' | 'layers'>): ReadonlyMap<string | undefined, readonly Item[]> => {
   const groups = new Set(items.filter(({ kind }) => kind === 'group').map(({ id }) => id))
-  return Map.groupBy(items, (item) => (item.in !== undefined && groups.has(item.in) ? item.in : undefined))
+  const place = new Map(layers.map(({ id }, i) => [id, i + 1]))
+  const placeOf = ({ layer }: Item) => (layer === undefined ? 0 : (place.get(layer) ?? 0))
+  const ordered = layers.length ? items.toSorted((a, b) => placeOf(a) - placeOf(b)) : items
+  return Map.groupBy(ordered, (item) => (item.in !== undefined && groups.has(item.in) ? item.in : undefined))
 }
 
 /** A whole scene as an `svg` element. */
 export const paintScene = (scene: Scene, lookOf: (item: Item) => Look, brush: Brush): Tree => {
   const hidden = new Set(scene.layers?.flatMap(({ id, hidden }) => (hidden ? [id] : [])))
-  const children = childrenOf(scene.items)
+  const children = childrenOf(scene)
   const paint = (of: string | undefined): Tree[] =>
     (children.get(of) ?? []).flatMap((item) =>
       item.layer !== undefined && hidden.has(item.layer)

@@ -123,11 +123,14 @@ export const routesOf = (scene: Pick<Scene, 'items' | 'layers'>, found: Found, b
     near ??= indexOf(boxes)
     laid.set(pipe.id, { pipe, way: routed(pipe, a, b, near(region), region), ends, region })
   })
+  const layerOf = ({ layer }: Item) => (scene.layers ?? []).findIndex(({ id }) => id === layer)
   const visible = new Set(shown.map(({ id }) => id))
   const jumps = jumpsOf(
-    [...laid.values()].flatMap(({ pipe, way }) =>
-      visible.has(pipe.id) ? [{ id: pipe.id, way, width: pipe.width ?? (pipe.line && pipe.line !== 'pipe' ? 2 : 6) }] : [],
-    ),
+    [...laid.values()]
+      .toSorted((a, b) => layerOf(a.pipe) - layerOf(b.pipe))
+      .flatMap(({ pipe, way }) =>
+        visible.has(pipe.id) ? [{ id: pipe.id, way, width: pipe.width ?? (pipe.line && pipe.line !== 'pipe' ? 2 : 6) }] : [],
+      ),
   )
   return { of: ({ id }) => ({ way: laid.get(id)?.way ?? [], jumps: jumps.get(id) ?? [] }), laid, boxes }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { emptyScene } from '../../contract/picture/scene.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { journey, visit } from './browser.ts'
+import { expectAccessible, journey, visit } from './browser.ts'
 
 journey('the editor of pictures', {}, (at) => {
   let door: FrontDoor
@@ -61,5 +61,31 @@ journey('the editor of pictures', {}, (at) => {
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/pipes.png` })
     await saved()
     expect((await draft(Id)).items.find(({ id }) => id === 'p')!.bends).toBeTruthy()
+  })
+
+  it('the outline adds a layer, moves the selection there, hides and locks it; what is locked is no longer moved by hand', async () => {
+    const { page } = at
+    const Id = await draw('Layers', [tank('a', 100, 200), tank('b', 500, 200)])
+    await page.locator('[data-item="a"]').click()
+    await page.getByText('Outline', { exact: true }).click()
+    await page.getByRole('button', { name: 'Add layer' }).click()
+    await page.getByRole('button', { name: 'More for Layer 1' }).click()
+    await page.getByRole('menuitem', { name: 'Move the selection here' }).click()
+    await page.getByRole('button', { name: 'Lock Layer 1' }).click()
+    await page.locator('[data-item="a"]').click()
+    await page.keyboard.press('Shift+ArrowRight')
+    await page.locator('.edit-outline').getByText('Tank b').click()
+    await page.keyboard.press('Shift+ArrowRight')
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/layers.png` })
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Hide Layer 1' }).click()
+    await expect.poll(() => page.locator('[data-item="a"]').count()).toBe(0)
+    await saved()
+    const scene = await draft(Id)
+    expect(scene).toMatchObject({ layers: [{ name: 'Layer 1', hidden: true, locked: true }] })
+    expect(scene.items).toMatchObject([
+      { id: 'a', x: 100, layer: 'l1' },
+      { id: 'b', x: 516 },
+    ])
   })
 })

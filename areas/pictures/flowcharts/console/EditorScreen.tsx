@@ -13,7 +13,7 @@ import {
   UngroupOutlined,
 } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Tooltip } from 'antd'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -28,7 +28,7 @@ import { add, align, copy, distribute, type Edge, group, newId, order, remove, t
 import { EditCanvas } from './editor/EditCanvas.tsx'
 import type { Place } from './editor/gestures.ts'
 import { type Carried, carriedType, Palette } from './editor/Palette.tsx'
-import { Properties } from './editor/Properties.tsx'
+import { Panels } from './editor/Panels.tsx'
 import { type Editor, useEditor } from './editor/useEditor.ts'
 import { useEditorKeys } from './editor/useEditorKeys.ts'
 import { PictureView, useSymbols } from './PictureView.tsx'
@@ -44,6 +44,7 @@ const Tool = ({ label, icon, disabled = false, run }: ToolProps) => (
 )
 
 type Symbols = ReadonlyMap<string, PictureSymbol>
+const noSymbols: Symbols = new Map()
 /** What is done to the selection. */
 const Tools = ({ editor, symbols }: { editor: Editor; symbols: Symbols }) => {
   const t = useWords()
@@ -58,7 +59,7 @@ const Tools = ({ editor, symbols }: { editor: Editor; symbols: Symbols }) => {
     ...{ key: axis, label: t(`edit.distribute.${axis}`), disabled: selected.size < 3 },
     onClick: () => change('distribute', (now) => distribute(now, selected, axis, symbols)),
   }))
-  const ordered = (['front', 'back'] as const).map((to) => ({
+  const ordered = (['front', 'forward', 'backward', 'back'] as const).map((to) => ({
     key: to,
     label: t(`edit.order.${to}`),
     onClick: () => change('order', (now) => order(now, selected, to)),
@@ -165,14 +166,16 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const [isLive, setLive] = useState(false)
   const [isPublishing, setPublishing] = useState(false)
   const sceneWidth = editor.scene.width
-  const { data: points = [] } = useCall(flowchartCalls.points, { query: { Id: chart.Id }, of: ['point', 'device'] })
+  const { data: known } = useCall(flowchartCalls.points, { query: { Id: chart.Id }, of: ['point', 'device'] })
+  const points = known ?? []
+  const openedIds = useMemo(() => opened.Points.map(({ ParaId }) => ParaId), [opened])
   const isMobile = useMobile()
   const fit = useCallback(() => {
     const room = (desk.current?.clientWidth ?? 0) - 40
     if (room > 0) setZoom(Math.min(1, room / sceneWidth))
   }, [sceneWidth])
   useEffect(fit, [])
-  useEditorKeys(editor, symbols ?? new Map(), !isLive && !isPublishing && editor.lease.Mine)
+  useEditorKeys(editor, symbols ?? noSymbols, !isLive && !isPublishing && editor.lease.Mine)
   useEffect(() => {
     document.title = chart.FlowchartName
   }, [chart.FlowchartName])
@@ -187,7 +190,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
           ? symbols && symbolItem(symbolOf(what.symbol))
           : { ...basics.value!(), of: `#${point?.ParaId}`, label: point?.ParaName }
     if (!made) return
-    change('add', (now) => add(now, itemOf(made, id, at)))
+    change('add', (now) => add(now, itemOf({ ...made, ...(editor.layer ? { layer: editor.layer } : {}) }, id, at)))
     select(new Set([id]))
   }
   const symbolOf = (id: string) =>
@@ -200,7 +203,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
         <span className="soft" role="status">
           {t(`edit.saving.${editor.saving.is}`)}
         </span>
-        {!isLive && <Tools editor={editor} symbols={symbols ?? new Map()} />}
+        {!isLive && <Tools editor={editor} symbols={symbols ?? noSymbols} />}
         <Tool label={t('pictures.out')} icon={<MinusOutlined />} run={() => setZoom((now) => Math.max(0.1, now / 1.25))} />
         <Tool label={t('pictures.in')} icon={<PlusOutlined />} run={() => setZoom((now) => Math.min(4, now * 1.25))} />
         {!isLive && <Tool label={t('pictures.fit')} icon={<CompressOutlined />} run={fit} />}
@@ -236,7 +239,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
               />
             )}
           </div>
-          <Properties editor={editor} symbols={symbols ?? new Map()} points={points} />
+          <Panels editor={editor} symbols={symbols ?? noSymbols} points={known} opened={openedIds} />
         </div>
       )}
       {isPublishing && (

@@ -8,6 +8,7 @@ import { bendsOf } from './bends.ts'
 import { boundsOf } from './changes.ts'
 import { EditPicture } from './editPicture.ts'
 import { begin, type Handle, type Hint, type Place } from './gestures.ts'
+import { isFree } from './layers.ts'
 import type { Editor } from './useEditor.ts'
 
 const handles: readonly (readonly [Handle, number, number])[] = [
@@ -97,7 +98,7 @@ export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
       scene.items.length > 500
         ? []
         : scene.items.flatMap((item) =>
-            item.kind === 'symbol' || editor.selected.has(item.id)
+            isFree(scene, item.id) && (item.kind === 'symbol' || editor.selected.has(item.id))
               ? portsOf(item, item.kind === 'symbol' ? symbols.get(item.symbol) : undefined)
               : [],
           ),

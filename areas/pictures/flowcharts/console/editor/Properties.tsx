@@ -1,11 +1,15 @@
 import { Button, Form, Input, InputNumber, Select } from 'antd'
-import { language, useWords } from '../../../../../console/words/words.ts'
-import { type Scene, tokens } from '../../../../../contract/picture/scene.ts'
+import { useWords } from '../../../../../console/words/words.ts'
+import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { Bindings } from './Bindings.tsx'
 import { ClickAction } from './ClickAction.tsx'
 import { set } from './changes.ts'
+import { Fields } from './Fields.tsx'
+import { itemName } from './itemName.ts'
+import { outOf, toLayer } from './layers.ts'
 import { type Points, Source } from './Source.tsx'
+import { Texts } from './Texts.tsx'
 import type { Editor } from './useEditor.ts'
 
 /** The devices that the picture's points are found at by name. */
@@ -52,7 +56,7 @@ const SheetProperties = ({ editor, points }: { editor: Editor; points: Points })
     </Form.Item>
   )
   return (
-    <aside className="edit-properties" aria-label={t('edit.properties')}>
+    <>
       <h2>{t('edit.sheet')}</h2>
       <Form layout="vertical" size="small">
         <div className="edit-numbers">
@@ -62,127 +66,94 @@ const SheetProperties = ({ editor, points }: { editor: Editor; points: Points })
         <Devices editor={editor} points={points} />
       </Form>
       <p className="soft">{t('edit.hint')}</p>
-    </aside>
+    </>
+  )
+}
+
+type Own = { item: Item; put: (fields: Record<string, unknown>) => void; symbols: ReadonlyMap<string, PictureSymbol>; points: Points }
+/** What one item shows, follows and does. */
+const Content = ({ item, put, symbols, points }: Own) => {
+  const t = useWords()
+  const symbol = item.kind === 'symbol' ? symbols.get(item.symbol) : undefined
+  return (
+    <>
+      <Form.Item label={t('edit.name')}>
+        <Input
+          aria-label={t('edit.name')}
+          maxLength={50}
+          placeholder={itemName(item, t)}
+          value={item.name ?? ''}
+          onChange={(event) => put({ name: event.target.value || undefined })}
+        />
+      </Form.Item>
+      {item.kind === 'text' && (
+        <Texts lines label={t('edit.text')} most={500} value={item.text} change={(text) => put({ text: text ?? '' })} />
+      )}
+      {item.kind === 'value' && <Texts label={t('edit.label')} most={100} value={item.label} change={(label) => put({ label })} />}
+      {'of' in item && <Source label={t('edit.value')} value={item.of} points={points} change={(of) => put({ of })} />}
+      {item.kind === 'symbol' && symbol?.letters && (
+        <Form.Item label={t('edit.letters')}>
+          <Input
+            aria-label={t('edit.letters')}
+            maxLength={8}
+            value={item.letters ?? ''}
+            onChange={(event) => put({ letters: event.target.value || undefined })}
+          />
+        </Form.Item>
+      )}
+      <Bindings item={item} symbol={symbol} points={points} change={(bind) => put({ bind })} />
+      {item.kind !== 'group' && <ClickAction item={item} points={points} change={(acts) => put({ acts })} />}
+      {item.kind === 'pipe' && item.bends && (
+        <Form.Item>
+          <Button onClick={() => put({ bends: undefined })}>{t('edit.unbend')}</Button>
+        </Form.Item>
+      )}
+    </>
+  )
+}
+
+/** The layer of what is selected. */
+const OnLayer = ({ editor: { scene, selected, change }, items }: { editor: Editor; items: readonly Item[] }) => {
+  const t = useWords()
+  const [first] = items
+  if (!scene.layers?.length) return null
+  const options = [
+    ...scene.layers.map(({ id, name }) => ({ value: id, label: name })).toReversed(),
+    { value: '', label: t('edit.layer.ground') },
+  ]
+  return (
+    <Form.Item label={t('edit.layer')}>
+      <Select
+        aria-label={t('edit.layer')}
+        value={items.every(({ layer }) => layer === first?.layer) ? (first?.layer ?? '') : null}
+        placeholder={t('edit.mixed')}
+        options={options}
+        onChange={(layer: string | null) => change('layer', (now) => toLayer(now, selected, layer || undefined))}
+      />
+    </Form.Item>
   )
 }
 
 type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points }
-const numbers = ['x', 'y', 'w', 'h', 'rotate'] as const
-
 /** What is selected, to be changed; without a selection, the sheet. */
 export const Properties = ({ editor, symbols, points }: Props) => {
   const t = useWords()
   const { scene, selected, change } = editor
   const items = scene.items.filter(({ id }) => selected.has(id))
   const [item] = items
-  const put = (fields: Record<string, unknown>) => change('set', (now) => set(now, selected, fields), true)
-  const colour = (name: 'fill' | 'stroke') => (
-    <Form.Item key={name} label={t(`edit.${name}`)}>
-      <Select
-        aria-label={t(`edit.${name}`)}
-        allowClear
-        value={(item as { fill?: string; stroke?: string })[name] ?? null}
-        placeholder={t('edit.usual')}
-        options={['none', ...tokens].map((value) => ({ value, label: t(`edit.colour.${value}`) }))}
-        onChange={(value: string | null) => put({ [name]: value ?? undefined })}
-      />
-    </Form.Item>
-  )
   if (!item) return <SheetProperties editor={editor} points={points} />
-  const one = items.length === 1
+  const put = (fields: Record<string, unknown>) => change('set', (now) => set(now, selected, fields), true)
+  const isFixed = items.some(({ id }) => outOf(scene).fixed.has(id))
+  const what = item.kind === 'symbol' ? t(`symbol.${item.symbol}`) : t(`scene.kind.${item.kind}`)
   return (
-    <aside className="edit-properties" aria-label={t('edit.properties')}>
-      <h2>
-        {one
-          ? item.kind === 'symbol'
-            ? t(`symbol.${item.symbol}`)
-            : t(`scene.kind.${item.kind}`)
-          : t('edit.many', { count: items.length })}
-      </h2>
-      <Form layout="vertical" size="small">
-        {one && item.kind === 'text' && (
-          <Form.Item label={t('edit.text')}>
-            <Input.TextArea
-              autoSize
-              aria-label={t('edit.text')}
-              maxLength={500}
-              value={typeof item.text === 'string' ? item.text : (item.text[language()] ?? '')}
-              onChange={(event) => put({ text: { ...(typeof item.text === 'string' ? {} : item.text), [language()]: event.target.value } })}
-            />
-          </Form.Item>
-        )}
-        {one && item.kind === 'value' && (
-          <Form.Item label={t('edit.label')}>
-            <Input
-              aria-label={t('edit.label')}
-              maxLength={100}
-              value={typeof item.label === 'string' ? item.label : (item.label?.[language()] ?? '')}
-              onChange={(event) =>
-                put({
-                  label: event.target.value
-                    ? { ...(typeof item.label === 'object' ? item.label : {}), [language()]: event.target.value }
-                    : undefined,
-                })
-              }
-            />
-          </Form.Item>
-        )}
-        {one && 'of' in item && <Source label={t('edit.value')} value={item.of} points={points} change={(of) => put({ of })} />}
-        {one && item.kind === 'symbol' && symbols.get(item.symbol)?.letters && (
-          <Form.Item label={t('edit.letters')}>
-            <Input
-              aria-label={t('edit.letters')}
-              maxLength={8}
-              value={item.letters ?? ''}
-              onChange={(event) => put({ letters: event.target.value || undefined })}
-            />
-          </Form.Item>
-        )}
-        {one && (
-          <Bindings
-            item={item}
-            symbol={item.kind === 'symbol' ? symbols.get(item.symbol) : undefined}
-            points={points}
-            change={(bind) => put({ bind })}
-          />
-        )}
-        {one && item.kind !== 'group' && <ClickAction item={item} points={points} change={(acts) => put({ acts })} />}
-        {one && item.kind === 'pipe' && item.bends && (
-          <Form.Item>
-            <Button onClick={() => put({ bends: undefined })}>{t('edit.unbend')}</Button>
-          </Form.Item>
-        )}
-        {item.kind !== 'pipe' && one && (
-          <div className="edit-numbers">
-            {numbers.map((name) => (
-              <Form.Item key={name} label={t(`edit.${name}`)}>
-                <InputNumber
-                  aria-label={t(`edit.${name}`)}
-                  value={item[name] ?? 0}
-                  onChange={(value) => value !== null && put({ [name]: value })}
-                />
-              </Form.Item>
-            ))}
-            {'size' in item && (
-              <Form.Item label={t('edit.size')}>
-                <InputNumber
-                  aria-label={t('edit.size')}
-                  min={4}
-                  max={400}
-                  value={item.size ?? null}
-                  onChange={(value) => value && put({ size: value })}
-                />
-              </Form.Item>
-            )}
-          </div>
-        )}
-        {item.kind !== 'group' && item.kind !== 'image' && (
-          <div className="edit-numbers">
-            {colour('fill')}
-            {item.kind !== 'text' && item.kind !== 'value' && colour('stroke')}
-          </div>
-        )}
+    <>
+      <h2>{items.length === 1 ? what : t('edit.many', { count: items.length })}</h2>
+      <Form layout="vertical" size="small" disabled={isFixed}>
+        {isFixed && <p className="soft">{t('edit.fixed')}</p>}
+        {items.length === 1 && <Content {...{ item, put, symbols, points }} />}
+        <Fields editor={editor} items={items} />
+        <OnLayer editor={editor} items={items} />
       </Form>
-    </aside>
+    </>
   )
 }

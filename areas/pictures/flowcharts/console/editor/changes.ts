@@ -3,28 +3,25 @@ import { portsOf } from '../../../../../contract/picture/route.ts'
 import type { End, Item, ItemOf, Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { routesFor } from '../engine/brush.ts'
+import { type Ids, isFree, outOf, withInside } from './layers.ts'
 
-export type Ids = ReadonlySet<string>
 export type Bounds = { x: number; y: number; w: number; h: number }
 type Symbols = ReadonlyMap<string, PictureSymbol>
 
 const withItems = (scene: Scene, items: Item[]): Scene => ({ ...scene, items })
 const each = (scene: Scene, change: (item: Item) => Item) => withItems(scene, scene.items.map(change))
 
-/** The items, and all that lies in those that are groups. */
-export const withInside = (scene: Scene, ids: Ids): Ids => {
-  const found = new Set(ids)
-  // Groups come before or after what lies in them: as often as something was found.
-  for (let size = -1; size !== found.size; ) {
-    size = found.size
-    for (const { id, in: group } of scene.items) if (group !== undefined && found.has(group)) found.add(id)
-  }
-  return found
+const byId = new WeakMap<Scene, ReadonlyMap<string, Item>>()
+/** The items of a scene by Id. */
+export const itemsOf = (scene: Scene) => {
+  const items = byId.get(scene) ?? new Map(scene.items.map((item) => [item.id, item]))
+  byId.set(scene, items)
+  return items
 }
 
 /** The outermost group that an item lies in, or itself. */
 export const outermost = (scene: Scene, id: string): string => {
-  const items = new Map(scene.items.map((item) => [item.id, item]))
+  const items = itemsOf(scene)
   let top = id
   for (let group = items.get(id)?.in; group !== undefined && items.has(group); group = items.get(group)!.in) top = group
   return top
@@ -42,7 +39,8 @@ export const add = (scene: Scene, item: Item): Scene => withItems(scene, [...sce
 const endsAt = (end: End, ids: Ids) => 'item' in end && ids.has(end.item)
 /** Removes items, what lies in them, and the pipes that end at them. */
 export const remove = (scene: Scene, given: Ids): Scene => {
-  const ids = withInside(scene, given)
+  const { fixed } = outOf(scene)
+  const ids = new Set([...withInside(scene, given)].filter((id) => !fixed.has(id)))
   return withItems(
     scene,
     scene.items.filter((item) => !ids.has(item.id) && !(item.kind === 'pipe' && (endsAt(item.from, ids) || endsAt(item.to, ids)))),
@@ -57,9 +55,10 @@ const shifted = (item: Item, dx: number, dy: number): Item => {
 }
 export const move = (scene: Scene, given: Ids, dx: number, dy: number): Scene => {
   const ids = withInside(scene, given)
+  const { fixed } = outOf(scene)
   const goesAlong = ({ from, to, bends }: ItemOf<'pipe'>) => bends && endsAt(from, ids) && endsAt(to, ids)
   return each(scene, (item) =>
-    (ids.has(item.id) && !item.locked) || (item.kind === 'pipe' && goesAlong(item)) ? shifted(item, dx, dy) : item,
+    (ids.has(item.id) && !fixed.has(item.id)) || (item.kind === 'pipe' && goesAlong(item)) ? shifted(item, dx, dy) : item,
   )
 }
 
@@ -89,12 +88,30 @@ export const boundsOf = (scene: Scene, given: Ids, symbols: Symbols): Bounds | u
   return { x, y, w: Math.max(...boxes.map((b) => b.x + b.w)) - x, h: Math.max(...boxes.map((b) => b.y + b.h)) - y }
 }
 
+/** The boxes of the outermost items that a hand can take. */
+export const boundsOfAll = (scene: Scene, symbols: Symbols): ReadonlyMap<string, Bounds> => {
+  const found = new Map<string, Bounds>()
+  for (const item of scene.items) {
+    const top = outermost(scene, item.id)
+    if (item.kind === 'group' || !isFree(scene, top)) continue
+    const [box, all] = [boxOf(item, scene, symbols), found.get(top)]
+    const [x, y] = [Math.min(box.x, all?.x ?? box.x), Math.min(box.y, all?.y ?? box.y)]
+    const [right, bottom] = [
+      all ? Math.max(box.x + box.w, all.x + all.w) : box.x + box.w,
+      all ? Math.max(box.y + box.h, all.y + all.h) : box.y + box.h,
+    ]
+    found.set(top, { x, y, w: right - x, h: bottom - y })
+  }
+  return found
+}
+
 /** Fits items into another box, each in proportion. */
 export const resize = (scene: Scene, given: Ids, from: Bounds, to: Bounds): Scene => {
   const ids = withInside(scene, given)
+  const { fixed } = outOf(scene)
   const [sx, sy] = [from.w ? to.w / from.w : 1, from.h ? to.h / from.h : 1]
   return each(scene, (item) => {
-    if (!ids.has(item.id) || item.locked || item.kind === 'pipe' || item.kind === 'group') return item
+    if (!ids.has(item.id) || fixed.has(item.id) || item.kind === 'pipe' || item.kind === 'group') return item
     return {
       ...item,
       x: to.x + (item.x - from.x) * sx,
@@ -107,8 +124,9 @@ export const resize = (scene: Scene, given: Ids, from: Bounds, to: Bounds): Scen
 
 export const turn = (scene: Scene, given: Ids, degrees: number): Scene => {
   const ids = withInside(scene, given)
+  const { fixed } = outOf(scene)
   return each(scene, (item) =>
-    ids.has(item.id) && item.kind !== 'pipe' ? { ...item, rotate: ((item.rotate ?? 0) + degrees) % 360 } : item,
+    ids.has(item.id) && !fixed.has(item.id) && item.kind !== 'pipe' ? { ...item, rotate: ((item.rotate ?? 0) + degrees) % 360 } : item,
   )
 }
 
@@ -148,9 +166,21 @@ export const ungroup = (scene: Scene, ids: Ids): Scene => {
   return withItems(scene, freed)
 }
 
-/** To the front or to the back. */
-export const order = (scene: Scene, given: Ids, to: 'front' | 'back'): Scene => {
+/** Past the next item of the same group that is not among them. */
+const stepped = (scene: Scene, ids: Ids, to: 'forward' | 'backward'): Scene => {
+  const items = to === 'forward' ? [...scene.items] : scene.items.toReversed()
+  for (let i = items.length - 2; i >= 0; i--) {
+    if (!ids.has(items[i]!.id)) continue
+    const next = items.findIndex((item, at) => at > i && !ids.has(item.id) && item.in === items[i]!.in)
+    if (next > 0) items.splice(next, 0, ...items.splice(i, 1))
+  }
+  return withItems(scene, to === 'forward' ? items : items.reverse())
+}
+
+/** To the front, to the back, or one step. */
+export const order = (scene: Scene, given: Ids, to: 'front' | 'forward' | 'backward' | 'back'): Scene => {
   const ids = withInside(scene, given)
+  if (to === 'forward' || to === 'backward') return stepped(scene, ids, to)
   const [moved, rest] = [scene.items.filter(({ id }) => ids.has(id)), scene.items.filter(({ id }) => !ids.has(id))]
   return withItems(scene, to === 'front' ? [...rest, ...moved] : [...moved, ...rest])
 }
@@ -204,8 +234,8 @@ export const portAt = (scene: Scene, symbols: Symbols, [x, y]: readonly [number,
     }
   return best
 }
-export const connect = (scene: Scene, from: End, to: End): { scene: Scene; id: string } => {
+export const connect = (scene: Scene, from: End, to: End, layer?: string): { scene: Scene; id: string } => {
   const id = newId(scene)
-  const pipe: ItemOf<'pipe'> = { kind: 'pipe', id, x: 0, y: 0, w: 0, h: 0, from, to }
+  const pipe: ItemOf<'pipe'> = { kind: 'pipe', id, ...(layer === undefined ? {} : { layer }), x: 0, y: 0, w: 0, h: 0, from, to }
   return { scene: add(scene, pipe), id }
 }

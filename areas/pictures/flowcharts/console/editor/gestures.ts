@@ -3,7 +3,8 @@ import type { Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { routesFor } from '../engine/brush.ts'
 import { type Bend, pulled } from './bends.ts'
-import { type Bounds, boundsOf, connect, copy, type Ids, move, outermost, portAt, resize, set } from './changes.ts'
+import { type Bounds, boundsOf, boundsOfAll, connect, copy, move, outermost, portAt, resize, set } from './changes.ts'
+import { type Ids, isFree } from './layers.ts'
 import { type Guide, snap } from './snap.ts'
 import type { Editor } from './useEditor.ts'
 
@@ -34,11 +35,7 @@ const marquee = ({ editor, symbols, hint }: Needs, from: Place, kept: Ids): Gest
   up: (at) => {
     hint(undefined)
     const box = between(from, at)
-    const tops = new Set(editor.scene.items.map(({ id }) => outermost(editor.scene, id)))
-    const hit = [...tops].filter((id) => {
-      const own = boundsOf(editor.scene, new Set([id]), symbols)
-      return own && meets(box, own)
-    })
+    const hit = [...boundsOfAll(editor.scene, symbols)].flatMap(([id, own]) => (meets(box, own) ? [id] : []))
     editor.select(box.w < 3 && box.h < 3 ? kept : new Set([...kept, ...hit]))
   },
 })
@@ -48,9 +45,7 @@ const drag = ({ editor, symbols, unit, hint }: Needs, from: Place, ids: Ids, cop
   const { scene } = editor
   const start = copies ? copy(scene, scene, ids, 0, 0) : { scene, made: ids }
   const box = boundsOf(start.scene, start.made, symbols)
-  const others = [...new Set(scene.items.map(({ id }) => outermost(scene, id)))].flatMap((id) =>
-    start.made.has(id) ? [] : (boundsOf(scene, new Set([id]), symbols) ?? []),
-  )
+  const others = [...boundsOfAll(scene, symbols)].flatMap(([id, own]) => (start.made.has(id) ? [] : [own]))
   let next = start.scene
   return {
     move: ([x, y], event) => {
@@ -123,6 +118,7 @@ const lay = ({ editor, symbols, unit, hint }: Needs, port: { item: string; port:
       editor.scene,
       { item: port.item, port: port.port },
       end ? { item: end.item, port: end.port } : { x: at[0], y: at[1] },
+      editor.layer,
     )
     editor.change('connect', () => scene)
     editor.select(new Set([id]))
@@ -142,7 +138,8 @@ export const begin = (needs: Needs, event: PointerEvent): Gesture | undefined =>
     const port = portAt(editor.scene, symbols, at, 14 * unit)
     if (port) return lay(needs, port)
   }
-  const hit = target.closest('[data-item]')?.getAttribute('data-item')
+  const under = target.closest('[data-item]')?.getAttribute('data-item')
+  const hit = under && isFree(editor.scene, under) ? under : undefined
   const adds = event.shiftKey
   if (!hit) return marquee(needs, at, adds ? editor.selected : new Set())
   const top = event.detail > 1 ? hit : outermost(editor.scene, hit)

@@ -2,8 +2,9 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Fault, invoke } from '../../../../../console/session/request.ts'
 import type { Scene } from '../../../../../contract/picture/scene.ts'
 import { flowchartCalls, type Opened } from '../../contract.ts'
-import type { Ids } from './changes.ts'
+
 import { begin, type History, redo, sceneOf, take, undo } from './history.ts'
+import type { Ids } from './layers.ts'
 
 /** How long after a change the draft is saved, and how often who edits says so, ms. */
 const [saveMs, leaseMs] = [2000, 20_000]
@@ -86,6 +87,7 @@ export const useEditor = (opened: Opened) => {
   const id = opened.Flowchart.Id
   const [history, setHistory] = useState<History>(() => begin(ownCopy(id, opened.Stamp) ?? (opened.Scene as Scene)))
   const [selected, setSelected] = useState<Ids>(none)
+  const [chosenLayer, setLayer] = useState<string>()
   const scene = sceneOf(history)
   const { lease, takeOver } = useLease(id)
   const { state, save } = useSaving(opened, scene, lease.Mine)
@@ -99,7 +101,10 @@ export const useEditor = (opened: Opened) => {
     () => ([...selected].every((one) => here.has(one)) ? selected : new Set([...selected].filter((one) => here.has(one)))) as Ids,
     [selected, here],
   )
+  // New items go here. Undo may take it away.
+  const layer = scene.layers?.some((one) => one.id === chosenLayer) ? chosenLayer : undefined
   return {
+    ...{ layer, setLayer },
     ...{ scene, history, change, select: setSelected, selected: shown, lease, takeOver, saving: state, save },
     undo: useCallback(() => setHistory(undo), []),
     redo: useCallback(() => setHistory(redo), []),

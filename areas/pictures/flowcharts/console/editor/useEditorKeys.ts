@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react'
 import { liftScene, type Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { copy, group, type Ids, move, order, remove, ungroup } from './changes.ts'
+import { copy, group, move, order, remove, ungroup } from './changes.ts'
+import { type Ids, isFree } from './layers.ts'
 import type { Editor } from './useEditor.ts'
 
 const clip = 'penstock.picture.clipboard'
@@ -39,13 +40,13 @@ const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, even
     delete: () => change('remove', (now) => remove(now, selected)),
     backspace: () => change('remove', (now) => remove(now, selected)),
     escape: () => select(new Set()),
-    ']': () => change('order', (now) => order(now, selected, 'front')),
-    '[': () => change('order', (now) => order(now, selected, 'back')),
+    ']': () => change('order', (now) => order(now, selected, event.altKey ? 'forward' : 'front')),
+    '[': () => change('order', (now) => order(now, selected, event.altKey ? 'backward' : 'back')),
   }
   const controlled: Record<string, () => void> = {
     z: event.shiftKey ? editor.redo : editor.undo,
     y: editor.redo,
-    a: () => select(new Set(scene.items.filter((item) => item.in === undefined).map(({ id }) => id))),
+    a: () => select(new Set(scene.items.filter(({ id, in: group }) => group === undefined && isFree(scene, id)).map(({ id }) => id))),
     c: () => toClipboard(scene, selected),
     x: () => {
       toClipboard(scene, selected)
