@@ -72,8 +72,8 @@ const Action = Type.Object(
     title: Type.Optional(Words),
     picture: Type.Optional(Id),
     parameters: Parameters,
-    /** Path inside the console. */
-    path: Type.Optional(Type.String({ maxLength: 500, pattern: '^/[^/\\\\]' })),
+    /** Path inside the console. Browsers drop control characters: a tab between two slashes would lead outside. */
+    path: Type.Optional(Type.String({ maxLength: 500, pattern: '^/([^/\\\\\\x00-\\x1f][^\\x00-\\x1f]*)?$' })),
     /** The point that is written, as a reference. */
     of: Type.Optional(Expression),
     value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),

@@ -247,6 +247,11 @@ it.each([
   ['a number that is none', scene(value('1', { x: 1e308 })), 'Scene.speed.x'],
   ['a missing field', scene({ kind: 'text', id: 'x', x: 0, y: 0, w: 1, h: 1, size: 12 }), 'Scene.x.text'],
   ['an address outside', scene(value('1', { acts: [{ do: 'link', path: '//evil.example' }] })), 'Scene.speed.acts.0.path'],
+  [
+    'one that a browser reads as outside',
+    scene(value('1', { acts: [{ do: 'link', path: '/\t/evil.example' }] })),
+    'Scene.speed.acts.0.path',
+  ],
   ['an expression of brackets', scene(value('('.repeat(900))), 'Scene.speed.of'],
   ['a group in itself', scene({ kind: 'group', id: 'g', in: 'g', x: 0, y: 0, w: 1, h: 1 }), 'Scene.g.in'],
   ['two items of one ID', scene(value('1'), value('2')), 'Scene.speed.id'],
