@@ -74,6 +74,12 @@ it('people see their own projects there, and count only what they may open', asy
   expect(Items.find(({ Id }) => Id === north)).toMatchObject({ ProjectName: 'North works', ...unknown })
 })
 
+it('maps are read one after the other: of hundreds at once some are refused, and another company has its own', async () => {
+  const ask = (as: string) => kit.call(as, 'GET', '/Project/Project/ProInfoFormap').then(({ StatusCode }) => StatusCode)
+  const [stranger, ...own] = await Promise.all([ask('stranger'), ...Array.from({ length: 230 }, () => ask('owner'))])
+  expect([stranger, new Set(own)]).toEqual([200, new Set([200, 429])])
+})
+
 it('a region that lies elsewhere leaves an empty map', async () => {
   expect(await onMap('owner', '?RegionId=999999')).toEqual({ Items: [], TotalMore: false, Unplaced: 0 })
 })
