@@ -15,10 +15,12 @@ let telemetry: Telemetry
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let place: Awaited<ReturnType<Plant['equip']>>
 let picture = 0
+/** Readings wait for it. */
+let held: Promise<unknown> = Promise.resolve()
 beforeAll(async () => {
   // It opens once its registry is there.
   const engine = {
-    query: { series: (asked: Parameters<Telemetry['query']['series']>[0]) => telemetry.query.series(asked) },
+    query: { series: (asked: Parameters<Telemetry['query']['series']>[0]) => held.then(() => telemetry.query.series(asked)) },
     latest: { get: (id: number) => telemetry.latest.get(id) },
     write: undefined,
   }
@@ -74,4 +76,13 @@ test('it answers 31 days at most, and nothing of a picture that one does not see
   expect((await past(now, now)).Details?.Fields).toHaveProperty('End')
   expect((await past(now - day, now, 'stranger')).StatusCode).toBe(404)
   expect((await past(now - day, now, 'nobody')).StatusCode).toBe(403)
+})
+
+test('a replay that takes long does not hold up what takes turns', async () => {
+  const release = Promise.withResolvers<void>()
+  held = release.promise
+  const slow = past(plant.clock.now - minute, plant.clock.now)
+  await plant.kit.data('owner', 'POST', `${path}/Copy`, { Id: picture })
+  release.resolve()
+  expect((await slow).StatusCode).toBe(200)
 })

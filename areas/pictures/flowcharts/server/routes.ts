@@ -6,6 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { crud, idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
@@ -55,9 +56,12 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
-  serve(app, flowchartCalls.past, ({ db, actor, body, request }) =>
-    inTurn(actor, () => readPast(db, actor, { latest, query }, { ...body, language: languageOf(request) })),
-  )
+  serve(app, flowchartCalls.past, async ({ db, actor, body, request }) => {
+    // Readings may take seconds: long pages do not wait for them.
+    const past = await readPast(db, actor, { latest, query }, { ...body, language: languageOf(request) })
+    await ownTurn()
+    return past
+  })
   serve(app, flowchartCalls.save, ({ db, actor, body }) => inTurn(actor, () => save(db, actor, body)))
   serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
     const { ProjectId } = await charts.find(db, actor, query.Id)
