@@ -88,4 +88,25 @@ journey('the editor of pictures', {}, (at) => {
       { id: 'b', x: 516 },
     ])
   })
+
+  it('before publishing, each thing to mend leads to its item: texts over each other, and languages without one', async () => {
+    const { page } = at
+    const text = (id: string, x: number, words: unknown) => ({ kind: 'text', id, text: words, size: 16, x, y: 1000, w: 160, h: 24 })
+    const Id = await draw('Checks', [text('a', 1600, { en: 'Inlet pump' }), text('b', 1640, 'Outlet')], { width: 2400, height: 1600 })
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const dialog = page.getByRole('dialog')
+    await expectAccessible(page)
+    expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringContaining('overlaps that of “Outlet”'),
+      expect.stringContaining('no text in: 中文, Español, 日本語'),
+    ])
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/checks.png` })
+    await dialog.getByRole('button', { name: 'Inlet pump' }).last().click()
+    await page.getByRole('textbox', { name: 'Text (日本語)' }).fill('入口ポンプ')
+    await page.getByText('Checks (2)').click()
+    await page.getByText('no text in: 中文, Español.').waitFor()
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/checks2.png` })
+    await saved()
+    expect((await draft(Id)).items[0]).toMatchObject({ text: { en: 'Inlet pump', ja: '入口ポンプ' } })
+  })
 })

@@ -1,13 +1,19 @@
 import { App, Input, Modal } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { flowchart, flowchartCalls } from '../contract.ts'
 
-type Props = { row: { Id: number; FlowchartName: string; Version: number }; close: () => void; done?: () => void }
+type Props = {
+  row: { Id: number; FlowchartName: string; Version: number }
+  close: () => void
+  done?: () => void
+  /** What to look at before. */
+  checks?: ReactNode
+}
 /** Publishes the draft as the next version, or names the items that stand in the way. */
-const PublishDialog = ({ row, close, done }: Props) => {
+const PublishDialog = ({ row, close, done, checks }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
   const [note, setNote] = useState('')
@@ -36,6 +42,7 @@ const PublishDialog = ({ row, close, done }: Props) => {
     >
       <div className="stack" aria-live="polite">
         <p>{t('pictures.publishText')}</p>
+        {checks}
         <Input
           aria-label={t('pictures.note')}
           placeholder={t('pictures.note')}

@@ -1,30 +1,30 @@
 import { Segmented } from 'antd'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { errorsOf, knownOf } from './findings.ts'
+import { CheckList } from './CheckList.tsx'
 import { Outline } from './Outline.tsx'
 import { Properties } from './Properties.tsx'
 import type { Points } from './Source.tsx'
 import type { Editor } from './useEditor.ts'
+import type { useFindings } from './useFindings.ts'
 
-const panels = ['properties', 'outline'] as const
+const panels = ['properties', 'outline', 'checks'] as const
 type Props = {
   editor: Editor
   symbols: ReadonlyMap<string, PictureSymbol>
-  /** Of the picture's project; undefined until they are loaded. */
-  points: Points | undefined
-  /** Ids of points that were there when the picture was opened, also of other projects. */
-  opened: readonly number[]
+  points: Points
+  checked: ReturnType<typeof useFindings>
+  /** Selects an item and brings it into view. */
+  lead: (item: string) => void
 }
-/** Beside the sheet: what is selected, or everything there is. */
-export const Panels = ({ editor, symbols, points, opened }: Props) => {
+/** Beside the sheet: what is selected, everything there is, or what to mend. */
+export const Panels = ({ editor, symbols, points, checked, lead }: Props) => {
   const t = useWords()
   const [panel, setPanel] = useState<(typeof panels)[number]>('properties')
-  const scene = useDeferredValue(editor.scene)
-  const findings = useMemo(() => errorsOf(scene, symbols, points && knownOf(points, opened)), [scene, symbols, points, opened])
+  const { findings } = checked
   const label = (name: (typeof panels)[number]) =>
-    name === 'outline' && findings.length ? `${t('edit.outline')} (${findings.length})` : t(`edit.${name}`)
+    name === 'checks' && findings.length ? `${t('edit.checks')} (${findings.length})` : t(`edit.${name}`)
   return (
     <aside className="edit-properties" aria-label={t(`edit.${panel}`)}>
       <Segmented
@@ -35,8 +35,9 @@ export const Panels = ({ editor, symbols, points, opened }: Props) => {
         options={panels.map((value) => ({ value, label: label(value) }))}
         onChange={setPanel}
       />
-      {panel === 'properties' && <Properties editor={editor} symbols={symbols} points={points ?? []} />}
+      {panel === 'properties' && <Properties editor={editor} symbols={symbols} points={points} />}
       {panel === 'outline' && <Outline editor={editor} findings={findings} />}
+      {panel === 'checks' && <CheckList {...checked} choose={lead} />}
     </aside>
   )
 }

@@ -1,0 +1,43 @@
+import { Alert, Button } from 'antd'
+import { useWords } from '../../../../../console/words/words.ts'
+import type { Editor } from './useEditor.ts'
+
+/** What stands between who edits and the stored draft. */
+export const Obstacle = ({ editor, reload }: { editor: Editor; reload: () => void }) => {
+  const t = useWords()
+  const { lease, takeOver, saving, save, scene } = editor
+  if (!lease.Mine || saving.is === 'held')
+    return (
+      <Alert
+        type="warning"
+        showIcon
+        title={t('edit.held', { name: lease.UserName ?? '' })}
+        action={<Button onClick={takeOver}>{t('edit.takeOver')}</Button>}
+      />
+    )
+  if (saving.is === 'conflict')
+    return (
+      <Alert
+        type="warning"
+        showIcon
+        title={t('edit.conflict')}
+        action={
+          <>
+            <Button onClick={reload}>{t('edit.theirs')}</Button> <Button onClick={() => save(scene, true)}>{t('edit.mine')}</Button>
+          </>
+        }
+      />
+    )
+  if (saving.is !== 'failed') return null
+  const named = Object.entries(saving.fault?.details.Fields ?? {}).map(
+    ([field, texts]) => `${field.split('.')[1] ?? ''}: ${texts.join(' ')}`,
+  )
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={[saving.fault?.message, ...named.slice(0, 3)].join(' ')}
+      action={<Button onClick={() => save(scene)}>{t('retry')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { useDeferredValue, useMemo } from 'react'
+import { useWords } from '../../../../../console/words/words.ts'
+import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import { itemsOf } from './changes.ts'
+import { adviceOn } from './checks.ts'
+import { errorsOf, knownOf } from './findings.ts'
+import { itemName } from './itemName.ts'
+import type { Points } from './Source.tsx'
+import type { Editor } from './useEditor.ts'
+
+type Needs = {
+  editor: Editor
+  symbols: ReadonlyMap<string, PictureSymbol>
+  /** Of the picture's project; undefined until they are loaded. */
+  points: Points | undefined
+  /** Ids of points that were there when the picture was opened, also of other projects. */
+  opened: readonly number[]
+}
+/** What is wrong, and what could be better, shortly after each change. */
+export const useFindings = ({ editor, symbols, points, opened }: Needs) => {
+  const t = useWords()
+  const scene = useDeferredValue(editor.scene)
+  const known = useMemo(() => points && knownOf(points, opened), [points, opened])
+  const findings = useMemo(
+    () => [...errorsOf(scene, symbols, known), ...adviceOn(scene, (item) => itemName(item, t))],
+    [scene, symbols, known, t],
+  )
+  const nameOf = (id: string) => {
+    const item = itemsOf(scene).get(id)
+    return item ? itemName(item, t) : id
+  }
+  return { findings, nameOf }
+}
