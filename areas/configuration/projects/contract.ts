@@ -48,13 +48,15 @@ export const projectCalls = {
       Channels: Count,
       Devices: Count,
       Points: Count,
+      /** Pictures that come along, as drafts. */
+      Pictures: Count,
       /** Alarm rules of the project, which are not copied: the first hundred. */
       Rules: Type.Array(Type.Object({ Id, RuleName: Type.String() })),
     }),
   }),
   /**
-   * Copies a project with channels, devices and points of the given gateways, all or none. As a task: the project is added
-   * first, and each gateway follows in a transaction of its own.
+   * Copies a project with channels, devices and points of the given gateways, and its pictures, all or none. As a task: the project is added
+   * first, each gateway follows in a transaction of its own, and the pictures come last: they need all points.
    */
   copy: call({
     method: 'POST',
@@ -72,6 +74,9 @@ export const projectCalls = {
     answer: Type.Object({
       ...{ Id, Gateways: Count, TaskId: Type.Optional(Id) },
       ...{ Channels: Type.Optional(Count), Devices: Type.Optional(Count), Points: Type.Optional(Count) },
+      Pictures: Type.Optional(Count),
+      /** References of pictures whose points the copy does not have: the first hundred. */
+      Unbound: Type.Optional(Type.Array(Type.Object({ FlowchartName: Type.String(), Name: Type.String() }))),
     }),
   }),
 }

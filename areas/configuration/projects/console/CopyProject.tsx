@@ -16,11 +16,17 @@ type Props = { row: Shown<typeof project>; close: () => void; task?: boolean }
 
 const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) => {
   const t = useWords()
-  const { message } = App.useApp()
+  const { message, modal } = App.useApp()
   const mayTask = useMay('m10124.add') && plan.Gateways.length > 0
   const [isTask, setTask] = useState(task || (mayTask && plan.Gateways.length > mostCopied))
-  const copy = useCommand(projectCalls.copy, ['project', 'gateway', 'device', 'point', 'projectTask'], { meta: { quiet: true } })
+  const copy = useCommand(projectCalls.copy, ['project', 'gateway', 'device', 'point', 'flowchart', 'projectTask'], {
+    meta: { quiet: true },
+  })
   const chosen = (SNs: Entered['SNs'] = {}) => plan.Gateways.flatMap(({ Id }) => (SNs[Id] ? [{ Id, SN: SNs[Id] }] : []))
+  const tellUnbound = (of: readonly { FlowchartName: string; Name: string }[]) => {
+    const names = of.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
+    void modal.warning({ title: t('project.unboundTitle'), content: t('project.unboundText', { names }) })
+  }
   const faults = Object.entries(copy.error?.details.Fields ?? {}).flatMap(([field, texts]) => {
     const place = /^Gateways\.(\d+)\./.exec(field)
     const SN = place && copy.variables?.body?.Gateways[Number(place[1])]?.SN
@@ -42,7 +48,8 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
             },
           },
           {
-            onSuccess: () => {
+            onSuccess: ({ Unbound = [] }) => {
+              if (Unbound.length) tellUnbound(Unbound)
               message.success(isTask ? t('task.started') : t('project.copied', { name: ProjectName }))
               close()
             },
@@ -57,6 +64,7 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
             ? t('project.copyText', { gateways: plan.Gateways.length, channels: plan.Channels, devices: plan.Devices, points: plan.Points })
             : t('project.copyNoGateways')}
         </p>
+        {plan.Pictures > 0 && <p>{t('project.copyPictures', { count: plan.Pictures })}</p>}
         {plan.Rules.length > 0 && (
           <p className="soft">{t('project.copyRules', { names: plan.Rules.map((rule) => rule.RuleName).join(', ') })}</p>
         )}

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { startKit } from '../../../../main/testing/kit.ts'
+import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
@@ -11,7 +13,7 @@ import { point } from '../../points/contract.ts'
 import { project } from '../contract.ts'
 
 type Row = Record<string, unknown> & { Id: number }
-const kit = await startKit()
+const kit = await startKit({ areas: () => [(api) => flowchartRoutes(api, { latest: new Map(), clock: Date.now } as never)] })
 afterAll(() => kit.close())
 const make = maker(kit)
 const path = '/Project/Project/QProjectCopyGatewayAndDevices'
@@ -60,6 +62,50 @@ it('a copy has the same channels, devices and points under a new serial number, 
     sql`select count(*)::int as n from change where "Resource" = 'point' and "Verb" = 'create' and "RecordId" = any(${points.map((p) => p.Id)}::bigint[])`,
   )
   expect(entries!.n).toBe(2)
+})
+
+it('takes its pictures along: points and links are those of the copy, and what it lacks is listed and named', async () => {
+  const { site, box } = await plant()
+  const other = await make.create(gateway, { ProjectId: site.Id, GatewayName: 'Left behind' })
+  const [pump] = await list(device.path, `GatewayId=${box.Id}`)
+  const [flow] = await list(point.path, `DeviceId=${pump!.Id}&ParaName=Flow`)
+  const valve = await make.create(device, { GatewayId: other.Id, DeviceName: 'Valve' })
+  const opening = await make.create(point, { DeviceId: valve.Id, ParaName: 'Opening' })
+  const weather = await make.create(point, { ParaName: 'Rain' })
+  const charts = '/Project/Ddt/Flowchart'
+  const add = (FlowchartName: string) => kit.data<Row>('owner', 'POST', charts, { FlowchartName, ProjectId: site.Id })
+  const [detail, overview] = [await add('Detail'), await add('Overview')]
+  const place = { x: 0, y: 0, w: 80, h: 30, size: 16 }
+  const value = (id: string, of: string, more: object = {}) => ({ kind: 'value', id, of, ...place, ...more })
+  const items = [
+    value('flow', `#${flow!.Id} * 2`, { acts: [{ do: 'open', picture: detail.Id }] }),
+    ...[value('opening', `#${opening.Id}`), value('rain', `#${weather.Id}`), value('speed', '{Any.Flow}')],
+  ]
+  const parameters = [{ name: 'Any', type: 'device', value: pump!.Id }]
+  await kit.data('owner', 'POST', `${charts}/Save`, { Id: overview.Id, Scene: { ...emptyScene(), items, parameters } })
+  expect(await kit.data('owner', 'GET', `${path}?ProjectId=${site.Id}`)).toMatchObject({ Pictures: 2 })
+  const { Data } = await copy('owner', { ProjectId: site.Id, ProjectName: 'With pictures', Gateways: [{ Id: box.Id, SN: 'COPY00000009' }] })
+  expect(Data).toMatchObject({ Pictures: 2, Unbound: [{ FlowchartName: 'Overview', Name: 'Valve.Opening' }] })
+  const copies = new Map((await list(charts, `ProjectId=${Data.Id}`)).map((row) => [row.FlowchartName, row]))
+  const [newBox] = await list(gateway.path, `ProjectId=${Data.Id}`)
+  const [newPump] = await list(device.path, `GatewayId=${newBox!.Id}`)
+  const [newFlow] = await list(point.path, `DeviceId=${newPump!.Id}&ParaName=Flow`)
+  const opened = await kit.data<Row>('owner', 'POST', `/V3${charts}/Detail`, { Id: copies.get('Overview')!.Id, Draft: true })
+  expect(opened).toMatchObject({
+    Flowchart: { State: 0 },
+    Scene: {
+      items: [
+        { of: `#${newFlow!.Id} * 2`, acts: [{ picture: copies.get('Detail')!.Id }] },
+        ...[{ of: '{Valve.Opening}' }, { of: `#${weather.Id}` }, { of: '{Any.Flow}' }],
+      ],
+      parameters: [
+        { name: 'Any', value: newPump!.Id },
+        { name: 'Valve', type: 'device' },
+      ],
+    },
+    Named: { '{Any.Flow}': newFlow!.Id },
+    Withheld: ['{Valve.Opening}'],
+  })
 })
 
 it('a used name or serial number, or too little room, copies nothing and is reported by field', async () => {

@@ -1,4 +1,4 @@
-// Copies a project with its gateways, channels, devices and points.
+// Copies a project with its gateways, channels, devices, points and pictures.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -12,6 +12,7 @@ import { copyName } from '../../../../server/resource/copyName.ts'
 import { type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store, writesOf } from '../../../../server/resource/store.ts'
 import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { copyPictures, countPictures } from '../../../pictures/flowcharts/server/service.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway, gatewayPara } from '../../gateways/contract.ts'
@@ -65,7 +66,7 @@ export const copyPlan = async (db: Db, actor: Actor, id: number) => {
   return {
     ProjectName: await copyName(db, project, ProjectName, sql`t."EnterpriseId" = ${EnterpriseId}`),
     Gateways: Gateways.map(({ Channels: _, ...row }) => row),
-    ...{ Channels: sum('Channels'), Devices: sum('Devices'), Points: sum('Points'), Rules },
+    ...{ Channels: sum('Channels'), Devices: sum('Devices'), Points: sum('Points'), Pictures: await countPictures(db, actor, id), Rules },
   }
 }
 
@@ -154,9 +155,10 @@ export const copyGatewaysTo = async (db: Db, actor: Actor, { ProjectId, Gateways
 }
 
 type Copy = Pick<Body<typeof projectCalls.copy>, 'ProjectId' | 'ProjectName' | 'Gateways'>
-/** Copies a project and the given gateways in one transaction. Devices keep their models; points stay linked to them. */
+/** Copies a project, the given gateways and its pictures in one transaction. Devices keep their models; points stay linked to them. */
 export const copyProject = (db: Db, actor: Actor, { ProjectId, ProjectName, Gateways }: Copy) =>
   db.tx(async (db) => {
     const { Id } = await copyDetails(db, actor, ProjectId, ProjectName)
-    return { Id, ...(await copyGatewaysTo(db, actor, { ProjectId, Gateways, to: Id })) }
+    const gateways = await copyGatewaysTo(db, actor, { ProjectId, Gateways, to: Id })
+    return { Id, ...gateways, ...(await copyPictures(db, actor, { from: ProjectId, to: Id })) }
   }, copiesOf(actor))

@@ -1,4 +1,4 @@
-// Copies a project as a task: the project first, then each gateway in a transaction of its own.
+// Copies a project as a task: the project first, then each gateway in a transaction of its own, then all pictures.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -6,17 +6,18 @@ import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
+import { copyPictures, countPictures } from '../../../pictures/flowcharts/server/service.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { planInTurn } from '../../models/server/service.ts'
 import type { projectCalls } from '../../projects/contract.ts'
 import { copiesOf, copyDetails, copyGatewaysTo } from '../../projects/server/service.ts'
-import { taskKind, taskRight } from '../contract.ts'
+import { rowStatus, taskKind, taskRight } from '../contract.ts'
 import { assertMayAdd, createTask, independent, nameOf } from './create.ts'
-import { type Runs, required, type Task, type TaskRow } from './work.ts'
+import { Refused, type Runs, required, type Task, type TaskRow, type Work } from './work.ts'
 
 type Given = { ProjectId: number; to: number }
 type CopyTask = Task & { Given: Given }
-type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } }
+type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } | { Pictures: number } }
 type Asked = Body<typeof projectCalls.copy>
 
 /** Refuses gateways and serial numbers that are given twice, and numbers that the caller sees in use. */
@@ -36,7 +37,7 @@ const assertNumbers = async (db: Db, actor: Actor, { Gateways }: Asked) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Adds the new project, and a task with a row for each gateway. */
+/** Adds the new project, and a task with a row for each gateway and one for the pictures. */
 export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
   db.tx(async (db) => {
     assertMayAdd(actor, taskKind.copy)
@@ -58,19 +59,38 @@ export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
     }
     const Given: Given = { ProjectId, to: Id }
     const rows = Gateways.map(({ Id, SN }) => ({ Target: `${names.get(Id)} (${SN})`, GatewayId: Id, Given: { SN } }))
-    const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows })
+    const Pictures = await countPictures(db, actor, ProjectId)
+    const last = { Target: word(actor.language, 'task.pictures', { count: Pictures }), Given: { Pictures } }
+    const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows: Pictures ? [...rows, last] : rows })
     return { Id, TaskId: task.Id, Gateways: rows.length }
   })
+
+/** Copies the pictures when all gateways are there: their points are found by name. */
+const copyAllPictures = ({ db, actor, task, row, done }: Work<CopyTask, CopyRow>) =>
+  db.tx(async (db) => {
+    const [open] = await db.rows(sql`
+      select 1 from project_task_row where "TaskId" = ${task.Id} and "Id" <> ${row.Id} and "Status" <> ${rowStatus.done} limit 1`)
+    if (open) throw new Refused(word(task.Language, 'task.gatewaysMissing'))
+    const { ProjectId, to } = task.Given
+    const { Pictures, Unbound } = await copyPictures(db, actor, { from: ProjectId, to })
+    const names = Unbound.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
+    const note = word(task.Language, 'task.copiedPictures', { count: Pictures })
+    await done(db, (names ? `${note} ${word(task.Language, 'task.unbound', { names })}` : note).slice(0, 500))
+  }, copiesOf(actor))
 
 /** Copies one gateway. It and the mark of its row commit together. */
 export const copyKind: Runs<CopyTask, CopyRow> = {
   ...{ needs: taskRight[taskKind.copy], atOnce: 1, canary: false },
-  run: ({ db, actor, task, row, done }) =>
-    planInTurn(actor, () =>
+  run: (work) => {
+    const { db, actor, task, row, done } = work
+    const { Given } = row
+    if (!('SN' in Given)) return planInTurn(actor, () => copyAllPictures(work))
+    return planInTurn(actor, () =>
       db.tx(async (db) => {
-        const Gateways = [{ Id: required(row.GatewayId), SN: row.Given.SN }]
+        const Gateways = [{ Id: required(row.GatewayId), SN: Given.SN }]
         const { Channels, Devices, Points } = await copyGatewaysTo(db, actor, { ...task.Given, Gateways })
         await done(db, word(task.Language, 'task.copied', { channels: Channels, devices: Devices, points: Points }))
       }, copiesOf(actor)),
-    ),
+    )
+  },
 }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { until } from '../../../../tests/house.ts'
+import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
@@ -37,7 +39,7 @@ const stopRunner = async () => {
   runner = undefined
 }
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [taskRoutes] })
+  kit = await startKit({ areas: () => [taskRoutes, (api) => flowchartRoutes(api, { latest: new Map(), clock: () => now } as never)] })
   make = maker(kit)
 })
 afterEach(stopRunner)
@@ -112,6 +114,29 @@ it('a gateway that cannot be copied fails alone with its reason, and is retried'
   await kit.data('owner', 'POST', `${path}/Retry`, { Id: late.Data.TaskId })
   expect(await ended(late.Data.TaskId)).toMatchObject({ Status: 3, Done: 3, Failed: 0 })
   expect(await contents(late.Data.Id)).toHaveLength(3)
+})
+
+it('the pictures of a copied project come last, and wait for every gateway', async () => {
+  const { site, boxes } = await plant(2)
+  const given = numbers(boxes)
+  const [box] = await listed(device.path, `GatewayId=${boxes[1]}`)
+  const [speed] = await listed(point.path, `DeviceId=${box!.Id}&ParaName=P1`)
+  const charts = '/Project/Ddt/Flowchart'
+  const drawn = await kit.data<{ Id: number }>('owner', 'POST', charts, { FlowchartName: 'Overview', ProjectId: site })
+  const value = { kind: 'value', id: 'v', of: `#${speed!.Id}`, x: 0, y: 0, w: 80, h: 30, size: 16 }
+  await kit.data('owner', 'POST', `${charts}/Save`, { Id: drawn.Id, Scene: { ...emptyScene(), items: [value] } })
+  const { Data } = await copy({ ProjectId: site, ProjectName: 'Drawn site', Gateways: given, PlannedTime: '2099-01-01 00:00:00' })
+  const { Id } = await make.create(gateway, { SN: given[1]!.SN })
+  await kit.data('owner', 'PUT', path, { Id: Data.TaskId, PlannedTime: null, StopAfter: 9 })
+  startRunner()
+  expect(await ended(Data.TaskId)).toMatchObject({ Status: 4, Done: 1, Failed: 2, Total: 3 })
+  expect((await rowsOf(Data.TaskId))[2]).toMatchObject({ Target: 'Pictures (1)', Reason: expect.stringMatching(/all gateways/) })
+  expect(await listed(charts, `ProjectId=${Data.Id}`)).toEqual([])
+  await kit.data('owner', 'DELETE', gateway.path, { Id })
+  await kit.data('owner', 'POST', `${path}/Retry`, { Id: Data.TaskId })
+  expect(await ended(Data.TaskId)).toMatchObject({ Status: 3, Done: 3, Failed: 0 })
+  expect((await rowsOf(Data.TaskId))[2]).toMatchObject({ Reason: 'Pictures: 1' })
+  expect(await listed(charts, `ProjectId=${Data.Id}`)).toMatchObject([{ FlowchartName: 'Overview', State: 0 }])
 })
 
 it('says of few serial numbers in an hour that another company has them', async () => {

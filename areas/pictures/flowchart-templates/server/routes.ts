@@ -7,9 +7,8 @@ import { crud, pageInTurn } from '../../../../server/resource/crud.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { draftScene } from '../../flowcharts/server/service.ts'
+import { draftScene, type Named, namedByDevice } from '../../flowcharts/server/service.ts'
 import { flowChartTemplate } from '../contract.ts'
-import { type Named, templated } from './templated.ts'
 
 const templates = store(flowChartTemplate)
 
@@ -22,7 +21,9 @@ const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     const points = await db.rows<Named>(sql`
       select t."Id", t."ParaName", d."Id" as "DeviceId", d."DeviceName", d."ModelId" from point t join device d on d."Id" = t."DeviceId"
       where t."Id" = any(${ids}::bigint[]) and ${visible(point, actor)}`)
-    await db.rows(sql`update flow_chart_template set "Scene" = ${JSON.stringify(templated(scene, points))}::jsonb where "Id" = ${made.Id}`)
+    await db.rows(
+      sql`update flow_chart_template set "Scene" = ${JSON.stringify(namedByDevice(scene, points))}::jsonb where "Id" = ${made.Id}`,
+    )
     return made
   })
 

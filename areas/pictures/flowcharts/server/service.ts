@@ -14,9 +14,12 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { flowchart, type flowchartCalls, type Opened, parameterValues } from '../contract.ts'
+import { copyPicturesWith } from './copies.ts'
 import { pointsByName, pointsOf, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
 
+export { countPictures, type Unbound } from './copies.ts'
+export { type Named, namedByDevice } from './named.ts'
 export { pointsOf, standingAlarms } from './openPicture.ts'
 
 type Chart = Row<typeof flowchart>
@@ -73,6 +76,9 @@ export const createPicture = (db: Db, actor: Actor, given: Record<string, unknow
       values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, 1, ${actor.UserId || null})`)
     return made
   })
+
+/** Copies the pictures of a project to its copy, inside the caller's transaction. */
+export const copyPictures = copyPicturesWith({ create: createPicture, draft: async (db, id) => (await draftOf(db, id)).Scene })
 
 export const copy = (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
