@@ -21,9 +21,8 @@ const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     const points = await db.rows<Named>(sql`
       select t."Id", t."ParaName", d."Id" as "DeviceId", d."DeviceName", d."ModelId" from point t join device d on d."Id" = t."DeviceId"
       where t."Id" = any(${ids}::bigint[]) and ${visible(point, actor)}`)
-    await db.rows(
-      sql`update flow_chart_template set "Scene" = ${JSON.stringify(namedByDevice(scene, points))}::jsonb where "Id" = ${made.Id}`,
-    )
+    const named = JSON.stringify(await namedByDevice(scene, points))
+    await db.rows(sql`update flow_chart_template set "Scene" = ${named}::jsonb where "Id" = ${made.Id}`)
     return made
   })
 

@@ -5,6 +5,7 @@ import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { columns, visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
@@ -92,13 +93,13 @@ const bound = async (db: Db, actor: Actor, scene: Scene, between: Between, conte
     }
   }
   const items = scene.items.map((item) => (item.acts ? { ...item, acts: item.acts.map(actFor) } : item))
-  const mapped = renamed({ ...scene, items, ...(parameters ? { parameters } : {}) }, (reference) => {
+  const mapped = await renamed({ ...scene, items, ...(parameters ? { parameters } : {}) }, (reference) => {
     const Copy = 'id' in reference ? points.get(reference.id)?.Copy : undefined
     return Copy ? { id: Copy } : reference
   })
   const gone = ids.filter((id) => !points.has(id)).map((id) => `#${id}`)
   return {
-    scene: open.length ? namedByDevice(mapped, open, { open: true }) : mapped,
+    scene: open.length ? await namedByDevice(mapped, open, { open: true }) : mapped,
     names: [...open.map(({ DeviceName, ParaName }) => `${DeviceName}.${ParaName}`), ...gone],
   }
 }
@@ -129,7 +130,10 @@ export const copyPicturesWith =
       pictures.set(Id, (await create(db, actor, { FlowchartName, PlatformType, Sort, Remark, ProjectId: between.to })).Id)
     const context = { pictures, parameters: new Map(given.map((one) => [one.Id, one.Parameters])) }
     for (const { Id, FlowchartName } of charts) {
-      const { scene, names } = await bound(db, actor, await draft(db, Id), between, context)
+      const drawn = await draft(db, Id)
+      await ownTurn()
+      const { scene, names } = await bound(db, actor, drawn, between, context)
+      await ownTurn()
       await db.rows(sql`update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb where "FlowchartId" = ${pictures.get(Id)}`)
       unbound.push(...names.map((Name) => ({ FlowchartName, Name })))
     }

@@ -1,28 +1,41 @@
+import { setImmediate } from 'node:timers/promises'
 import { parse, type Reference } from '../../../../contract/expression/parse.ts'
 import { print } from '../../../../contract/expression/print.ts'
-import type { Parameter, Scene } from '../../../../contract/picture/scene.ts'
+import type { Item, Parameter, Scene } from '../../../../contract/picture/scene.ts'
 import { expressionsOf } from '../../../../contract/picture/sceneReferences.ts'
 
 export type Named = { Id: number; ParaName: string; DeviceId: number; DeviceName: string; ModelId: number | null }
 
-/** The scene with other references in all its expressions. */
-export const renamed = (scene: Scene, rename: (reference: Reference) => Reference): Scene => ({
-  ...scene,
-  items: scene.items.map((item) => {
-    const texts = expressionsOf(item)
-    if (!texts.length) return item
-    const next = structuredClone(item)
-    for (const { field, text } of texts) {
-      const { tree } = parse(text)
-      if (!tree) continue
-      const path = field.split('.')
-      const last = path.pop()!
-      const place = path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], next)
-      ;(place as Record<string, string>)[last] = print(tree, rename)
-    }
-    return next
-  }),
-})
+/** Expressions that are parsed and printed in one go: some milliseconds. */
+const textsPerSlice = 200
+
+const withTexts = (item: Item, texts: readonly { field: string; text: string }[], rename: (reference: Reference) => Reference): Item => {
+  const next = structuredClone(item)
+  for (const { field, text } of texts) {
+    const { tree } = parse(text)
+    if (!tree) continue
+    const path = field.split('.')
+    const last = path.pop()!
+    const place = path.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], next)
+    ;(place as Record<string, string>)[last] = print(tree, rename)
+  }
+  return next
+}
+
+/** The scene with other references in all its expressions. Other calls run between slices of a large one. */
+export const renamed = async (scene: Scene, rename: (reference: Reference) => Reference): Promise<Scene> => {
+  const items: Item[] = []
+  let texts = 0
+  for (const item of scene.items) {
+    const own = expressionsOf(item).filter(({ text }) => /[#{]/.test(text))
+    items.push(own.length ? withTexts(item, own, rename) : item)
+    texts += own.length
+    if (texts < textsPerSlice) continue
+    texts = 0
+    await setImmediate()
+  }
+  return { ...scene, items }
+}
 
 /** Names of parameters have no braces, dots and numbers signs. */
 const plain = (name: string) =>
@@ -35,7 +48,7 @@ const plain = (name: string) =>
  * A scene whose points are named through devices, `{Pump 1.Speed}` instead of `#12`, so that another picture can have other devices.
  * `open`: its parameters have no device yet. Points with braces in their names cannot be named, and those of `points` alone are.
  */
-export const namedByDevice = (scene: Scene, points: readonly Named[], { open = false } = {}): Scene => {
+export const namedByDevice = async (scene: Scene, points: readonly Named[], { open = false } = {}): Promise<Scene> => {
   const taken = new Set(scene.parameters?.map(({ name }) => name))
   const parameters = new Map<number, Parameter>()
   const parameterOf = ({ DeviceId, DeviceName, ModelId }: Named) => {
@@ -48,7 +61,7 @@ export const namedByDevice = (scene: Scene, points: readonly Named[], { open = f
     return name
   }
   const byId = new Map(points.map((point) => [point.Id, point]))
-  const named = renamed(scene, (reference) => {
+  const named = await renamed(scene, (reference) => {
     const point = 'id' in reference ? byId.get(reference.id) : undefined
     return point && !/[{}]/.test(point.ParaName) ? { name: `${parameterOf(point)}.${point.ParaName}` } : reference
   })
