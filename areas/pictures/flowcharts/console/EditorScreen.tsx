@@ -1,41 +1,69 @@
 import './editor/editor.css'
-import { CompressOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { Alert, Button } from 'antd'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { AimOutlined, CompressOutlined, MinusOutlined, PlusOutlined, SearchOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useGo } from '../../../../console/shell/To.tsx'
-import { useMobile } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Scene } from '../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { flowchart, flowchartCalls, type Opened } from '../contract.ts'
 import { basics, itemOf, symbolItem } from './editor/basics.ts'
 import { CheckList } from './editor/CheckList.tsx'
+import { CommandPalette } from './editor/CommandPalette.tsx'
 import { add, newId } from './editor/changes.ts'
 import { EditCanvas } from './editor/EditCanvas.tsx'
 import type { Place } from './editor/gestures.ts'
 import { Obstacle } from './editor/Obstacle.tsx'
-import { type Carried, carriedType, Palette } from './editor/Palette.tsx'
+import { type Carried, carriedBy, Palette } from './editor/Palette.tsx'
 import { Panels } from './editor/Panels.tsx'
 import type { Points } from './editor/Source.tsx'
 import { Tool, Tools } from './editor/Tools.tsx'
-import { useEditor } from './editor/useEditor.ts'
+import { useAllSymbols } from './editor/useAllSymbols.ts'
+import { useDesk } from './editor/useDesk.ts'
+import { type Editor, useEditor } from './editor/useEditor.ts'
 import { useEditorKeys } from './editor/useEditorKeys.ts'
 import { useFindings } from './editor/useFindings.ts'
-import { showItems } from './editor/view.ts'
 import { PictureView, useSymbols } from './PictureView.tsx'
 import PublishDialog from './PublishDialog.tsx'
 
 type Symbols = ReadonlyMap<string, PictureSymbol>
 const noSymbols: Symbols = new Map()
 const noPoints: Points = []
-/** The draft with live values, as it will look when it is published. */
-const Preview = ({ id }: { id: number }) => {
-  const { data, error } = useCall(flowchartCalls.open, { body: { Id: id, Draft: true }, of: ['alarmInfo'] })
+/** The draft with live values, where and as large as it was drawn. */
+const Preview = ({ id, scene, zoom }: { id: number; scene: Scene; zoom: number }) => {
+  const { data, error } = useCall(flowchartCalls.open, { body: { Id: id, Draft: true }, of: ['alarmInfo', flowchart.name] })
   if (error) return <Failure fault={error} />
-  return data ? <PictureView opened={data} /> : null
+  return (
+    <div className="edit-sheet edit-live" style={{ width: scene.width * zoom, height: scene.height * zoom }}>
+      {data && <PictureView opened={data} />}
+    </div>
+  )
+}
+
+/** What waits beside the sheet while it is alive. */
+const Beside = ({ isIdle, children }: { isIdle: boolean; children: ReactNode }) => (
+  <div className="edit-beside" inert={isIdle}>
+    {children}
+  </div>
+)
+
+/** Adds what a palette or a drag carries. */
+const usePut = (editor: Editor, all: Symbols, points: Points) => {
+  const { scene, change, select, layer } = editor
+  return (what: Carried, at: Place = [scene.width / 2, scene.height / 2]) => {
+    const id = newId(scene)
+    const point = 'point' in what ? points.find(({ ParaId }) => ParaId === what.point) : undefined
+    const symbol = 'symbol' in what ? all.get(what.symbol) : undefined
+    const value = point && { ...basics.value!(), of: `#${point.ParaId}`, label: point.ParaName }
+    const made = 'basic' in what ? basics[what.basic]?.() : symbol ? symbolItem(symbol) : value
+    if (!made) return
+    change('add', (now) => add(now, itemOf({ ...made, ...(layer ? { layer } : {}) }, id, at)))
+    select(new Set([id]))
+  }
 }
 
 const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => {
@@ -43,49 +71,32 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const go = useGo()
   const chart = opened.Flowchart
   const editor = useEditor(opened)
-  const symbols = useSymbols(editor.scene)
+  const { scene, select, selected } = editor
+  const all = useAllSymbols()
+  const loaded = useSymbols(scene)
+  const symbols = loaded ?? noSymbols
   const publishes = useMay('m10130.publish')
-  const [zoom, setZoom] = useState(0.75)
-  const desk = useRef<HTMLDivElement>(null)
   const [isLive, setLive] = useState(false)
-  const [isPublishing, setPublishing] = useState(false)
-  const sceneWidth = editor.scene.width
+  const [dialog, setDialog] = useState<'publish' | 'commands'>()
   const { data: known } = useCall(flowchartCalls.points, { query: { Id: chart.Id }, of: ['point', 'device'] })
   const points = known ?? noPoints
   const openedIds = useMemo(() => opened.Points.map(({ ParaId }) => ParaId), [opened])
-  const checked = useFindings({ editor, symbols: symbols ?? noSymbols, points: known, opened: openedIds })
-  const isMobile = useMobile()
-  const fit = useCallback(() => {
-    const room = (desk.current?.clientWidth ?? 0) - 40
-    if (room > 0) setZoom(Math.min(1, room / sceneWidth))
-  }, [sceneWidth])
-  useEffect(fit, [])
-  useEditorKeys(editor, symbols ?? noSymbols, !isLive && !isPublishing && editor.lease.Mine)
+  const checked = useFindings({ editor, symbols, points: known, opened: openedIds })
+  const { desk, zoom, fit, show, zoomTo, zoomBy } = useDesk(scene, symbols)
+  const put = usePut(editor, all, points)
+  const zoomIn = () => zoomTo(selected)
+  const commands = () => setDialog('commands')
+  const canDraw = !isLive && editor.lease.Mine
+  useEditorKeys(editor, symbols, canDraw && !dialog, { '/': commands, z: zoomIn })
   useEffect(() => {
     document.title = chart.FlowchartName
   }, [chart.FlowchartName])
-  const { scene, change, select } = editor
-  const put = (what: Carried, at: Place) => {
-    const id = newId(scene)
-    const point = 'point' in what ? points.find(({ ParaId }) => ParaId === what.point) : undefined
-    const made =
-      'basic' in what
-        ? basics[what.basic]?.()
-        : 'symbol' in what
-          ? symbols && symbolItem(symbolOf(what.symbol))
-          : { ...basics.value!(), of: `#${point?.ParaId}`, label: point?.ParaName }
-    if (!made) return
-    change('add', (now) => add(now, itemOf({ ...made, ...(editor.layer ? { layer: editor.layer } : {}) }, id, at)))
-    select(new Set([id]))
-  }
-  const symbolOf = (id: string) =>
-    symbols?.get(id) ?? { id: id as PictureSymbol['id'], width: 48, height: 48, ports: [], parts: [], drives: [] }
   const lead = (item: string) => {
-    setPublishing(false)
+    setDialog(undefined)
     select(new Set([item]))
-    showItems(desk.current, scene, new Set([item]), symbols ?? noSymbols, zoom)
+    show(new Set([item]))
   }
-  const middle: Place = [scene.width / 2, scene.height / 2]
+  const isSaved = editor.saving.is === 'saved'
   return (
     <article className="page picture-page edit-page">
       <div className="picture-page-head">
@@ -93,50 +104,50 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
         <span className="soft" role="status">
           {t(`edit.saving.${editor.saving.is}`)}
         </span>
-        {!isLive && <Tools editor={editor} symbols={symbols ?? noSymbols} />}
-        <Tool label={t('pictures.out')} icon={<MinusOutlined />} run={() => setZoom((now) => Math.max(0.1, now / 1.25))} />
-        <Tool label={t('pictures.in')} icon={<PlusOutlined />} run={() => setZoom((now) => Math.min(4, now * 1.25))} />
-        {!isLive && <Tool label={t('pictures.fit')} icon={<CompressOutlined />} run={fit} />}
-        <Button onClick={() => setLive(!isLive)} disabled={editor.saving.is !== 'saved'}>
+        {!isLive && <Tools editor={editor} symbols={symbols} />}
+        <Tool label={t('edit.commands')} icon={<SearchOutlined />} disabled={!canDraw} run={commands} />
+        <Tool label={t('pictures.out')} icon={<MinusOutlined />} run={() => zoomBy(0.8)} />
+        <Tool label={t('pictures.in')} icon={<PlusOutlined />} run={() => zoomBy(1.25)} />
+        <Tool label={t('edit.zoomTo')} icon={<AimOutlined />} disabled={!selected.size} run={zoomIn} />
+        <Tool label={t('pictures.fit')} icon={<CompressOutlined />} run={fit} />
+        <Button onClick={() => setLive(!isLive)} disabled={!isSaved}>
           {t(isLive ? 'edit.draw' : 'edit.live')}
         </Button>
         <Button onClick={() => go(`/projectManagement/configHistory?Id=${chart.Id}`)}>{t('pictures.versions')}</Button>
         {publishes && (
-          <Button type="primary" disabled={editor.saving.is !== 'saved'} onClick={() => setPublishing(true)}>
+          <Button type="primary" disabled={!isSaved} onClick={() => setDialog('publish')}>
             {t('pictures.publish')}
           </Button>
         )}
       </div>
       <Obstacle editor={editor} reload={reload} />
-      {isMobile && <Alert type="info" showIcon title={t('edit.small')} />}
-      {isLive ? (
-        <div className="picture-stage">
-          <Preview id={chart.Id} />
-        </div>
-      ) : (
-        <div className={`edit-room ${editor.lease.Mine ? '' : 'edit-locked'}`}>
-          <Palette points={points} add={(what) => put(what, middle)} />
-          <div ref={desk} className="edit-desk">
-            {symbols && (
-              <EditCanvas
-                editor={editor}
-                symbols={symbols}
-                zoom={zoom}
-                drop={(at, data) => {
-                  const carried = data.getData(carriedType)
-                  if (carried) put(JSON.parse(carried) as Carried, at)
-                }}
-              />
-            )}
-          </div>
-          <Panels editor={editor} symbols={symbols ?? noSymbols} points={points} checked={checked} lead={lead} />
-        </div>
+      <div className={`edit-room ${editor.lease.Mine ? '' : 'edit-locked'}`}>
+        <Beside isIdle={isLive}>
+          <Palette points={points} add={put} />
+        </Beside>
+        <section ref={desk} className="edit-desk" aria-label={t('edit.desk')} {...(isLive ? { tabIndex: 0 } : {})}>
+          {isLive ? (
+            <Preview id={chart.Id} scene={scene} zoom={zoom} />
+          ) : (
+            loaded && <EditCanvas editor={editor} symbols={symbols} zoom={zoom} drop={(at, data) => put(carriedBy(data), at)} />
+          )}
+        </section>
+        <Beside isIdle={isLive}>
+          <Panels editor={editor} symbols={symbols} points={points} checked={checked} lead={lead} />
+        </Beside>
+      </div>
+      {dialog === 'commands' && (
+        <CommandPalette
+          {...{ editor, symbols, all }}
+          deeds={{ put, lead, zoomIn, fit, live: () => isSaved && setLive(true) }}
+          close={() => setDialog(undefined)}
+        />
       )}
-      {isPublishing && (
+      {dialog === 'publish' && (
         <PublishDialog
           row={chart}
           checks={<CheckList {...checked} choose={lead} />}
-          close={() => setPublishing(false)}
+          close={() => setDialog(undefined)}
           done={() => go('/projectManagement/configManagement')}
         />
       )}

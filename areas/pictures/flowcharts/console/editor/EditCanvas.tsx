@@ -74,7 +74,7 @@ export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
   const [hint, setHint] = useState<Hint>()
   const scene = hint?.moved ?? editor.scene
   useEffect(() => {
-    if (picture.show(scene, brushFor(scene, symbols, language())) || !sheet.current?.contains(picture.svg))
+    if (picture.show(scene, brushFor(scene, symbols, language()), symbols) || !sheet.current?.contains(picture.svg))
       sheet.current?.replaceChildren(picture.svg)
   }, [picture, scene, symbols])
   const unit = 1 / zoom

@@ -1,10 +1,12 @@
 import { Alert, Button } from 'antd'
+import { useMobile } from '../../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { Editor } from './useEditor.ts'
 
 /** What stands between who edits and the stored draft. */
 export const Obstacle = ({ editor, reload }: { editor: Editor; reload: () => void }) => {
   const t = useWords()
+  const isMobile = useMobile()
   const { lease, takeOver, saving, save, scene } = editor
   if (!lease.Mine || saving.is === 'held')
     return (
@@ -28,7 +30,7 @@ export const Obstacle = ({ editor, reload }: { editor: Editor; reload: () => voi
         }
       />
     )
-  if (saving.is !== 'failed') return null
+  if (saving.is !== 'failed') return isMobile ? <Alert type="info" showIcon title={t('edit.small')} /> : null
   const named = Object.entries(saving.fault?.details.Fields ?? {}).map(
     ([field, texts]) => `${field.split('.')[1] ?? ''}: ${texts.join(' ')}`,
   )

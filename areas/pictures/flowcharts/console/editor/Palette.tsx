@@ -1,3 +1,4 @@
+import { StarFilled, StarOutlined } from '@ant-design/icons'
 import { Collapse, Input } from 'antd'
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { language, useWords } from '../../../../../console/words/words.ts'
@@ -8,10 +9,13 @@ import type { ParaInfo } from '../../../../../contract/telemetry.ts'
 import { brushFor } from '../engine/brush.ts'
 import { build } from '../engine/dom.ts'
 import { basics, symbolItem } from './basics.ts'
+import { useFavourites } from './favourites.ts'
 
 /** What a drag carries: the key of a basic item, the Id of a symbol, or the Id of a point. */
 export type Carried = { basic: string } | { symbol: string } | { point: number }
 export const carriedType = 'application/x-penstock-picture'
+/** What was dropped; nothing of ours adds nothing. */
+export const carriedBy = (data: DataTransfer): Carried => JSON.parse(data.getData(carriedType) || '{"basic":""}') as Carried
 const carry = (event: DragEvent, what: Carried) => event.dataTransfer.setData(carriedType, JSON.stringify(what))
 
 const Thumbnail = ({ symbol }: { symbol: PictureSymbol }) => {
@@ -24,6 +28,38 @@ const Thumbnail = ({ symbol }: { symbol: PictureSymbol }) => {
   return <svg ref={box} className="edit-thumbnail" viewBox={`-2 -2 ${symbol.width + 4} ${symbol.height + 4}`} aria-hidden />
 }
 
+type EntryProps = {
+  what: Carried
+  label: string
+  picture: PictureSymbol | undefined
+  add: (what: Carried) => void
+  isFavourite: boolean
+  toggle: () => void
+}
+/** What is added by a click or dragged onto the sheet, and the star that keeps it at hand. */
+const Entry = ({ what, label, picture, add, isFavourite, toggle }: EntryProps) => {
+  const t = useWords()
+  const star = t('edit.favourite', { name: label })
+  return (
+    <div className="edit-entry-box">
+      <button
+        type="button"
+        className="edit-entry"
+        draggable
+        title={label}
+        onDragStart={(event) => carry(event, what)}
+        onClick={() => add(what)}
+      >
+        {picture && <Thumbnail symbol={picture} />}
+        <span>{label}</span>
+      </button>
+      <button type="button" className="edit-star" aria-pressed={isFavourite} aria-label={star} title={star} onClick={toggle}>
+        {isFavourite ? <StarFilled aria-hidden /> : <StarOutlined aria-hidden />}
+      </button>
+    </div>
+  )
+}
+
 type Props = { points: readonly ParaInfo[]; add: (what: Carried) => void }
 /** Everything that can be drawn: a click adds it in the middle, dragging where one wants it. */
 export const Palette = ({ points, add }: Props) => {
@@ -33,6 +69,7 @@ export const Palette = ({ points, add }: Props) => {
   useEffect(() => {
     loadSymbols(categories.map((category) => `${category}.`)).then((all) => setSymbols([...all.values()]))
   }, [])
+  const { favourites, toggle } = useFavourites()
   const wanted = search.trim().toLocaleLowerCase()
   const nameOf = (id: string) => t(`symbol.${id}`)
   const matches = (text: string) => !wanted || text.toLocaleLowerCase().includes(wanted)
@@ -41,24 +78,28 @@ export const Palette = ({ points, add }: Props) => {
     ({ id }) => id.split('.')[0]!,
   )
   const entry = (what: Carried, key: string, label: string, picture?: PictureSymbol) => (
-    <button
-      key={key}
-      type="button"
-      className="edit-entry"
-      draggable
-      title={label}
-      onDragStart={(event) => carry(event, what)}
-      onClick={() => add(what)}
-    >
-      {picture && <Thumbnail symbol={picture} />}
-      <span>{label}</span>
-    </button>
+    <Entry key={key} {...{ what, label, picture, add }} isFavourite={favourites.includes(key)} toggle={() => toggle(key)} />
   )
+  /** A favourite that is still there: a basic item, a symbol, or a point as p and its Id. */
+  const favourite = (key: string) => {
+    const symbol = symbols.find(({ id }) => id === key)
+    const point = points.find(({ ParaId }) => `p${ParaId}` === key)
+    const [label, what]: [string, Carried | undefined] = Object.hasOwn(basics, key)
+      ? [t(`edit.basic.${key}`), { basic: key }]
+      : symbol
+        ? [nameOf(key), { symbol: key }]
+        : point
+          ? [`${point.DeviceName} · ${point.ParaName}`, { point: point.ParaId }]
+          : ['', undefined]
+    return what && matches(label) ? [entry(what, key, label, symbol)] : []
+  }
+  const chosen = favourites.flatMap(favourite)
   const found = useMemo(
     () => (wanted ? points.filter((p) => `${p.DeviceName} ${p.ParaName}`.toLocaleLowerCase().includes(wanted)) : points).slice(0, 100),
     [points, wanted],
   )
   const groups = [
+    ...(chosen.length ? [{ key: 'favourites', label: t('edit.favourites'), children: <div className="edit-entries">{chosen}</div> }] : []),
     {
       key: 'basic',
       label: t('edit.basics'),
@@ -105,7 +146,7 @@ export const Palette = ({ points, add }: Props) => {
       <Collapse
         size="small"
         ghost
-        {...(wanted ? { activeKey: groups.map(({ key }) => key) } : { defaultActiveKey: ['basic', 'vessel', 'pump'] })}
+        {...(wanted ? { activeKey: groups.map(({ key }) => key) } : { defaultActiveKey: ['favourites', 'basic', 'vessel', 'pump'] })}
         items={groups}
       />
     </aside>

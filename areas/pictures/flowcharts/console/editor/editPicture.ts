@@ -12,14 +12,16 @@ export class EditPicture {
   svg: SVGElement
   #drawn = new Map<string, Drawn>()
   #shape = ''
+  #symbols: unknown
   constructor() {
     this.svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   }
   /** Answers whether the svg is another element now. */
-  show(scene: Scene, brush: Brush): boolean {
+  show(scene: Scene, brush: Brush, symbols: unknown): boolean {
     const next = shape(scene)
-    if (next !== this.#shape) {
+    if (next !== this.#shape || symbols !== this.#symbols) {
       this.#shape = next
+      this.#symbols = symbols
       this.svg = build(paintScene(scene, () => ({}), brush))
       this.#drawn = new Map()
       for (const item of scene.items) {

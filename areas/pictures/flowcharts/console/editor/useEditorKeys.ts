@@ -20,8 +20,9 @@ const fromClipboard = (): { scene: Scene; ids: Ids } | undefined => {
   }
 }
 
+type Keys = Record<string, () => void>
 /** What a key does; answers whether it was one of the editor's. */
-const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, event: KeyboardEvent): boolean => {
+const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, event: KeyboardEvent, more: Keys): boolean => {
   const { scene, selected, change, select } = editor
   const key = event.key.toLowerCase()
   const withCtrl = event.ctrlKey || event.metaKey
@@ -36,14 +37,15 @@ const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, even
     change('copy', () => next)
     select(made)
   }
-  const plain: Record<string, () => void> = {
+  const plain: Keys = {
+    ...more,
     delete: () => change('remove', (now) => remove(now, selected)),
     backspace: () => change('remove', (now) => remove(now, selected)),
     escape: () => select(new Set()),
     ']': () => change('order', (now) => order(now, selected, event.altKey ? 'forward' : 'front')),
     '[': () => change('order', (now) => order(now, selected, event.altKey ? 'backward' : 'back')),
   }
-  const controlled: Record<string, () => void> = {
+  const controlled: Keys = {
     z: event.shiftKey ? editor.redo : editor.undo,
     y: editor.redo,
     a: () => select(new Set(scene.items.filter(({ id, in: group }) => group === undefined && isFree(scene, id)).map(({ id }) => id))),
@@ -71,15 +73,15 @@ const press = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, even
 }
 
 /** Keys of the editor, while no field has the focus. */
-export const useEditorKeys = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, enabled: boolean) => {
-  const latest = useRef({ editor, symbols })
-  latest.current = { editor, symbols }
+export const useEditorKeys = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, enabled: boolean, more: Keys = {}) => {
+  const latest = useRef({ editor, symbols, more })
+  latest.current = { editor, symbols, more }
   useEffect(() => {
     if (!enabled) return
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as Element
       if (target.closest('input, textarea, [contenteditable], .ant-select, .ant-modal, .ant-dropdown')) return
-      if (press(latest.current.editor, latest.current.symbols, event)) event.preventDefault()
+      if (press(latest.current.editor, latest.current.symbols, event, latest.current.more)) event.preventDefault()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
