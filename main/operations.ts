@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { forgetTrials } from '../areas/people/trial-users/server/service.ts'
+import { forgetRemoved } from '../areas/pictures/flowcharts/server/service.ts'
 import { scheduledPassphrase } from '../areas/system/backup/server/passphrase.ts'
 import { backupRoutes } from '../areas/system/backup/server/routes.ts'
 import { type BackupParts, openBackups } from '../areas/system/backup/server/service.ts'
@@ -107,8 +108,9 @@ export const startOperations = async ({ settings, database, urls, sessions, tele
   /** In every installation, whatever its timers: what records gave up each minute, all else each hour. */
   let minutes = 0
   const cleaning = setInterval(() => {
-    const work = minutes++ % 60 ? files.release() : files.sweep()
-    void work.catch((err) => log.warn({ err }, 'files not cleaned up'))
+    const hourly = minutes++ % 60 === 0
+    void (hourly ? files.sweep() : files.release()).catch((err) => log.warn({ err }, 'files not cleaned up'))
+    if (hourly) void forgetRemoved(db, clock()).catch((err) => log.warn({ err }, 'removed pictures not cleaned up'))
   }, 60_000).unref()
   const timers = startTimers({ database, clock, log, methods })
   return {

@@ -91,6 +91,11 @@ export type HistoryRow = Static<typeof HistoryRow>
 
 const Draft = Type.Object({ Stamp })
 
+/** How long a removed picture can be made again. */
+export const removedDays = 30
+const RemovedChart = Type.Object({ Id, FlowchartName: Type.String(), ProjectName: Type.String(), RemoveTime: Type.String() })
+export type RemovedChart = Static<typeof RemovedChart>
+
 /** ms of the past that are replayed in one piece, at most. */
 export const longestReplay = 31 * 86_400_000
 const Moment = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
@@ -194,6 +199,22 @@ export const flowchartCalls = {
     permission: `${flowchart.permission}.edit`,
     body: Type.Object({ Id, Version }),
     answer: Draft,
+  }),
+  /** Pictures that were removed and can be made again. */
+  removed: call({
+    method: 'GET',
+    path: `${flowchart.path}/RemovedList`,
+    permission: `${flowchart.permission}.remove`,
+    query: Type.Object({ ...paging(100), EnterpriseId: Type.Optional(Id) }),
+    answer: page(RemovedChart),
+  }),
+  /** Makes one again under its old Id, with its state, its draft and its versions. */
+  undoRemove: call({
+    method: 'POST',
+    path: `${flowchart.path}/UndoRemove`,
+    permission: `${flowchart.permission}.remove`,
+    body: ById,
+    answer: ById,
   }),
   /** Copies a picture with its draft, unpublished. */
   copy: call({

@@ -15,6 +15,7 @@ export const screens: Screens = {
     {
       filters: ['ProjectId', 'State'],
       see: ['m10131'],
+      buttons: { 'pictures.removed': { icon: 'history', needs: 'm10130.remove', dialog: () => import('./RemovedDialog.tsx') } },
       link: editorOf,
       states: { State: { 0: 'offline', 1: 'normal', 2: 'offline' }, HasChanges: { 0: 'normal', 1: 'notice' } },
       actions: {

@@ -16,6 +16,7 @@ import { type Gateways, inWords } from '../../../configuration/gateways/server/s
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
 import { judge } from './act.ts'
 import { readPast } from './past.ts'
+import { listRemoved, undoRemoveWith } from './removed.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
 type Chart = Row<typeof flowchart>
@@ -48,6 +49,8 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
   return paged({ index, size, exact: true }, Items, Version)
 }
 
+const undoRemove = undoRemoveWith(charts.find)
+
 /** A large drawing takes as long as a long page. */
 const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
 
@@ -76,6 +79,8 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
   serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))
   serve(app, flowchartCalls.restore, ({ db, actor, body }) => inTurn(actor, () => restore(db, actor, body)))
+  serve(app, flowchartCalls.removed, ({ db, actor, query }) => listRemoved(db, actor, query))
+  serve(app, flowchartCalls.undoRemove, ({ db, actor, body }) => inTurn(actor, () => undoRemove(db, actor, body.Id)))
   serve(app, flowchartCalls.copy, ({ db, actor, body }) => inTurn(actor, () => copy(db, actor, body.Id)))
   serve(app, flowchartCalls.lease, ({ db, actor, body }) => lease(db, actor, body))
 }

@@ -21,6 +21,7 @@ import { readScene } from './readScene.ts'
 export { countPictures, type Unbound } from './copies.ts'
 export { type Named, namedByDevice } from './named.ts'
 export { pointsOf, standingAlarms } from './openPicture.ts'
+export { forgetRemoved } from './removed.ts'
 
 type Chart = Row<typeof flowchart>
 type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }

@@ -2,9 +2,9 @@ import { it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
 import { password } from '../house.ts'
 import { addPicture } from '../pictures.ts'
-import { expectAccessible, expectFits, journey, openBrowser, signIn, visit } from './browser.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 
-journey('a picture as a start page', {}, (at) => {
+journey('start pictures and removed ones', {}, (at) => {
   it('is chosen in one’s own account, and opens instead of the dashboard', async () => {
     const { origin } = at.penstock
     const door = await openFrontDoor(origin)
@@ -32,5 +32,29 @@ journey('a picture as a start page', {}, (at) => {
     } finally {
       await close()
     }
+  })
+
+  it('a removed picture is restored from its list', async () => {
+    const { page, penstock } = at
+    const door = await openFrontDoor(penstock.origin)
+    const { Items } = await door.data<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')
+    const path = '/Project/Ddt/Flowchart'
+    const made = await door.data('POST', path, { FlowchartName: 'Removed by mistake', ProjectId: Items[0]!.Id })
+    await door.data('DELETE', path, { Id: made.Id })
+    await visit(page, '/projectManagement/configManagement')
+    await pane(page).getByRole('link', { name: 'Overview' }).waitFor()
+    await pane(page).getByRole('button', { name: 'Removed pictures' }).click()
+    await dialog(page)
+      .getByRole('row', { name: /Removed by mistake/ })
+      .waitFor()
+    await settled(page)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Restore' }).click()
+    await dialog(page).getByText('No pictures have been removed in this time.').waitFor()
+    await page.keyboard.press('Escape')
+    await pane(page).getByRole('link', { name: 'Removed by mistake' }).waitFor()
   })
 })

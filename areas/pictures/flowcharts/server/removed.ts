@@ -1,0 +1,62 @@
+// Removed pictures, which can be made again for a while.
+import { sql } from 'kysely'
+import type { Page } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { paged, readListing } from '../../../../server/resource/list.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { record } from '../../../../server/resource/store.ts'
+import { flowchart, type RemovedChart, removedDays } from '../contract.ts'
+
+/** Removed pictures of the projects that the actor sees, the latest first. */
+export const listRemoved = async (db: Db, actor: Actor, given: Record<string, unknown>): Promise<Page<RemovedChart>> => {
+  const { index, size } = readListing(given)
+  const company = Number(given.EnterpriseId) || undefined
+  const of = sql`flowchart_removed t where ${visible(flowchart, actor)} and ${company ? sql`t."EnterpriseId" = ${company}` : sql`true`}`
+  const [Items, count] = await db.all([
+    sql<RemovedChart>`
+      select t."Id", t."FlowchartName", p."ProjectName", to_char(t."RemoveTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "RemoveTime"
+      from (select * from ${of} order by t."RemoveTime" desc, t."Id" limit ${size} offset ${(index - 1) * size}) t
+      join project p on p."Id" = t."ProjectId" order by t."RemoveTime" desc, t."Id"`,
+    sql<{ n: number }>`select count(*)::int as n from ${of}`,
+  ])
+  return paged({ index, size, exact: true }, Items!, Number((count as unknown as { n: number }[])[0]!.n))
+}
+
+type Find = (db: Db, actor: Actor, id: number) => Promise<Row<typeof flowchart>>
+/** Makes a removed picture again as it was: its Id, its state, its draft and its versions. */
+export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number) =>
+  db.tx(async (db) => {
+    const [found] = await db.rows<{ ProjectId: number; FlowchartName: string }>(
+      sql`select t."ProjectId", t."FlowchartName" from flowchart_removed t where t."Id" = ${id} and ${visible(flowchart, actor)} for update of t`,
+    )
+    if (!found) throw notFound()
+    const taken = await db.rows(
+      sql`select 1 from flowchart where "ProjectId" = ${found.ProjectId} and "FlowchartName" = ${found.FlowchartName} limit 1`,
+    )
+    if (taken.length) throw new FieldFaults([{ field: 'FlowchartName', rule: 'taken' }])
+    await db.rows(sql`
+      insert into flowchart overriding system value
+      select (jsonb_populate_record(null::flowchart, r."Row" || jsonb_build_object('UpdateTime', now(),
+        'FlowChartTemplateId', (select "Id" from flow_chart_template where "Id" = (r."Row" ->> 'FlowChartTemplateId')::bigint)))).*
+      from flowchart_removed r where r."Id" = ${id}`)
+    await db.rows(sql`
+      insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "Stamp", "UserId")
+      select "Id", "EnterpriseId", "Scene", "Stamp" + 1, ${actor.UserId || null} from flowchart_removed where "Id" = ${id}`)
+    await db.rows(sql`delete from flowchart_removed where "Id" = ${id}`)
+    const row = await find(db, actor, id)
+    await record(db, actor, flowchart, 'create', id, row.EnterpriseId, null, row)
+    return { Id: id }
+  }, `flowchart ${id}`)
+
+/** Forgets pictures that were removed long ago, with their versions. Answers how many. */
+export const forgetRemoved = (db: Db, now: number) =>
+  db.tx(async (db) => {
+    const gone = await db.rows<{ Id: number }>(
+      sql`delete from flowchart_removed where "RemoveTime" < ${new Date(now - removedDays * 86_400_000)} returning "Id"`,
+    )
+    await db.rows(sql`delete from flowchart_version where "FlowchartId" = any(${gone.map(({ Id }) => Id)}::bigint[])`)
+    return gone.length
+  })
