@@ -17,6 +17,7 @@ import { lists } from './lists.ts'
 import { memory } from './memory.ts'
 import { page } from './page.ts'
 import { panels } from './panels.ts'
+import { pictures } from './pictures.ts'
 import { polling } from './polling.ts'
 import { queries } from './queries.ts'
 import { servers } from './servers.ts'
@@ -32,6 +33,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   configuration: async () => [...(await configuration()), ...(await bulk())],
   bulk,
   panels,
+  pictures,
   alarms,
   polling,
   page,

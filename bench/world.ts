@@ -15,6 +15,7 @@ import { migrate } from '../server/database/migrate.ts'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { firstStart } from '../server/identity/setup.ts'
 import type { Gateway } from './load/publisher.ts'
+import { cpuOf } from './tab.ts'
 
 export const password = 'a password of benches'
 const quiet = { info: () => undefined, error: console.error }
@@ -101,6 +102,8 @@ export const startWorld = async <T>(
     login: async (UserNO = 'admin') => (await call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO, Pwd: password })).Token,
     /** MiB of the server's process, PostgreSQL not counted. */
     rss,
+    /** Seconds of the processor that the server and its database have taken. */
+    cpu: () => cpuOf(child.pid!),
     /** One figure of /metrics, summed over its labels. */
     metric: async (name: string) => {
       const text = await (await fetch(`${origin}/metrics`)).text()

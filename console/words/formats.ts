@@ -17,11 +17,20 @@ export const setUserZone = (name: string) => {
 /** Placeholder for a missing value. */
 export const none = '—'
 
+const numberFormats = new Map<string, Intl.NumberFormat>()
+/** Live screens write thousands of numbers a second; to make a format costs more than to use it. */
+const formatOf = (locale: string | undefined, options: Intl.NumberFormatOptions, key: string) => {
+  const name = `${locale} ${key}`
+  const format = numberFormats.get(name) ?? new Intl.NumberFormat(locale, options)
+  numberFormats.set(name, format)
+  return format
+}
+
 /** A value with the decimals its point asks for, or up to `most` where it needs more, as limits may. */
 export const numberText = (value: number | null | undefined, digits = 2, locale?: string, most = digits): string =>
   value === null || value === undefined || !Number.isFinite(value)
     ? none
-    : value.toLocaleString(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) })
+    : formatOf(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) }, `${digits} ${most}`).format(value)
 
 const parts = (epoch: number, timeZone: string) => {
   const found = new Intl.DateTimeFormat('en-GB', {
@@ -63,7 +72,7 @@ const units = [
 /** How long, in the largest unit that fits: `12s`, `3m`, `5h`, `2d` in the language's own short form. */
 export const ageText = (ms: number, locale?: string): string => {
   const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1000]
-  return Math.max(0, Math.floor(ms / size)).toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'narrow' })
+  return formatOf(locale, { style: 'unit', unit, unitDisplay: 'narrow' }, unit).format(Math.max(0, Math.floor(ms / size)))
 }
 
 const relative = new Map<string, Intl.RelativeTimeFormat>()

@@ -27,3 +27,13 @@ const order: readonly Trust[] = ['good', 'uncertain', 'old', 'bad', 'none', 'wit
 export const worst = (a: Trust, b: Trust) => (order.indexOf(a) > order.indexOf(b) ? a : b)
 /** Whether a value says what is now. */
 export const isTrusted = (trust: Trust | undefined) => trust === undefined || trust === 'good' || trust === 'uncertain'
+
+const isEqual = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
+  const names = Object.keys(a)
+  const other = b as Record<string, unknown>
+  return names.length === Object.keys(b).length && names.every((name) => isEqual((a as Record<string, unknown>)[name], other[name]))
+}
+/** Whether two looks paint the same. */
+export const isAlike = (a: Look, b: Look) => isEqual(a, b)

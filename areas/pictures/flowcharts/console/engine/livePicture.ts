@@ -1,6 +1,6 @@
 // A picture on the screen. Values go past React: a change of a point repaints the items that read it, at most 20 times a second.
 import { listen, watchPoints } from '../../../../../console/live/points.ts'
-import type { Look } from '../../../../../contract/picture/look.ts'
+import { isAlike, type Look } from '../../../../../contract/picture/look.ts'
 import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
@@ -11,7 +11,7 @@ const tickMs = 50
 /** What turns or flows moves by so much a tick. */
 const [turn, flow] = [12, 2]
 
-type Drawn = { item: Item; node: Element; tree: Tree; compiled: Compiled | undefined }
+type Drawn = { item: Item; node: Element; tree: Tree; look: Look; compiled: Compiled | undefined }
 
 export class LivePicture {
   readonly svg: SVGElement
@@ -23,6 +23,7 @@ export class LivePicture {
   readonly #clock: () => number
   #stops: (() => void)[] = []
   #timer: ReturnType<typeof setInterval> | undefined
+  #over: Drawn | undefined
   #angle = 0
   #offset = 0
   #ticks = 0
@@ -42,7 +43,8 @@ export class LivePicture {
     for (const item of scene.items) {
       const node = this.svg.querySelector(`[data-item="${item.id}"]`)
       if (!node) continue
-      const drawn = { item, node, tree: paintItem(item, lookOf(item), brush), compiled: compiled.get(item.id) }
+      const look = lookOf(item)
+      const drawn = { item, node, look, tree: paintItem(item, look, brush), compiled: compiled.get(item.id) }
       this.#drawn.set(item.id, drawn)
       for (const id of drawn.compiled?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
     }
@@ -51,7 +53,10 @@ export class LivePicture {
   #repaint(drawn: Drawn, now: number) {
     const { item, node, tree, compiled } = drawn
     if (!compiled || !this.#looks) return
-    const next = paintItem(item, this.#looks.look(compiled, now), this.#brush)
+    const look = this.#looks.look(compiled, now)
+    if (isAlike(look, drawn.look)) return
+    drawn.look = look
+    const next = paintItem(item, look, this.#brush)
     patch(node, tree, next, item.kind === 'group')
     drawn.tree = next
   }
@@ -61,10 +66,27 @@ export class LivePicture {
     for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)
   }
 
+  /** Names what is under the pointer, or has the focus. */
+  #name(drawn: Drawn) {
+    if (!drawn.compiled?.keys.length || !this.#looks) return
+    const text = this.#looks.title(drawn.compiled, this.#clock())
+    const there = [...drawn.node.children].find(({ tagName }) => tagName === 'title')
+    const title = there ?? drawn.node.appendChild(document.createElementNS(this.svg.namespaceURI, 'title'))
+    if (title.textContent !== text) title.textContent = text
+  }
+  readonly #onOver = ({ target }: Event) => {
+    const id = (target as Element).closest('[data-item]')?.getAttribute('data-item')
+    this.#over = id ? this.#drawn.get(id) : undefined
+    if (this.#over) this.#name(this.#over)
+  }
+
   #tick(animates: boolean) {
     const now = this.#clock()
     // Values grow old by themselves.
-    if (++this.#ticks % (1000 / tickMs) === 0) this.refresh()
+    if (++this.#ticks % (1000 / tickMs) === 0) {
+      this.refresh()
+      if (this.#over) this.#name(this.#over)
+    }
     for (const drawn of this.#dirty) this.#repaint(drawn, now)
     this.#dirty.clear()
     if (!animates) return
@@ -87,11 +109,13 @@ export class LivePicture {
         }),
       ),
     ]
+    for (const type of ['pointerover', 'focusin']) this.svg.addEventListener(type, this.#onOver)
     const animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
     this.#timer = setInterval(() => this.#tick(animates), tickMs)
   }
   stop() {
     clearInterval(this.#timer)
+    for (const type of ['pointerover', 'focusin']) this.svg.removeEventListener(type, this.#onOver)
     for (const stop of this.#stops) stop()
     this.#stops = []
   }

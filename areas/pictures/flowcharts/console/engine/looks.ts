@@ -130,7 +130,8 @@ export class Looks {
     }
   }
   /** Name, age and state of what an item reads, for hovering. */
-  #titleOf(keys: readonly string[]): string {
+  title({ keys }: Compiled, now: number): string {
+    this.#now = now
     const lines = keys.slice(0, 5).map((key) => {
       const { point, id } = this.#sources.get(key)!
       if (!point) return this.#t('pictures.withheld')
@@ -180,7 +181,6 @@ export class Looks {
       ...(shown ? { shown } : {}),
       ...this.#shareOf(compiled),
       alarm: this.#alarmOf(ids),
-      title: this.#titleOf(keys),
     }
   }
 }
