@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, ById, call, IdList, page, Removed } from '../../../contract/call.ts'
+import { AnyObject, ById, call, IdList, page, paging, Removed } from '../../../contract/call.ts'
 import { choice, files, json, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { ParaInfo, SeriesAnswer } from '../../../contract/telemetry.ts'
@@ -111,7 +111,32 @@ export const BoardData = Type.Object({
 })
 export type BoardData = Static<typeof BoardData>
 
+/** Versions that are kept of a board. */
+export const mostVersions = 50
+const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
+const BoardVersion = Type.Object({
+  ...{ Version, SaveTime: Type.String(), UserName: Type.Union([Type.String(), Type.Null()]), Widgets: Type.Integer() },
+  /** Widgets, beside the version before. */
+  ...{ Added: Type.Integer(), Removed: Type.Integer(), Changed: Type.Integer() },
+})
+export type BoardVersion = Static<typeof BoardVersion>
+
 export const visualBoardCalls = {
+  history: call({
+    method: 'GET',
+    path: at('HistoryList'),
+    permission: 'm10310.edit',
+    query: Type.Object({ Id, ...paging(100) }),
+    answer: page(BoardVersion),
+  }),
+  /** Makes an old version the content again. What no longer exists falls out. */
+  restore: call({
+    method: 'POST',
+    path: at('RestoreVersion'),
+    permission: 'm10310.edit',
+    body: Type.Object({ Id, Version }),
+    answer: Row,
+  }),
   save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: Draft, answer: Row }),
   update: call({ method: 'POST', path: at('update'), permission: 'm10310.edit', body: change, answer: Row }),
   remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: Which, answer: Removed }),

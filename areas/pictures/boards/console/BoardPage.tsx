@@ -1,6 +1,6 @@
-import { DownloadOutlined, EditOutlined, FullscreenOutlined, UnorderedListOutlined } from '@ant-design/icons'
+import { DownloadOutlined, EditOutlined, FullscreenOutlined, HistoryOutlined, UnorderedListOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useRow } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -21,6 +21,7 @@ import { toFile } from './boardFile.ts'
 import type { Choice } from './useBoardData.ts'
 import { useBoardView } from './useBoardView.ts'
 
+const Versions = lazy(() => import('./BoardVersions.tsx'))
 const Editor = lazy(() => import('./BoardEditor.tsx'))
 export type Board = Row<typeof visualBoard> & { Content: BoardContent }
 export const boardsPath = menuPath(visualBoard.permission)!
@@ -44,6 +45,7 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
   const box = useRef<HTMLDivElement>(null)
   const view = useBoardView(board.Content)
   const { Widgets } = board.Content
+  const [hasVersions, setVersions] = useState(false)
   const mayExport = useMay('m10310.add')
   return (
     <Page
@@ -56,6 +58,11 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
           {edit && (
             <Button icon={<EditOutlined />} onClick={edit}>
               {t('board.edit')}
+            </Button>
+          )}
+          {edit && (
+            <Button icon={<HistoryOutlined />} onClick={() => setVersions(true)}>
+              {t('board.versions')}
             </Button>
           )}
           {mayExport && (
@@ -73,6 +80,11 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
         </>
       }
     >
+      {hasVersions && (
+        <Suspense fallback={null}>
+          <Versions id={board.Id} title={board.Title} close={() => setVersions(false)} />
+        </Suspense>
+      )}
       <BoardBar content={board.Content} view={view} />
       {Widgets.length ? (
         <BoardShown id={board.Id} stored={board.Content} view={view}>

@@ -197,3 +197,26 @@ test('the platform makes boards for a company, with points of that company only'
   const refused = await call('POST', '/save', { ...draft, EnterpriseId: theirs }, 'platform')
   expect(refused.Details?.Fields).toHaveProperty(['Content.Widgets.0.Points'])
 })
+
+test('each change of its content is a version; one is restored as far as its points still exist, and only by who sees them all', async () => {
+  const first = content(widget('a', { Points: [east.points[0]] }), widget('b', {}))
+  const { Id } = await data('POST', '/save', { Title: 'Versions', Content: first })
+  const history = (as = 'owner') => call('GET', `/HistoryList?Id=${Id}`, undefined, as) as Promise<{ StatusCode: number; Data: unknown }>
+  const restore = (Version: number, as = 'owner') => call('POST', '/RestoreVersion', { Id, Version }, as)
+  expect((await history()).Data).toMatchObject({ Items: [], TotalCount: 0 })
+  await data('POST', '/update', { Id, Content: content(widget('a', { Points: [west.points[0]] }), widget('c', {})) })
+  await data('POST', '/updatetitle', { Id, Title: 'Other title' })
+  expect((await history()).Data).toMatchObject({
+    Items: [
+      { Version: 2, Widgets: 2, Added: 1, Removed: 1, Changed: 1, UserName: expect.any(String) },
+      { Version: 1, Widgets: 2, Added: 0, Removed: 0, Changed: 0, UserName: null },
+    ],
+    TotalCount: 2,
+  })
+  expect((await restore(1)).Data).toMatchObject({ Title: 'Other title', Content: first })
+  expect((await history()).Data).toMatchObject({ TotalCount: 3 })
+  expect((await restore(9)).StatusCode).toBe(404)
+  for (const as of ['stranger', 'reader']) expect([404, 403]).toContain((await restore(2, as)).StatusCode)
+  expect((await history('stranger')).StatusCode).toBe(404)
+  expect((await restore(2, 'eastern')).StatusCode).toBe(403)
+})

@@ -6,6 +6,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { visualBoard, visualBoardCalls } from '../contract.ts'
 import type { Board } from './named.ts'
 import { boardsService, boardWork, readData } from './service.ts'
+import { listVersions } from './versions.ts'
 
 type Values = Record<string, unknown>
 
@@ -34,6 +35,8 @@ export const boardRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'qu
     visualBoardCalls.defaults,
     ({ db, actor, request }) => boardsService.defaults(db, actor, request.query as Values) as Promise<never>,
   )
+  serve(app, visualBoardCalls.history, async ({ db, actor, query }) => listVersions(db, actor, await stored(db, actor, query.Id), query))
+  serve(app, visualBoardCalls.restore, ({ db, actor, body }) => boardsService.restore(db, actor, body) as Promise<never>)
   serve(app, visualBoardCalls.data, async ({ db, actor, body: { Id, ...asked }, request }) =>
     readData({ db, actor, language: languageOf(request), telemetry }, await stored(db, actor, Id), asked),
   )

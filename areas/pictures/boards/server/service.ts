@@ -10,6 +10,7 @@ import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../contract.ts'
 import { type Board, namedIn, resourceOf } from './named.ts'
+import { keepVersion, versionContent } from './versions.ts'
 
 export { readData } from './data.ts'
 
@@ -85,6 +86,13 @@ const assertMayWrite = (actor: Actor, ProjectId: number | null | undefined) => {
   if (!ProjectId && actor.projects !== 'all') throw new Fault('moreRights')
 }
 
+/** A content that names something out of his sight is not his to write. Answers what of it exists. */
+const assertSeesAll = async (db: Db, actor: Actor, ids: Ids, enterprise: number): Promise<Found> => {
+  const [seen, all] = [await found(db, actor, ids, enterprise, 'seen'), await found(db, actor, ids, enterprise, 'all')]
+  if ((Object.keys(all) as Name[]).some((name) => [...all[name]].some((id) => !seen[name].has(id)))) throw new Fault('moreRights')
+  return seen
+}
+
 /**
  * Judges a content with the rights of its author. What was deleted since the last time falls out. A board that names something out of the
  * author's sight keeps its content: he would save it without what he does not see.
@@ -97,10 +105,7 @@ const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): 
   if (faults.length) throw new FieldFaults(faults)
   const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, visualBoard, given))
   const before = held && namedIn(held.Content)
-  if (before) {
-    const [seen, all] = [await found(db, actor, before, enterprise, 'seen'), await found(db, actor, before, enterprise, 'all')]
-    if ((Object.keys(all) as Name[]).some((name) => [...all[name]].some((id) => !seen[name].has(id)))) throw new Fault('moreRights')
-  }
+  if (before) await assertSeesAll(db, actor, before, enterprise)
   const seen = await found(db, actor, namedIn(content), enterprise, 'seen')
   const wrong = foreign(content, seen, before)
   if (wrong.length) throw new FieldFaults(wrong)
@@ -122,14 +127,23 @@ const list: Work['list'] = async (db, actor, q) => {
   return { ...page, Items: page.Items.map((board) => ({ ...board, Content: emptyBoard })) }
 }
 
+/** Changes a board, and keeps the version that it becomes. */
+const change = (db: Db, actor: Actor, id: number, given: Values) =>
+  db.tx(async (db) => {
+    const before = await boards.find(db, actor, id)
+    const after = await boards.update(db, actor, id, given)
+    await keepVersion(db, actor, before, after)
+    return after
+  }, `visual board ${id}`)
+
 /** The calls of boards, as the kernel serves them. */
 export const boardWork: Work = {
   find,
   list,
   create: boards.create,
   // A refusal shows the board as it is now; its reader may see a part of it.
-  update: (db, actor, id, change) =>
-    boards.update(db, actor, id, change).catch(async (error) => {
+  update: (db, actor, id, given) =>
+    change(db, actor, id, given).catch(async (error) => {
       if (error instanceof Fault && error.key === 'changedMeanwhile') throw new Fault(error.key, {}, { Current: await find(db, actor, id) })
       throw error
     }),
@@ -144,6 +158,18 @@ export const boardsService = {
   /** The board as it is stored, for reading data by it. */
   stored: boards.find,
   rename: async (db: Db, actor: Actor, { Id }: Board, Title: unknown) => shown(db, actor, await boards.update(db, actor, Id, { Title })),
+  /** Makes an old version the content again, as far as its records and images still exist. */
+  restore: (db: Db, actor: Actor, { Id, Version }: { Id: number; Version: number }) =>
+    db.tx(async (db) => {
+      const board = await boards.find(db, actor, Id)
+      const content = await versionContent(db, board, Version)
+      const seen = await assertSeesAll(db, actor, namedIn(content), board.EnterpriseId)
+      const images = new Set((board.Images ?? []).map(({ FilePath }) => FilePath))
+      const cut = cutTo(content, seen)
+      const Widgets = cut.Widgets.map(({ Image, ...widget }) => (Image && images.has(Image) ? { ...widget, Image } : widget))
+      await change(db, actor, Id, { Content: { ...cut, Widgets } })
+      return find(db, actor, Id)
+    }),
   /** Makes it the one that opens first, in the place of another one, or ends that. */
   setDefault: (db: Db, actor: Actor, { Id, EnterpriseId, ProjectId }: Board, IsDefault: 0 | 1) =>
     db.tx(async (db) => {
