@@ -47,7 +47,7 @@ import { user, userCalls } from './people/users/contract.ts'
 import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
-import { mapCalls } from './pictures/maps/contract.ts'
+import { mapCalls, mapTiles } from './pictures/maps/contract.ts'
 import { sharedCalls } from './pictures/public-screens/contract.ts'
 import { share } from './pictures/shares/contract.ts'
 import { television, televisionCalls } from './pictures/televisions/contract.ts'
@@ -132,7 +132,7 @@ export const resources: readonly Resource[] = [
 register(resources)
 
 /** Everything that is set once a tenant, or once for the platform. */
-export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig]
+export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig, mapTiles]
 
 /** Every table of links between records. */
 export const linkTables: readonly Links[] = []

@@ -23,7 +23,7 @@ import { trialService } from '../areas/people/trial-users/server/service.ts'
 import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
 import { flowchartTemplateRoutes } from '../areas/pictures/flowchart-templates/server/routes.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
-import { mapRoutes } from '../areas/pictures/maps/server/routes.ts'
+import { startMaps } from '../areas/pictures/maps/server/start.ts'
 import { startShared } from '../areas/pictures/public-screens/server/start.ts'
 import { shareRoutes } from '../areas/pictures/shares/server/routes.ts'
 import { startTelevisions } from '../areas/pictures/televisions/server/start.ts'
@@ -79,6 +79,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)
+  await startMaps(c, settings.outbound)
   startShared(c)
   startTelevisions(c)
   c.routes.push(
@@ -87,7 +88,6 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
     (api) => boardRoutes(api, telemetry),
-    mapRoutes,
     (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),

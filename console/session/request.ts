@@ -100,6 +100,16 @@ export const request = async <T>(method: string, path: string, body?: unknown, s
   throw refused(answer, response.status, path, held)
 }
 
+/** The bytes of a file below `/api`. */
+export const requestBytes = async (path: string, signal: AbortSignal): Promise<ArrayBuffer> => {
+  const held = token()
+  const response = await send('GET', path, undefined, signal)
+  if (response.status === 205) throw displaced()
+  if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
+    throw refused(await wrapper(response), response.status, path, held)
+  return response.arrayBuffer()
+}
+
 /** A file below `/api`, saved under the name the server gives, else the given one. */
 export const download = async (path: string, name: string) => {
   const held = token()

@@ -106,19 +106,20 @@ export const judged = async (host: string, port: number, allowed: Allowed): Prom
 }
 
 export type Reply = { status: number; text: string }
+export type Content = { status: number; body: Buffer; cut: boolean }
 const mostBytes = 64 * 1024
 
-/** Posts to an address; redirects are not followed, long answers are cut. `allowed` is left out for the operator's own providers. */
-export const post = async (
+/** Asks an address; redirects are not followed, longer answers are cut. `allowed` is left out for the operator's own providers. */
+export const exchange = async (
   to: string,
-  { headers = {}, body = '', method = 'POST', allowed, timeoutMs = 10_000 }: PostOptions,
-): Promise<Reply> => {
+  { headers = {}, body = '', method = 'POST', allowed, timeoutMs = 10_000, most = mostBytes }: PostOptions & { most?: number },
+): Promise<Content> => {
   const url = new URL(to)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Refused('Only http and https are spoken.')
   if (url.username || url.password) throw new Refused('An address with a password in it is not allowed.')
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
   const pinned = allowed && (await judged(url.hostname, port, allowed))
-  return new Promise<Reply>((done, failed) => {
+  return new Promise<Content>((done, failed) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
       url,
       withoutPrototype<RequestOptions>({
@@ -139,16 +140,24 @@ export const post = async (
         let length = 0
         response.on('data', (part: Buffer) => {
           length += part.length
-          if (length <= mostBytes) parts.push(part)
+          if (length <= most) parts.push(part)
           else response.destroy()
         })
-        response.on('close', () => done({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') }))
+        response.on('close', () =>
+          done({ status: response.statusCode ?? 0, body: Buffer.concat(parts), cut: length > most || !response.complete }),
+        )
         response.on('error', failed)
       },
     )
     request.on('error', failed)
     request.end(body)
   })
+}
+
+/** The answer as text. */
+export const post = async (to: string, options: PostOptions): Promise<Reply> => {
+  const { status, body } = await exchange(to, options)
+  return { status, text: body.toString('utf8') }
 }
 type PostOptions = {
   headers?: Record<string, string>

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await db.rows(sql`
     with made as (insert into "user" ("EnterpriseId", "UserNO", "UserName", "Email", "PasswordHash")
       values (1, 'editor', 'editor', 'editor@example.com', ${await hashPassword(password)}) returning "Id"),
-      edits as (insert into role ("EnterpriseId", "RoleName", "MenuCodes") values (1, 'Channels', '{m10432,m10432.edit,m10231,m10231.edit}') returning "Id")
+      edits as (insert into role ("EnterpriseId", "RoleName", "MenuCodes") values (1, 'Channels', '{m10432,m10432.edit,m10231,m10231.edit,m10406,m10406.edit}') returning "Id")
     insert into user_role ("EnterpriseId", "UserId", "RoleId") select 1, made."Id", edits."Id" from made, edits`)
   editor = await house.login('editor')
   await house.data('PUT', push, { ...mailbox(), EmailOn: 1, EmailFrom: 'Penstock <alarms@example.com>', EmailPassword: 'mail secret' })
@@ -56,6 +56,7 @@ it('the mail password goes to no other host, and the answer says where to enter 
 const other = (c: Settings, field: string, now: unknown) => {
   const f = c.fields[field]!
   if (f.kind === 'choice') return f.of.find((v) => v !== now)
+  if (field === 'TileUrl') return 'https://elsewhere.example/{z}/{x}/{y}.png'
   return f.kind === 'number' ? 4711 : field.endsWith('Url') ? 'https://elsewhere.example/x' : 'elsewhere.example'
 }
 

@@ -69,7 +69,7 @@ export const enterprise = resource('enterprise', {
     PasswordMin: number({ integer: true, min: 8, max: 64, section: 'signIn' }),
     /** A session without a call for so long is over. */
     IdleMinutes: number({ integer: true, min: 5, max: 10_080, unit: 'min', section: 'signIn' }),
-    MapProvider: choice(['offline', 'baidu'], { section: 'map' }),
+    MapProvider: choice(['offline', 'tiles', 'baidu'], { section: 'map' }),
     BaiduKey: text({ max: 100, section: 'map' }),
     /** Name of its folder where files are kept by tenant. */
     DirectoryName: text({ unique: 'everywhere', max: 40, pattern: '^[a-z0-9][a-z0-9-]*$', section: 'map' }),

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, call, page } from '../../../contract/call.ts'
+import { choice, long, number, text } from '../../../contract/field.ts'
 import { Id } from '../../../contract/resource.ts'
+import { settings } from '../../../contract/settings.ts'
 
 /** Projects of one map. */
 export const mostOnMap = 10_000
@@ -31,6 +33,41 @@ export const MapProject = Type.Object({
 })
 export type MapProject = Static<typeof MapProject>
 
+/** A company's map server. The key goes into the address, and only there. */
+export const mapTiles = settings('mapTiles', {
+  per: 'tenant',
+  path: '/System/Map/TileConfig',
+  permission: 'm10406',
+  fields: {
+    /** `{x}`, `{y}` and `{z}` stand for the tile, `{key}` for the key; none of them in the name of the server. */
+    TileUrl: text({
+      max: 500,
+      pattern: '^(?=.*\\{x\\})(?=.*\\{y\\})(?=.*\\{z\\})https?://[^\\s{}/?#@\\\\]+/(?:[^\\s{}\\\\]|\\{x\\}|\\{y\\}|\\{z\\}|\\{key\\})*$',
+      section: 'tiles',
+    }),
+    TileSystem: choice(['wgs84', 'gcj02'], { required: true, default: 'wgs84', section: 'tiles' }),
+    TileZoom: number({ integer: true, min: 1, max: 22, required: true, default: 18, section: 'tiles' }),
+    Attribution: long({ max: 200, section: 'tiles' }),
+  },
+  secrets: { TileKey: ['TileUrl'] },
+})
+
+/** What the console knows of a map server. */
+export const TileSource = Type.Object({
+  System: Type.Union([Type.Literal('wgs84'), Type.Literal('gcj02')]),
+  MaxZoom: Type.Integer(),
+  Attribution: Text,
+  /** Another one means other tiles. */
+  Mark: Type.String(),
+})
+export type TileSource = Static<typeof TileSource>
+
+/** Why a map server gives no tile. A name that does not exist is refused like an inner address. */
+export const tileProblems = ['off', 'refused', 'unreachable', 'status', 'noImage', 'tooLarge'] as const
+export type TileProblem = (typeof tileProblems)[number]
+
+const Tile = Type.Integer({ minimum: 0, maximum: 2 ** 22 - 1 })
+
 export const mapCalls = {
   /** The caller's projects that have a position, by name. */
   projects: call({
@@ -53,5 +90,31 @@ export const mapCalls = {
     permission: 'm10311',
     query: AnyObject,
     answer: page(MapProject),
+  }),
+  /** The map server that holds for the caller's company; null without one. */
+  tiles: call({
+    method: 'GET',
+    path: '/System/Map/Tiles',
+    permission: 'session',
+    answer: Type.Union([TileSource, Type.Null()]),
+  }),
+  /** One tile, as an image. */
+  tile: call({
+    method: 'GET',
+    path: '/System/Map/Tile',
+    permission: 'session',
+    query: Type.Object({
+      Z: Type.Integer({ minimum: 0, maximum: 22 }),
+      X: Tile,
+      Y: Tile,
+      Mark: Type.Optional(Type.String({ maxLength: 16 })),
+    }),
+  }),
+  /** Whether the map server answers. */
+  testTiles: call({
+    method: 'POST',
+    path: '/System/Map/TileTest',
+    permission: 'm10406.edit',
+    answer: Type.Object({ Problem: Type.Unsafe<TileProblem | null>(Type.Union([Type.String(), Type.Null()])) }),
   }),
 }

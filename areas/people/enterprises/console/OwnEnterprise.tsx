@@ -5,6 +5,7 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay, useUser } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { TileSettings } from '../../../pictures/maps/console/index.ts'
 import { enterprise, enterpriseCalls } from '../contract.ts'
 import { GrantFacts } from './GrantFacts.tsx'
 import { TenantForm } from './TenantForm.tsx'
@@ -46,6 +47,7 @@ const OwnEnterprise = () => {
           )}
         </TenantForm>
       )}
+      {data && <TileSettings />}
     </Page>
   )
 }

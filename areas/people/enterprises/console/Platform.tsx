@@ -3,6 +3,7 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { TileSettings } from '../../../pictures/maps/console/index.ts'
 import { enterprise, enterpriseCalls } from '../contract.ts'
 import { TenantForm } from './TenantForm.tsx'
 
@@ -14,7 +15,7 @@ const fields = ['SysName', 'Logo', 'Contact', 'Phone', 'MapProvider', 'BaiduKey'
 const Platform = () => {
   const t = useWords()
   const { data, error, refetch } = useRow(enterprise, platform)
-  const mayEdit = useMay('m10410.edit')
+  const [mayEdit, mayTiles] = [useMay('m10410.edit'), useMay('m10406')]
   const save = useCommand(enterpriseCalls.platformConfig, ['enterprise'], { meta: { quiet: true } })
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   return (
@@ -29,6 +30,7 @@ const Platform = () => {
           <p className="soft">{t('platform.help')}</p>
         </TenantForm>
       )}
+      {data && mayTiles && <TileSettings />}
     </Page>
   )
 }

@@ -15,6 +15,7 @@ import { type Place, urgency } from './clusters.ts'
 import { MapView } from './MapView.tsx'
 import { Details, lookOf, placesOf } from './projectMarks.tsx'
 import { Sign } from './Sign.tsx'
+import { useTiles } from './tiles.ts'
 
 const everyMs = 30_000
 const mostListed = 100
@@ -62,7 +63,8 @@ const MapScreen = () => {
   const query = { ...(RegionId && { RegionId }), ...(Search && { Search }) }
   const { data, error, refetch } = useCall(mapCalls.projects, { query, of: ['project', 'region'], refetchInterval: everyMs })
   const items = useMemo(() => data?.Items.toSorted((a, b) => urgency(lookOf(a)) - urgency(lookOf(b))), [data])
-  const places = useMemo(() => placesOf(items ?? []), [items])
+  const { tiles, isPending } = useTiles()
+  const places = useMemo(() => placesOf(items ?? [], tiles?.System), [items, tiles])
   const inView = useMemo(() => items?.filter(({ Id }) => !seen || seen.has(Id)) ?? [], [items, seen])
   const rests = useMemo(() => (on: readonly Place[]) => setSeen(new Set(on.map(({ id }) => id))), [])
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
@@ -72,9 +74,21 @@ const MapScreen = () => {
   return (
     <Page title={t('menu.m10311')} actions={<ShareButton kind={kinds.map} name={t('menu.m10311')} />}>
       <div className="map-screen">
-        <MapView key={RegionId} label={label} places={places} chosen={chosen} choose={(group) => setChosen(group[0]!.id)} rests={rests}>
-          {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}
-        </MapView>
+        {isPending ? (
+          <div className="map" />
+        ) : (
+          <MapView
+            key={RegionId}
+            label={label}
+            places={places}
+            chosen={chosen}
+            choose={(group) => setChosen(group[0]!.id)}
+            rests={rests}
+            tiles={tiles}
+          >
+            {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}
+          </MapView>
+        )}
         <aside className="map-side" aria-label={t('map.list')}>
           <div className="map-filters">
             <Input

@@ -4,6 +4,7 @@ import { Button } from 'antd'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useColours } from '../../../../console/theme/mode.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { TileSource } from '../contract.ts'
 import { type Base, openBase } from './base.ts'
 import { type Cluster, clustered, inView, type Place } from './clusters.ts'
 import { type Camera, fitting, mostZoom, type Size, type Spot, zoomed } from './mercator.ts'
@@ -17,15 +18,17 @@ type Props = {
   chosen?: number | undefined
   /** One place, or those that no zoom takes apart. */
   choose: (places: readonly Place[]) => void
-  /** The places that are seen, when the map rests. */
+  /** Without it the map has the land alone. Places lie where a map of its coordinate system shows them. */
+  tiles?: TileSource | undefined
   /** Where people clicked beside the places. */
   pick?: (spot: Spot) => void
+  /** The places that are in view, when the map rests. */
   rests?: (seen: readonly Place[]) => void
   children?: ReactNode
 }
 
 /** Keeps the ground under the marks. */
-const useBase = (view: View | undefined) => {
+const useBase = (view: View | undefined, tiles: TileSource | undefined) => {
   const ref = useRef<HTMLDivElement>(null)
   const { sunk, line } = useColours()
   const [base, setBase] = useState<Base>()
@@ -35,7 +38,7 @@ const useBase = (view: View | undefined) => {
   useEffect(() => {
     let opened: Base | undefined
     let isGone = false
-    openBase(ref.current!, ground.current).then(
+    openBase(ref.current!, ground.current, tiles).then(
       (made) => {
         opened = made
         if (isGone) made.close()
@@ -47,7 +50,7 @@ const useBase = (view: View | undefined) => {
       isGone = true
       opened?.close()
     }
-  }, [])
+  }, [tiles])
   useEffect(() => base?.paint({ water: sunk, land: line }), [base, sunk, line])
   useEffect(() => {
     if (view) base?.show(view.camera, view.size)
@@ -81,7 +84,7 @@ const restMs = 150
 /** Its keys are its own: arrows move it. */
 const frame = (label: string) => ({ role: 'application', tabIndex: 0, 'aria-label': label })
 /** A map with places on it, close ones together. */
-export const MapView = ({ label, places, chosen, choose, pick, rests, children }: Props) => {
+export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, children }: Props) => {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const fitted = useRef(false)
@@ -93,7 +96,7 @@ export const MapView = ({ label, places, chosen, choose, pick, rests, children }
         pick(spot)
       }),
   )
-  const base = useBase(view)
+  const base = useBase(view, tiles)
   const level = Math.floor(view?.camera.zoom ?? 0)
   const clusters = useMemo(() => clustered(places, level), [places, level])
   const fit = () => change((_, size) => fitting(places, size))
@@ -132,6 +135,7 @@ export const MapView = ({ label, places, chosen, choose, pick, rests, children }
         />
         <Button icon={<AimOutlined />} aria-label={t('map.fit')} title={t('map.fit')} onClick={fit} />
       </div>
+      {tiles?.Attribution && <p className="map-attribution">{tiles.Attribution}</p>}
       {children}
     </div>
   )

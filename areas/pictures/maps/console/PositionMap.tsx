@@ -1,47 +1,48 @@
 import { Button, Form } from 'antd'
 import { useMemo, useState } from 'react'
 import { useWords } from '../../../../console/words/words.ts'
+import { shownAt, storedAt } from './gcj.ts'
 import { MapView } from './MapView.tsx'
 import { project, type Spot, unproject } from './mercator.ts'
+import { useTiles } from './tiles.ts'
 
 /** Five places of a degree are a metre. */
 const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5
 const isWithin = (value: unknown, most: number): value is number => typeof value === 'number' && Math.abs(value) <= most
 
-/** Sets the fields Longitude and Latitude of the form around it by a click. The map is loaded when somebody wants it. */
-const PositionMap = () => {
+/** Asked for once somebody wants it. */
+const OpenMap = () => {
   const t = useWords()
   const form = Form.useFormInstance()
+  const { tiles, isPending } = useTiles()
   const longitude: unknown = Form.useWatch('Longitude', form)
   const latitude: unknown = Form.useWatch('Latitude', form)
-  const [open, setOpen] = useState(false)
-  const places = useMemo(
-    () =>
-      isWithin(longitude, 180) && isWithin(latitude, 90)
-        ? [{ ...project(longitude, latitude), id: 0, name: t('map.position'), is: 'normal' as const }]
-        : [],
-    [longitude, latitude, t],
-  )
+  const places = useMemo(() => {
+    if (!isWithin(longitude, 180) || !isWithin(latitude, 90)) return []
+    const at = shownAt({ longitude, latitude }, tiles?.System)
+    return [{ ...project(at.longitude, at.latitude), id: 0, name: t('map.position'), is: 'normal' as const }]
+  }, [longitude, latitude, tiles, t])
   const pick = (spot: Spot) => {
-    const at = unproject(spot)
+    const at = storedAt(unproject(spot), tiles?.System)
     form.setFields([
       { name: 'Longitude', value: rounded(at.longitude), touched: true, errors: [] },
       { name: 'Latitude', value: rounded(at.latitude), touched: true, errors: [] },
     ])
   }
-  if (!open)
-    return (
-      <Form.Item>
-        <Button onClick={() => setOpen(true)}>{t('map.pick')}</Button>
-      </Form.Item>
-    )
   return (
-    <Form.Item>
+    <>
       <p className="soft">{t('map.pickHow')}</p>
       <div className="map-pick">
-        <MapView label={t('map.pickLabel')} places={places} choose={() => undefined} pick={pick} />
+        {!isPending && <MapView label={t('map.pickLabel')} places={places} choose={() => undefined} pick={pick} tiles={tiles} />}
       </div>
-    </Form.Item>
+    </>
   )
+}
+
+/** Sets the fields Longitude and Latitude of the form around it by a click. The map is loaded when somebody wants it. */
+const PositionMap = () => {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  return <Form.Item>{open ? <OpenMap /> : <Button onClick={() => setOpen(true)}>{t('map.pick')}</Button>}</Form.Item>
 }
 export default PositionMap

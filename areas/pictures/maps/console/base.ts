@@ -1,4 +1,5 @@
-// What lies under the marks: land. Drawn with WebGL, or on a canvas where there is none.
+// What lies under the marks: land, and tiles of a map server where there is one. Drawn with WebGL, or on a canvas where there is none.
+import type { TileSource } from '../contract.ts'
 import type { Camera, Size } from './mercator.ts'
 
 export type Ground = { water: string; land: string }
@@ -8,7 +9,7 @@ export type Base = {
   paint: (ground: Ground) => void
   close: () => void
 }
-export type OpenBase = (into: HTMLElement, ground: Ground) => Promise<Base>
+export type OpenBase = (into: HTMLElement, ground: Ground, tiles: TileSource | undefined) => Promise<Base>
 
 export const hasWebGl = (): boolean => {
   try {
@@ -20,13 +21,13 @@ export const hasWebGl = (): boolean => {
   }
 }
 
-export const openBase: OpenBase = async (into, ground) => {
+export const openBase: OpenBase = async (into, ground, tiles) => {
   if (hasWebGl()) {
     try {
-      return await (await import('./glBase.ts')).openGl(into, ground)
+      return await (await import('./glBase.ts')).openGl(into, ground, tiles)
     } catch {
       into.replaceChildren()
     }
   }
-  return (await import('./canvasBase.ts')).openCanvas(into, ground)
+  return (await import('./canvasBase.ts')).openCanvas(into, ground, tiles)
 }

@@ -1,6 +1,7 @@
 import type { Ground, OpenBase } from './base.ts'
 import { readLand } from './land.ts'
 import { type Camera, project, type Size, scaleOf } from './mercator.ts'
+import { openTilePainter } from './tilePainter.ts'
 
 const outline = async () => {
   const path = new Path2D()
@@ -16,7 +17,7 @@ const outline = async () => {
   return path
 }
 
-export const openCanvas: OpenBase = async (into, first) => {
+export const openCanvas: OpenBase = async (into, first, tiles) => {
   const path = await outline()
   const canvas = document.createElement('canvas')
   canvas.className = 'map-canvas'
@@ -24,6 +25,7 @@ export const openCanvas: OpenBase = async (into, first) => {
   const pen = canvas.getContext('2d')
   let ground: Ground = first
   let seen: { camera: Camera; size: Size } | undefined
+  const painter = pen && tiles && openTilePainter(pen, tiles, () => draw())
   const draw = () => {
     if (!pen || !seen) return
     const { camera, size } = seen
@@ -42,6 +44,8 @@ export const openCanvas: OpenBase = async (into, first) => {
       pen.setTransform(scale, 0, 0, scale, left + copy * scale, top)
       pen.fill(path, 'evenodd')
     }
+    pen.resetTransform()
+    painter?.draw({ camera, width, height, scale, dots })
   }
   return {
     kind: 'canvas',
@@ -53,6 +57,9 @@ export const openCanvas: OpenBase = async (into, first) => {
       ground = next
       draw()
     },
-    close: () => canvas.remove(),
+    close: () => {
+      painter?.close()
+      canvas.remove()
+    },
   }
 }

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { clustered, inView, type Place, worst } from './clusters.ts'
+import { shownAt, storedAt } from './gcj.ts'
 import { bounded, fitting, onScreen, project, unproject, zoomed } from './mercator.ts'
 import { onOneMap, unwrapped } from './onOneMap.ts'
+import { tilesOf } from './tilePainter.ts'
 
 const place = (id: number, longitude: number, latitude: number, is: Place['is'] = 'normal'): Place => ({
   ...project(longitude, latitude),
@@ -77,4 +79,30 @@ it('land beyond 180 degrees goes on, and land round a pole is closed along it', 
     [-180, -90],
     [-180, -70],
   ])
+})
+
+it('positions in China lie where maps of GCJ-02 show them, and come back to the centimetre', () => {
+  for (const [longitude, latitude, east, north] of [
+    [121.5272106, 31.1774276, 121.531541859215, 31.17530398364597],
+    [113.912316, 22.543847, 113.9171764808363, 22.540796131694766],
+    [116.377817, 39.911954, 116.38404722455657, 39.91334545536069],
+  ] as const) {
+    const shown = shownAt({ longitude, latitude }, 'gcj02')
+    expect(shown.longitude).toBeCloseTo(east, 5)
+    expect(shown.latitude).toBeCloseTo(north, 5)
+    const back = storedAt(shown, 'gcj02')
+    expect(back.longitude).toBeCloseTo(longitude, 7)
+    expect(back.latitude).toBeCloseTo(latitude, 7)
+  }
+  const barcelona = { longitude: 2.17, latitude: 41.38 }
+  expect(shownAt(barcelona, 'gcj02')).toEqual(barcelona)
+  expect(shownAt({ longitude: 116, latitude: 39 })).toEqual({ longitude: 116, latitude: 39 })
+})
+
+it('a canvas wants the tiles that it shows, round the world and no finer than the map server has', () => {
+  const frame = (zoom: number, x: number) => ({ camera: { x, y: 0.5, zoom }, width: 512, height: 256, scale: 512 * 2 ** zoom, dots: 1 })
+  const names = (zoom: number, x: number, most = 18) => tilesOf(frame(zoom, x), most).map((tile) => `${tile.z}/${tile.x}/${tile.y}`)
+  expect(names(0, 0.5)).toEqual(['1/0/0', '1/1/0', '1/0/1', '1/1/1'])
+  expect(new Set(names(3, 0).map((name) => Number(name.split('/')[1])))).toEqual(new Set([15, 0]))
+  expect(names(9, 0.501, 2)).toEqual(['2/2/1', '2/2/2'])
 })

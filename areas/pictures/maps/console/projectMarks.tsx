@@ -5,6 +5,7 @@ import { levelCondition } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { MapProject } from '../contract.ts'
 import type { Look, Place } from './clusters.ts'
+import { type CoordinateSystem, shownAt } from './gcj.ts'
 import { project as toSpot } from './mercator.ts'
 
 const looks: readonly Look[] = ['none', 'normal', 'offline', 'offline']
@@ -13,11 +14,11 @@ export const lookOf = ({ AlarmLevel, State }: MapProject): Look => {
   return State === null ? 'unknown' : looks[State]!
 }
 
-export const placesOf = (projects: readonly MapProject[]): Place[] =>
-  projects.map((of) => ({
-    ...toSpot(of.Longitude!, of.Latitude!),
-    ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) },
-  }))
+export const placesOf = (projects: readonly MapProject[], system?: CoordinateSystem): Place[] =>
+  projects.map((of) => {
+    const { longitude, latitude } = shownAt({ longitude: of.Longitude!, latitude: of.Latitude! }, system)
+    return { ...toSpot(longitude, latitude), ...{ id: of.Id, name: of.ProjectName ?? String(of.Id), is: lookOf(of) } }
+  })
 
 /** What is known of a project, and where it leads. */
 export const Details = ({ of }: { of: MapProject }) => {

@@ -1,0 +1,40 @@
+// Tiles of the company's map server, by way of our own server.
+import { useCall } from '../../../../console/kernel/api.ts'
+import { queryString, requestBytes } from '../../../../console/session/request.ts'
+import { mapCalls, type TileSource } from '../contract.ts'
+
+/** The map server of the caller's company; undefined without one. Maps wait for it, so that they do not move under people's hands. */
+export const useTiles = () => {
+  const { data, isPending } = useCall(mapCalls.tiles, { of: ['mapTiles', 'enterprise'] })
+  return { tiles: data ?? undefined, isPending }
+}
+
+/** A person's calls run six at a time; the others belong to the screen. */
+const mostAtOnce = 4
+type Waiting = { start: () => void; signal: AbortSignal }
+let running = 0
+const queue: Waiting[] = []
+const next = () => {
+  running--
+  for (let one = queue.shift(); one; one = queue.shift()) if (!one.signal.aborted) return one.start()
+}
+const turn = (signal: AbortSignal) =>
+  new Promise<void>((done) => {
+    const start = () => {
+      running++
+      done()
+    }
+    if (running < mostAtOnce) start()
+    else queue.push({ start, signal })
+  })
+
+/** The bytes of one tile. @throws Fault */
+export const loadTile = async ({ Mark }: TileSource, Z: number, X: number, Y: number, signal: AbortSignal): Promise<ArrayBuffer> => {
+  await turn(signal)
+  try {
+    signal.throwIfAborted()
+    return await requestBytes(`${mapCalls.tile.path}${queryString({ Z, X, Y, Mark })}`, signal)
+  } finally {
+    next()
+  }
+}

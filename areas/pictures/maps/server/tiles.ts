@@ -1,0 +1,171 @@
+// Fetches the tiles of a company's map server for people, so that no browser asks others and the key stays here.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { type Allowed, exchange, Refused } from '../../../../server/channels/outbound.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { platformEnterprise } from '../../../../server/identity/setup.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
+import { mapTiles, type TileProblem, type TileSource } from '../contract.ts'
+import type { TileCache } from './tileCache.ts'
+import { imageOf } from './tileImage.ts'
+
+type Source = { company: number; template: string; key: string; maxZoom: number } & TileSource
+type Spot = { Z: number; X: number; Y: number }
+export type TileNeeds = {
+  database: Database
+  vault: Vault
+  cache: TileCache
+  allowed: Allowed
+  clock: () => number
+  steady: () => number
+}
+
+const mostBytes = 1024 * 1024
+const mostPixels = 1024
+const freshMs = 7 * 24 * 3_600_000
+const pauseMs = 30_000
+/** Requests under way to one company's map server. */
+const mostUnderWay = 12
+const timeoutMs = 5000
+
+class Problem extends Error {
+  readonly reason: TileProblem
+  constructor(reason: TileProblem) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32)
+const addressOf = ({ template, key }: Source, { Z, X, Y }: Spot) =>
+  template.replace(/\{(x|y|z|key)\}/g, (_, name: string) =>
+    encodeURIComponent({ x: String(X), y: String(Y), z: String(Z), key }[name as 'x']),
+  )
+
+const fetchTile = async (allowed: Allowed, source: Source, spot: Spot): Promise<Buffer> => {
+  const headers = { accept: 'image/png,image/webp,image/jpeg', 'user-agent': 'Penstock (map tiles)' }
+  const answer = await exchange(addressOf(source, spot), { method: 'GET', headers, allowed, timeoutMs, most: mostBytes }).catch((error) => {
+    throw new Problem(error instanceof Refused && !error.again ? 'refused' : 'unreachable')
+  })
+  if (answer.status !== 200) throw new Problem('status')
+  if (answer.cut) throw new Problem('tooLarge')
+  const image = imageOf(answer.body)
+  if (!image) throw new Problem('noImage')
+  if (image.width > mostPixels || image.height > mostPixels) throw new Problem('tooLarge')
+  return answer.body
+}
+
+/** The map server that holds for a company: its own, or the platform's where the company has set none. */
+const openSources = ({ database: { system }, vault }: TileNeeds) => {
+  const providerOf = async (company: number) => {
+    const [row] = await system.rows<{ MapProvider: string | null }>(sql`select "MapProvider" from enterprise where "Id" = ${company}`)
+    return row?.MapProvider ?? undefined
+  }
+  const read = async (company: number): Promise<Source | undefined> => {
+    const { TileUrl, TileSystem, TileZoom, Attribution } = await readSettings(system, mapTiles, company)
+    if (!TileUrl) return undefined
+    const key = (await vault.get(company, `${mapTiles.name}.TileKey`)) ?? ''
+    const Mark = hash(JSON.stringify([company, TileUrl, key])).slice(0, 16)
+    return { company, template: TileUrl, key, maxZoom: TileZoom, System: TileSystem, MaxZoom: TileZoom, Attribution, Mark }
+  }
+  return async (company: number): Promise<Source | undefined> => {
+    const provider = (await providerOf(company)) ?? (await providerOf(platformEnterprise))
+    if (provider !== 'tiles') return undefined
+    return (await read(company)) ?? (company === platformEnterprise ? undefined : read(platformEnterprise))
+  }
+}
+
+/** Tiles of one person: a few screens in quick succession, then as many as somebody who moves a map looks at. */
+const openThrottle = (steady: () => number) => {
+  const rates = new Map<number, Rate>()
+  return (person: number) => {
+    const own = rates.get(person) ?? rate(30, 400, steady)
+    rates.delete(person)
+    rates.set(person, own)
+    if (rates.size > 10_000) rates.delete(rates.keys().next().value!)
+    if (own.left() < 1) throw new Fault('tooMany')
+    own.take()
+  }
+}
+
+export const openTiles = (needs: TileNeeds) => {
+  const { cache, allowed, clock, steady } = needs
+  const sourceOf = openSources(needs)
+  const throttled = openThrottle(steady)
+  const underWay = new Map<string, Promise<Buffer>>()
+  const busy = new Map<string, number>()
+  /** Map servers that did not answer, and until when nobody asks them. */
+  const paused = new Map<string, number>()
+
+  const load = async (source: Source, spot: Spot, name: string): Promise<Buffer> => {
+    const { Mark, company } = source
+    if ((paused.get(Mark) ?? 0) > steady()) throw new Problem('unreachable')
+    const count = busy.get(Mark) ?? 0
+    if (count >= mostUnderWay) throw new Fault('tooMany')
+    busy.set(Mark, count + 1)
+    try {
+      const body = await fetchTile(allowed, source, spot)
+      paused.delete(Mark)
+      await cache.put(company, name, body)
+      return body
+    } catch (error) {
+      if (error instanceof Problem && error.reason === 'unreachable') {
+        if (paused.size > 10_000) paused.clear()
+        paused.set(Mark, steady() + pauseMs)
+      }
+      throw error
+    } finally {
+      const left = busy.get(Mark)! - 1
+      if (left) busy.set(Mark, left)
+      else busy.delete(Mark)
+    }
+  }
+  const loadOnce = (source: Source, spot: Spot, name: string) => {
+    const id = `${source.company}/${name}`
+    const running = underWay.get(id) ?? load(source, spot, name).finally(() => underWay.delete(id))
+    underWay.set(id, running)
+    return running
+  }
+
+  return {
+    /** Null where the company's map has no tiles. */
+    async source({ EnterpriseId }: Actor): Promise<TileSource | null> {
+      const found = await sourceOf(EnterpriseId)
+      return found ? { System: found.System, MaxZoom: found.MaxZoom, Attribution: found.Attribution, Mark: found.Mark } : null
+    },
+    /** An old tile is answered as it is, and fetched again for the next person. @throws Fault */
+    async tile({ EnterpriseId, UserId }: Actor, spot: Spot): Promise<Buffer> {
+      throttled(UserId)
+      const source = await sourceOf(EnterpriseId)
+      const edge = 2 ** spot.Z
+      if (!source || spot.Z > source.maxZoom || spot.X >= edge || spot.Y >= edge) throw new Fault('notFound')
+      const name = hash([source.Mark, spot.Z, spot.X, spot.Y].join('/'))
+      const stored = await cache.get(source.company, name)
+      if (stored && clock() - stored.time < freshMs) return stored.body
+      const loaded = loadOnce(source, spot, name)
+      if (stored) {
+        loaded.catch(() => undefined)
+        return stored.body
+      }
+      return loaded.catch((error) => Promise.reject(error instanceof Problem ? new Fault('notFound') : error))
+    },
+    /** Fetches the tile of the whole world, past the cache. */
+    async test({ EnterpriseId, UserId }: Actor): Promise<{ Problem: TileProblem | null }> {
+      throttled(UserId)
+      const source = await sourceOf(EnterpriseId)
+      if (!source) return { Problem: 'off' }
+      try {
+        await fetchTile(allowed, source, { Z: 0, X: 0, Y: 0 })
+        paused.delete(source.Mark)
+        return { Problem: null }
+      } catch (error) {
+        if (error instanceof Problem) return { Problem: error.reason }
+        throw error
+      }
+    },
+  }
+}
