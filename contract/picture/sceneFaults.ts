@@ -55,9 +55,8 @@ export const sceneFaults = (scene: Scene, symbolOf: (id: string) => PictureSymbo
   const counts = new Map<string, number>()
   for (const { id } of scene.items) counts.set(id, (counts.get(id) ?? 0) + 1)
   const twice = [...counts].flatMap(([item, count]) => (count > 1 ? [{ item, field: 'id', rule: 'scene.twice' }] : []))
-  const broken = brokenExpressions(scene)
   const read = referencesIn(scene).size
   const many =
     read > mostPicturePoints ? [{ item: '', field: 'items', rule: 'scene.tooManyPoints', values: { most: mostPicturePoints } }] : []
-  return [...twice, ...depthFaults(items), ...pipeFaults(items, symbolOf), ...broken, ...many]
+  return [...twice, ...depthFaults(items), ...pipeFaults(items, symbolOf), ...brokenExpressions(scene), ...many]
 }

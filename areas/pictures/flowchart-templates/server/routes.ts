@@ -7,7 +7,7 @@ import { crud, pageInTurn } from '../../../../server/resource/crud.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { draftScene, type Named, namedByDevice } from '../../flowcharts/server/service.ts'
+import { assertRoom, draftScene, type Named, namedByDevice } from '../../flowcharts/server/service.ts'
 import { flowChartTemplate } from '../contract.ts'
 
 const templates = store(flowChartTemplate)
@@ -23,6 +23,7 @@ const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
       where t."Id" = any(${ids}::bigint[]) and ${visible(point, actor)}`)
     const named = JSON.stringify(await namedByDevice(scene, points))
     await db.rows(sql`update flow_chart_template set "Scene" = ${named}::jsonb where "Id" = ${made.Id}`)
+    await assertRoom(db, made.EnterpriseId)
     return made
   })
 

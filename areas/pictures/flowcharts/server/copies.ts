@@ -11,6 +11,7 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { flowchart, viewing } from '../contract.ts'
 import { type Named, namedByDevice, renamed } from './named.ts'
+import { assertRoom } from './room.ts'
 
 /** Pictures that come along, and references that are listed. */
 const [mostCopied, mostListed] = [200, 100]
@@ -137,5 +138,6 @@ export const copyPicturesWith =
       await db.rows(sql`update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb where "FlowchartId" = ${pictures.get(Id)}`)
       unbound.push(...names.map((Name) => ({ FlowchartName, Name })))
     }
+    if (charts[0]) await assertRoom(db, charts[0].EnterpriseId)
     return { Pictures: charts.length, Unbound: unbound.slice(0, mostListed) }
   }

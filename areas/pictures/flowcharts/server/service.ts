@@ -17,11 +17,13 @@ import { flowchart, type flowchartCalls, type Opened, parameterValues } from '..
 import { copyPicturesWith } from './copies.ts'
 import { pointsByName, pointsOf, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
 import { readScene } from './readScene.ts'
+import { assertRoom } from './room.ts'
 
 export { countPictures, type Unbound } from './copies.ts'
 export { type Named, namedByDevice } from './named.ts'
 export { pointsOf, standingAlarms } from './openPicture.ts'
 export { forgetRemoved } from './removed.ts'
+export { assertRoom } from './room.ts'
 
 type Chart = Row<typeof flowchart>
 type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }
@@ -75,6 +77,7 @@ export const createPicture = (db: Db, actor: Actor, given: Record<string, unknow
     await db.rows(sql`
       insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "Stamp", "UserId")
       values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, 1, ${actor.UserId || null})`)
+    await assertRoom(db, made.EnterpriseId)
     return made
   })
 
@@ -133,6 +136,7 @@ const writeDraft = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
   const [draft] = await db.rows<{ Stamp: number }>(sql`
     update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb, "Stamp" = "Stamp" + 1, "UserId" = ${actor.UserId || null}
     where "FlowchartId" = ${row.Id} returning "Stamp"::float8 as "Stamp"`)
+  await assertRoom(db, row.EnterpriseId)
   if (!row.HasChanges) {
     await db.rows(sql`update flowchart set "HasChanges" = 1, "UpdateTime" = now() where "Id" = ${row.Id}`)
     await record(db, actor, flowchart, 'update', row.Id, row.EnterpriseId, row, await charts.find(db, actor, row.Id))
@@ -197,6 +201,7 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
       insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "Items", "Points", "Changes", "Note", "UserId")
       values (${row.EnterpriseId}, ${Id}, ${Version}, ${JSON.stringify(Scene)}::jsonb, ${Scene.items.length}, ${referencesIn(Scene).size},
         ${JSON.stringify(sceneChanges(before, Scene).slice(0, 50))}::jsonb, ${Note ?? null}, ${actor.UserId || null})`)
+    await assertRoom(db, row.EnterpriseId)
     await db.rows(sql`update flowchart set "State" = 1, "Version" = ${Version}, "HasChanges" = 0, "UpdateTime" = now() where "Id" = ${Id}`)
     await record(db, actor, flowchart, 'update', Id, row.EnterpriseId, row, await charts.find(db, actor, Id))
     return { Version }

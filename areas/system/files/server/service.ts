@@ -67,13 +67,19 @@ const visibleTo = async (database: Database, actor: Actor, row: Row) => {
   return row.RecordId === null ? may || row.UserId === actor.UserId : may && seesRecord(database, actor, row)
 }
 
-const usage = async (db: Db, EnterpriseId: number) => {
-  const [row] = await db.rows<{ Files: number; Used: number; Quota: number }>(sql`
-    select (select count(*)::int from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Files",
-      (select coalesce(sum("Size"), 0)::bigint from stored_file where "EnterpriseId" = ${EnterpriseId}) as "Used",
-      coalesce("MaxFileMb", ${standardQuotaMb}::int)::bigint * ${mb} as "Quota" from enterprise where "Id" = ${EnterpriseId}`)
+/** Bytes that a company may have of files, and as much of drawings. */
+export const quotaOf = async (db: Db, EnterpriseId: number): Promise<number> => {
+  const [row] = await db.rows<{ Mb: number }>(
+    sql`select coalesce("MaxFileMb", ${standardQuotaMb}::int) as "Mb" from enterprise where "Id" = ${EnterpriseId}`,
+  )
   if (!row) throw notFound()
-  return row
+  return row.Mb * mb
+}
+
+const usage = async (db: Db, EnterpriseId: number) => {
+  const [row] = await db.rows<{ Files: number; Used: number }>(sql`
+    select count(*)::int as "Files", coalesce(sum("Size"), 0)::bigint as "Used" from stored_file where "EnterpriseId" = ${EnterpriseId}`)
+  return { ...row!, Quota: await quotaOf(db, EnterpriseId) }
 }
 
 type Sent = Pick<Awaited<ReturnType<typeof judged>>, 'bytes' | 'type' | 'width' | 'height'> & {
