@@ -6,6 +6,8 @@ import { expectAccessible, journey, visit } from './browser.ts'
 journey('the editor of pictures', {}, (at) => {
   let door: FrontDoor
   let project = 0
+  let device = 0
+  const points: number[] = []
   const path = '/Project/Ddt/Flowchart'
   const draft = async (Id: number) =>
     (await door.data<{ Scene: { items: Record<string, unknown>[] } }>('POST', `/V3${path}/Detail`, { Id, Draft: true })).Scene
@@ -23,8 +25,11 @@ journey('the editor of pictures', {}, (at) => {
     door = await openFrontDoor(at.penstock.origin)
     const plant = await door.newGateway('DRAWING00001', 502)
     project = plant.project
-    for (const ParaName of ['Level', 'Speed'])
-      await door.data('POST', '/Project/DevPara', { DeviceId: plant.device, ParaName, Address: '0', AxisMin: 0, AxisMax: 100 })
+    device = plant.device
+    for (const ParaName of ['Level', 'Speed']) {
+      const { Id } = await door.data('POST', '/Project/DevPara', { DeviceId: device, ParaName, Address: '0', AxisMin: 0, AxisMax: 100 })
+      points.push(Id)
+    }
   })
 
   it('a pipe goes around a tank that is put in its way, jumps over another pipe, and keeps a corner that is pulled', async () => {
@@ -142,5 +147,18 @@ journey('the editor of pictures', {}, (at) => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Draw', exact: true }).click()
     await page.locator('.edit-picture [data-item="b"]').waitFor()
+  })
+
+  it('a point leads to the pictures that name it, and from there to their drawings', async () => {
+    const { page } = at
+    await draw('Levels', [{ kind: 'value', id: 'v', of: `#${points[0]} * 2`, x: 100, y: 100, w: 100, h: 40, size: 20 }])
+    await visit(page, `/projectManagement/pointManagement?DeviceId=${device}`)
+    await page.getByRole('button', { name: 'More actions: Level' }).click()
+    await page.getByRole('menuitem', { name: 'In which pictures' }).click()
+    await page.getByRole('heading', { name: 'Pictures with Device · Level' }).waitFor()
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/use.png` })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.locator('[data-item="v"]').waitFor()
   })
 })

@@ -109,6 +109,14 @@ const Past = Type.Object({
 })
 export type Past = Static<typeof Past>
 
+/** Pictures that are listed as those that name a point. */
+export const mostUses = 100
+const PointUse = Type.Object({
+  ...{ Id, FlowchartName: Type.String(), ProjectName: Type.String() },
+  /** Whether the version that viewers see names the point, and whether the draft does; the latter is for those who draw. */
+  ...{ Shown: Type.Boolean(), Drawn: Type.Boolean() },
+})
+
 export const flowchartCalls = {
   /**
    * With a project, its published pictures in their order, without drawings; a phone without one of its own gets the desktop's. With an
@@ -184,6 +192,19 @@ export const flowchartCalls = {
     permission: `${flowchart.permission}.publish`,
     body: ById,
     answer: ById,
+  }),
+  /** The pictures that the caller sees and that name a point. */
+  byPoint: call({
+    method: 'GET',
+    path: `${flowchart.path}/ByPoint`,
+    permission: viewing,
+    query: Type.Object({ ParaId: Id }),
+    answer: Type.Object({
+      ...{ ParaName: Type.String(), DeviceName: Type.String() },
+      Pictures: Type.Array(PointUse, { maxItems: mostUses }),
+      /** Whether there are more than these. */
+      More: Type.Boolean(),
+    }),
   }),
   history: call({
     method: 'GET',

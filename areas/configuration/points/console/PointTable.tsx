@@ -63,9 +63,13 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExpo
     useMay(`${resource.permission}.remove`),
   ]
 
+  // Points of a model are drawn nowhere: those of its devices are.
+  const seesPictures = useMay('m10125') && resource === point
+
   const actionsOf = (row: Row): Action[] => [
     ...(mayEdit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => setEditing(row) }] : []),
     ...(more && mayEdit && more.when(row) ? [{ key: more.key, label: more.label, icon: more.icon, run: () => more.run([row]) }] : []),
+    ...(seesPictures ? [{ key: 'pictures', label: t('point.pictures'), to: `/projectManagement/pictures?Point=${row.Id}` }] : []),
     ...(mayRemove
       ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: () => confirmRemove([row]) }]
       : []),

@@ -1,5 +1,5 @@
 import './picture.css'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -7,10 +7,11 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { flowchart } from '../contract.ts'
+import { PicturesOfPoint } from './PicturesOfPoint.tsx'
 import { addressOf, chartRoutes } from './projectDetails.ts'
 
 /** All published pictures, by project. */
-const PicturesScreen = () => {
+const Published = () => {
   const t = useWords()
   const go = useGo()
   const draws = useMay('m10130.add')
@@ -46,5 +47,11 @@ const PicturesScreen = () => {
       })}
     </Page>
   )
+}
+
+/** Published pictures; with a point in the address, those that name it. */
+const PicturesScreen = () => {
+  const point = Number(useSearchParams()[0].get('Point'))
+  return point > 0 ? <PicturesOfPoint id={point} /> : <Published />
 }
 export default PicturesScreen

@@ -11,6 +11,7 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { flowchart, viewing } from '../contract.ts'
 import { type Named, namedByDevice, renamed } from './named.ts'
+import { pointKeys } from './pointUse.ts'
 import { assertRoom } from './room.ts'
 
 /** Pictures that come along, and references that are listed. */
@@ -135,7 +136,9 @@ export const copyPicturesWith =
       await ownTurn()
       const { scene, names } = await bound(db, actor, drawn, between, context)
       await ownTurn()
-      await db.rows(sql`update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb where "FlowchartId" = ${pictures.get(Id)}`)
+      await db.rows(
+        sql`update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb, "PointKeys" = ${pointKeys(scene)}::text[] where "FlowchartId" = ${pictures.get(Id)}`,
+      )
       unbound.push(...names.map((Name) => ({ FlowchartName, Name })))
     }
     if (charts[0]) await assertRoom(db, charts[0].EnterpriseId)

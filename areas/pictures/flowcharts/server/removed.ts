@@ -1,6 +1,7 @@
 // Removed pictures, which can be made again for a while.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
+import type { Scene } from '../../../../contract/picture/scene.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -9,6 +10,7 @@ import { paged, readListing } from '../../../../server/resource/list.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { flowchart, type RemovedChart, removedDays } from '../contract.ts'
+import { pointKeys } from './pointUse.ts'
 
 /** Removed pictures of the projects that the actor sees, the latest first. */
 export const listRemoved = async (db: Db, actor: Actor, given: Record<string, unknown>): Promise<Page<RemovedChart>> => {
@@ -42,9 +44,10 @@ export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number)
       select (jsonb_populate_record(null::flowchart, r."Row" || jsonb_build_object('UpdateTime', now(),
         'FlowChartTemplateId', (select "Id" from flow_chart_template where "Id" = (r."Row" ->> 'FlowChartTemplateId')::bigint)))).*
       from flowchart_removed r where r."Id" = ${id}`)
-    await db.rows(sql`
+    const [draft] = await db.rows<{ Scene: Scene }>(sql`
       insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "Stamp", "UserId")
-      select "Id", "EnterpriseId", "Scene", "Stamp" + 1, ${actor.UserId || null} from flowchart_removed where "Id" = ${id}`)
+      select "Id", "EnterpriseId", "Scene", "Stamp" + 1, ${actor.UserId || null} from flowchart_removed where "Id" = ${id} returning "Scene"`)
+    await db.rows(sql`update flowchart_draft set "PointKeys" = ${pointKeys(draft!.Scene)}::text[] where "FlowchartId" = ${id}`)
     await db.rows(sql`delete from flowchart_removed where "Id" = ${id}`)
     const row = await find(db, actor, id)
     await record(db, actor, flowchart, 'create', id, row.EnterpriseId, null, row)

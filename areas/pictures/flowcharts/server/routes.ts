@@ -16,6 +16,7 @@ import { type Gateways, inWords } from '../../../configuration/gateways/server/s
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
 import { judge } from './act.ts'
 import { readPast } from './past.ts'
+import { picturesOfPoint } from './pointUse.ts'
 import { listRemoved, undoRemoveWith } from './removed.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
 
@@ -77,6 +78,7 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => inTurn(actor, () => publishPicture(db, actor, body)))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
+  serve(app, flowchartCalls.byPoint, ({ db, actor, query }) => picturesOfPoint(db, actor, query.ParaId))
   serve(app, flowchartCalls.history, ({ db, actor, query }) => history(db, actor, query))
   serve(app, flowchartCalls.restore, ({ db, actor, body }) => inTurn(actor, () => restore(db, actor, body)))
   serve(app, flowchartCalls.removed, ({ db, actor, query }) => listRemoved(db, actor, query))

@@ -16,6 +16,7 @@ import { pointCalls } from '../../../configuration/points/contract.ts'
 import { flowchart, type flowchartCalls, type Opened, parameterValues } from '../contract.ts'
 import { copyPicturesWith } from './copies.ts'
 import { pointsByName, pointsOf, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
+import { pointKeys } from './pointUse.ts'
 import { readScene } from './readScene.ts'
 import { assertRoom } from './room.ts'
 
@@ -75,8 +76,8 @@ export const createPicture = (db: Db, actor: Actor, given: Record<string, unknow
     const first =
       scene ?? (await templateScene(db, made.FlowChartTemplateId)) ?? (made.PlatformType === 2 ? emptyScene(390, 720) : emptyScene())
     await db.rows(sql`
-      insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "Stamp", "UserId")
-      values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, 1, ${actor.UserId || null})`)
+      insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "PointKeys", "Stamp", "UserId")
+      values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, ${pointKeys(first)}::text[], 1, ${actor.UserId || null})`)
     await assertRoom(db, made.EnterpriseId)
     return made
   })
@@ -134,7 +135,7 @@ const assertFree = ({ LeaseSession, LeaseName }: Draft, actor: Actor) => {
 /** Writes a draft. The first change after a version is an entry in the log; those that follow are not, since a drawing is saved while it is drawn. */
 const writeDraft = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
   const [draft] = await db.rows<{ Stamp: number }>(sql`
-    update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb, "Stamp" = "Stamp" + 1, "UserId" = ${actor.UserId || null}
+    update flowchart_draft set "Scene" = ${JSON.stringify(scene)}::jsonb, "PointKeys" = ${pointKeys(scene)}::text[], "Stamp" = "Stamp" + 1, "UserId" = ${actor.UserId || null}
     where "FlowchartId" = ${row.Id} returning "Stamp"::float8 as "Stamp"`)
   await assertRoom(db, row.EnterpriseId)
   if (!row.HasChanges) {
@@ -198,8 +199,8 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
     await db.rows(sql`
-      insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "Items", "Points", "Changes", "Note", "UserId")
-      values (${row.EnterpriseId}, ${Id}, ${Version}, ${JSON.stringify(Scene)}::jsonb, ${Scene.items.length}, ${referencesIn(Scene).size},
+      insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "PointKeys", "Items", "Points", "Changes", "Note", "UserId")
+      values (${row.EnterpriseId}, ${Id}, ${Version}, ${JSON.stringify(Scene)}::jsonb, ${pointKeys(Scene)}::text[], ${Scene.items.length}, ${referencesIn(Scene).size},
         ${JSON.stringify(sceneChanges(before, Scene).slice(0, 50))}::jsonb, ${Note ?? null}, ${actor.UserId || null})`)
     await assertRoom(db, row.EnterpriseId)
     await db.rows(sql`update flowchart set "State" = 1, "Version" = ${Version}, "HasChanges" = 0, "UpdateTime" = now() where "Id" = ${Id}`)
