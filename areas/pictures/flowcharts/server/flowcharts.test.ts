@@ -122,6 +122,16 @@ it('who may not write points publishes no picture that writes them', async () =>
   expect(await as('Publish', {})).toMatchObject({ StatusCode: 200 })
 })
 
+it('who may not publish holds viewers at no other version', async () => {
+  const { Id } = await picture()
+  await publish(Id)
+  await publish(Id)
+  await kit.person('sketcher', kit.enterprises.ours, { menus: ['m10125', 'm10130', 'm10130.edit'] })
+  const put = (more: object) => kit.call('sketcher', 'PUT', path, { Id, ...more })
+  expect(await put({ VersionMode: 1, VersionNo: 1 })).toMatchObject({ StatusCode: 403 })
+  expect(await put({ VersionMode: 0, Remark: 'Hall 2' })).toMatchObject({ StatusCode: 200 })
+})
+
 it('writes what the published version says, within its range and under its interlock, and nothing else', async () => {
   const point = async (ParaName: string, more: object = {}) =>
     (await make.create(points, { DeviceId: pump.device.Id, ParaName, ...more })) as Row

@@ -32,8 +32,10 @@ type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseNa
 /** Seconds for which who edits is alone with a draft. Editors renew it. */
 export const leaseSeconds = 60
 
-/** A version that viewers are held at must be there. */
-const checkVersion: Check<typeof flowchart> = async (_db, _actor, given, held) => {
+/** A version that viewers are held at must be there. Whoever chooses what they see may publish. */
+const checkVersion: Check<typeof flowchart> = async (_db, actor, given, held) => {
+  const isOther = (['VersionMode', 'VersionNo'] as const).some((name) => name in given && given[name] !== held?.[name])
+  if (held && isOther) assertHolds(actor, [`${flowchart.permission}.publish`])
   const after = { ...held, ...given } as Partial<Chart>
   if (after.VersionMode === 1 && (!after.VersionNo || after.VersionNo > (held?.Version ?? 0)))
     throw new FieldFaults([{ field: 'VersionNo', rule: 'flowchart.noVersion' }])
