@@ -155,3 +155,10 @@ it('messages about alarms out of sight are neither shown nor sent again', async 
   expect(list.Items.filter((m) => m.AlmInfoId)).toEqual([])
   expect(await fault('POST', '/Alarm/AlmPushRecord/ReSend', { Id: record!.Id }, token)).toBe('notFound')
 })
+
+it('versions of a picture do not name people out of sight', async () => {
+  const { house, admin, east, manager } = world
+  type History = { Items: { UserName: string | null }[] }
+  const history = (token: string) => house.data<History>('GET', `/Project/Ddt/Flowchart/HistoryList?Id=${east.flowchart}`, undefined, token)
+  expect([(await history(manager)).Items[0]?.UserName, (await history(admin)).Items[0]?.UserName]).toEqual(['Manager', null])
+})

@@ -6,10 +6,11 @@ import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { inSight } from '../../../../server/identity/sight.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { crud, idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
-import { columns, table, visible } from '../../../../server/resource/sql.ts'
+import { and, columns, named, table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { type Gateways, inWords } from '../../../configuration/gateways/server/service.ts'
@@ -45,7 +46,7 @@ const history = async (db: Db, actor: Actor, given: { Id: number; PageIndex?: nu
   const Items = await db.rows<HistoryRow>(sql`
     select v."Version", to_char(v."CreateTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PublishTime",
       u."UserName", v."Note", v."Items", v."Points", v."Changes"
-    from flowchart_version v left join "user" u on u."Id" = v."UserId"
+    from flowchart_version v left join "user" u on ${and([sql`u."Id" = v."UserId"`, ...inSight(named('user'), actor, 'u')])}
     where v."FlowchartId" = ${given.Id} and v."EnterpriseId" = ${EnterpriseId} order by v."Version" desc limit ${size} offset ${(index - 1) * size}`)
   return paged({ index, size, exact: true }, Items, Version)
 }
