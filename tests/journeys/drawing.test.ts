@@ -161,4 +161,26 @@ journey('the editor of pictures', {}, (at) => {
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.locator('[data-item="v"]').waitFor()
   })
+
+  it('another device takes the place of one, with each point before and after', async () => {
+    const { page } = at
+    const { NetProtocolId, GatewayId } = await door.data<Record<string, unknown>>('GET', `/Project/Device?Id=${device}`)
+    const other = await door.data('POST', '/Project/Device', { DeviceName: 'Spare', GatewayId, NetProtocolId })
+    const { Id: level } = await door.data('POST', '/Project/DevPara', { DeviceId: other.Id, ParaName: 'Level', Address: '2' })
+    const value = (id: string, of: string, x: number) => ({ kind: 'value', id, of, label: id, x, y: 100, w: 100, h: 40, size: 20 })
+    const Id = await draw('Spares', [value('v', `#${points[0]} * 2`, 100), value('w', `#${points[1]}`, 300)])
+    await page.getByRole('button', { name: 'Replace device' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Replace a device in the picture' })
+    await dialog.getByRole('combobox', { name: 'New device' }).click()
+    await page.getByTitle('Spare', { exact: true }).click()
+    const cells = async () => (await dialog.getByRole('cell').allInnerTexts()).filter(Boolean)
+    await expect
+      .poll(cells)
+      .toEqual([...['v', 'Device · Level', 'Spare · Level'], ...['w', 'Device · Speed', 'No point of this name: stays as it is']])
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/replace.png` })
+    await dialog.getByRole('button', { name: 'Replace' }).click()
+    await saved()
+    await expect.poll(async () => (await draft(Id)).items.map(({ of }) => of)).toEqual([`#${level} * 2`, `#${points[1]}`])
+  })
 })

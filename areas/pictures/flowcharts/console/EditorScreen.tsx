@@ -20,6 +20,7 @@ import type { Place } from './editor/gestures.ts'
 import { Obstacle } from './editor/Obstacle.tsx'
 import { type Carried, carriedBy, Palette } from './editor/Palette.tsx'
 import { Panels } from './editor/Panels.tsx'
+import { ReplaceDevice } from './editor/ReplaceDevice.tsx'
 import type { Points } from './editor/Source.tsx'
 import { Tool, Tools } from './editor/Tools.tsx'
 import { useAllSymbols } from './editor/useAllSymbols.ts'
@@ -77,7 +78,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const symbols = loaded ?? noSymbols
   const publishes = useMay('m10130.publish')
   const [isLive, setLive] = useState(false)
-  const [dialog, setDialog] = useState<'publish' | 'commands'>()
+  const [dialog, setDialog] = useState<'publish' | 'commands' | 'replace'>()
   const { data: known } = useCall(flowchartCalls.points, { query: { Id: chart.Id }, of: ['point', 'device'] })
   const points = known ?? noPoints
   const openedIds = useMemo(() => opened.Points.map(({ ParaId }) => ParaId), [opened])
@@ -86,6 +87,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const put = usePut(editor, all, points)
   const zoomIn = () => zoomTo(selected)
   const commands = () => setDialog('commands')
+  const replace = () => setDialog('replace')
   const canDraw = !isLive && editor.lease.Mine
   useEditorKeys(editor, symbols, canDraw && !dialog, { '/': commands, z: zoomIn })
   useEffect(() => {
@@ -133,16 +135,17 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
           )}
         </section>
         <Beside isIdle={isLive}>
-          <Panels editor={editor} symbols={symbols} points={points} checked={checked} lead={lead} />
+          <Panels editor={editor} symbols={symbols} points={points} {...{ checked, lead, replace }} />
         </Beside>
       </div>
       {dialog === 'commands' && (
         <CommandPalette
           {...{ editor, symbols, all }}
-          deeds={{ put, lead, zoomIn, fit, live: () => isSaved && setLive(true) }}
+          deeds={{ put, lead, zoomIn, fit, replace, live: () => isSaved && setLive(true) }}
           close={() => setDialog(undefined)}
         />
       )}
+      {dialog === 'replace' && <ReplaceDevice editor={editor} points={points} close={() => setDialog(undefined)} />}
       {dialog === 'publish' && (
         <PublishDialog
           row={chart}

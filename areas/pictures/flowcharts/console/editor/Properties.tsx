@@ -134,14 +134,21 @@ const OnLayer = ({ editor: { scene, selected, change }, items }: { editor: Edito
   )
 }
 
-type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points }
+type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points; replace: () => void }
 /** What is selected, to be changed; without a selection, the sheet. */
-export const Properties = ({ editor, symbols, points }: Props) => {
+export const Properties = ({ editor, symbols, points, replace }: Props) => {
   const t = useWords()
   const { scene, selected, change } = editor
   const items = scene.items.filter(({ id }) => selected.has(id))
   const [item] = items
-  if (!item) return <SheetProperties editor={editor} points={points} />
+  const replacing = <Button onClick={replace}>{t('edit.replace')}</Button>
+  if (!item)
+    return (
+      <>
+        <SheetProperties editor={editor} points={points} />
+        {replacing}
+      </>
+    )
   const put = (fields: Record<string, unknown>) => change('set', (now) => set(now, selected, fields), true)
   const isFixed = items.some(({ id }) => outOf(scene).fixed.has(id))
   const what = item.kind === 'symbol' ? t(`symbol.${item.symbol}`) : t(`scene.kind.${item.kind}`)
@@ -153,6 +160,7 @@ export const Properties = ({ editor, symbols, points }: Props) => {
         {items.length === 1 && <Content {...{ item, put, symbols, points }} />}
         <Fields editor={editor} items={items} />
         <OnLayer editor={editor} items={items} />
+        {replacing}
       </Form>
     </>
   )

@@ -8,7 +8,14 @@ import type { Carried } from './Palette.tsx'
 import type { Editor } from './useEditor.ts'
 
 export type Command = { key: string; label: string; run: () => void }
-export type Deeds = { put: (what: Carried) => void; lead: (item: string) => void; zoomIn: () => void; fit: () => void; live: () => void }
+export type Deeds = {
+  put: (what: Carried) => void
+  lead: (item: string) => void
+  zoomIn: () => void
+  fit: () => void
+  live: () => void
+  replace: () => void
+}
 
 /** What can be done to the selection now. */
 const toSelection = (editor: Editor, symbols: ReadonlyMap<string, PictureSymbol>, t: Words): Command[] => {
@@ -64,6 +71,7 @@ export const commandsOf = (
     { key: 'all', label: t('edit.selectAll'), run: everything },
     { key: 'zoom', label: t('edit.zoomTo'), run: deeds.zoomIn },
     { key: 'fit', label: t('pictures.fit'), run: deeds.fit },
+    { key: 'replace', label: t('edit.replace'), run: deeds.replace },
     { key: 'live', label: t('edit.live'), run: deeds.live },
   ]
   const ordered = categories.flatMap((category) => all.filter(({ id }) => id.startsWith(`${category}.`)))
