@@ -154,6 +154,37 @@ journey('process pictures', {}, (at) => {
     await expect.poll(() => page.locator('[data-item="level"]').textContent()).toMatch(/50\.00 %/)
   })
 
+  it('a picture of very many items is drawn on a canvas, follows the device, and names what one points at', async () => {
+    const { page } = at
+    const large = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Large', ProjectId: project })
+    const point = (await door.data<{ Items: { Id: number }[] }>('GET', '/Project/DevPara/List?ParaName=Level')).Items[0]!.Id
+    const dots = Array.from({ length: 1001 }, (_, i) => ({
+      ...{ kind: 'shape', id: `d${i}`, shape: 'rectangle', fill: '#000000', x: 700 + (i % 40) * 10, y: 20 + Math.floor(i / 40) * 10 },
+      ...{ w: 6, h: 6 },
+    }))
+    const bar = { kind: 'indicator', id: 'bar', look: 'bar', of: `#${point}`, low: 0, high: 100, x: 100, y: 100, w: 400, h: 60 }
+    await door.data('POST', `${path}/Save`, { Id: large.Id, Scene: { ...emptyScene(), items: [...dots, bar] } })
+    await door.data('POST', `${path}/Publish`, { Id: large.Id })
+    await visit(page, `/projectDetailsManagement/flowChart/${large.Id}`)
+    /** How far the bar is filled, of 400: pixels darker than its ground. */
+    const filled = () =>
+      page.evaluate(() => {
+        const canvas = document.querySelector<HTMLCanvasElement>('.picture canvas')!
+        const scale = Math.min(canvas.width / 1280, canvas.height / 720)
+        const [left, top] = [(canvas.width - 1280 * scale) / 2, (canvas.height - 720 * scale) / 2]
+        const row = canvas.getContext('2d')!.getImageData(left + 102 * scale, top + 130 * scale, 396 * scale, 1).data
+        let dark = 0
+        for (let i = 0; i < row.length; i += 4) if (row[i + 3]! > 200 && row[i]! < 160) dark++
+        return dark / scale / 396
+      })
+    device.setFloat(0, 25)
+    await expect.poll(filled).toBeCloseTo(0.25, 1)
+    device.setFloat(0, 75)
+    await expect.poll(filled).toBeCloseTo(0.75, 1)
+    await page.locator('.picture [data-item="bar"]').hover()
+    await expect.poll(() => page.locator('.picture [data-item="bar"] title').textContent()).toMatch(/Level, 75\.00 %/)
+  })
+
   it('undo takes back step by step, redo brings it again, and the draft is stored', async () => {
     const { page } = at
     const { Id } = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Undone', ProjectId: project })
@@ -182,6 +213,7 @@ journey('process pictures', {}, (at) => {
     await stopDevice()
     await visit(page, `/projectDetailsManagement/flowChart/${id}`)
     await page.locator('[data-item="tank"] .picture-veil').waitFor()
+    await page.locator('[data-item="level"]').hover()
     expect(await page.locator('[data-item="level"] title').textContent()).toMatch(/Level/)
     expect(await page.locator('[data-item="tank"] svg').count()).toBe(0)
   })

@@ -63,7 +63,7 @@ export const PictureView = ({ opened, parameters, act, hand, then }: Props) => {
     }
     const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t, parameters)
     const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, () => past.current?.at ?? Date.now())
-    box.current.replaceChildren(picture.svg)
+    box.current.replaceChildren(...picture.elements)
     live.current = { looks, picture }
     setSvg(picture.svg)
     picture.start()

@@ -4,17 +4,21 @@ import { isAlike, type Look } from '../../../../../contract/picture/look.ts'
 import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { build, patch } from './dom.ts'
+import { CanvasSurface } from './canvasSurface.ts'
 import type { Compiled, Looks } from './looks.ts'
+import { type Surface, svgSurface } from './surface.ts'
 
 const tickMs = 50
 /** What turns or flows moves by so much a tick. */
 const [turn, flow] = [12, 2]
 
-type Drawn = { item: Item; node: Element; tree: Tree; look: Look; compiled: Compiled | undefined }
+/** Items that are drawn as elements; a picture with more is drawn on a canvas. */
+const mostElements = 400
+
+type Drawn = { item: Item; tree: Tree; look: Look; compiled: Compiled | undefined }
 
 export class LivePicture {
-  readonly svg: SVGElement
+  readonly #surface: Surface
   readonly #drawn = new Map<string, Drawn>()
   readonly #byPoint = new Map<number, Drawn[]>()
   readonly #dirty = new Set<Drawn>()
@@ -28,6 +32,14 @@ export class LivePicture {
   #offset = 0
   #ticks = 0
 
+  get svg() {
+    return this.#surface.svg
+  }
+  /** What of it goes into the page, from the back to the front. */
+  get elements() {
+    return this.#surface.elements
+  }
+
   /** Without looks, the picture looks as it was drawn. */
   constructor(scene: Scene, brush: Brush, looks?: Looks, clock: () => number = Date.now) {
     this.#clock = clock
@@ -39,25 +51,25 @@ export class LivePicture {
       const own = compiled.get(item.id)
       return own && looks ? looks.look(own, now) : {}
     }
-    this.svg = build(paintScene(scene, lookOf, brush))
+    const paint = (item: Item) => paintItem(item, lookOf(item), brush)
+    const isLarge = scene.items.length > mostElements
+    this.#surface = isLarge ? new CanvasSurface(scene, paint, brush.colour) : svgSurface(paintScene(scene, lookOf, brush))
     for (const item of scene.items) {
-      const node = this.svg.querySelector(`[data-item="${item.id}"]`)
-      if (!node) continue
       const look = lookOf(item)
-      const drawn = { item, node, look, tree: paintItem(item, look, brush), compiled: compiled.get(item.id) }
+      const drawn = { item, look, tree: paintItem(item, look, brush), compiled: compiled.get(item.id) }
       this.#drawn.set(item.id, drawn)
       for (const id of drawn.compiled?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
     }
   }
 
   #repaint(drawn: Drawn, now: number) {
-    const { item, node, tree, compiled } = drawn
+    const { item, tree, compiled } = drawn
     if (!compiled || !this.#looks) return
     const look = this.#looks.look(compiled, now)
     if (isAlike(look, drawn.look)) return
     drawn.look = look
     const next = paintItem(item, look, this.#brush)
-    patch(node, tree, next, item.kind === 'group')
+    this.#surface.change(item, tree, next)
     drawn.tree = next
   }
 
@@ -70,8 +82,10 @@ export class LivePicture {
   #name(drawn: Drawn) {
     if (!drawn.compiled?.keys.length || !this.#looks) return
     const text = this.#looks.title(drawn.compiled, this.#clock())
-    const there = [...drawn.node.children].find(({ tagName }) => tagName === 'title')
-    const title = there ?? drawn.node.appendChild(document.createElementNS(this.svg.namespaceURI, 'title'))
+    const node = this.#surface.nodeOf(drawn.item.id)
+    if (!node) return
+    const there = [...node.children].find(({ tagName }) => tagName === 'title')
+    const title = there ?? node.appendChild(document.createElementNS(node.namespaceURI, 'title'))
     if (title.textContent !== text) title.textContent = text
   }
   readonly #onOver = ({ target }: Event) => {
@@ -92,10 +106,7 @@ export class LivePicture {
     if (!animates) return
     this.#angle = (this.#angle + turn) % 360
     this.#offset = (this.#offset + flow) % 20
-    for (const rotor of this.svg.querySelectorAll('[data-turns]'))
-      rotor.setAttribute('transform', `rotate(${this.#angle} ${rotor.getAttribute('data-turns')})`)
-    for (const pipe of this.svg.querySelectorAll('[data-flow]'))
-      pipe.setAttribute('stroke-dashoffset', String(Number(pipe.getAttribute('data-flow')) < 0 ? this.#offset : -this.#offset))
+    this.#surface.move({ angle: this.#angle, offset: this.#offset, blinkOn: this.#ticks % (1000 / tickMs) < 1000 / tickMs / 2 })
   }
 
   /** Subscribes to its points and runs. */
@@ -115,6 +126,7 @@ export class LivePicture {
   }
   stop() {
     clearInterval(this.#timer)
+    this.#surface.stop()
     for (const type of ['pointerover', 'focusin']) this.svg.removeEventListener(type, this.#onOver)
     for (const stop of this.#stops) stop()
     this.#stops = []
