@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { allowedBy } from '../../../../server/channels/outbound.ts'
 import { openVault } from '../../../../server/identity/vault.ts'
@@ -214,4 +214,22 @@ it('the disk keeps to its bound: the company with most tiles loses its oldest, a
   const again = await openTileCache(needs)
   expect([again.bytes(), (await again.get(1, name(8)))?.body.length]).toEqual([4 * 4096, 64])
   rmSync(own, { recursive: true })
+})
+
+it('one company does not take all places at the platform’s map server', async () => {
+  await use(null)
+  await use(null, kit.enterprises.theirs)
+  await use('tiles', kit.people.get('platform')!.enterprise)
+  await kit.data('owner', 'PUT', '/System/Map/TileConfig', { TileUrl: null, TileKey: null })
+  expect(await config(`http://127.0.0.1:${port}/shared/{z}/{x}/{y}.png`, {}, 'platform')).toMatchObject({ Succeeded: true })
+  const waiting: ServerResponse[] = []
+  answer = (_, reply) => void waiting.push(reply)
+  const flood = Array.from({ length: 12 }, (_, X) => tile(`Z=5&X=${X}&Y=0`))
+  await vi.waitFor(() => expect(waiting).toHaveLength(6))
+  const theirs = tile('Z=5&X=30&Y=0', 'stranger')
+  await vi.waitFor(() => expect(waiting).toHaveLength(7))
+  for (const reply of waiting) reply.end(png())
+  expect((await theirs).statusCode).toBe(200)
+  const codes = (await Promise.all(flood)).map((r) => r.statusCode)
+  expect(codes.filter((code) => code === 200)).toHaveLength(6)
 })

@@ -28,8 +28,8 @@ const mostBytes = 1024 * 1024
 const mostPixels = 1024
 const freshMs = 7 * 24 * 3_600_000
 const pauseMs = 30_000
-/** Requests under way to one company's map server. */
-const mostUnderWay = 12
+/** Requests under way to one map server, and of them those for one company: the platform's serves many. */
+const [mostUnderWay, mostOfCompany] = [12, 6]
 const timeoutMs = 5000
 
 class Problem extends Error {
@@ -101,12 +101,21 @@ export const openTiles = (needs: TileNeeds) => {
   /** Map servers that did not answer, and until when nobody asks them. */
   const paused = new Map<string, number>()
 
-  const load = async (source: Source, spot: Spot, name: string): Promise<Buffer> => {
+  const countOf = (key: string) => busy.get(key) ?? 0
+  const enter = (...keys: readonly string[]) => {
+    for (const key of keys) busy.set(key, countOf(key) + 1)
+  }
+  const leave = (...keys: readonly string[]) => {
+    for (const key of keys)
+      if (countOf(key) > 1) busy.set(key, countOf(key) - 1)
+      else busy.delete(key)
+  }
+  const load = async (source: Source, spot: Spot, { name, caller }: { name: string; caller: number }): Promise<Buffer> => {
     const { Mark, company } = source
     if ((paused.get(Mark) ?? 0) > steady()) throw new Problem('unreachable')
-    const count = busy.get(Mark) ?? 0
-    if (count >= mostUnderWay) throw new Fault('tooMany')
-    busy.set(Mark, count + 1)
+    const own = `${Mark} ${caller}`
+    if (countOf(Mark) >= mostUnderWay || (caller !== company && countOf(own) >= mostOfCompany)) throw new Fault('tooMany')
+    enter(Mark, own)
     try {
       const body = await fetchTile(allowed, source, spot)
       paused.delete(Mark)
@@ -119,14 +128,12 @@ export const openTiles = (needs: TileNeeds) => {
       }
       throw error
     } finally {
-      const left = busy.get(Mark)! - 1
-      if (left) busy.set(Mark, left)
-      else busy.delete(Mark)
+      leave(Mark, own)
     }
   }
-  const loadOnce = (source: Source, spot: Spot, name: string) => {
-    const id = `${source.company}/${name}`
-    const running = underWay.get(id) ?? load(source, spot, name).finally(() => underWay.delete(id))
+  const loadOnce = (source: Source, spot: Spot, of: { name: string; caller: number }) => {
+    const id = `${source.company}/${of.name}`
+    const running = underWay.get(id) ?? load(source, spot, of).finally(() => underWay.delete(id))
     underWay.set(id, running)
     return running
   }
@@ -146,7 +153,7 @@ export const openTiles = (needs: TileNeeds) => {
       const name = hash([source.Mark, spot.Z, spot.X, spot.Y].join('/'))
       const stored = await cache.get(source.company, name)
       if (stored && clock() - stored.time < freshMs) return stored.body
-      const loaded = loadOnce(source, spot, name)
+      const loaded = loadOnce(source, spot, { name, caller: EnterpriseId })
       if (stored) {
         loaded.catch(() => undefined)
         return stored.body
