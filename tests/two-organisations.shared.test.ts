@@ -156,9 +156,14 @@ it('messages about alarms out of sight are neither shown nor sent again', async 
   expect(await fault('POST', '/Alarm/AlmPushRecord/ReSend', { Id: record!.Id }, token)).toBe('notFound')
 })
 
-it('versions of a picture do not name people out of sight', async () => {
+it('versions of a picture and of a dashboard do not name people out of sight', async () => {
   const { house, admin, east, manager } = world
   type History = { Items: { UserName: string | null }[] }
   const history = (token: string) => house.data<History>('GET', `/Project/Ddt/Flowchart/HistoryList?Id=${east.flowchart}`, undefined, token)
   expect([(await history(manager)).Items[0]?.UserName, (await history(admin)).Items[0]?.UserName]).toEqual(['Manager', null])
+  const board = '/blade-visual/visual'
+  const Content = { Version: 1, Range: '1h', Variables: [], Widgets: [] }
+  await house.data('PUT', board, { Id: east.visualBoard, Content }, manager)
+  const { Items } = await house.data<History>('GET', `${board}/HistoryList?Id=${east.visualBoard}`, undefined, admin)
+  expect(Items.map(({ UserName }) => UserName)).toEqual([null, null])
 })

@@ -5,7 +5,9 @@ import type { Page } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { inSight } from '../../../../server/identity/sight.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
+import { and, named } from '../../../../server/resource/sql.ts'
 import { type BoardContent, type BoardVersion, mostVersions } from '../contract.ts'
 import type { Board } from './named.ts'
 
@@ -49,7 +51,7 @@ export const listVersions = async (db: Db, actor: Actor, { Id }: Board, given: o
     sql<BoardVersion>`
       select v."Version", to_char(v."CreateTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "SaveTime",
         u."UserName", jsonb_array_length(v."Content" -> 'Widgets') as "Widgets", v."Added", v."Removed", v."Changed"
-      from visual_board_version v left join "user" u on u."Id" = v."UserId"
+      from visual_board_version v left join "user" u on ${and([sql`u."Id" = v."UserId"`, ...inSight(named('user'), actor, 'u')])}
       where v."VisualBoardId" = ${Id} order by v."Version" desc limit ${size} offset ${(index - 1) * size}`,
     sql<never>`select count(*)::int as n from visual_board_version where "VisualBoardId" = ${Id}`,
   ])
