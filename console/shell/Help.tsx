@@ -15,8 +15,7 @@ export const openHelp = (open = true) => useHelp.setState({ open })
 
 const steps = [
   { word: 'project', to: '/projectManagement/projectConfig', needs: 'm10101.add' },
-  // Opens the built-in overview until the picture editor exists.
-  { word: 'visual', to: '/#overview' },
+  { word: 'visual', to: '/projectManagement/configManagement', needs: 'm10130.add' },
   { word: 'live', to: '/projectManagement/realTimeData' },
 ] as const
 
@@ -51,7 +50,7 @@ export const Help = ({ menus }: { menus: MenuEntry[] }) => {
 
   if (!open) return null
   const there = new Set(pages(menus).map((m) => m.RoutingAddress.toLowerCase()))
-  const offered = steps.filter(({ to, ...step }) => there.has(to.split('#')[0]!.toLowerCase()) && (!('needs' in step) || may(step.needs)))
+  const offered = steps.filter(({ to, ...step }) => there.has(to.toLowerCase()) && (!('needs' in step) || may(step.needs)))
   return (
     <section className="help" role="dialog" aria-label={t('help.title')}>
       <div className="panel-head">

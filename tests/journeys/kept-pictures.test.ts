@@ -1,7 +1,7 @@
-import { it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
 import { password } from '../house.ts'
-import { addPicture } from '../pictures.ts'
+import { addPicture, pictureOf } from '../pictures.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 
 journey('start pictures and removed ones', {}, (at) => {
@@ -27,11 +27,46 @@ journey('start pictures and removed ones', {}, (at) => {
       await page.getByText('Profile saved.').waitFor()
       await visit(page, '/')
       await page.getByRole('heading', { name: 'Water works · Overview' }).waitFor()
-      await visit(page, '/systemManagement/personal/info')
-      await page.getByText('Overview', { exact: true }).waitFor()
+      await page.getByRole('combobox', { name: 'Picture of this project' }).click()
+      await page.getByTitle('Live charts', { exact: true }).click()
+      await page.getByRole('heading', { name: 'Water works · Live charts' }).waitFor()
+      await settled(page)
+      await expectAccessible(page)
+      await expectFits(page)
+      await page.getByRole('combobox', { name: 'Picture of this project' }).click()
+      await page.locator('.ant-select-item-option[title="Overview"]:visible').click()
+      await page.getByRole('heading', { name: 'Water works · Overview' }).waitFor()
     } finally {
       await close()
     }
+  })
+
+  it('[tenant-own-enterprise] who belongs to a company has its templates, without a choice of companies', async () => {
+    const { page, close } = await openBrowser(at.penstock.origin)
+    try {
+      await signIn(page, at.penstock.origin, 'rita', password, '/projectManagement/configTempManagement')
+      await page.getByRole('heading', { level: 1, name: 'Picture templates' }).waitFor()
+      expect(await pane(page).getByRole('combobox', { name: 'Company' }).count()).toBe(0)
+    } finally {
+      await close()
+    }
+  })
+
+  it('a draft is previewed as its viewers would see it', async () => {
+    const { page, penstock } = at
+    const door = await openFrontDoor(penstock.origin)
+    const { Items } = await door.data<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')
+    const { Id } = await door.data('POST', '/Project/Ddt/Flowchart', { FlowchartName: 'Next', ProjectId: Items[0]!.Id })
+    await door.data('POST', '/Project/Ddt/Flowchart/Save', { Id, Scene: pictureOf('Tomorrow') })
+    await visit(page, `/projectDetailsManagement/preview?id=${Id}`)
+    await page.getByRole('heading', { name: 'Water works · Draft of Next' }).waitFor()
+    await page.getByText('Tomorrow').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.waitForURL(/configEditor/)
   })
 
   it('a removed picture is restored from its list', async () => {

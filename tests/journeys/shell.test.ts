@@ -35,6 +35,8 @@ journey('the shell', { env: {}, known: [] }, (at) => {
       expect.stringContaining('Edit a visualisation'),
       expect.stringContaining('View real-time data'),
     ])
+    await help.getByRole('link', { name: 'Edit a visualisation' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Manage pictures' }).waitFor()
     await help.getByRole('link', { name: 'Create a project' }).click()
     await page.waitForURL(/projectConfig/)
     await page.keyboard.press('Escape')

@@ -4,10 +4,10 @@ import { type ReactNode, useEffect, useState } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { useWords } from '../../words/words.ts'
-import { fieldNamed, type ListState, searchesText } from './listState.ts'
+import { fieldNamed, type ListState, searchedLength } from './listState.ts'
 import { SearchField } from './SearchField.tsx'
 import { SearchText } from './SearchText.tsx'
-import { useCut } from './useCut.ts'
+import { searchLimit, useCut } from './useCut.ts'
 
 type Props = {
   of: Resource
@@ -25,7 +25,7 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const t = useWords()
   const [text, setText] = useState(state.search)
   useEffect(() => setText(state.search), [state.search])
-  const cut = useCut()
+  const cut = useCut(Math.min(searchLimit, searchedLength(r)))
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const always = phone ? 0 : filters.length > standing ? standing - 1 : filters.length
@@ -35,7 +35,7 @@ export const SearchBar = ({ of: r, filters, state, set, children }: Props) => {
   const narrowed = state.search !== '' || Object.keys(state.filters).length > 0
   return (
     <search className="search-bar">
-      {searchesText(r) && (
+      {searchedLength(r) > 0 && (
         <SearchText
           value={text}
           onChange={(e) => {

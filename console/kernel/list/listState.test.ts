@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { alarmInfo } from '../../../areas/alarms/alarms/contract.ts'
 import { gateway } from '../../../areas/configuration/gateways/contract.ts'
-import { filterFields, readState, searchesText, toQuery, viewChanges, viewQuery } from './listState.ts'
+import { flowchart } from '../../../areas/pictures/flowcharts/contract.ts'
+import { filterFields, readState, searchedLength, toQuery, viewChanges, viewQuery } from './listState.ts'
 import { cutText } from './useCut.ts'
 
 const gateways = gateway
@@ -66,7 +67,7 @@ describe('the state of a list', () => {
 describe('the search bar', () => {
   it('offers searchable choices and what the screen adds', () => {
     expect(filterFields(gateway, ['ProjectId'])).toEqual(['ProjectId', 'OnlineStatus', 'ConfigStatus'])
-    expect(searchesText(gateway)).toBe(true)
+    expect(searchedLength(gateway)).toBeGreaterThan(0)
   })
 
   it('[search-field-types] offers ranges of dates where a screen asks for them or the field is searched', () => {
@@ -78,5 +79,10 @@ describe('the search bar', () => {
     expect(cutText('a'.repeat(41))).toHaveLength(40)
     expect(cutText('短文')).toBe('短文')
     expect([...cutText('😀'.repeat(50))]).toHaveLength(40)
+  })
+
+  it('[search-diagram-cut] names of pictures are searched by at most 25 characters, as long as they are', () => {
+    expect(searchedLength(flowchart)).toBe(25)
+    expect(flowchart.fields.FlowchartName.max).toBe(25)
   })
 })

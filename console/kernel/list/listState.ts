@@ -104,7 +104,9 @@ export const filterFields = (r: Resource, extra: readonly string[] = []): string
     .map(([name]) => name)
     .filter((name) => !known.has(name))
 
-export const searchesText = (r: Resource) => Object.values(r.fields).some((f) => f.search && (f.kind === 'text' || f.kind === 'long'))
+/** Characters of the longest text that is searched: more would find nothing. 0: no text is searched. */
+export const searchedLength = ({ fields }: Resource) =>
+  Math.max(0, ...Object.values(fields).map((f) => (f.search && (f.kind === 'text' || f.kind === 'long') ? f.max : 0)))
 
 /** The list state in the address without the page: the content of a view. */
 export const viewQuery = (params: URLSearchParams, filters: readonly string[], prefix = ''): string => {

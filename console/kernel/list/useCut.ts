@@ -1,5 +1,4 @@
 import { App } from 'antd'
-import { useCallback } from 'react'
 import { useWords } from '../../words/words.ts'
 
 /** Limit of characters in a text search (specification, section 5). */
@@ -8,15 +7,12 @@ export const searchLimit = 40
 export const cutText = (text: string, most = searchLimit) => [...text].slice(0, most).join('')
 
 /** Truncates typed or pasted text, with a message. */
-export const useCut = () => {
+export const useCut = (most = searchLimit) => {
   const t = useWords()
   const { message } = App.useApp()
-  return useCallback(
-    (text: string) => {
-      const kept = cutText(text)
-      if (kept !== text) message.warning({ key: 'cut', content: t('list.cut', { count: searchLimit }) })
-      return kept
-    },
-    [message, t],
-  )
+  return (text: string) => {
+    const kept = cutText(text, most)
+    if (kept !== text) message.warning({ key: 'cut', content: t('list.cut', { count: most }) })
+    return kept
+  }
 }

@@ -23,10 +23,10 @@ import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
 import { useTrend } from './useTrend.ts'
 
-/** The points in the URL, or else the default chart points, of one device if the URL names it. */
-const useShownPoints = (deviceId?: number) => {
+/** The points in the URL, or else the default chart points, of one device if the URL names it, or of one project. */
+const useShownPoints = ({ deviceId, projectId }: Pick<Props, 'deviceId' | 'projectId'>) => {
   const [params, setParams] = useSearchParams()
-  const all = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const all = useCall(telemetryCalls.allParaInfo, { query: projectId ? { ProjectId: projectId } : {}, of: ['point', 'device'] })
   const devices = params.get('devices') ?? deviceId?.toString()
   const asked = params.get('points')
   const offered = useMemo(() => (all.data ?? []).filter((p) => p.IsChartShow !== 0), [all.data])
@@ -38,8 +38,8 @@ const useShownPoints = (deviceId?: number) => {
     const wanted = devices?.split(',').map(Number)
     const near = wanted ? offered.filter((p) => wanted.includes(p.DeviceId)) : offered
     const marked = preselected(near)
-    return marked.length || !wanted ? marked : near.slice(0, 3)
-  }, [all.data, asked, devices, offered])
+    return marked.length || !(wanted || projectId) ? marked : near.slice(0, 3)
+  }, [all.data, asked, devices, offered, projectId])
   const choose = (ids: number[]) =>
     setParams(
       (old) => {
@@ -70,12 +70,14 @@ const usePlotHeight = (element: HTMLElement | null, panes: number, lines: number
 type Props = {
   /** The device whose default points the chart shows. */
   deviceId?: number
+  /** The project whose points are offered. */
+  projectId?: number
   /** What surrounds the chart and its buttons. */
   around: (actions: ReactNode, chart: ReactNode) => ReactNode
 }
 
 /** Up to seven points over time, live or historical. */
-export const Trend = ({ deviceId, around }: Props) => {
+export const Trend = ({ deviceId, projectId, around }: Props) => {
   const t = useWords()
   const phone = usePhone()
   const colours = useColours()
@@ -85,7 +87,7 @@ export const Trend = ({ deviceId, around }: Props) => {
   const [cursor, setCursor] = useState<Cursor>()
   const [pinned, setPinned] = useState<number>()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { all, offered, points, choose } = useShownPoints(deviceId)
+  const { all, offered, points, choose } = useShownPoints({ deviceId, projectId })
   const ids = useMemo(() => points.map((p) => p.ParaId), [points])
   const { since, fitted } = useSince(ids, view.range, view.span, view.live)
   const { lines, drawn, query } = useTrend(points, fitted, view.live, width)

@@ -5,6 +5,7 @@ import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { point as points } from '../../../configuration/points/contract.ts'
 import { pointRoutes } from '../../../configuration/points/server/routes.ts'
+import { project as projects } from '../../../configuration/projects/contract.ts'
 import { flowchartRoutes } from '../../flowcharts/server/routes.ts'
 import { flowchartTemplateRoutes } from './routes.ts'
 
@@ -63,4 +64,17 @@ it('a category that has templates is not removed', async () => {
     StatusCode: 409,
     Details: { UsedBy: [{ Resource: 'flowChartTemplate' }] },
   })
+})
+
+it('[tenant-own-enterprise] templates of pictures are those of one’s own company, and a new one belongs to it', async () => {
+  const listed = async (as: string, query = '') => (await kit.data<{ Items: Row[] }>(as, 'GET', `${templates}/List?${query}`)).Items
+  const own = await listed('owner')
+  expect(own.length).toBeGreaterThan(0)
+  expect(own.every(({ EnterpriseId }) => EnterpriseId === kit.enterprises.ours)).toBe(true)
+  expect(await listed('stranger')).toEqual([])
+  expect(await listed('owner', `EnterpriseId=${kit.enterprises.theirs}`)).toEqual([])
+  const { Id: ProjectId } = await maker(kit, 'stranger').create(projects)
+  const drawn = await kit.data<Row>('stranger', 'POST', path, { FlowchartName: 'Theirs', ProjectId })
+  const made = await kit.data<Row>('stranger', 'POST', templates, { TemplateName: 'Theirs', FlowchartId: drawn.Id })
+  expect(made.EnterpriseId).toBe(kit.enterprises.theirs)
 })

@@ -1,46 +1,20 @@
 import { CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
-import { App, Button, Select } from 'antd'
+import { App, Button } from 'antd'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { Link, Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { request } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
-import { platformType } from '../../../../console/shell/sizes.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Action, actedOn, type Scene } from '../../../../contract/picture/scene.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
-import { flowchartCalls, type Published } from '../contract.ts'
+import { flowchartCalls } from '../contract.ts'
 import { ActDialog } from './ActDialog.tsx'
 import { PictureView } from './PictureView.tsx'
-import { addressOf, chartRoutes, type Details, defaultRoutes, firstAddress } from './projectDetails.ts'
+import { DetailsSelect } from './ProjectDetails.tsx'
 import { Replayed } from './Replayed.tsx'
-
-/** The published pictures of a project, for this kind of device. */
-export const usePublished = (project: number) =>
-  useQuery<Published[]>({
-    queryKey: [['flowchart'], 'published', project],
-    queryFn: () =>
-      request('GET', `${flowchartCalls.published.path}?ProjectId=${project}&PlatformType=${platformType(navigator.userAgent)}`),
-    enabled: project > 0,
-  })
-
-const useDetails = (): Details => {
-  const [params] = useSearchParams()
-  return { projectId: Number(params.get('projectId') ?? 0), projectName: params.get('projectName') ?? '' }
-}
-
-/** Leads to the first picture of a project; where there is none, or the look-up fails, to what every project has. */
-export const ProjectDetails = () => {
-  const of = useDetails()
-  const { data, isError } = usePublished(of.projectId)
-  if (!of.projectId) return <Navigate replace to="/projectManagement/pictures" />
-  if (isError) return <Navigate replace to={addressOf(defaultRoutes(of)[0]!)} />
-  return data ? <Navigate replace to={firstAddress(chartRoutes(data, of), of)} /> : null
-}
 
 const writing: readonly Action['do'][] = ['set', 'toggle', 'step']
 
@@ -58,12 +32,7 @@ const PictureScreen = () => {
     refetch,
   } = useCall(flowchartCalls.open, { body: { Id: id }, of: ['flowchart', 'alarmInfo'], enabled: id > 0 })
   const chart = opened?.Flowchart
-  const of = useMemo(
-    () => ({ projectId: chart?.ProjectId ?? 0, projectName: chart?.ProjectName ?? '' }),
-    [chart?.ProjectId, chart?.ProjectName],
-  )
-  const { data: published = [] } = usePublished(of.projectId)
-  const routes = useMemo(() => chartRoutes(published, of), [published, of])
+  const of = { projectId: chart?.ProjectId ?? 0, projectName: chart?.ProjectName ?? '' }
   useEffect(() => {
     if (chart) document.title = chart.FlowchartName
   }, [chart])
@@ -93,15 +62,7 @@ const PictureScreen = () => {
         <h1>
           {chart.ProjectName} · {chart.FlowchartName}
         </h1>
-        {routes.length > 1 && (
-          <Select
-            aria-label={t('pictures.choose')}
-            value={addressOf(routes.find(({ query }) => query.id === String(id)) ?? routes[0]!)}
-            options={routes.map((route) => ({ value: addressOf(route), label: route.title }))}
-            popupMatchSelectWidth={false}
-            onChange={(to) => navigate(to)}
-          />
-        )}
+        <DetailsSelect of={of} isHere={({ query }) => query.id === String(id)} />
         {!until && <LiveMark />}
         <Button icon={<MinusOutlined />} aria-label={t('pictures.out')} onClick={() => zoom(1 / 1.4)} />
         <Button icon={<PlusOutlined />} aria-label={t('pictures.in')} onClick={() => zoom(1.4)} />

@@ -5,6 +5,7 @@ import { flowchart, flowchartCalls } from '../contract.ts'
 
 const editorOf = ({ Id }: { Id: number }) => `/projectManagement/configEditor?Id=${Id}`
 const versionsOf = ({ Id }: { Id: number }) => `/projectManagement/configHistory?Id=${Id}`
+const previewOf = ({ Id }: { Id: number }) => `/projectDetailsManagement/preview?id=${Id}`
 const pictureOf = ({ Id }: { Id: number }) => `/projectDetailsManagement/flowChart/${Id}`
 
 export const screens: Screens = {
@@ -20,6 +21,7 @@ export const screens: Screens = {
       states: { State: { 0: 'offline', 1: 'normal', 2: 'offline' }, HasChanges: { 0: 'normal', 1: 'notice' } },
       actions: {
         'pictures.open': { icon: 'open', when: (row) => row.State === 1, to: pictureOf },
+        'pictures.preview': { icon: 'open', when: (row) => row.HasChanges === 1, to: previewOf },
         'pictures.publish': {
           icon: 'push',
           needs: 'm10130.publish',
@@ -41,6 +43,8 @@ export const screens: Screens = {
 
 export const fixedScreens: Screens = {
   '/projectManagement/configEditor': () => import('./EditorScreen.tsx'),
-  '/projectDetailsManagement': async () => ({ default: (await import('./PictureScreen.tsx')).ProjectDetails }),
+  '/projectDetailsManagement': () => import('./ProjectDetails.tsx'),
+  '/projectDetailsManagement/preview': () => import('./PreviewScreen.tsx'),
+  '/projectDetailsManagement/realTimeCharts': () => import('./RealTimeCharts.tsx'),
   '/projectDetailsManagement/flowChart/:id': () => import('./PictureScreen.tsx'),
 }

@@ -1,0 +1,41 @@
+import { useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { flowchartCalls } from '../contract.ts'
+import { PictureView } from './PictureView.tsx'
+
+/** The draft of a picture with live values, as viewers would see it. Its buttons do nothing. */
+const PreviewScreen = () => {
+  const t = useWords()
+  const id = Number(useSearchParams()[0].get('id') ?? 0)
+  const edits = useMay('m10130.edit')
+  const body = { Id: id, Draft: true }
+  const { data, error, refetch } = useCall(flowchartCalls.open, { body, of: ['flowchart', 'alarmInfo'], enabled: id > 0 })
+  const chart = data?.Flowchart
+  useEffect(() => {
+    if (chart) document.title = t('pictures.draftOf', { name: chart.FlowchartName })
+  }, [chart, t])
+  if (!id) return <EmptyList text={t('pictures.noDraft')} />
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  if (!data || !chart) return null
+  return (
+    <article className="page picture-page">
+      <div className="picture-page-head">
+        <h1>
+          {chart.ProjectName} · {t('pictures.draftOf', { name: chart.FlowchartName })}
+        </h1>
+        <LiveMark />
+        <span className="soft">{t('pictures.previewText')}</span>
+        {edits && <Link to={`/projectManagement/configEditor?Id=${id}`}>{t('pictures.edit')}</Link>}
+      </div>
+      <div className="picture-stage">
+        <PictureView key={data.Stamp} opened={data} />
+      </div>
+    </article>
+  )
+}
+export default PreviewScreen
