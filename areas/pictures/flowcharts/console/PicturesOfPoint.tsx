@@ -15,10 +15,11 @@ export const PicturesOfPoint = ({ id }: { id: number }) => {
   if (error) return <Failure fault={error} retry={() => refetch()} />
   if (!data) return null
   return (
-    <Page title={t('pictures.ofPoint', { name: `${data.DeviceName} · ${data.ParaName}` })}>
-      <p>
+    <Page title={t('menu.m10125')}>
+      <div className="picture-of-point">
+        <h2>{t('pictures.ofPoint', { name: `${data.DeviceName} · ${data.ParaName}` })}</h2>
         <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
-      </p>
+      </div>
       {!data.Pictures.length && <EmptyList text={t('pictures.ofPointNone')} />}
       <div className="picture-cards">
         {data.Pictures.map(({ Id, FlowchartName, ProjectName, Shown, Drawn }) => (

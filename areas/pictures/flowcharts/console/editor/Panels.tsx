@@ -29,7 +29,7 @@ export const Panels = ({ editor, symbols, points, checked, lead, replace }: Prop
   return (
     <aside className="edit-properties" aria-label={t(`edit.${panel}`)}>
       <Segmented
-        block
+        className="edit-panels"
         size="small"
         aria-label={t('edit.panels')}
         value={panel}
