@@ -91,6 +91,11 @@ describe('addresses that another screen serves', () => {
     const at = `/systemManagement/${path}`
     expect([manager, platform, []].map((screens) => elsewhere(at, search, screens))).toEqual([ofManager, ofPlatform, undefined])
   })
+  it('product configuration opens the product series, for people with that screen', () => {
+    const [series, others] = ['/productSeries/ProductSeries', '/productSeries/productTaskList']
+    expect(elsewhere('/projectManagement/productConfig', '', [others!, series!])).toBe(series)
+    expect(elsewhere('/projectManagement/productConfig', '', [others!])).toBeUndefined()
+  })
   it('[route-system-default] system management opens info/system', () => {
     for (const screens of [manager, platform])
       expect(elsewhere('/systemManagement', '', screens)).toBe(elsewhere('/systemManagement/info/system', '', screens))
