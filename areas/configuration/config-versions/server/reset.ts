@@ -6,11 +6,12 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { clearTitles } from '../../../../server/resource/bulk.ts'
 import { named, type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { linkAgain } from '../../models/server/service.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
 import { mayRead } from './compare.ts'
 import { differing, listOf, rowsOf, type Sides, tables } from './service.ts'
 
-const quoted = (names: readonly string[], alias?: string) => sql.join(names.map((n) => (alias ? sql.ref(`${alias}.${n}`) : sql.ref(n))))
+const quoted = (names: readonly string[]) => sql.join(names.map((n) => sql.ref(n)))
 
 /** Requires that the actor sees the whole configuration. @throws Fault `moreRights` */
 export const assertSeesAll = async (db: Db, actor: Actor, gatewayId: number) => {
@@ -73,25 +74,46 @@ const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: n
   }
 }
 
-/** Restores removed rows under their original Ids, which keeps their history. Drops references that a version does not contain. */
-const bringBack = (db: Db, actor: Actor, name: ConfigTable, enterprise: number, { gatewayId, to }: Sides, ids: readonly number[]) => {
+/** References that a version does not contain: they come back if their record still exists. */
+const outside = (name: ConfigTable) =>
+  joined(named(name)).filter(([, field]) => ![...configTables[name], named(name).owner].some((sent) => sent === field))
+
+/** Restores removed rows under their original Ids, which keeps their history. */
+const bringBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: number, { gatewayId, to }: Sides, ids: readonly number[]) => {
   const r = named(name)
-  const sent: readonly string[] = [...configTables[name], r.owner]
-  const lost = new Set(
-    joined(r)
-      .map(([, field]) => field)
-      .filter((field) => !sent.includes(field)),
+  const values = new Map<string, Sql>(
+    ['Id', 'EnterpriseId', 'CreateTime', ...writable(r, 'create').map(([field]) => field)].map((field) => [field, sql.ref(`s.${field}`)]),
   )
-  const fields = ['Id', 'EnterpriseId', 'CreateTime', ...writable(r, 'create').map(([field]) => field)].filter((field) => !lost.has(field))
+  for (const [, field, other] of outside(name))
+    values.set(field, sql`(select o."Id" from ${table(named(other))} o where o."Id" = ${sql.ref(`s.${field}`)})`)
+  if (name === 'device')
+    values.set(
+      'ModelVersion',
+      sql`(select v."Version" from model_version v where v."ModelId" = s."ModelId" and v."Version" = s."ModelVersion")`,
+    )
+  const list = listOf(name, gatewayId, to!)
+  const isAdded = sql`(x->>'Id')::bigint = any(${[...ids]}::bigint[])`
   const written = sql`with written as (
-    insert into ${table(r)} (${quoted(fields)}) overriding system value
-    select ${quoted(fields, 's')} from jsonb_array_elements(${listOf(name, gatewayId, to!)}) x, jsonb_populate_record(null::public.${table(r)}, x) s
-    where (x->>'Id')::bigint = any(${[...ids]}::bigint[]) and s."EnterpriseId" = ${enterprise} returning *)`
-  return noted(db, actor, name, enterprise, 'create', written, sql`null::jsonb`)
+    insert into ${table(r)} (${quoted([...values.keys()])}) overriding system value
+    select ${sql.join([...values.values()])} from jsonb_array_elements(${list}) x, jsonb_populate_record(null::public.${table(r)}, x) s
+    where ${isAdded} and s."EnterpriseId" = ${enterprise} returning *)`
+  await noted(db, actor, name, enterprise, 'create', written, sql`null::jsonb`)
+  if (name !== 'point') return
+  const links = await db.rows<{ Id: number; ModelParaId: number }>(sql`
+    select (x->>'Id')::bigint as "Id", (x->>'ModelParaId')::bigint as "ModelParaId" from jsonb_array_elements(${list}) x
+    where ${isAdded} and x->>'ModelParaId' is not null`)
+  await linkAgain(db, links)
 }
+
+/** Locks the models of removed devices, which a publication would lock before their devices. */
+const lockModels = (db: Db, { gatewayId, to }: Sides) =>
+  db.rows(sql`
+    select 1 from pro_model where "Id" in (select (x->>'ModelId')::bigint from jsonb_array_elements(${listOf('device', gatewayId, to!)}) x)
+    order by "Id" for key share`)
 
 /** Restores a configuration in the caller's transaction. */
 export const restore = async (db: Db, actor: Actor, enterprise: number, sides: Sides) => {
+  await lockModels(db, sides)
   const plans = new Map<ConfigTable, Plan>()
   for (const name of tables) plans.set(name, await planOf(db, name, sides))
   const remove = async (name: ConfigTable) => {

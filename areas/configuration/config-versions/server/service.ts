@@ -12,7 +12,7 @@ const keptVersions = 50
 
 export const tables = Object.keys(configTables) as ConfigTable[]
 /** Columns that change without a change of the configuration. */
-const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime']
+const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime', 'ModelGave']
 
 /** Settings belong to the configuration of gateways that take them; others never receive any. */
 const isSent = (name: ConfigTable, gatewayId: number): Sql =>

@@ -22,6 +22,7 @@ import {
   devicesOf,
   readTargets,
   writeAdded,
+  writeGave,
 } from './targets.ts'
 import { versionOf } from './versions.ts'
 
@@ -69,6 +70,10 @@ const write = async (db: Db, actor: Actor, enterprise: number, plans: readonly D
     for (let i = 0; i < change.length; i += chunkRows)
       await saveMany(db, actor, applied, enterprise, { add: [], change: change.slice(i, i + chunkRows) })
     await writeAdded(db, actor, enterprise, plans)
+    await writeGave(
+      db,
+      plans.flatMap((plan) => plan.gave),
+    )
   })
 }
 
@@ -76,6 +81,8 @@ export const applyModel = (db: Db, actor: Actor, given: Application, language: L
   db.tx(
     async (db) => {
       if (!given.ProjectId && !given.DeviceIds?.length) throw new FieldFaults([{ field: 'DeviceIds', rule: 'required' }])
+      // Publishing waits, so that it knows which version each device has.
+      if (!given.Preview) await db.rows(sql`select 1 from pro_model where "Id" = ${given.ModelId} for key share`)
       const model = await store(proModel).find(db, actor, given.ModelId)
       const version = await versionOf(db, model.Id, model.Version)
       if (!version) throw new Fault('modelUnpublished', { name: model.ModelName })

@@ -9,7 +9,10 @@ import { brokenRules } from '../../../../contract/rules.ts'
 import { inSlices } from '../../../../server/jobs/slices.ts'
 
 export type Values = Record<string, unknown>
-export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null }
+export type Point = Values & { Id: number; DeviceId: number; ParaName: string; ModelParaId: number | null; Overrides: string[] | null } & {
+  /** The model's values in place of the overrides. */
+  ModelGave?: Values | null
+}
 export type Version = { ModelId: number; Version: number; Parameters: readonly Parameter[]; Points: readonly (Values & { Id: number })[] }
 export type Device = { Id: number; DeviceName: string; ModelId: number | null; ModelVersion: number | null } & {
   ModelValues: string | null
@@ -28,6 +31,8 @@ export type DevicePlan = {
   change: Change[]
   kept: { point: Point; cells: Cell[] }[]
   gone: Point[]
+  /** Values that the model now has in place of overrides. */
+  gave: { Id: number; ModelGave: Values }[]
   obstacles: Obstacle[]
 }
 
@@ -76,15 +81,15 @@ const same = (a: unknown, b: unknown) => (a ?? null) === (b ?? null)
 
 /** `points` are those of the device. A device of another model has no links yet. */
 const planDevice = (version: Version, device: Device, all: readonly Point[], columns: readonly string[]): DevicePlan => {
-  const own = device.ModelId === version.ModelId
-  const points = own ? all : all.map((p) => ({ ...p, ModelParaId: null, Overrides: null }))
+  const isLinked = device.ModelId === version.ModelId
+  const points = isLinked ? all : all.map((p) => ({ ...p, ModelParaId: null, Overrides: null }))
   const numbers = numbersOf(version.Parameters, device.ModelValues, device.SlaveNumber)
   const rendered = version.Points.map((row) => ({ Id: row.Id, ...render(row, numbers, columns) }))
   const found = matched(
     rendered.map(({ Id, values }) => ({ Id, name: values.ParaName })),
     points,
   )
-  const plan: DevicePlan = { device, add: [], change: [], kept: [], gone: [], obstacles: rendered.flatMap((r) => r.obstacles) }
+  const plan: DevicePlan = { device, add: [], change: [], kept: [], gone: [], gave: [], obstacles: rendered.flatMap((r) => r.obstacles) }
   for (const { Id, values, obstacles } of rendered) {
     if (obstacles.length) continue
     const point = found.get(Id)
@@ -98,6 +103,9 @@ const planDevice = (version: Version, device: Device, all: readonly Point[], col
     const cellsOf = (names: readonly string[]) => names.map((Field) => ({ Field, Before: point[Field], After: values[Field] }))
     const taken = differing.filter((name) => !overrides.includes(name))
     const kept = differing.filter((name) => overrides.includes(name))
+    const own = overrides.filter((name) => columns.includes(name))
+    if (own.some((name) => !same(values[name], point.ModelGave?.[name])))
+      plan.gave.push({ Id: point.Id, ModelGave: { ...point.ModelGave, ...Object.fromEntries(own.map((name) => [name, values[name]])) } })
     if (kept.length) plan.kept.push({ point, cells: cellsOf(kept) })
     if (!taken.length && linked) continue
     const after = { ...point, ...Object.fromEntries(taken.map((name) => [name, values[name]])) }
@@ -183,7 +191,7 @@ export const planAdditions = async (described: readonly Values[], devices: reado
     (device): DevicePlan => {
       const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns))
       return {
-        ...{ device, change: [], kept: [], gone: [] },
+        ...{ device, change: [], kept: [], gone: [], gave: [] },
         add: rendered.filter((r) => !r.obstacles.length).map(({ values }) => ({ ...values, DeviceId: device.Id })),
         obstacles: rendered.flatMap((r) => r.obstacles),
       }

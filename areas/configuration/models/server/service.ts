@@ -9,6 +9,7 @@ import { withStandards } from './standards.ts'
 import { answerOf, assertFree, columnsFor, devicesOf, readTargets, writeAdded } from './targets.ts'
 
 export { applyModel } from './apply.ts'
+export { linkAgain } from './linkAgain.ts'
 export { assertPlannable, planInTurn } from './planQueue.ts'
 export { type Answer, applied, asModel } from './targets.ts'
 

@@ -54,8 +54,8 @@ export const logIn =
     return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
   }
 
-/** Fields that every row has and that say nothing of what a person did. */
-const dull = new Set(['UpdateTime', 'UpdateStamp', 'CreateTime', 'Agent'])
+/** Columns that say nothing of what a person did. */
+const dull = new Set(['UpdateTime', 'UpdateStamp', 'CreateTime', 'Agent', 'ModelGave'])
 const text = (value: unknown) =>
   value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
