@@ -115,6 +115,7 @@ export const faults = {
   changedMeanwhile: 409,
   editedByOther: 409,
   interlocked: 409,
+  confirmAgain: 409,
   wrongState: 409,
   tooSlow: 408,
   tooLarge: 413,

@@ -117,6 +117,10 @@ const PointUse = Type.Object({
   ...{ Shown: Type.Boolean(), Drawn: Type.Boolean() },
 })
 
+/** How long a confirmation counts. */
+export const confirmedMs = 10_000
+const actOf = { Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }) }
+
 export const flowchartCalls = {
   /**
    * With a project, its published pictures in their order, without drawings; a phone without one of its own gets the desktop's. With an
@@ -165,13 +169,25 @@ export const flowchartCalls = {
     query: ById,
     answer: Type.Array(ParaInfo),
   }),
+  /** Opens the dialog before a write: a ticket that is good for one, and the server's time. */
+  confirm: call({
+    method: 'POST',
+    path: `${flowchart.path}/Confirm`,
+    permission: `${viewing}.operate`,
+    reads: true,
+    body: Type.Object(actOf),
+    answer: Type.Object({ Ticket: Type.String(), Time: Type.Number() }),
+  }),
   /** Writes a value as an action of the shown version says, to devices that it was published with, and answers what the device did. */
   act: call({
     method: 'POST',
     path: `${flowchart.path}/Act`,
     permission: `${viewing}.operate`,
     body: Type.Object({
-      ...{ Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }) },
+      ...actOf,
+      Ticket: Type.String({ maxLength: 40 }),
+      /** When the person confirmed, by the time that came with the ticket. It counts for 10 s. */
+      Confirmed: Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 }),
       Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
       Reason: Type.Optional(Type.String({ maxLength: 200 })),
     }),

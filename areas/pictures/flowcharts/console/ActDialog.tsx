@@ -1,12 +1,30 @@
 import { Input, InputNumber, Modal } from 'antd'
-import { useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useLatest } from '../../../../console/live/points.ts'
 import { valueText } from '../../../../console/live/valueText.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Action } from '../../../../contract/picture/scene.ts'
 import { flowchartCalls, type Opened } from '../contract.ts'
+
+type Ticket = Answer<typeof flowchartCalls.confirm> & { at: number }
+/**
+ * A ticket for one write, with the server's time and where the page's monotonic clock stood when it came. After it is used, `renew`
+ * fetches another.
+ */
+const useTicket = (dialog: Body<typeof flowchartCalls.confirm>) => {
+  const { mutate, error } = useCommand(flowchartCalls.confirm, [], { meta: { quiet: true } })
+  const [ticket, setTicket] = useState<Ticket>()
+  const body = useRef(dialog)
+  const renew = useCallback(() => {
+    setTicket(undefined)
+    mutate({ body: body.current }, { onSuccess: (given) => setTicket({ ...given, at: performance.now() }) })
+  }, [mutate])
+  useEffect(renew, [renew])
+  return { ticket, error, renew }
+}
 
 type Props = { opened: Opened; item: string; action: Action; close: () => void }
 /** Asks before a picture writes: point, old and new value, device and, where the author wants it, why. Then says what the device answered. */
@@ -33,18 +51,20 @@ export const ActDialog = ({ opened, item, action, close }: Props) => {
           : before + (action.value ?? 1)
         : given
   const show = (value: number | null) => (point ? `${valueText(value, point, t)} ${point.ParaUnitName}` : '')
+  const dialog = { Id: opened.Flowchart.Id, Version: opened.Version, Item: item, Action: actionIndex(opened, item, action) }
+  const { ticket, error: noTicket, renew } = useTicket(dialog)
   const send = () => {
-    const Action = opened.Scene ? actionIndex(opened, item, action) : 0
-    act.mutate({
-      body: {
-        Id: opened.Flowchart.Id,
-        Version: opened.Version,
-        Item: item,
-        Action,
-        ...(action.do === 'set' && next !== null ? { Value: next } : {}),
-        ...(reason ? { Reason: reason } : {}),
+    if (!ticket) return
+    act.mutate(
+      {
+        body: {
+          ...{ ...dialog, Ticket: ticket.Ticket, Confirmed: Math.round(ticket.Time + performance.now() - ticket.at) },
+          ...(action.do === 'set' && next !== null ? { Value: next } : {}),
+          ...(reason ? { Reason: reason } : {}),
+        },
       },
-    })
+      { onSettled: (answer) => answer?.Code !== 0 && renew() },
+    )
   }
   const done = act.data?.Code === 0
   const asks = action.do === 'set' && action.value === undefined
@@ -55,7 +75,7 @@ export const ActDialog = ({ opened, item, action, close }: Props) => {
       okText={done ? t('close') : t('pictures.actDo')}
       cancelText={t('cancel')}
       confirmLoading={act.isPending}
-      okButtonProps={{ disabled: !point || next === null || (action.reason === true && !reason.trim()) }}
+      okButtonProps={{ disabled: (!ticket && !done) || !point || next === null || (action.reason === true && !reason.trim()) }}
       onOk={done ? close : send}
       onCancel={close}
     >
@@ -98,7 +118,7 @@ export const ActDialog = ({ opened, item, action, close }: Props) => {
         )}
         {done && <p role="status">{t('pictures.actDone')}</p>}
         {act.data && !done && <p role="alert">{act.data.Msg}</p>}
-        {act.error && <Failure fault={act.error} />}
+        {(act.error ?? noTicket) && <Failure fault={(act.error ?? noTicket)!} />}
       </div>
     </Modal>
   )

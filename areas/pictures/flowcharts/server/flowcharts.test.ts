@@ -47,6 +47,11 @@ const scene = (...items: unknown[]): Scene => ({ ...emptyScene(), items: items a
 const save = (Id: number, Scene: unknown, more: object = {}) =>
   kit.call<{ Stamp: number }>('owner', 'POST', `${path}/Save`, { Id, Scene, ...more })
 const open = (Id: number, more: object = {}, as = 'owner') => kit.call<Opened>(as, 'POST', `/V3${path}/Detail`, { Id, ...more })
+/** What a person sends who has just confirmed. */
+const confirm = async ({ Id, Version, Item, Action }: Record<string, unknown>, as: string) => {
+  const { Data } = await kit.call<{ Ticket: string; Time: number } | null>(as, 'POST', `${path}/Confirm`, { Id, Version, Item, Action })
+  return { Ticket: Data?.Ticket ?? '', Confirmed: Data?.Time ?? now }
+}
 const publish = (Id: number, more: object = {}) => kit.call<{ Version: number }>('owner', 'POST', `${path}/Publish`, { Id, ...more })
 
 it('flowchart-publish: a picture is published, published again, held at a version, withdrawn', async () => {
@@ -142,8 +147,10 @@ it('writes what the published version says, within its range and under its inter
   await publish(Id)
   await kit.person('operator', kit.enterprises.ours, { menus: ['m10125', 'm10125.operate'] })
   await kit.person('onlooker', kit.enterprises.ours, { menus: ['m10125'] })
-  const act = (more: object = {}, as = 'operator') =>
-    kit.call(as, 'POST', `${path}/Act`, { Id, Version: 1, Item: 'speed', Action: 0, Value: 42, Reason: 'Shift change', ...more })
+  const act = async (more: object = {}, as = 'operator') => {
+    const asked = { Id, Version: 1, Item: 'speed', Action: 0, ...more }
+    return kit.call(as, 'POST', `${path}/Act`, { ...asked, Value: 42, Reason: 'Shift change', ...more, ...(await confirm(asked, as)) })
+  }
   const set1 = (id: number, number: number, time = now) => latest.set(id, { time, value: number, quality: 0 })
   const before = written.length
   // The interlock has no value, then an old one, then another one.
@@ -163,7 +170,13 @@ it('writes what the published version says, within its range and under its inter
   expect(written.length).toBe(before)
   expect(await act()).toMatchObject({ Succeeded: true, Data: { Code: 0 } })
   expect(written.at(-1)).toEqual([target.Id, 42, { Picture: expect.stringMatching(/^Station/), Reason: 'Shift change' }])
+  const asked = { Id, Version: 1, Item: 'speed', Action: 1 }
   set1(target.Id, 1)
+  const confirmed = await confirm(asked, 'operator')
+  const again = (more: object = {}) => kit.call('operator', 'POST', `${path}/Act`, { ...asked, ...confirmed, ...more })
+  const others = await confirm(asked, 'owner')
+  for (const more of [others, { Confirmed: now - 11_000 }]) expect((await again(more)).Details?.Fault).toBe('confirmAgain')
+  expect(written.length).toBe(before + 1)
   await act({ Action: 1 })
   expect(written.at(-1)).toMatchObject([target.Id, 0, {}])
 })
@@ -191,8 +204,11 @@ it('who operates writes to the devices of the published version, and an interloc
   await save(Id, { ...scene(value('1', { acts })), parameters: parameters(pump.device.Id) })
   await publish(Id)
   await kit.person('stoker', kit.enterprises.ours, { menus: ['m10125', 'm10125.operate'] })
-  const act = (Action: number, device: number) =>
-    kit.call('stoker', 'POST', `${path}/Act`, { Id, Version: 1, Item: 'speed', Action, Parameters: [{ Name: 'Pump', Value: device }] })
+  const act = async (Action: number, device: number) => {
+    const asked = { Id, Version: 1, Item: 'speed', Action }
+    const given = { ...asked, Parameters: [{ Name: 'Pump', Value: device }], ...(await confirm(asked, 'stoker')) }
+    return kit.call('stoker', 'POST', `${path}/Act`, given)
+  }
   latest.set(stop.Id, { time: now, value: 1, quality: 0 })
   await act(0, other.Id)
   expect(written.at(-1)).toMatchObject([target.Id, 5, {}])
@@ -229,16 +245,6 @@ it('a drawing of 2 MB is stored, and one of more than 4 MB refused', async () =>
   expect((await save(Id, of(4000))).StatusCode).toBe(200)
   expect((await save(Id, of(8050))).StatusCode).toBe(400)
   expect((await save(Id, of(9900))).StatusCode).toBe(413)
-})
-
-it('a copy has the drawing, and is not published', async () => {
-  const { Id, FlowchartName } = await picture()
-  await save(Id, scene(value('1')))
-  const copy = await kit.data<Row>('owner', 'POST', `${path}/Copy`, { Id })
-  expect((await open(copy.Id, { Draft: true })).Data).toMatchObject({
-    Flowchart: { FlowchartName: `${FlowchartName} (2)`, State: 0 },
-    Scene: { items: [{ id: 'speed' }] },
-  })
 })
 
 it('who only looks sees published pictures, and neither drafts nor versions', async () => {

@@ -76,3 +76,14 @@ it('it is forgotten after 30 days, with its versions', async () => {
   expect(await versions()).toEqual([])
   expect((await undo(Id)).StatusCode).toBe(404)
 })
+
+it('a copy has the drawing, and is not published', async () => {
+  const { Id } = await kit.data<Row>('owner', 'POST', path, { FlowchartName: 'Original', ProjectId })
+  const text = { kind: 'text', id: 't', text: 'one', x: 0, y: 0, w: 80, h: 30, size: 16 }
+  await kit.data('owner', 'POST', `${path}/Save`, { Id, Scene: { ...emptyScene(), items: [text] } })
+  const copy = await kit.data<Row>('owner', 'POST', `${path}/Copy`, { Id })
+  expect(await opened(copy.Id, { Draft: true })).toMatchObject({
+    Flowchart: { FlowchartName: 'Original (2)', State: 0 },
+    Scene: { items: [{ text: 'one' }] },
+  })
+})

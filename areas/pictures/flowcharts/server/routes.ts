@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Page } from '../../../../contract/call.ts'
+import type { Body, Page } from '../../../../contract/call.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { serve } from '../../../../server/http/serve.ts'
@@ -16,10 +16,11 @@ import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { type Gateways, inWords } from '../../../configuration/gateways/server/service.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
 import { judge } from './act.ts'
+import { openConfirmations } from './confirmations.ts'
 import { readPast } from './past.ts'
 import { picturesOfPoint } from './pointUse.ts'
 import { listRemoved, undoRemoveWith } from './removed.ts'
-import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save } from './service.ts'
+import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save, shownVersionOf } from './service.ts'
 
 type Chart = Row<typeof flowchart>
 const mostInMenu = 200
@@ -56,8 +57,12 @@ const undoRemove = undoRemoveWith(charts.find)
 /** A large drawing takes as long as a long page. */
 const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
 
+type Act = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Item' | 'Action'>
+const dialogOf = ({ session }: Actor, { Id, Version, Item, Action }: Act) => [session, Id, Version, Item, Action].join(' ')
+
 type Needs = Pick<Telemetry, 'latest' | 'query'> & { write: Gateways['write']; clock: () => number }
 export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, clock }: Needs) => {
+  const confirmations = openConfirmations(clock)
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
   serve(app, flowchartCalls.open, ({ db, actor, body, request }) => open(db, actor, latest, { ...body, language: languageOf(request) }))
@@ -72,9 +77,14 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
     const { ProjectId } = await charts.find(db, actor, query.Id)
     return inTurn(actor, () => paraInfo(db, actor, languageOf(request), { projectId: ProjectId }))
   })
+  serve(app, flowchartCalls.confirm, async ({ db, actor, body }) => {
+    await shownVersionOf(db, actor, body.Id)
+    return confirmations.give(actor.UserId, dialogOf(actor, body))
+  })
   serve(app, flowchartCalls.act, async ({ db, actor, body, request }) => {
     const language = languageOf(request)
     const { id, value, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
+    confirmations.take(actor.UserId, dialogOf(actor, body), body)
     return inWords(language, await write(db, actor, id, value, evidence))
   })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => inTurn(actor, () => publishPicture(db, actor, body)))
