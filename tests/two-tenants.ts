@@ -58,7 +58,8 @@ export const addPointCheck = async (db: Db, task: number) => {
 export const seedTenant = async (house: House, EnterpriseId: number, manager: string, SN: string, name: string): Promise<Tenant> => {
   const make = (path: string, draft: object) => house.data('POST', path, draft, manager)
   const project = await make('/Project/Project', { ProjectName: `${name} project`, Longitude: 2, Latitude: 41 })
-  const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id })
+  // With a minute between its heartbeats, it would be offline in the middle of the tests on a slow machine.
+  const gateway = await make('/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project.Id, HeartbeatPeriod: 3600 })
   const channel = { ProtocolName: `${name} channel`, GatewayId: gateway.Id }
   const net = await make('/Project/Protocol/NetProtocol', { ...channel, Ip: '127.0.0.1', Port: 1 })
   await make('/Project/Protocol/SerialProtocol', { ...channel, ProtocolName: `${name} line`, SerialPort: 'COM1' })

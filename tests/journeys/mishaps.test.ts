@@ -64,7 +64,7 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
         expect(await links.evaluateAll((all) => all.map((a) => a.getAttribute('href')))).toEqual([
           '/systemManagement/enterpriseManage',
           projects,
-          '/#overview',
+          '/projectManagement/configManagement',
           '/projectManagement/realTimeData',
         ])
       }))
