@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 import { withoutPrototype } from '../../contract/prototypes.ts'
-import { type Allowed, judged } from './outbound.ts'
+import { judged, type Within } from './outbound.ts'
 import { failed, type Outcome, ofError, retry, sent } from './outcome.ts'
 
 export type Mailbox = {
@@ -15,11 +15,11 @@ export type Mailbox = {
 /** One mail over SMTP. A permanent refusal (5yz, RFC 5321 4.2.1) is final, a transient one (4yz) is not. */
 export const sendEmail = async (
   { host, port, tls, user, password, from }: Mailbox,
-  allowed: Allowed,
+  within: Within,
   { to, subject, text, id }: { to: string; subject: string; text: string; id: string },
 ): Promise<Outcome> => {
   try {
-    const { address } = await judged(host, port, allowed)
+    const { address } = await judged(host, port, within)
     const transport = createTransport(
       withoutPrototype({
         host: address,

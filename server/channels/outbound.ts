@@ -1,12 +1,12 @@
 // Addresses that tenants name are asked for them by the server: nothing of the server's own network may be reached that way
 // (security.md S34). Names are resolved once, every answer is judged, and the connection goes to the address that was judged.
 
-import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { withoutPrototype } from '../../contract/prototypes.ts'
+import { resolve } from './resolve.ts'
 
 /** Not on the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
 const special = new BlockList()
@@ -97,10 +97,13 @@ const unresolved = (error: NodeJS.ErrnoException): never => {
   throw new Refused(undefined, error.code !== 'ENOTFOUND')
 }
 
+/** What may be reached, and the tenant that names it. */
+export type Within = { allowed: Allowed; tenant: number }
+
 /** The address to connect to; throws Refused when any answer of the name server is not allowed. */
-export const judged = async (host: string, port: number, allowed: Allowed): Promise<{ address: string; family: number }> => {
+export const judged = async (host: string, port: number, { allowed, tenant }: Within): Promise<{ address: string; family: number }> => {
   const bare = host.replace(/^\[|\]$/g, '')
-  const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await lookup(bare, { all: true, verbatim: true }).catch(unresolved)
+  const found = isIP(bare) ? [{ address: bare, family: isIP(bare) }] : await resolve(bare, tenant).catch(unresolved)
   if (!found.length || found.some(({ address }) => !allowed(address, port))) throw new Refused()
   return found[0]!
 }
@@ -109,16 +112,16 @@ export type Reply = { status: number; text: string }
 export type Content = { status: number; body: Buffer; cut: boolean }
 const mostBytes = 64 * 1024
 
-/** Asks an address; redirects are not followed, longer answers are cut. `allowed` is left out for the operator's own providers. */
+/** Asks an address; redirects are not followed, longer answers are cut. `within` is left out for the operator's own providers. */
 export const exchange = async (
   to: string,
-  { headers = {}, body = '', method = 'POST', allowed, timeoutMs = 10_000, most = mostBytes }: PostOptions & { most?: number },
+  { headers = {}, body = '', method = 'POST', within, timeoutMs = 10_000, most = mostBytes }: PostOptions & { most?: number },
 ): Promise<Content> => {
   const url = new URL(to)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Refused('Only http and https are spoken.')
   if (url.username || url.password) throw new Refused('An address with a password in it is not allowed.')
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
-  const pinned = allowed && (await judged(url.hostname, port, allowed))
+  const pinned = within && (await judged(url.hostname, port, within))
   return new Promise<Content>((done, failed) => {
     const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(
       url,
@@ -163,6 +166,6 @@ type PostOptions = {
   headers?: Record<string, string>
   body?: string
   method?: 'POST' | 'GET'
-  allowed?: Allowed
+  within?: Within
   timeoutMs?: number
 }

@@ -61,7 +61,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
         password: await vault.get(EnterpriseId, 'pushConfig.EmailPassword'),
         from: String(c.EmailFrom),
       }
-      return sendEmail(mailbox, allowed, { to, subject, text, id: `push-${EnterpriseId}-${Id}` })
+      return sendEmail(mailbox, { allowed, tenant: EnterpriseId }, { to, subject, text, id: `push-${EnterpriseId}-${Id}` })
     },
     async sms({ Id, EnterpriseId, Address: phone, Payload: { template = '', sign, map = {} } }) {
       const c = await readSettings(database.system, pushConfig, EnterpriseId)
@@ -102,7 +102,7 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
       return sent
     },
     async webhook({ Id, EnterpriseId, BizType, CreateTime, Address, Payload: { title, text, values, body } }) {
-      const to = { allowed, at: clock() }
+      const to = { within: { allowed, tenant: EnterpriseId }, at: clock() }
       const hook = subscribed(Address)
       if (hook) {
         // Read at send time, so that a corrected address applies to queued messages too.

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Allowed, post } from './outbound.ts'
+import { post, type Within } from './outbound.ts'
 import { type Outcome, ofStatus, sent } from './outcome.ts'
 
 /**
@@ -12,14 +12,14 @@ export const webhookSign = (secret: string, id: string, seconds: number, body: s
 }
 
 export const sendWebhook = async (
-  { url, secret, allowed, at }: { url: string; secret?: string | undefined; allowed: Allowed; at: number },
+  { url, secret, within, at }: { url: string; secret?: string | undefined; within: Within; at: number },
   id: string,
   message: object,
 ): Promise<Outcome> => {
   const body = JSON.stringify(message)
   const seconds = Math.floor(at / 1000)
   const reply = await post(url, {
-    allowed,
+    within,
     body,
     headers: {
       'content-type': 'application/json',

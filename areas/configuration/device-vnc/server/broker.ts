@@ -110,7 +110,7 @@ export const openPanelBroker = (needs: Needs) => {
     if (!panel) return
     const { Id, EnterpriseId, Host, Port } = panel
     const password = panel.HasPassword ? await vault.get(EnterpriseId, passwordName(Id)) : undefined
-    bridge.connect(await judged(Host, Port, allowed), Port, password)
+    bridge.connect(await judged(Host, Port, { allowed, tenant: EnterpriseId }), Port, password)
   }
   const failed = (bridge: Bridge, err: unknown) => {
     if (err instanceof Refused) return bridge.end('address')

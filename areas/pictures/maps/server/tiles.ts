@@ -48,7 +48,13 @@ const addressOf = ({ template, key }: Source, { Z, X, Y }: Spot) =>
 
 const fetchTile = async (allowed: Allowed, source: Source, spot: Spot): Promise<Buffer> => {
   const headers = { accept: 'image/png,image/webp,image/jpeg', 'user-agent': 'Penstock (map tiles)' }
-  const answer = await exchange(addressOf(source, spot), { method: 'GET', headers, allowed, timeoutMs, most: mostBytes }).catch((error) => {
+  const answer = await exchange(addressOf(source, spot), {
+    method: 'GET',
+    headers,
+    within: { allowed, tenant: source.company },
+    timeoutMs,
+    most: mostBytes,
+  }).catch((error) => {
     throw new Problem(error instanceof Refused && !error.again ? 'refused' : 'unreachable')
   })
   if (answer.status !== 200) throw new Problem('status')
