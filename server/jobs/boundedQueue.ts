@@ -13,7 +13,9 @@ export type QueueLimits = {
   /** What a job is refused with when the backlog is full, or after `maxWaitMs`. */
   refusal?: FaultKey
 }
-type Waiter = { key: number; admitted: boolean; begin: () => void; refuse: () => void }
+/** A tenant, or what else takes turns. */
+type Key = number | string
+type Waiter = { key: Key; admitted: boolean; begin: () => void; refuse: () => void }
 
 /**
  * Runs at most `concurrency` jobs at a time. Waiting jobs of a key keep their order.
@@ -24,25 +26,25 @@ type Waiter = { key: number; admitted: boolean; begin: () => void; refuse: () =>
 export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWaitMs, refusal = 'busy' }: QueueLimits) => {
   let running = 0
   let served = 0
-  const runningOf = new Map<number, number>()
-  const servedAt = new Map<number, number>()
+  const runningOf = new Map<Key, number>()
+  const servedAt = new Map<Key, number>()
   const waiting: Waiter[] = []
-  const count = (key: number) => runningOf.get(key) ?? 0
-  const mayRun = (key: number) => running < concurrency && count(key) < perKey
+  const count = (key: Key) => runningOf.get(key) ?? 0
+  const mayRun = (key: Key) => running < concurrency && count(key) < perKey
   const remove = (waiter: Waiter) => void waiting.splice(waiting.indexOf(waiter), 1)
-  const enter = (key: number) => {
+  const enter = (key: Key) => {
     running++
     runningOf.set(key, count(key) + 1)
     servedAt.set(key, ++served)
   }
-  const leave = (key: number) => {
+  const leave = (key: Key) => {
     running--
     const left = count(key) - 1
     if (left) runningOf.set(key, left)
     else runningOf.delete(key)
     if (!left && !waiting.some((waiter) => waiter.key === key)) servedAt.delete(key)
   }
-  const goesBefore = (one: number, other: number) => {
+  const goesBefore = (one: Key, other: Key) => {
     const fewer = count(one) - count(other)
     return fewer ? fewer < 0 : (servedAt.get(one) ?? 0) < (servedAt.get(other) ?? 0)
   }
@@ -52,7 +54,7 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWa
     return found
   }
   /** Whether the backlog accepts a job of a key, possibly by evicting a job of a key that uses more of it. */
-  const makeRoom = (key: number) => {
+  const makeRoom = (key: Key) => {
     if (waiting.length < backlog) return true
     const jobs = Map.groupBy(waiting, (waiter) => waiter.key)
     const [most = []] = [...jobs.values()].sort((a, b) => b.length - a.length)
@@ -61,7 +63,7 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWa
     newest.refuse()
     return true
   }
-  const wait = (key: number, admitted: boolean) =>
+  const wait = (key: Key, admitted: boolean) =>
     new Promise<void>((begin, fail) => {
       const end = (how: () => void) => () => {
         clearTimeout(timer)
@@ -72,7 +74,7 @@ export const boundedQueue = ({ concurrency, backlog, perKey = concurrency, maxWa
       waiting.push(waiter)
       const timer = maxWaitMs === undefined ? undefined : setTimeout(waiter.refuse, maxWaitMs)
     })
-  return async <T>(job: () => Promise<T>, { admitted = false, key = 0 } = {}): Promise<T> => {
+  return async <T>(job: () => Promise<T>, { admitted = false, key = 0 }: { admitted?: boolean; key?: Key } = {}): Promise<T> => {
     if (mayRun(key)) enter(key)
     else if (!admitted && !makeRoom(key)) throw new Fault(refusal)
     // A job that ends passes its place on.

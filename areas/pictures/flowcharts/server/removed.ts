@@ -12,11 +12,14 @@ import { record } from '../../../../server/resource/store.ts'
 import { flowchart, type RemovedChart, removedDays } from '../contract.ts'
 import { pointKeys } from './pointUse.ts'
 
+/** One whose project is gone as well cannot come back. */
+const withProject = sql`exists (select 1 from project p where p."Id" = t."ProjectId")`
+
 /** Removed pictures of the projects that the actor sees, the latest first. */
 export const listRemoved = async (db: Db, actor: Actor, given: Record<string, unknown>): Promise<Page<RemovedChart>> => {
   const { index, size } = readListing(given)
   const company = Number(given.EnterpriseId) || undefined
-  const of = sql`flowchart_removed t where ${visible(flowchart, actor)} and ${company ? sql`t."EnterpriseId" = ${company}` : sql`true`}`
+  const of = sql`flowchart_removed t where ${visible(flowchart, actor)} and ${withProject} and ${company ? sql`t."EnterpriseId" = ${company}` : sql`true`}`
   const [Items, count] = await db.all([
     sql<RemovedChart>`
       select t."Id", t."FlowchartName", p."ProjectName", to_char(t."RemoveTime" at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as "RemoveTime"
@@ -32,7 +35,7 @@ type Find = (db: Db, actor: Actor, id: number) => Promise<Row<typeof flowchart>>
 export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
     const [found] = await db.rows<{ ProjectId: number; FlowchartName: string }>(
-      sql`select t."ProjectId", t."FlowchartName" from flowchart_removed t where t."Id" = ${id} and ${visible(flowchart, actor)} for update of t`,
+      sql`select t."ProjectId", t."FlowchartName" from flowchart_removed t where t."Id" = ${id} and ${visible(flowchart, actor)} and ${withProject} for update of t`,
     )
     if (!found) throw notFound()
     const taken = await db.rows(

@@ -5,10 +5,15 @@ import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 /** Who does not read an answer makes room for the next one after so long. */
 const sendMs = 5000
 
-/** Answers of megabytes, which anybody may ask for: a company has two on their way. `left` resolves when an answer is sent. */
+/**
+ * Answers of megabytes, which anybody may ask for: a company has two on their way, of which a link or display has one, so that viewers
+ * who do not read hold up no display. `left` resolves when an answer is sent.
+ */
 export const openSending = () => {
-  const queue = boundedQueue({ concurrency: 8, perKey: 2, backlog: 400, maxWaitMs: 20_000, refusal: 'tooMany' })
-  return <T>(tenant: number, left: Promise<unknown>, read: () => Promise<T>) =>
+  const limits = { backlog: 400, maxWaitMs: 20_000, refusal: 'tooMany' } as const
+  const ofSource = boundedQueue({ ...limits, concurrency: 400, perKey: 1 })
+  const ofTenant = boundedQueue({ ...limits, concurrency: 8, perKey: 2 })
+  return <T>({ tenant, key }: { tenant: number; key: string }, left: Promise<unknown>, read: () => Promise<T>) =>
     new Promise<T>((answer, fail) => {
       const send = async () => {
         const data = await read()
@@ -17,6 +22,6 @@ export const openSending = () => {
         answer(data)
         await Promise.race([left, setTimeout(sendMs, undefined, { ref: false })])
       }
-      queue(send, { key: tenant }).catch(fail)
+      ofSource(() => ofTenant(send, { key: tenant }), { key }).catch(fail)
     })
 }

@@ -9,6 +9,7 @@ import type { Attempts } from '../../../../server/identity/attempts.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import type { Standing } from '../../flowcharts/contract.ts'
 import { standingAlarms } from '../../flowcharts/server/service.ts'
 import { share, targetOf } from '../../shares/contract.ts'
 import { hashOf, pinHashOf } from '../../shares/server/service.ts'
@@ -105,6 +106,8 @@ const pointsIn = (screen: SharedScreen) => {
 /** How long displays share what was read for one of them. */
 const screenMs = 2000
 const seenMs = 60_000
+/** How long viewers of a picture share its alarms. */
+const alarmsMs = 1000
 
 /** Shows what is shared to whoever has the link, and playlists to paired displays. */
 export const openShared = (needs: Needs) => {
@@ -116,6 +119,7 @@ export const openShared = (needs: Needs) => {
   const guess = openGuesses(steady)
   const screens = openKept<SharedScreen>(steady, screenMs)
   const send = openSending()
+  const alarms = openKept<Standing[]>(steady, alarmsMs)
 
   /** A wrong PIN counts against its address, and against the link. */
   const checkPin = async ({ Id, PinHash }: Found, { Token, Pin }: { Token: string; Pin: string }, ip: string) => {
@@ -175,7 +179,7 @@ export const openShared = (needs: Needs) => {
     },
     show({ Visit, Entry }: Body<typeof sharedCalls.show>, language: Language, left: Promise<unknown>): Promise<SharedScreen> {
       const { visit, entry } = visits.find(Visit, Entry, 'shows')
-      return send(visit.tenant, left, async () => {
+      return send(visit, left, async () => {
         const screen = await screenOf(entry.source, language)
         entry.points = pointsIn(screen).map(({ ParaId }) => ParaId)
         entry.devices = 'Picture' in screen ? await devicesOf(entry.points) : []
@@ -185,7 +189,7 @@ export const openShared = (needs: Needs) => {
     },
     async follow({ Visit, Entry, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
       const { entry } = visits.find(Visit, Entry, 'follows')
-      const { actor, db, target, version } = await lookers.look(entry.source)
+      const { actor, db, target, version, key } = await lookers.look(entry.source)
       // What was sent last did not arrive.
       if (Seq !== entry.seq) entry.sent.clear()
       const Values = entry.points.flatMap((id): FollowedValue[] => {
@@ -194,7 +198,8 @@ export const openShared = (needs: Needs) => {
         entry.sent.set(id, s.time)
         return [[id, s.time, s.value, s.quality]]
       })
-      const Alarms = target.Kind === 1 && entry.points.length ? await standingAlarms(db, actor, entry.points, entry.devices) : []
+      const standing = () => alarms(`${key} ${version}`, () => standingAlarms(db, actor, entry.points, entry.devices))
+      const Alarms = target.Kind === 1 && entry.points.length ? await standing() : []
       return { Seq: ++entry.seq, Values, Alarms, Version: version }
     },
   }
