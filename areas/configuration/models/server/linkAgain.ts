@@ -3,15 +3,15 @@ import { sql } from 'kysely'
 import { numbersOf } from '../../../../contract/model-text.ts'
 import { modelColumns } from '../../../../contract/point-fields.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { type Point, render, type Values, type Version } from './plan.ts'
+import { type Point, render, type Values } from './plan.ts'
 import { asModel, chunkRows } from './targets.ts'
-import { versionOf } from './versions.ts'
+import { loadedVersions } from './versions.ts'
 
 type Found = Point & { ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number; ModelRow: number }
 
 /** Links points to rows of the version that their device has. Columns with other values than the model's are overrides, no others. */
 export const linkAgain = async (db: Db, links: readonly { Id: number; ModelParaId: number }[]) => {
-  const versions = new Map<string, Version | undefined>()
+  const versionOf = loadedVersions(db)
   for (let i = 0; i < links.length; i += chunkRows) {
     const found = await db.rows<Found>(sql`
       select p.*, d."ModelId", d."ModelVersion", d."ModelValues", d."SlaveNumber" as "OfDevice", s."ModelParaId" as "ModelRow"
@@ -21,10 +21,8 @@ export const linkAgain = async (db: Db, links: readonly { Id: number; ModelParaI
         and not exists (select from point q where q."DeviceId" = p."DeviceId" and q."ModelParaId" = s."ModelParaId")`)
     const linked: Values[] = []
     for (const { ModelId, ModelVersion, ModelValues, OfDevice, ModelRow, ...point } of found) {
-      const key = `${ModelId}/${ModelVersion}`
-      if (!versions.has(key)) versions.set(key, await versionOf(db, ModelId, ModelVersion))
-      const version = versions.get(key)
-      const row = version?.Points.find(({ Id }) => Id === ModelRow)
+      const { of: version, rows } = await versionOf(ModelId, ModelVersion)
+      const row = rows.get(ModelRow)
       if (!version || !row) continue
       const { values } = render(row, numbersOf(version.Parameters, ModelValues, OfDevice), modelColumns)
       const own = modelColumns.filter((name) => (values[name] ?? null) !== (point[name] ?? null))

@@ -12,7 +12,7 @@ import { writesOf } from '../../../../server/resource/store.ts'
 import { point as points } from '../../points/contract.ts'
 import { type Point, render, type Values } from './plan.ts'
 import { applied, asModel, columnsFor } from './targets.ts'
-import { versionOf } from './versions.ts'
+import { loadedVersions } from './versions.ts'
 
 type Held = Point & { EnterpriseId: number; ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number }
 
@@ -28,14 +28,12 @@ export const resetPoints = (db: Db, actor: Actor, given: readonly number[], fiel
       where t."Id" = any(${ids}::bigint[]) and ${visible(points, actor)} order by t."Id" for no key update of t`)
       if (held.length < ids.length) throw notFound()
       const columns = columnsFor(actor)
-      const versions = new Map<string, Awaited<ReturnType<typeof versionOf>>>()
+      const versionOf = loadedVersions(db)
       const change: (Values & { Id: number; EnterpriseId: number })[] = []
       for (const point of held) {
         const { ModelId, ModelVersion, ModelValues, OfDevice, ...row } = point
-        const key = `${ModelId}/${ModelVersion}`
-        if (point.ModelParaId && !versions.has(key)) versions.set(key, await versionOf(db, ModelId, ModelVersion))
-        const version = versions.get(key)
-        const of = version?.Points.find((p) => p.Id === point.ModelParaId)
+        const { of: version, rows } = point.ModelParaId ? await versionOf(ModelId, ModelVersion) : {}
+        const of = rows?.get(point.ModelParaId!)
         if (!version || !of) throw new Fault('noModel', { name: point.ParaName })
         const { values, obstacles } = render(of, numbersOf(version.Parameters, ModelValues, OfDevice), columns)
         const own = point.Overrides ?? []

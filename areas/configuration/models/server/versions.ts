@@ -35,6 +35,20 @@ export const versionOf = async (db: Db, model: number, version: number): Promise
   )
 }
 
+/** A version once for each model, with its rows by Id: looking through 100,000 for each point takes seconds. */
+export const loadedVersions = (db: Db) => {
+  const loaded = new Map<string, { of: Version | undefined; rows: ReadonlyMap<number, Version['Points'][number]> }>()
+  return async (model: number, version: number) => {
+    const key = `${model}/${version}`
+    const known = loaded.get(key)
+    if (known) return known
+    const of = await versionOf(db, model, version)
+    const made = { of, rows: new Map(of?.Points.map((row) => [row.Id, row])) }
+    loaded.set(key, made)
+    return made
+  }
+}
+
 /** Lists the errors of a model's points, row by row. Parameters without a default count as 1. */
 const wrongRows = (rows: readonly Row[], parameters: string | null, language: Language): Required<Details>['Rows'] => {
   const declared = readParameters(parameters)
