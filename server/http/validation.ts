@@ -28,14 +28,21 @@ const isLarge = (body: unknown) => {
   return false
 }
 
+/** Letters of a text without a limit of its own. */
+const mostLetters = 1000
+const tooLong: Message = { key: 'maxLength', values: { max: mostLetters } }
+
 /** The contract's shared validators, as a keyword beside the plain ones; an empty text is judged only where one is needed. */
 const shared: FuncKeywordDefinition = {
   keyword: 'x-validator',
   type: ['string', 'number'],
   compile: (name: Validator, schema: AnySchemaObject) => {
     const judge: { (value: unknown): boolean; errors?: Partial<ErrorObject>[] } = (value) => {
-      if (typeof value === 'string' && value.length > 2 * (schema.maxLength ?? 1000)) return schema.maxLength !== undefined
-      const fault = value === '' && 'minLength' in schema && schema.minLength ? missing(name) : violation(name, value)
+      const isLong = typeof value === 'string' && value.length > 2 * (schema.maxLength ?? mostLetters)
+      // Its own keyword refuses it.
+      if (isLong && schema.maxLength !== undefined) return true
+      const isMissing = value === '' && 'minLength' in schema && schema.minLength
+      const fault = isLong ? tooLong : isMissing ? missing(name) : violation(name, value)
       if (fault) judge.errors = [{ keyword: 'x-validator', params: fault }]
       return !fault
     }
@@ -55,7 +62,7 @@ const boundedPattern: FuncKeywordDefinition = {
     const expression = new RegExp(pattern, 'u')
     const judge: { (text: string): boolean; errors?: Partial<ErrorObject>[] } = (text) => {
       // Two code units at most are one character.
-      const isRight = text.length > 2 * (maxLength ?? 1000) ? maxLength !== undefined : expression.test(text)
+      const isRight = text.length > 2 * (maxLength ?? mostLetters) ? maxLength !== undefined : expression.test(text)
       if (!isRight) judge.errors = [{ keyword: 'pattern', params: { pattern } }]
       return isRight
     }
