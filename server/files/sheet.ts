@@ -76,7 +76,7 @@ export const cellReader = (r: Resource, name: string, language: Language) => {
   const schema = Compile(valueSchema(f))
   return (cell: Cell | undefined): { value: unknown } | { rule: string; values?: Record<string, string | number> } => {
     if (cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === ''))
-      return f.default !== undefined ? { value: f.default } : f.required ? { rule: 'required' } : { value: null }
+      return f.default !== undefined ? { value: f.default } : f.required === true ? { rule: 'required' } : { value: null }
     const text = cell instanceof Date ? '' : String(cell).trim()
     if (f.kind === 'ref') return text.length > 300 ? { rule: 'maxLength', values: { max: 300 } } : { value: text }
     const isNumber = f.kind === 'number'

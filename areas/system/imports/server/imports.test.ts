@@ -58,6 +58,32 @@ describe.each(resources.filter(isImported))('$name', (r) => {
   })
 })
 
+it('the row of a gateway that was released finds it by project and name, and never adds one', async () => {
+  const site = await make.create(project)
+  const given = { ProjectId: site.Id, Remark: 'by hand' }
+  const [kept, other] = [await make.create(gateway, given), await make.create(gateway, given)]
+  const release = (id: number) => kit.db.rows(sql`update gateway set "SN" = null, "FormerSN" = "SN" where "Id" = ${id}`)
+  await release(kept.Id)
+  const before = await rowsOf(gateway)
+  const sheet = (...rows: string[]) => upload('owner', `${gateway.path}/Import`, `SN,GatewayName,ProjectId,Remark\n${rows.join('\n')}\n`)
+  const line = (row: Row, remark: string) => `${row.SN ?? ''},${row.GatewayName},${site.ProjectName},${remark}`
+  const [released] = before.filter(({ Id }) => Id === kept.Id)
+  expect((await sheet(line({ ...kept, SN: null }, 'by hand'), line(other, 'by hand'))).Data).toMatchObject({
+    Added: 0,
+    Changed: 0,
+    Unchanged: 2,
+  })
+  expect((await sheet(line({ ...kept, SN: null }, 'in the store'))).Data).toMatchObject({ Changed: 1 })
+  const after = (await rowsOf(gateway)).find(({ Id }) => Id === kept.Id)
+  expect(after).toMatchObject({ ...released, Remark: 'in the store', UpdateTime: expect.anything(), UpdateStamp: expect.anything() })
+  expect(errors(await sheet(`,Nowhere,${site.ProjectName},`))).toEqual([[2, 'SN']])
+  expect(errors(await sheet(line({ ...kept, SN: null }, ''), line({ ...kept, SN: null }, 'again')))).toEqual([[3, 'SN']])
+  await release(other.Id)
+  await kit.db.rows(sql`update gateway set "GatewayName" = ${kept.GatewayName} where "Id" = ${other.Id}`)
+  expect(errors(await sheet(line({ ...kept, SN: null }, '')))).toEqual([[2, 'GatewayName']])
+  await kit.db.rows(sql`delete from gateway where "Id" in (${kept.Id}, ${other.Id})`)
+})
+
 it('a sheet of an earlier version, with the titles and choices of its time, comes in as one of today', async () => {
   const { Id } = await make.create(device)
   const path = `${point.path}/Import?DeviceId=${Id}`

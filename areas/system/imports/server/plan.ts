@@ -9,6 +9,7 @@ import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { column, table, visible } from '../../../../server/resource/sql.ts'
 import type { SheetRow } from './read.ts'
 import type { Wrong } from './references.ts'
+import { identityOf } from './sheetRows.ts'
 
 type Values = Record<string, unknown>
 
@@ -33,7 +34,7 @@ export const held = async (db: Db, actor: Actor, r: Resource, key: readonly stri
         sql`select t.* from ${table(r)} t where ${sql.join(conditions, sql` and `)} and t."EnterpriseId" <> ${enterprise} and t."EnterpriseId" = ${platformEnterprise}`,
       )
     : []
-  return new Map([...shared, ...found].map((row) => [JSON.stringify(key.map((k) => row[k])), row]))
+  return Map.groupBy([...shared, ...found], identityOf(r, key))
 }
 
 /** The record that a row becomes. Without `before` it is new. */
@@ -44,20 +45,24 @@ export const plan = (
   r: Resource,
   key: readonly string[],
   rows: readonly SheetRow[],
-  known: Map<string, Values & { Id: number }>,
+  known: ReadonlyMap<string, (Values & { Id: number })[]>,
   enterprise: number,
 ) => {
   const create = writable(r, 'create')
   const changeable = new Set(writable(r, 'update').map(([name]) => name))
   const wrong: Wrong[] = []
   const writes: Write[] = []
+  const identity = identityOf(r, key)
   for (const { row, values } of rows) {
-    const before = known.get(JSON.stringify(key.map((k) => values[k])))
+    const meant = known.get(identity(values)) ?? []
+    // The tenant's own row comes after one that the platform shares.
+    const before = meant.at(-1)
+    if (meant.length > 1 && meant[0]!.EnterpriseId === before!.EnterpriseId) wrong.push({ row, field: r.title, rule: 'severalRecords' })
     for (const field of wrongMoves(r, values, before))
       wrong.push({ row, field, rule: 'fault.wrongState', values: { title: String(values[r.title]) } })
     if (!before) {
       for (const [name, f] of create)
-        if (f.required && f.default === undefined && values[name] === undefined) wrong.push({ row, field: name, rule: 'required' })
+        if (f.required && f.default === undefined && values[name] == null) wrong.push({ row, field: name, rule: 'required' })
       const added = { ...Object.fromEntries(create.map(([name, f]) => [name, f.default ?? null])), ...values }
       wrong.push(...brokenRules(r.rules, added, Object.keys(values)).map((broken) => ({ row, ...broken })))
       writes.push({ row, values: added })

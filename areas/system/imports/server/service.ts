@@ -108,7 +108,7 @@ export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buff
   const company = await companyOf(db, actor, r, given)
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
   if (rows.length > given.most) throw new Fault('sheetTooLong', { max: given.most })
-  wrong.push(...(await resolveRefs(db, actor, r, rows, company)), ...repeated(rows, key))
+  wrong.push(...(await resolveRefs(db, actor, r, rows, company)), ...repeated(r, rows, key))
   if (wrong.length) refuse(wrong, given.language, letters)
   return rows
 }
@@ -149,7 +149,7 @@ export const importSheet = async (
   const texts = new Map<number, Values>()
   for await (const part of chunks(rows)) for (const { row, values } of part) texts.set(row, { ...values })
   const ordered = r.tree ? inLevels(rows, r) : { levels: [rows], wrong: [] }
-  if (r.tree) wrong.push(...ordered.wrong, ...repeated(rows, key))
+  if (r.tree) wrong.push(...ordered.wrong, ...repeated(r, rows, key))
   if (r.tree && wrong.length) refuseHere(wrong)
   const done: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
   let failing: { enterprise: number; before: Write[]; part: Write[] } | undefined
@@ -169,7 +169,7 @@ export const importSheet = async (
       })
   }
   const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
-    const checks = [() => resolveRefs(db, actor, r, rows, company), () => repeated(rows, key), () => check?.(rows) ?? []]
+    const checks = [() => resolveRefs(db, actor, r, rows, company), () => repeated(r, rows, key), () => check?.(rows) ?? []]
     for (const find of checks) {
       for (const one of await find()) wrong.push(one)
       await otherTurns()
@@ -218,7 +218,7 @@ export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffe
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
   const copies = rows.map(({ row, values }) => ({ row, values: { ...values } }))
   wrong.push(...(await resolveRefs(db, actor, r, copies, company)))
-  for (const find of [() => repeated(copies, key), () => check?.(copies) ?? []]) {
+  for (const find of [() => repeated(r, copies, key), () => check?.(copies) ?? []]) {
     await otherTurns()
     for (const one of find()) wrong.push(one)
   }

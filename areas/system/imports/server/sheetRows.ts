@@ -31,6 +31,15 @@ export const keyOf = (r: Resource): string[] => {
   return typeof unique === 'string' && unique !== 'everywhere' ? [unique, name] : [name]
 }
 
+/**
+ * Tells the rows of a sheet apart by their key. Where the server has emptied the key, as of a released gateway, by owner and title.
+ */
+export const identityOf = (r: Resource, key: readonly string[]) => {
+  const mayBeEmpty = key.length === 1 && r.fields[key[0]!]!.required === 'create'
+  const without = [key[0]!, r.owner, r.title]
+  return (values: Values) => JSON.stringify((mayBeEmpty && values[key[0]!] == null ? without : key).map((name) => values[name] ?? null))
+}
+
 /** A rule with a dot is a key of the words. */
 export const ruleText = (language: Language, rule: string, values?: Wrong['values']) =>
   word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values)
@@ -51,11 +60,12 @@ export const refuse = (wrong: readonly Wrong[], language: Language, letters?: Re
 }
 
 /** Two rows may not be the same record. */
-export const repeated = (rows: readonly SheetRow[], key: readonly string[]): Wrong[] => {
+export const repeated = (r: Resource, rows: readonly SheetRow[], key: readonly string[]): Wrong[] => {
   const seen = new Map<string, number>()
+  const identity = identityOf(r, key)
   return rows.flatMap(({ row, values }) => {
     if (key.some((k) => values[k] === undefined)) return []
-    const at = JSON.stringify(key.map((k) => values[k]))
+    const at = identity(values)
     const first = seen.get(at)
     if (first !== undefined) return [{ row, field: key.at(-1)!, rule: 'twice', values: { row: first } }]
     seen.set(at, row)
