@@ -31,7 +31,13 @@ const seed = async (database: Database) => {
   await system.rows(sql`analyze point, device`)
   const Hash = await takeSnapshot(system, of)
   const config = await buildConfig(system, of.Id)
-  await keepVersion(system, of, { UserId: 0 } as never, { Version: 1, Hash, Note: null }, config)
+  await keepVersion(
+    system,
+    of,
+    null,
+    { Version: 1, Hash, Note: null },
+    { HeartbeatPeriod: config.HeartbeatPeriod, Devices: config.Devices.length, Points: config.Points.length },
+  )
   await system.rows(sql`update point set "CollectPeriod" = 5000 where "Id" in (select "Id" from point order by "Id" limit ${changed})`)
   const bare: number[] = []
   const checked: number[] = []

@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'
 import { until } from '../front-door.ts'
+import { startFleet } from './fleet.ts'
 import { ownServer } from './own-server.ts'
 import { enter, noReadings } from './tally.ts'
 import { inTime, rounds } from './tiers.ts'
 
 type Task = { Id: number; Status: number; Done: number; Failed: number; Total: number }
 const times = rounds(1, 10)
-const [products, devices, copied, parts] = [80, 80, 60, 12]
+const [products, devices, copied, parts, gateways] = [80, 80, 60, 12, 12]
 const done = 3
 const own = ownServer()
 
@@ -106,4 +107,34 @@ test('a sheet of points is imported with each row once', inTime(times), async ({
     expect(await count(`/V2/Project/DevPara/List?DeviceIds=${device}&ParaName=Round%20${round}%20&PageSize=1`)).toBe(parts * 500)
   }
   enter(task, { fault: 'import task killed', rounds: times, ...noReadings, note: `${parts} parts, killed after ${cut.join(', ')}` })
+})
+
+test('each gateway accepts one push of a task, and each device is checked once', inTime(2 * times), async ({ task }) => {
+  const fleet = await startFleet(own.door, own.process.mqttPort, { count: gateways, prefix: 'FLEET' })
+  const { members } = fleet
+  try {
+    const [pushes, checks]: number[][] = [[], []]
+    const GatewayIds = members.map(({ gateway }) => gateway)
+    for (let round = 1; round <= times; round++) {
+      const before = members.map(({ accepted }) => accepted.length)
+      const pushed = await own.door.data<{ Data: { TaskId: number } }>('POST', '/Project/Protocol/OptionPush', { GatewayIds })
+      pushes!.push(await killedAtWork('/Project/ProjectTask', pushed.Data.TaskId, gateways))
+      expect(members.map(({ accepted }, i) => accepted.length - before[i]!)).toEqual(members.map(() => 1))
+      for (const { gateway, accepted } of members)
+        expect(await own.door.data(`GET`, `/Project/Gateway?Id=${gateway}`)).toMatchObject({
+          ConfigStatus: 0,
+          ConfigVersion: accepted.at(-1),
+        })
+      const check = { TaskName: `Check ${round}`, Kind: 3, DeviceIds: members.map(({ device }) => device) }
+      const { Id } = await own.door.data('POST', '/Project/ProjectTask', check)
+      checks!.push(await killedAtWork('/Project/ProjectTask', Id, gateways))
+      const found = await own.query<{ n: number }>(`select count(*)::int as n from point_check where "TaskId" = ${Id}`)
+      expect(found).toEqual([{ n: gateways }])
+    }
+    const note = (of: number[] | undefined) => `${gateways} rows, killed after ${of?.join(', ')}`
+    enter(task, { fault: 'push task killed', rounds: times, ...noReadings, note: note(pushes) })
+    enter(task, { fault: 'check task killed', rounds: times, ...noReadings, note: note(checks) })
+  } finally {
+    await fleet.close()
+  }
 })

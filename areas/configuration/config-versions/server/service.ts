@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { settingsCapability } from '../../../../contract/gateway-settings.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import type { Actor } from '../../../../server/identity/actor.ts'
 import { named, type Sql, table } from '../../../../server/resource/sql.ts'
 import { type ConfigTable, configTables } from '../contract.ts'
 
@@ -49,13 +48,19 @@ export const takeSnapshot = async (db: Db, { Id, EnterpriseId }: Of): Promise<st
 }
 
 type Accepted = { Version: number; Hash: string; Note: string | null }
-type Sent = { HeartbeatPeriod: number; Devices: readonly unknown[]; Points: readonly unknown[] }
+type Sent = { HeartbeatPeriod: number; Devices: number; Points: number }
 
 /** Records a version that the gateway accepted, and drops outdated ones. */
-export const keepVersion = async (db: Db, { Id, EnterpriseId }: Of, { UserId }: Actor, { Version, Hash, Note }: Accepted, sent: Sent) => {
+export const keepVersion = async (
+  db: Db,
+  { Id, EnterpriseId }: Of,
+  UserId: number | null,
+  { Version, Hash, Note }: Accepted,
+  sent: Sent,
+) => {
   await db.rows(sql`
     insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "UserId", "Note", "Devices", "Points")
-    values (${EnterpriseId}, ${Id}, ${Version}, ${Hash}, ${sent.HeartbeatPeriod}, ${UserId || null}, ${Note}, ${sent.Devices.length}, ${sent.Points.length})
+    values (${EnterpriseId}, ${Id}, ${Version}, ${Hash}, ${sent.HeartbeatPeriod}, ${UserId || null}, ${Note}, ${sent.Devices}, ${sent.Points})
     on conflict do nothing`)
   await db.rows(sql`
     delete from config_version where "GatewayId" = ${Id} and "Label" is null and "Version" <=

@@ -153,6 +153,7 @@ export const openMessages = (options: MessageOptions) => {
     const { message } = understood
     if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
     await follow[kind](gateway, message, received)
+    push.reported(gateway.Id)
   }
 
   const queued = createTurns()

@@ -136,6 +136,31 @@ test('a push that a restart of the server interrupted is distinguished from one 
   expect(await plant.history(g.Id)).toMatchObject([{ Code: 2 }])
 })
 
+test('a push that the gateway accepted while nobody heard its answer is recorded when it says that it runs the version', async () => {
+  const g = await plant.equip(1)
+  await plant.connect(g)
+  await plant.kit.data('owner', 'POST', '/Project/Protocol/OptionPush', { GatewayId: g.Id, Note: 'New pump' })
+  const list = async () =>
+    (await plant.kit.data<{ Items: object[] }>('owner', 'GET', `/Project/Gateway/Version/List?GatewayId=${g.Id}`)).Items
+  const recorded = { Version: 1, Note: 'New pump', UserName: 'owner', Devices: 1, Points: 1 }
+  expect(await list()).toMatchObject([recorded])
+  // As if the server had ended between sending and recording.
+  await plant.kit.db.rows(sql`delete from config_version where "GatewayId" = ${g.Id}`)
+  await plant.kit.db.rows(sql`update command set "Code" = null, "AckTime" = null where "GatewayId" = ${g.Id}`)
+  await plant.kit.db.rows(sql`update gateway set "ConfigStatus" = 2, "ConfigVersion" = null where "Id" = ${g.Id}`)
+  Object.assign(plant.registry.gatewayById(g.Id)!, { ConfigVersion: null, OnlineStatus: 1 })
+  await plant.restart()
+  expect(await plant.history(g.Id)).toMatchObject([{ Code: 2 }])
+  expect(await list()).toEqual([])
+  const back = plant.gateways.returned(g.Id)
+  const { report } = await plant.connect(g)
+  await report('state', { Online: 1, ConfigVersion: 1 })
+  await back
+  expect(await list()).toMatchObject([recorded])
+  await becomes(g.Id, { ConfigStatus: 0, ConfigVersion: 1 })
+  expect(await plant.history(g.Id)).toMatchObject([{ Code: 0 }])
+})
+
 test('a gateway that reports another configuration than the accepted one is out of sync', async () => {
   const g = await plant.equip(1)
   const { report } = await plant.connect(g)

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { RowError } from '../../../../contract/gateway-protocol.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -6,6 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
+import { adoptVersion, type Pushed } from './adoptVersion.ts'
 import { type Commands, connected, type Outcome, type Target } from './commands.ts'
 import { type Config, partsOf } from './config.ts'
 import { openConfigReader } from './configReader.ts'
@@ -57,6 +59,45 @@ const statusWriter =
     if (row) presence.announce({ resource: 'gateway', id, verb: 'update', ...row })
   }
 
+/** Time after a start in which gateways come back, ms. */
+const returnWithin = 30_000
+const lookEvery = 200
+/** Gateways that were connected when the server ended come back after its start, and say which version they run. */
+const openReturns = (registry: Registry, settle: (id: number) => Promise<void>) => {
+  const until = performance.now() + returnWithin
+  const away = new Set([...registry.gateways()].flatMap(({ Id, OnlineStatus }) => (OnlineStatus === 1 ? [Id] : [])))
+  return {
+    /** It is connected, and said what it runs. */
+    reported: (id: number) => void away.delete(id),
+    /** Waits until a gateway is back, and has recorded what it accepted before. */
+    async returned(id: number) {
+      if (performance.now() >= until) return
+      while (away.has(id) && performance.now() < until) await pause(lookEvery)
+      await settle(id)
+    },
+  }
+}
+
+/**
+ * In sync when the gateway runs the version that was last accepted and a push would bring nothing new; failed when the last push of this very
+ * configuration was refused; else changed. Edits that are taken back, and limits of alarms, leave it in sync.
+ */
+const statusOf = async (system: Db, id: number, config: string): Promise<number | undefined> => {
+  type Row = { ok: boolean; print: string; version: number }
+  const latest = sql`select "Code" = 0 as ok, "Payload"->>'Fingerprint' as print, ("Payload"->>'ConfigVersion')::integer as version
+    from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null
+      and "SendTime" > coalesce((select "BoundTime" from gateway where "Id" = ${id}), '-infinity')`
+  const [[last], [accepted], [gateway]] = await system.all([
+    sql<Row>`${latest} order by "Id" desc limit 1`,
+    sql<Row>`${latest} and "Code" = 0 order by "Id" desc limit 1`,
+    sql<{ ConfigVersion: number | null }>`select "ConfigVersion" from gateway where "Id" = ${id}`,
+  ])
+  if (!gateway) return undefined
+  const runsAccepted = accepted?.print === config && accepted.version === gateway.ConfigVersion
+  if (runsAccepted && (last?.ok || last?.print !== config)) return inSync
+  return last && !last.ok && last.print === config ? failed : changed
+}
+
 /** Config push, all or nothing, and the state that says whether one is due. */
 export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
   const system = database.system
@@ -66,35 +107,25 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
   const tenantOf = (id: number) => registry.gatewayById(id)?.EnterpriseId ?? 0
 
   const setStatus = statusWriter(database, presence)
+  const returns = openReturns(registry, async (id) => {
+    await presence.flush()
+    await adoptVersion(system, id, now())
+  })
 
-  /**
-   * In sync when the gateway runs the version that was last accepted and a push would bring nothing new; failed when the last push
-   * of this very configuration was refused; else changed. Edits that are taken back, and limits of alarms, leave it in sync.
-   */
   const recompute = async (id: number) => {
     if (running.has(id)) return
     await presence.flush()
-    const { Fingerprint: config } = await reader.read(system, id, tenantOf(id))
-    type Row = { ok: boolean; print: string; version: number }
-    const latest = sql`select "Code" = 0 as ok, "Payload"->>'Fingerprint' as print, ("Payload"->>'ConfigVersion')::integer as version
-      from command where "GatewayId" = ${id} and "CmdType" = 'config' and "Code" is not null
-        and "SendTime" > coalesce((select "BoundTime" from gateway where "Id" = ${id}), '-infinity')`
-    const [[last], [accepted], [gateway]] = await system.all([
-      sql<Row>`${latest} order by "Id" desc limit 1`,
-      sql<Row>`${latest} and "Code" = 0 order by "Id" desc limit 1`,
-      sql<{ ConfigVersion: number | null }>`select "ConfigVersion" from gateway where "Id" = ${id}`,
-    ])
-    if (!gateway || running.has(id)) return
-    if (accepted?.print === config && accepted.version === gateway.ConfigVersion && (last?.ok || last?.print !== config))
-      return setStatus(id, inSync)
-    await setStatus(id, last && !last.ok && last.print === config ? failed : changed)
+    await adoptVersion(system, id, now())
+    const { Fingerprint } = await reader.read(system, id, tenantOf(id))
+    const status = await statusOf(system, id, Fingerprint)
+    if (status !== undefined && !running.has(id)) await setStatus(id, status)
   }
 
   const run = async (db: Db, actor: Actor, id: number, Note: string | null): Promise<Outcome> => {
     const gateway = connected(await gateways.find(db, actor, id))
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
     const { config, ...hashes } = await reader.read(db, id, gateway.EnterpriseId)
-    const print = { ...hashes, Points: config.Points.length }
+    const print = { ...hashes, Points: config.Points.length, Devices: config.Devices.length, HeartbeatPeriod: config.HeartbeatPeriod, Note }
     const obstacle = precheck(config)
     if (obstacle) {
       const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion: null })
@@ -106,15 +137,16 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
       sql`update gateway set "TargetConfigVersion" = "TargetConfigVersion" + 1 where "Id" = ${id} returning "TargetConfigVersion" as v`,
     )
     const ConfigVersion = next!.v
-    const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion })
+    const Content = await takeSnapshot(system, gateway)
+    const pushed: Pushed = { ...print, ConfigVersion, Content }
+    const row = await commands.begin(db, actor, to, 'config', pushed)
     await setStatus(id, pushing, null, to.SN)
-    const Hash = await takeSnapshot(system, gateway)
     const answer = await send(commands, now, to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     await commands.end(db, to, row.Id, result)
     const meta = registry.gatewayById(id)
     if (result.Code === 0 && meta?.SN === to.SN) meta.ConfigVersion = ConfigVersion
-    if (result.Code === 0) await keepVersion(system, to, actor, { Version: ConfigVersion, Hash, Note }, config)
+    if (result.Code === 0) await keepVersion(system, to, actor.UserId, { Version: ConfigVersion, Hash: Content, Note }, print)
     await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null, to.SN)
     return result
   }
@@ -144,6 +176,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     /** Something of the gateway's configuration changed, or it says that it runs another one: looks shortly, once. */
     configChanged,
     recompute,
+    ...returns,
     /** Pushes that ended with an earlier process of ours were never answered. */
     async recover() {
       await system.rows(sql`update command set "Code" = 2, "Msg" = '' where "Code" is null`)

@@ -146,6 +146,7 @@ export const openGateways = async (options: GatewayOptions) => {
     timed: clocks,
     find,
     push: push.push,
+    returned: push.returned,
     configChanged: push.configChanged,
     netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),

@@ -29,6 +29,7 @@ beforeAll(async () => {
     sessions: plant.kit.sessions,
     kinds: kindsOf({
       push: (...given) => plant.gateways.push(...given),
+      returned: (id) => plant.gateways.returned(id),
       readDevice: (...given) => plant.gateways.readDevice(...given),
       series: telemetry.query.series,
       clock,

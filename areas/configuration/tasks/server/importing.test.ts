@@ -25,7 +25,7 @@ const clock = Date.now
 const startRunner = () => {
   runner = startTaskRunner({
     ...{ database: kit.database, sessions: kit.sessions, of: { task: projectTask, row: projectTaskRow } },
-    kinds: kindsOf({ push: never, readDevice: never, series: never, clock }),
+    kinds: kindsOf({ push: never, returned: never, readDevice: never, series: never, clock }),
     ...{ isOwner: () => true, log: { warn: () => undefined }, clock },
   })
 }

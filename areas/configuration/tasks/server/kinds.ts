@@ -15,13 +15,14 @@ type ProjectTask = Task & { ModelId: number | null; RemoveGone: 0 | 1 }
 type ProjectTaskRow = TaskRow & { GatewayId: number | null; DeviceId: number | null }
 type Kind = Runs<ProjectTask, ProjectTaskRow>
 
-type Needs = Pick<Gateways, 'push'> & CheckNeeds
+type Needs = Pick<Gateways, 'push' | 'returned'> & CheckNeeds
 /** The work for gateways or devices that a person selects. */
-const forTargets = ({ push, ...checks }: Needs): Record<1 | 2 | 3, Kind> => ({
+const forTargets = ({ push, returned, ...checks }: Needs): Record<1 | 2 | 3, Kind> => ({
   [taskKind.push]: {
     ...{ needs: taskRight[taskKind.push], atOnce: 10, canary: true },
     async run({ db, actor, task, row, done }) {
       const id = required(row.GatewayId)
+      await returned(id)
       // After a crash: the gateway has accepted the push, and only the row does not show it yet.
       const accepted =
         row.StartTime &&
@@ -49,7 +50,10 @@ const forTargets = ({ push, ...checks }: Needs): Record<1 | 2 | 3, Kind> => ({
   [taskKind.check]: {
     ...{ needs: taskRight[taskKind.check], atOnce: 4, canary: false },
     async run({ db, actor, task, row, done }) {
-      const { points, save } = await checkDevice(checks, db, actor, task, required(row.DeviceId))
+      const id = required(row.DeviceId)
+      const [of] = await db.rows<{ Id: number }>(sql`select "GatewayId" as "Id" from device where "Id" = ${id}`)
+      if (of) await returned(of.Id)
+      const { points, save } = await checkDevice(checks, db, actor, task, id)
       const count = points.filter((p) => p.Finding).length
       await db.tx(async (db) => {
         await done(db, word(task.Language, 'task.checked', { points: points.length, findings: count }))

@@ -30,7 +30,7 @@ const now = Date.now()
 const startRunner = () => {
   runner = startTaskRunner({
     ...{ database: kit.database, sessions: kit.sessions, of: { task: projectTask, row: projectTaskRow } },
-    kinds: kindsOf({ push: never, readDevice: never, series: never, clock: () => now }),
+    kinds: kindsOf({ push: never, returned: never, readDevice: never, series: never, clock: () => now }),
     ...{ isOwner: () => true, log: { warn: () => undefined }, clock: () => now },
   })
 }

@@ -6,8 +6,8 @@ import { taskRoutes } from './routes.ts'
 import { startTaskRunner } from './runner.ts'
 
 /** Starts the runner of project tasks, and serves their calls. */
-export const startTasks = (c: Context, { push, readDevice }: Pick<Gateways, 'push' | 'readDevice'>) => {
-  const kinds = kindsOf({ push, readDevice, series: c.telemetry.query.series, clock: c.clock })
+export const startTasks = (c: Context, { push, returned, readDevice }: Pick<Gateways, 'push' | 'returned' | 'readDevice'>) => {
+  const kinds = kindsOf({ push, returned, readDevice, series: c.telemetry.query.series, clock: c.clock })
   c.opened(startTaskRunner({ ...c, kinds, of: { task: projectTask, row: projectTaskRow } }), (runner) => runner.stop())
   c.routes.push(taskRoutes)
 }

@@ -21,6 +21,7 @@ const startRunner = () =>
     sessions: plant.kit.sessions,
     kinds: kindsOf({
       push: (...given) => plant.gateways.push(...given),
+      returned: (id) => plant.gateways.returned(id),
       readDevice: (...given) => plant.gateways.readDevice(...given),
       series: async () => Promise.reject(new Error('No history here')),
       clock: () => plant.clock.now,
