@@ -50,13 +50,15 @@ export const projectCalls = {
       Points: Count,
       /** Pictures that come along, as drafts. */
       Pictures: Count,
-      /** Alarm rules of the project, which are not copied: the first hundred. */
+      /** Alarm rules of the project: the first thousand. */
       Rules: Type.Array(Type.Object({ Id, RuleName: Type.String() })),
+      /** Whether they come along, disabled: the caller may add rules. */
+      CopiesRules: Type.Boolean(),
     }),
   }),
   /**
-   * Copies a project with channels, devices and points of the given gateways, and its pictures, all or none. As a task: the project is added
-   * first, each gateway follows in a transaction of its own, and the pictures come last: they need all points.
+   * Copies a project with channels, devices and points of the given gateways, its pictures and its alarm rules, all or none. As a task: the
+   * project is added first, each gateway follows in a transaction of its own, and pictures and rules come last: they need all points.
    */
   copy: call({
     method: 'POST',
@@ -77,6 +79,10 @@ export const projectCalls = {
       Pictures: Type.Optional(Count),
       /** References of pictures whose points the copy does not have: the first hundred. */
       Unbound: Type.Optional(Type.Array(Type.Object({ FlowchartName: Type.String(), Name: Type.String() }))),
+      /** Alarm rules that were copied, disabled. */
+      Rules: Type.Optional(Count),
+      /** Rules that were not, with the points that the copy lacks; without any, the caller cannot add such a rule. */
+      RulesLeft: Type.Optional(Type.Array(Type.Object({ RuleName: Type.String(), Lacks: Type.Array(Type.String()) }))),
     }),
   }),
 }

@@ -16,11 +16,12 @@ import { rules } from './ruleService.ts'
 
 export type { AlarmFacts } from '../sentence.ts'
 export { factsOfAlarm, nameIn, nameSql, sentenceIn } from './alarming/names.ts'
+export { copyProjectRules, mayCopyRules, type RuleLeft, rulesToCopy } from './copyRules.ts'
 export { judgePast, type PastAlarm, type PastRule, pastRules, savePast } from './past.ts'
 export { audienceNames } from './ruleEffects.ts'
 
 /** How other areas write rules: checked like those that people enter. */
-export const ruleWrites = { create: rules.create, change: rules.update }
+export const ruleWrites = { create: rules.create, change: rules.update, remove: rules.remove }
 
 /** How other areas check the receivers of messages. */
 export const pushWrites = { faults: checkPush }

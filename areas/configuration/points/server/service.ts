@@ -13,6 +13,8 @@ import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../contract.ts'
 
+export { deviceInCopy, pointInCopy } from './counterparts.ts'
+
 const resource = point
 const devices = store(device)
 type Values = Record<string, unknown>

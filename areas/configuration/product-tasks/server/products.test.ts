@@ -4,6 +4,8 @@ import type { Page } from '../../../../contract/call.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { until } from '../../../../tests/house.ts'
+import { alarmRuleRoutes } from '../../../alarms/alarms/server/ruleRoutes.ts'
+import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { device as devices } from '../../devices/contract.ts'
 import { gateway as gateways } from '../../gateways/contract.ts'
 import { point as points } from '../../points/contract.ts'
@@ -30,7 +32,13 @@ const startRunner = () => {
   })
 }
 beforeEach(async () => {
-  kit = await startKit({ areas: () => [productTaskRoutes] })
+  kit = await startKit({
+    areas: () => [
+      productTaskRoutes,
+      (api) => flowchartRoutes(api, { latest: new Map(), clock: Date.now } as never),
+      (api) => alarmRuleRoutes(api, { clock: Date.now } as never),
+    ],
+  })
   const make = maker(kit)
   const create = (r: Parameters<typeof make.create>[0], given: object) => make.create(r, given as never) as unknown as Promise<Row>
   const gateway = await create(gateways, { SN: 'TEMPLATE0001' })
@@ -159,11 +167,18 @@ it('says of few serial numbers in an hour that another company has them', async 
   expect([taken!(await reasons()), (await made()).length]).toEqual([30, 0])
 })
 
-it('removes one project again, until a device has sent a reading', async () => {
+it('removes one project again with its pictures and rules, until a device has sent a reading', async () => {
+  const [speed] = (await kit.data<Page<Row>>('owner', 'GET', `${points.path}/List?PageSize=1`)).Items
+  const condition = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 5, AlarmParams: [{ ParaId: speed!.Id }] }
+  const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [condition] }] }
+  await kit.data('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'Too fast', RuleConfigure })
+  await kit.data('owner', 'POST', '/Project/Ddt/Flowchart', { FlowchartName: 'Overview', ProjectId: template.project })
   startRunner()
   const { Data } = await add(numbers(2))
   await ended(Data.Id)
   const [one, other] = (await rowsOf(Data.Id)).map((row) => row.ProjectId as number)
+  for (const list of ['/Alarm/AlarmRule', '/Project/Ddt/Flowchart'])
+    expect(await kit.data('owner', 'GET', `${list}/List?ProjectId=${one}`), list).toMatchObject({ TotalCount: 1 })
   await kit.db.rows(
     sql`update device set "LastDataTime" = now() where "GatewayId" in (select "Id" from gateway where "ProjectId" = ${other!})`,
   )

@@ -8,6 +8,9 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { table, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { ruleWrites } from '../../../alarms/alarms/server/service.ts'
+import { flowchart } from '../../../pictures/flowcharts/contract.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
@@ -56,6 +59,19 @@ const idsOf = async (db: Db, actor: Actor, r: Resource, owners: readonly number[
   return rows.map(({ Id }) => Id)
 }
 
+/** What of a project goes with it, if there is any. */
+const removeBelow = async (db: Db, actor: Actor, project: number) => {
+  for (const [r, remove] of [
+    [alarmRule, ruleWrites.remove],
+    [flowchart, store(flowchart).remove],
+  ] as const) {
+    const ids = await idsOf(db, actor, r, [project])
+    if (!ids.length) continue
+    assertHolds(actor, [`${r.permission}.remove`])
+    await remove(db, actor, ids)
+  }
+}
+
 const removeProduct = async (db: Db, actor: Actor, id: number) => {
   const [row] = await db.rows<{ Id: number; TaskId: number }>(sql`
     select t."Id", t."TaskId" from product_task_row t where t."ProjectId" = ${id} and ${visible(productTaskRow, actor)} for update`)
@@ -68,6 +84,7 @@ const removeProduct = async (db: Db, actor: Actor, id: number) => {
     select "Id", "DeviceName" as "Title", ${visible(device, actor)} as "Seen" from device t
     where "GatewayId" = any(${gateways}::bigint[]) and "LastDataTime" is not null order by "Id" limit 10`)
   if (used.length) throw inUseBy(device.name, used)
+  await removeBelow(db, actor, id)
   const devices = await idsOf(db, actor, device, gateways)
   const remove = async (r: Resource, ids: readonly number[]) => ids.length && store(r).remove(db, actor, ids)
   await remove(point, await idsOf(db, actor, point, devices))

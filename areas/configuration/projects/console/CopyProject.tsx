@@ -19,13 +19,18 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
   const { message, modal } = App.useApp()
   const mayTask = useMay('m10124.add') && plan.Gateways.length > 0
   const [isTask, setTask] = useState(task || (mayTask && plan.Gateways.length > mostCopied))
-  const copy = useCommand(projectCalls.copy, ['project', 'gateway', 'device', 'point', 'flowchart', 'projectTask'], {
+  const copy = useCommand(projectCalls.copy, ['project', 'gateway', 'device', 'point', 'flowchart', 'alarmRule', 'projectTask'], {
     meta: { quiet: true },
   })
   const chosen = (SNs: Entered['SNs'] = {}) => plan.Gateways.flatMap(({ Id }) => (SNs[Id] ? [{ Id, SN: SNs[Id] }] : []))
-  const tellUnbound = (of: readonly { FlowchartName: string; Name: string }[]) => {
-    const names = of.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
-    void modal.warning({ title: t('project.unboundTitle'), content: t('project.unboundText', { names }) })
+  const tellLeft = ({ Unbound = [], RulesLeft = [] }: Answer<typeof projectCalls.copy>) => {
+    const names = Unbound.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
+    if (names) void modal.warning({ title: t('project.unboundTitle'), content: t('project.unboundText', { names }) })
+    if (!RulesLeft.length) return
+    const content = RulesLeft.map(({ RuleName: name, Lacks }) => (
+      <p key={name}>{Lacks.length ? t('project.rulesLacks', { name, points: Lacks.join(', ') }) : t('project.rulesNotYours', { name })}</p>
+    ))
+    void modal.warning({ title: t('project.rulesLeftTitle'), content })
   }
   const faults = Object.entries(copy.error?.details.Fields ?? {}).flatMap(([field, texts]) => {
     const place = /^Gateways\.(\d+)\./.exec(field)
@@ -48,8 +53,8 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
             },
           },
           {
-            onSuccess: ({ Unbound = [] }) => {
-              if (Unbound.length) tellUnbound(Unbound)
+            onSuccess: (copied) => {
+              tellLeft(copied)
               message.success(isTask ? t('task.started') : t('project.copied', { name: ProjectName }))
               close()
             },
@@ -65,9 +70,7 @@ const CopyForm = ({ row, close, plan, task = false }: Props & { plan: Plan }) =>
             : t('project.copyNoGateways')}
         </p>
         {plan.Pictures > 0 && <p>{t('project.copyPictures', { count: plan.Pictures })}</p>}
-        {plan.Rules.length > 0 && (
-          <p className="soft">{t('project.copyRules', { names: plan.Rules.map((rule) => rule.RuleName).join(', ') })}</p>
-        )}
+        {plan.Rules.length > 0 && <p>{t(plan.CopiesRules ? 'project.copyRules' : 'project.copyRulesNot', { count: plan.Rules.length })}</p>}
       </div>
       <Form.Item
         name="ProjectName"

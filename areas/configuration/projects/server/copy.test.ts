@@ -4,6 +4,8 @@ import type { Page } from '../../../../contract/call.ts'
 import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { startKit } from '../../../../main/testing/kit.ts'
+import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { alarmRuleRoutes } from '../../../alarms/alarms/server/ruleRoutes.ts'
 import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
@@ -13,7 +15,12 @@ import { point } from '../../points/contract.ts'
 import { project } from '../contract.ts'
 
 type Row = Record<string, unknown> & { Id: number }
-const kit = await startKit({ areas: () => [(api) => flowchartRoutes(api, { latest: new Map(), clock: Date.now } as never)] })
+const kit = await startKit({
+  areas: () => [
+    (api) => flowchartRoutes(api, { latest: new Map(), clock: Date.now } as never),
+    (api) => alarmRuleRoutes(api, { clock: Date.now } as never),
+  ],
+})
 afterAll(() => kit.close())
 const make = maker(kit)
 const path = '/Project/Project/QProjectCopyGatewayAndDevices'
@@ -37,7 +44,7 @@ it('the plan lists the contents of a copy and writes nothing', async () => {
   const { site, box } = await plant()
   const before = await list('/Project/Project', 'PageSize=1000')
   expect(await kit.data('owner', 'GET', `${path}?ProjectId=${site.Id}`)).toMatchObject({
-    ...{ ProjectName: `${String(site.ProjectName).slice(0, 44)} (2)`, Channels: 1, Devices: 1, Points: 2, Rules: [] },
+    ...{ ProjectName: `${String(site.ProjectName).slice(0, 44)} (2)`, Channels: 1, Devices: 1, Points: 2, Rules: [], CopiesRules: true },
     Gateways: [{ Id: box.Id, GatewayName: 'Pump house', SN: box.SN, Devices: 1, Points: 2 }],
   })
   expect(await list('/Project/Project', 'PageSize=1000')).toEqual(before)
@@ -106,6 +113,60 @@ it('takes its pictures along: points and links are those of the copy, and what i
     Named: { '{Any.Flow}': newFlow!.Id },
     Withheld: ['{Valve.Opening}'],
   })
+})
+
+it('takes its alarm rules along, disabled and for its own points, and names those whose points it lacks', async () => {
+  const { site, box, model } = await plant()
+  const other = await make.create(gateway, { ProjectId: site.Id, GatewayName: 'Left behind' })
+  const valve = await make.create(device, { GatewayId: other.Id, DeviceName: 'Valve' })
+  const opening = await make.create(point, { DeviceId: valve.Id, ParaName: 'Opening', ReadWriteType: 1 })
+  const [pump] = await list(device.path, `GatewayId=${box.Id}`)
+  const pointOf = async (id: number, name: string) => (await list(point.path, `DeviceId=${id}&ParaName=${name}`))[0]!
+  const flow = await pointOf(pump!.Id, 'Flow')
+  await kit.data('owner', 'PUT', point.path, { Id: flow.Id, ReadWriteType: 1 })
+  const rule = (RuleName: string, AlarmParams: object[], more: object = {}, DeviceSelection?: object) => {
+    const condition = {
+      TriggerStyle: 1,
+      TriggerCondition: 1,
+      OperateSymbol: 3,
+      ParamValue: 5,
+      AlarmParams,
+      ...(DeviceSelection && { DeviceSelection }),
+    }
+    const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [condition] }] }
+    return kit.data('owner', 'POST', alarmRule.path, { RuleName, ProjectId: site.Id, Status: 1, RuleConfigure, ...more })
+  }
+  await rule('High flow', [{ ParaId: flow.Id }], { AlarmLevel: 3, DeviceControl: [{ ParaId: flow.Id, Value: 1, DelayS: 2 }] })
+  await rule('Chosen', [{ ParaName: 'Flow' }], {}, { Type: 1, DeviceIds: [pump!.Id] })
+  await rule('All of a model', [{ ParaName: 'Flow' }], {}, { Type: 2, ModelId: model.Id })
+  await rule('Opening', [{ ParaId: opening.Id }])
+  await rule('Shuts the valve', [{ ParaId: flow.Id }], { DeviceControl: [{ ParaId: opening.Id, Value: 0 }] })
+  const plan = await kit.data<{ Rules: object[] }>('owner', 'GET', `${path}?ProjectId=${site.Id}`)
+  expect(plan).toMatchObject({ CopiesRules: true })
+  expect(plan.Rules).toHaveLength(5)
+  const { Data } = await copy('owner', { ProjectId: site.Id, ProjectName: 'With rules', Gateways: [{ Id: box.Id, SN: 'COPY00000010' }] })
+  const Lacks = ['Valve Opening']
+  expect(Data).toMatchObject({
+    Rules: 3,
+    RulesLeft: [
+      { RuleName: 'Opening', Lacks },
+      { RuleName: 'Shuts the valve', Lacks },
+    ],
+  })
+  const [newBox] = await list(gateway.path, `ProjectId=${Data.Id}`)
+  const [newPump] = await list(device.path, `GatewayId=${newBox!.Id}`)
+  const newFlow = await pointOf(newPump!.Id, 'Flow')
+  const copied = await list(alarmRule.path, `ProjectId=${Data.Id}&OrderColumn=Id&OrderType=asc`)
+  expect(copied.map(({ RuleName, Status }) => [RuleName, Status])).toEqual([
+    ['High flow', 0],
+    ['Chosen', 0],
+    ['All of a model', 0],
+  ])
+  const condition = (row: Row) => (row.RuleConfigure as { RuleList: { Conditions: object[] }[] }).RuleList[0]!.Conditions[0]
+  expect(copied[0]).toMatchObject({ AlarmLevel: 3, DeviceControl: [{ ParaId: newFlow.Id, Value: 1, DelayS: 2 }] })
+  expect(condition(copied[0]!)).toMatchObject({ AlarmParams: [{ ParaId: newFlow.Id, DeviceId: newPump!.Id, ParaName: 'Flow' }] })
+  expect(condition(copied[1]!)).toMatchObject({ DeviceSelection: { Type: 1, DeviceIds: [newPump!.Id] } })
+  expect(condition(copied[2]!)).toMatchObject({ DeviceSelection: { Type: 2, ModelId: model.Id, ProjectId: Data.Id } })
 })
 
 it('a used name or serial number, or too little room, copies nothing and is reported by field', async () => {

@@ -1,4 +1,4 @@
-// Copies a project with its gateways, channels, devices, points and pictures.
+// Copies a project with its gateways, channels, devices, points, pictures and alarm rules.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -11,7 +11,7 @@ import { saveMany } from '../../../../server/resource/bulk.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { type Sql, table, visible } from '../../../../server/resource/sql.ts'
 import { store, writesOf } from '../../../../server/resource/store.ts'
-import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { copyProjectRules, mayCopyRules, rulesToCopy } from '../../../alarms/alarms/server/service.ts'
 import { copyPictures, countPictures } from '../../../pictures/flowcharts/server/service.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
@@ -23,7 +23,7 @@ type Row = Record<string, unknown> & { Id: number }
 const projects = store(project)
 const copied: readonly Resource[] = [project, gateway, gatewayPara, netProtocol, serialProtocol, device, applied]
 const chunkRows = 1000
-const [shownGateways, shownRules] = [1000, 100]
+const shownGateways = 1000
 
 /** Requires that the actor may add, and sees every field of, what a copy contains. @throws Fault `moreRights` */
 const assertMayCopy = (actor: Actor) => {
@@ -60,13 +60,13 @@ export const copyPlan = async (db: Db, actor: Actor, id: number) => {
     ...{ Devices: devices!.get(row.Id) ?? 0, Points: points!.get(row.Id) ?? 0 },
     Channels: (net!.get(row.Id) ?? 0) + (serial!.get(row.Id) ?? 0),
   }))
-  const Rules = await db.rows<{ Id: number; RuleName: string }>(sql`
-    select t."Id", t."RuleName" from alarm_rule t where t."ProjectId" = ${id} and ${visible(alarmRule, actor)} order by t."Id" limit ${shownRules}`)
   const sum = (field: 'Devices' | 'Points' | 'Channels') => Gateways.reduce((total, row) => total + row[field], 0)
   return {
     ProjectName: await copyName(db, project, ProjectName, sql`t."EnterpriseId" = ${EnterpriseId}`),
     Gateways: Gateways.map(({ Channels: _, ...row }) => row),
-    ...{ Channels: sum('Channels'), Devices: sum('Devices'), Points: sum('Points'), Pictures: await countPictures(db, actor, id), Rules },
+    ...{ Channels: sum('Channels'), Devices: sum('Devices'), Points: sum('Points'), Pictures: await countPictures(db, actor, id) },
+    Rules: await rulesToCopy(db, actor, id),
+    CopiesRules: mayCopyRules(actor),
   }
 }
 
@@ -155,10 +155,11 @@ export const copyGatewaysTo = async (db: Db, actor: Actor, { ProjectId, Gateways
 }
 
 type Copy = Pick<Body<typeof projectCalls.copy>, 'ProjectId' | 'ProjectName' | 'Gateways'>
-/** Copies a project, the given gateways and its pictures in one transaction. Devices keep their models; points stay linked to them. */
+/** Copies a project, the given gateways, its pictures and its alarm rules in one transaction. Devices keep their models; points stay linked to them. */
 export const copyProject = (db: Db, actor: Actor, { ProjectId, ProjectName, Gateways }: Copy) =>
   db.tx(async (db) => {
     const { Id } = await copyDetails(db, actor, ProjectId, ProjectName)
     const gateways = await copyGatewaysTo(db, actor, { ProjectId, Gateways, to: Id })
-    return { Id, ...gateways, ...(await copyPictures(db, actor, { from: ProjectId, to: Id })) }
+    const between = { from: ProjectId, to: Id }
+    return { Id, ...gateways, ...(await copyPictures(db, actor, between)), ...(await copyProjectRules(db, actor, between)) }
   }, copiesOf(actor))

@@ -1,4 +1,4 @@
-// Copies a project as a task: the project first, then each gateway in a transaction of its own, then all pictures.
+// Copies a project as a task: the project first, then each gateway in a transaction of its own, then all pictures and all alarm rules.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -6,6 +6,7 @@ import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
+import { copyProjectRules, mayCopyRules, rulesToCopy } from '../../../alarms/alarms/server/service.ts'
 import { copyPictures, countPictures } from '../../../pictures/flowcharts/server/service.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { planInTurn } from '../../models/server/service.ts'
@@ -17,7 +18,7 @@ import { Refused, type Runs, required, type Task, type TaskRow, type Work } from
 
 type Given = { ProjectId: number; to: number }
 type CopyTask = Task & { Given: Given }
-type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } | { Pictures: number } }
+type CopyRow = TaskRow & { GatewayId: number | null; Given: { SN: string } | { Pictures: number } | { Rules: number } }
 type Asked = Body<typeof projectCalls.copy>
 
 /** Refuses gateways and serial numbers that are given twice, and numbers that the caller sees in use. */
@@ -37,7 +38,17 @@ const assertNumbers = async (db: Db, actor: Actor, { Gateways }: Asked) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Adds the new project, and a task with a row for each gateway and one for the pictures. */
+/** The rows that come when all gateways are there. */
+const lastRows = async (db: Db, actor: Actor, project: number) => {
+  const Pictures = await countPictures(db, actor, project)
+  const Rules = mayCopyRules(actor) ? (await rulesToCopy(db, actor, project)).length : 0
+  return [
+    ...(Pictures ? [{ Target: word(actor.language, 'task.pictures', { count: Pictures }), Given: { Pictures } }] : []),
+    ...(Rules ? [{ Target: word(actor.language, 'task.rules', { count: Rules }), Given: { Rules } }] : []),
+  ]
+}
+
+/** Adds the new project, and a task with a row for each gateway, one for the pictures and one for the alarm rules. */
 export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
   db.tx(async (db) => {
     assertMayAdd(actor, taskKind.copy)
@@ -59,24 +70,37 @@ export const copyAsTask = (db: Db, actor: Actor, given: Asked) =>
     }
     const Given: Given = { ProjectId, to: Id }
     const rows = Gateways.map(({ Id, SN }) => ({ Target: `${names.get(Id)} (${SN})`, GatewayId: Id, Given: { SN } }))
-    const Pictures = await countPictures(db, actor, ProjectId)
-    const last = { Target: word(actor.language, 'task.pictures', { count: Pictures }), Given: { Pictures } }
-    const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows: Pictures ? [...rows, last] : rows })
+    const last = await lastRows(db, actor, ProjectId)
+    const task = await createTask(db, actor, { fields, EnterpriseId, Given, rows: [...rows, ...last] })
     return { Id, TaskId: task.Id, Gateways: rows.length }
   })
 
-/** Copies the pictures when all gateways are there: their points are found by name. */
-const copyAllPictures = ({ db, actor, task, row, done }: Work<CopyTask, CopyRow>) =>
-  db.tx(async (db) => {
+type CopyWork = Work<CopyTask, CopyRow>
+const picturesOf = async ({ db, actor, task }: CopyWork) => {
+  const { ProjectId, to } = task.Given
+  const { Pictures, Unbound } = await copyPictures(db, actor, { from: ProjectId, to })
+  const names = Unbound.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
+  const note = word(task.Language, 'task.copiedPictures', { count: Pictures })
+  return names ? `${note} ${word(task.Language, 'task.unbound', { names })}` : note
+}
+const rulesOf = async ({ db, actor, task }: CopyWork) => {
+  const { ProjectId, to } = task.Given
+  const { Rules, RulesLeft } = await copyProjectRules(db, actor, { from: ProjectId, to })
+  const names = RulesLeft.map(({ RuleName }) => RuleName).join(', ')
+  const note = word(task.Language, 'task.copiedRules', { count: Rules })
+  return names ? `${note} ${word(task.Language, 'task.rulesLeft', { names })}` : note
+}
+
+/** Copies what finds its points by name, when all gateways are there. */
+const copyLast = (work: CopyWork) =>
+  work.db.tx(async (db) => {
+    const { actor, task, row, done } = work
     const [open] = await db.rows(sql`
-      select 1 from project_task_row where "TaskId" = ${task.Id} and "Id" <> ${row.Id} and "Status" <> ${rowStatus.done} limit 1`)
+      select 1 from project_task_row where "TaskId" = ${task.Id} and "Given"->>'SN' is not null and "Status" <> ${rowStatus.done} limit 1`)
     if (open) throw new Refused(word(task.Language, 'task.gatewaysMissing'))
-    const { ProjectId, to } = task.Given
-    const { Pictures, Unbound } = await copyPictures(db, actor, { from: ProjectId, to })
-    const names = Unbound.map(({ FlowchartName, Name }) => `${FlowchartName}: ${Name}`).join(', ')
-    const note = word(task.Language, 'task.copiedPictures', { count: Pictures })
-    await done(db, (names ? `${note} ${word(task.Language, 'task.unbound', { names })}` : note).slice(0, 500))
-  }, copiesOf(actor))
+    const copy = 'Pictures' in row.Given ? picturesOf : rulesOf
+    await done(db, (await copy({ ...work, db, actor })).slice(0, 500))
+  }, copiesOf(work.actor))
 
 /** Copies one gateway. It and the mark of its row commit together. */
 export const copyKind: Runs<CopyTask, CopyRow> = {
@@ -84,7 +108,7 @@ export const copyKind: Runs<CopyTask, CopyRow> = {
   run: (work) => {
     const { db, actor, task, row, done } = work
     const { Given } = row
-    if (!('SN' in Given)) return planInTurn(actor, () => copyAllPictures(work))
+    if (!('SN' in Given)) return planInTurn(actor, () => copyLast(work))
     return planInTurn(actor, () =>
       db.tx(async (db) => {
         const Gateways = [{ Id: required(row.GatewayId), SN: Given.SN }]

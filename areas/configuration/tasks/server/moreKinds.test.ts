@@ -5,6 +5,7 @@ import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { until } from '../../../../tests/house.ts'
+import { alarmRuleRoutes } from '../../../alarms/alarms/server/ruleRoutes.ts'
 import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { netProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
@@ -39,7 +40,13 @@ const stopRunner = async () => {
   runner = undefined
 }
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [taskRoutes, (api) => flowchartRoutes(api, { latest: new Map(), clock: () => now } as never)] })
+  kit = await startKit({
+    areas: () => [
+      taskRoutes,
+      (api) => flowchartRoutes(api, { latest: new Map(), clock: () => now } as never),
+      (api) => alarmRuleRoutes(api, { clock: () => now } as never),
+    ],
+  })
   make = maker(kit)
 })
 afterEach(stopRunner)
@@ -116,7 +123,7 @@ it('a gateway that cannot be copied fails alone with its reason, and is retried'
   expect(await contents(late.Data.Id)).toHaveLength(3)
 })
 
-it('the pictures of a copied project come last, and wait for every gateway', async () => {
+it('the pictures and alarm rules of a copied project come last, and wait for every gateway', async () => {
   const { site, boxes } = await plant(2)
   const given = numbers(boxes)
   const [box] = await listed(device.path, `GatewayId=${boxes[1]}`)
@@ -125,17 +132,25 @@ it('the pictures of a copied project come last, and wait for every gateway', asy
   const drawn = await kit.data<{ Id: number }>('owner', 'POST', charts, { FlowchartName: 'Overview', ProjectId: site })
   const value = { kind: 'value', id: 'v', of: `#${speed!.Id}`, x: 0, y: 0, w: 80, h: 30, size: 16 }
   await kit.data('owner', 'POST', `${charts}/Save`, { Id: drawn.Id, Scene: { ...emptyScene(), items: [value] } })
+  const condition = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 5, AlarmParams: [{ ParaId: speed!.Id }] }
+  const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [condition] }] }
+  await kit.data('owner', 'POST', '/Alarm/AlarmRule', { RuleName: 'Too fast', RuleConfigure })
   const { Data } = await copy({ ProjectId: site, ProjectName: 'Drawn site', Gateways: given, PlannedTime: '2099-01-01 00:00:00' })
   const { Id } = await make.create(gateway, { SN: given[1]!.SN })
   await kit.data('owner', 'PUT', path, { Id: Data.TaskId, PlannedTime: null, StopAfter: 9 })
   startRunner()
-  expect(await ended(Data.TaskId)).toMatchObject({ Status: 4, Done: 1, Failed: 2, Total: 3 })
-  expect((await rowsOf(Data.TaskId))[2]).toMatchObject({ Target: 'Pictures (1)', Reason: expect.stringMatching(/all gateways/) })
+  expect(await ended(Data.TaskId)).toMatchObject({ Status: 4, Done: 1, Failed: 3, Total: 4 })
+  const waits = { Reason: expect.stringMatching(/all gateways/) }
+  expect((await rowsOf(Data.TaskId)).slice(2)).toMatchObject([
+    { Target: 'Pictures (1)', ...waits },
+    { Target: 'Alarm rules (1)', ...waits },
+  ])
   expect(await listed(charts, `ProjectId=${Data.Id}`)).toEqual([])
   await kit.data('owner', 'DELETE', gateway.path, { Id })
   await kit.data('owner', 'POST', `${path}/Retry`, { Id: Data.TaskId })
-  expect(await ended(Data.TaskId)).toMatchObject({ Status: 3, Done: 3, Failed: 0 })
-  expect((await rowsOf(Data.TaskId))[2]).toMatchObject({ Reason: 'Pictures: 1' })
+  expect(await ended(Data.TaskId)).toMatchObject({ Status: 3, Done: 4, Failed: 0 })
+  expect((await rowsOf(Data.TaskId)).slice(2)).toMatchObject([{ Reason: 'Pictures: 1' }, { Reason: 'Alarm rules: 1' }])
+  expect(await listed('/Alarm/AlarmRule', `ProjectId=${Data.Id}`)).toMatchObject([{ RuleName: 'Too fast', Status: 0 }])
   expect(await listed(charts, `ProjectId=${Data.Id}`)).toMatchObject([{ FlowchartName: 'Overview', State: 0 }])
 })
 

@@ -9,6 +9,7 @@ import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { columns, visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
+import { deviceInCopy, pointInCopy } from '../../../configuration/points/server/service.ts'
 import { flowchart, viewing } from '../contract.ts'
 import { type Named, namedByDevice, renamed } from './named.ts'
 import { pointKeys } from './pointUse.ts'
@@ -32,22 +33,18 @@ export const countPictures = async (db: Db, actor: Actor, project: number): Prom
 }
 
 type Found = Named & { Copy: number | null; Own: boolean }
-/** Points by their Ids, with the one of the copy whose gateway, device and point have the same names. Gateways of one name are none. */
+/** Points by their Ids, with the one of the copy whose gateway, device and point have the same names. */
 const pointsOf = (db: Db, actor: Actor, ids: readonly number[], { from, to }: Between) =>
   db.rows<Found>(sql`
     select t."Id", t."ParaName", d."Id" as "DeviceId", d."DeviceName", d."ModelId", g."ProjectId" = ${from} as "Own",
-      (select case when count(*) = 1 then min(n."Id") end from gateway ng join device nd on nd."GatewayId" = ng."Id" and nd."DeviceName" = d."DeviceName"
-        join point n on n."DeviceId" = nd."Id" and n."ParaName" = t."ParaName"
-        where ng."ProjectId" = ${to} and ng."GatewayName" = g."GatewayName") as "Copy"
+      ${pointInCopy(to)} as "Copy"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where t."Id" = any(${[...ids]}::bigint[]) and ${visible(point, actor)}`)
 
 /** The device of the copy for each of these, null where it has none. Devices of other projects stay. */
 const devicesOf = async (db: Db, actor: Actor, ids: readonly number[], { from, to }: Between) => {
   const rows = await db.rows<{ Id: number; Copy: number | null }>(sql`
-    select t."Id", (select case when count(*) = 1 then min(nd."Id") end from gateway ng join device nd on nd."GatewayId" = ng."Id"
-      where ng."ProjectId" = ${to} and ng."GatewayName" = g."GatewayName" and nd."DeviceName" = t."DeviceName") as "Copy"
-    from device t join gateway g on g."Id" = t."GatewayId"
+    select t."Id", ${deviceInCopy(to)} as "Copy" from device t join gateway g on g."Id" = t."GatewayId"
     where t."Id" = any(${[...ids]}::bigint[]) and g."ProjectId" = ${from} and ${visible(device, actor)}`)
   return new Map(rows.map(({ Id, Copy }) => [Id, Copy]))
 }
