@@ -50,6 +50,44 @@ journey('a model and its devices', { env: {} }, (at) => {
     await page.getByText('Version 1 is applied. Push the configuration to the gateways.').waitFor()
   })
 
+  it("points are pasted into the model's spreadsheet with their titles, from whatever program", async () => {
+    const { page } = at
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await visit(page, `/projectManagement/modelPointList?ModelId=${model.Id}`)
+    await pane(page).getByRole('button', { name: 'Edit as a spreadsheet' }).click()
+    const grid = pane(page).getByRole('grid')
+    await grid.getByText('Suction', { exact: true }).waitFor()
+    // Below the last row.
+    await page.keyboard.press('Control+ArrowDown')
+    await pane(page).getByRole('button', { name: 'Add row' }).click()
+    await grid.focus()
+    await page.keyboard.press('Control+ArrowDown')
+    const copied = 'Tag name\tAddr\tKey\tUnits\tOwner\nSpeed\t{base+4}\tspeed\trpm\tme\nPower\t{base+6}\tspeed\tkW\tme'
+    await page.evaluate((text) => navigator.clipboard.writeText(text), copied)
+    await page.keyboard.press('Control+v')
+    await page.getByText('were left out: Owner', { exact: false }).waitFor()
+    await pane(page).getByText('2 cells have errors.', { exact: false }).waitFor()
+    const key = grid.getByRole('row', { name: /Power/ }).getByText('speed', { exact: true })
+    await key.click()
+    await page.keyboard.type('power')
+    await page.keyboard.press('Enter')
+    await expectAccessible(page)
+    await pane(page).getByRole('button', { name: 'Save 2 rows' }).click()
+    await page.getByText('2 rows are saved.').waitFor()
+    const { Items } = await door.data<{ Items: object[] }>(
+      'GET',
+      `/ProModel/ModelPara/List?ModelId=${model.Id}&OrderColumn=Id&OrderType=asc`,
+    )
+    expect(Items.slice(-2)).toMatchObject([
+      { ParaName: 'Speed', Address: '{base+4}', ParaKey: 'speed', ParaUnitName: 'rpm', SlaveNumber: '{unit}' },
+      { ParaName: 'Power', Address: '{base+6}', ParaKey: 'power', ParaUnitName: 'kW' },
+    ])
+    await pane(page).getByRole('button', { name: 'Close' }).click()
+    await pane(page)
+      .getByText(/unpublished edits/)
+      .waitFor()
+  })
+
   it('the list of models names the devices that are behind, and leads to them', async () => {
     const { page } = at
     await door.data('POST', '/ProModel/ModelPara', { ModelId: model.Id, ParaName: 'Discharge', Address: '{base+2}' })

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { ById, Changed, call, IdList, page, paging } from '../../../contract/call.ts'
+import { CellsSaved, cellRows } from '../../../contract/cells.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
 import { parametersPattern } from '../../../contract/model-text.ts'
@@ -229,6 +230,14 @@ export const modelCalls = {
       Preview: Flag,
     }),
     answer: Applied,
+  }),
+  /** Edited cells and new rows of a model, all or none. */
+  cells: call({
+    method: 'POST',
+    path: `${modelPara.path}/Cells`,
+    permission: `${modelPara.permission}.edit`,
+    body: Type.Object({ ModelId: Id, Rows: cellRows(modelPara) }),
+    answer: CellsSaved,
   }),
   copyPoints: call({
     method: 'POST',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AnyObject, Changed, call, IdList, paging } from '../../../contract/call.ts'
+import { CellsSaved, cellRows } from '../../../contract/cells.ts'
 import { counts } from '../../../contract/figures.ts'
 import { pointFields } from '../../../contract/point-fields.ts'
 import { pointRules, pointWarnings } from '../../../contract/point-rules.ts'
@@ -35,10 +36,6 @@ const Flag = Type.Integer({ minimum: 0, maximum: 1 })
 /** Items of a batch are drafts without the device, which the batch names once. */
 const { DeviceId: _, ...item } = schemas(point as never).draft.properties
 
-const cells = Type.Partial(Type.Object(item)).properties
-/** Rows of one call with edited cells. */
-export const mostCellRows = 1000
-
 export const pointCalls = {
   v2List: call({
     method: 'GET',
@@ -66,19 +63,13 @@ export const pointCalls = {
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  /** Edited cells and new rows of a device, all or none. A row with an Id changes the fields that it names. */
+  /** Edited cells and new rows of a device, all or none. */
   cells: call({
     method: 'POST',
     path: '/Project/DevPara/Cells',
     permission: 'm10104.edit',
-    body: Type.Object({
-      DeviceId: Id,
-      Rows: Type.Array(Type.Object({ Id: Type.Optional(Id), UpdateStamp: Type.Optional(Type.Number()), ...cells }), {
-        minItems: 1,
-        maxItems: mostCellRows,
-      }),
-    }),
-    answer: Type.Object({ Changed: Type.Integer(), Added: Type.Integer() }),
+    body: Type.Object({ DeviceId: Id, Rows: cellRows(point) }),
+    answer: CellsSaved,
   }),
   slaveNumbers: call({
     method: 'POST',

@@ -2,7 +2,7 @@ import { CloudUploadOutlined, PlusSquareOutlined } from '@ant-design/icons'
 import { Button, Tag } from 'antd'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { Shown } from '../../../../console/kernel/api.ts'
+import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -10,7 +10,8 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { ColumnTable } from '../../points/console/PointTable.tsx'
-import { hasDriver, modelPara, pointTempMenu, proModel } from '../contract.ts'
+import { WithSheet } from '../../points/console/sheet/WithSheet.tsx'
+import { hasDriver, modelCalls, modelPara, pointTempMenu, proModel } from '../contract.ts'
 import { useModel } from './useModel.ts'
 import './models.css'
 
@@ -46,13 +47,22 @@ const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
   )
 }
 
+const ModelTable = ({ id }: { id: number }) => {
+  const fixed = useMemo(() => ({ ModelId: id }), [id])
+  const { mutateAsync } = useCommand(modelCalls.cells, [modelPara.name], { meta: { quiet: true } })
+  return (
+    <WithSheet of={modelPara} fixed={fixed} send={(Rows) => mutateAsync({ body: { ModelId: id, Rows } })}>
+      {(button) => <ColumnTable of={modelPara} fixed={fixed} usual={usual} tools={button} />}
+    </WithSheet>
+  )
+}
+
 /** The points of a model. A folder narrows the choice of models. */
 const ModelPointScreen = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()
   const [id, folder] = [Number(params.get('ModelId')) || null, Number(params.get('FolderId')) || null]
   const { data: model } = useModel(id ?? undefined)
-  const fixed = useMemo(() => ({ ModelId: id ?? 0 }), [id])
   const choose = (name: string, next: number | null) =>
     setParams(next ? { ...(folder && name === 'ModelId' ? { FolderId: String(folder) } : {}), [name]: String(next) } : {}, {
       replace: true,
@@ -84,7 +94,7 @@ const ModelPointScreen = () => {
       }
     >
       {model && <ModelState row={model} />}
-      {id ? <ColumnTable key={id} of={modelPara} fixed={fixed} usual={usual} /> : <EmptyList text={t('model.chooseText')} />}
+      {id ? <ModelTable key={id} id={id} /> : <EmptyList text={t('model.chooseText')} />}
     </Page>
   )
 }

@@ -34,6 +34,38 @@ it('a copy has what the model has, a name of its own, and no devices', async () 
   expect(await kit.call('stranger', 'POST', `${path}/Copy`, { Ids: [Id] })).toMatchObject({ StatusCode: 404 })
 })
 
+it('its points are edited as cells: changed, added and renamed together, and counted as edits', async () => {
+  const { Id } = await model('P-150')
+  const save = (Rows: object[], as = 'owner') => kit.call(as, 'POST', '/ProModel/ModelPara/Cells', { ModelId: Id, Rows })
+  const list = () => kit.data<{ Items: Row[] }>('owner', 'GET', `/ProModel/ModelPara/List?ModelId=${Id}&OrderColumn=Id&OrderType=asc`)
+  type Row = { Id: number; UpdateStamp: number; ParaName: string }
+  expect(
+    await save([
+      { ParaName: 'Speed', Address: '{base}', ParaKey: 'speed' },
+      { ParaName: 'Power', Address: '{base+2}' },
+    ]),
+  ).toMatchObject({ Data: { Changed: 0, Added: 2 } })
+  const [speed, power] = (await list()).Items as [Row, Row]
+  const swapped = [
+    { Id: speed.Id, UpdateStamp: speed.UpdateStamp, ParaName: 'Power', SlaveNumber: '{unit+1}' },
+    { Id: power.Id, ParaName: 'Speed', AlarmHigh: 9 },
+  ]
+  expect(await save(swapped)).toMatchObject({ Data: { Changed: 2, Added: 0 } })
+  expect((await list()).Items).toMatchObject([
+    { Id: speed.Id, ParaName: 'Power', SlaveNumber: '{unit+1}', Address: '{base}' },
+    { Id: power.Id, ParaName: 'Speed', AlarmHigh: 9, SlaveNumber: '{unit}' },
+  ])
+  expect(await kit.data('owner', 'GET', `${path}?Id=${Id}`)).toMatchObject({ Edits: expect.any(Number), Version: 0 })
+  const wrong = async (...rows: object[]) => Object.keys((await save(rows)).Details?.Fields ?? {})
+  expect(await wrong({ Id: power.Id, ParaKey: 'speed' })).toEqual(['Rows.0.ParaKey'])
+  expect(await wrong({ Id: power.Id, AlarmLow: 10 })).toEqual(['Rows.0.AlarmLow'])
+  expect(await wrong({ Id: power.Id, Address: '{base' })).toEqual(['Rows.0.Address'])
+  expect(await wrong({ ParaName: 'Flow', Address: '1' }, { ParaName: 'Flow', Address: '2' })).toEqual(['Rows.1.ParaName'])
+  expect((await save([{ Id: speed.Id, UpdateStamp: speed.UpdateStamp, AlarmHigh: 5 }])).Details?.Fault).toBe('changedMeanwhile')
+  expect((await save([{ Id: speed.Id, AlarmHigh: 5 }], 'stranger')).StatusCode).toBe(404)
+  expect((await save([{ Id: speed.Id, AlarmHigh: 5 }], 'viewer')).StatusCode).toBe(403)
+})
+
 it('a device has a model of its own tenant only', async () => {
   const [own, foreign] = [await model('P-200'), await model('P-200', 'stranger')]
   const { Id } = await device()

@@ -11,6 +11,7 @@ import { column, type Sql, table, visible } from '../../../../server/resource/sq
 import { store } from '../../../../server/resource/store.ts'
 import { alarmCode } from '../../../alarms/alarm-plans/contract.ts'
 import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
+import { saveCells } from '../../cells/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
 import { modelCalls, modelPara, proModel } from '../contract.ts'
@@ -69,6 +70,7 @@ export const modelRoutes = (app: FastifyInstance) => {
   serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body)))
   serve(app, modelCalls.file, ({ db, actor, query }) => planInTurn(actor, () => modelFile(db, actor, query.Id)))
   serve(app, modelCalls.importFile, ({ db, actor, body }) => planInTurn(actor, () => importModel(db, actor, body)))
+  serve(app, modelCalls.cells, ({ db, actor, body }) => saveCells(db, actor, modelPara, body.ModelId, body.Rows))
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
   serve(app, modelCalls.behind, ({ db, actor }) => behind(db, actor))
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))

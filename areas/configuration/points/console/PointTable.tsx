@@ -1,4 +1,4 @@
-import { DeleteOutlined, EditOutlined, PlusOutlined, TableOutlined, UndoOutlined } from '@ant-design/icons'
+import { DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { type Shown, useCommand, useRows } from '../../../../console/kernel/api.ts'
@@ -13,8 +13,6 @@ import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
-import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -23,8 +21,7 @@ import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
 import { ExportDialog } from './ExportDialog.tsx'
 import { LayoutStep } from './LayoutStep.tsx'
-
-const PointSheet = lazyScreen(() => import('./sheet/PointSheet.tsx'))
+import { WithSheet } from './sheet/WithSheet.tsx'
 
 type Row = Shown<Resource>
 const nameOf = (row: Row) => String(row.ParaName)
@@ -126,40 +123,31 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const fixed = useMemo(() => ({ DeviceId: deviceId }), [deviceId])
   const { mutate: reset } = useCommand(pointCalls.reset, [point.name])
   const preselected = useRows(point, { PageIndex: 1, PageSize: 1, DeviceId: deviceId, IsChartShow: 2 })
-  const [isSheet, showSheet] = useState(false)
-  const phone = usePhone()
-  const mayEdit = useMay('m10104.edit')
+  const { mutateAsync } = useCommand(pointCalls.cells, [point.name], { meta: { quiet: true } })
   const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (
     <>
       {isMany && (
         <Alert type="warning" showIcon className="form-summary" title={t('fault.field.preselectedMany', { max: mostPreselected })} />
       )}
-      {isSheet ? (
-        <PointSheet deviceId={deviceId} close={() => showSheet(false)} />
-      ) : (
-        <ColumnTable
-          of={point}
-          fixed={fixed}
-          usual={usualColumns}
-          importOption={{ name: 'OffsetOne', label: t('import.offset') }}
-          asksExport={ExportDialog}
-          layout={LayoutStep}
-          tools={
-            mayEdit &&
-            !phone && (
-              <Button icon={<TableOutlined />} onClick={() => showSheet(true)}>
-                {t('sheet.open')}
-              </Button>
-            )
-          }
-          more={{
-            ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
-            when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
-            run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
-          }}
-        />
-      )}
+      <WithSheet of={point} fixed={fixed} send={(Rows) => mutateAsync({ body: { DeviceId: deviceId, Rows } })}>
+        {(button) => (
+          <ColumnTable
+            of={point}
+            fixed={fixed}
+            usual={usualColumns}
+            importOption={{ name: 'OffsetOne', label: t('import.offset') }}
+            asksExport={ExportDialog}
+            layout={LayoutStep}
+            tools={button}
+            more={{
+              ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
+              when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
+              run: (rows, done) => reset({ body: { Ids: rows.map((row) => row.Id) } }, { onSuccess: () => done?.() }),
+            }}
+          />
+        )}
+      </WithSheet>
     </>
   )
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { LogicOP } from '../../../../contract/call.ts'
 import { sendFile } from '../../../../server/http/files.ts'
-import { assertHolds, serve } from '../../../../server/http/serve.ts'
+import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { saveCells } from '../../cells/server/service.ts'
 import { planInTurn } from '../../models/server/service.ts'
 import { point, pointCalls } from '../contract.ts'
-import { saveCells } from './cells.ts'
 import { addPoints, outputPoints, setSlaveNumbers } from './service.ts'
 import { violationsOf } from './violations.ts'
 
@@ -30,8 +30,7 @@ export const pointRoutes = (app: FastifyInstance) => {
   )
   serve(app, pointCalls.batchAdd, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId, body.Items))
   serve(app, pointCalls.cells, ({ db, actor, body }) => {
-    if (body.Rows.some((row) => row.Id === undefined)) assertHolds(actor, ['m10104.add'])
-    return saveCells(db, actor, body.DeviceId, body.Rows)
+    return saveCells(db, actor, point, body.DeviceId, body.Rows)
   })
   serve(app, pointCalls.slaveNumbers, ({ db, actor, body }) => setSlaveNumbers(db, actor, body.Ids, body.SlaveNumber))
 }

@@ -1,38 +1,36 @@
 import { CloseOutlined, PlusOutlined, RedoOutlined, SearchOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, App, Button, Checkbox, Input } from 'antd'
 import { useMemo, useState } from 'react'
-import { useCall, useCommand, useRows } from '../../../../../console/kernel/api.ts'
+import { useCall, useRows } from '../../../../../console/kernel/api.ts'
 import { useLeaveGuard } from '../../../../../console/kernel/form/useLeaveGuard.ts'
 import type { Fault } from '../../../../../console/session/request.ts'
 import { useMay } from '../../../../../console/session/session.ts'
 import { Waiting } from '../../../../../console/shell/Waiting.tsx'
 import { useWords } from '../../../../../console/words/words.ts'
-import { pointColumns } from '../../../../../contract/point-fields.ts'
+import { mostCellRows } from '../../../../../contract/cells.ts'
+import type { Resource } from '../../../../../contract/resource.ts'
 import { telemetryCalls } from '../../../../../contract/telemetry.ts'
 import { LiveAge, LiveValue } from '../../../../analysis/telemetry/console/LiveCells.tsx'
 import { standardPara } from '../../../standard-points/contract.ts'
-import { mostCellRows, point, pointCalls } from '../../contract.ts'
-import { usualColumns } from '../columns.ts'
 import { type Edit, fillDown, replaceAll, series } from './edits.ts'
 import { SheetGrid } from './SheetGrid.tsx'
 import type { Selection } from './useHands.ts'
 import { blockOf, type Row, type Sheet, useSheet } from './useSheet.ts'
+import { columnsOf } from './values.ts'
 import './sheet.css'
 
 /** Rows that the spreadsheet takes. */
 const mostRows = 10_000
 const start: Selection = { from: { row: 0, column: 0 }, to: { row: 0, column: 0 } }
 const none: never[] = []
-const allColumns = ['ParaName', 'StandardParaId', ...pointColumns.filter((name) => name !== 'ParaName')]
-const fewColumns = ['ParaName', 'StandardParaId', ...usualColumns.filter((name) => name !== 'ParaName')]
-
 /** Live value and age of each point, for people who may see them. */
-const useBeside = (DeviceId: number) => {
+const useBeside = (DeviceId: number | undefined) => {
   const t = useWords()
+  const maySee = useMay('m10301')
   const { data } = useCall(telemetryCalls.paraInfo, {
     query: { DeviceIds: String(DeviceId) },
     of: ['point', 'device'],
-    enabled: useMay('m10301'),
+    enabled: maySee && DeviceId !== undefined,
   })
   return useMemo(() => {
     if (!data) return none
@@ -45,11 +43,14 @@ const useBeside = (DeviceId: number) => {
   }, [data, t])
 }
 
+/** Saves rows, at most 1,000. */
+export type Send = (Rows: ReturnType<Sheet['changes']>) => Promise<unknown>
+
 /** Saves all changes, 1,000 rows a call. A refusal marks its cell and takes the selection there. */
-const useSave = (sheet: Sheet, fields: readonly string[], DeviceId: number, select: (selection: Selection) => void) => {
+const useSave = (sheet: Sheet, fields: readonly string[], send: Send, select: (selection: Selection) => void) => {
   const { message } = App.useApp()
   const t = useWords()
-  const { mutateAsync, isPending } = useCommand(pointCalls.cells, [point.name], { meta: { quiet: true } })
+  const [isPending, setPending] = useState(false)
   const refuse = ({ details, message: text }: Fault, rows: readonly { Id?: number }[]) => {
     if (details.Fault === 'changedMeanwhile') sheet.forgetStamps()
     const [[place = '', reasons = []] = []] = Object.entries(details.Fields ?? {})
@@ -68,11 +69,11 @@ const useSave = (sheet: Sheet, fields: readonly string[], DeviceId: number, sele
     }
     select({ from: to, to })
   }
-  const save = async () => {
+  const saveAll = async () => {
     const all = sheet.changes()
     for (let at = 0; at < all.length; at += mostCellRows) {
       const Rows = all.slice(at, at + mostCellRows)
-      const fault = await mutateAsync({ body: { DeviceId, Rows: Rows as never } }).then(
+      const fault = await send(Rows).then(
         () => undefined,
         (error: Fault) => error,
       )
@@ -80,6 +81,10 @@ const useSave = (sheet: Sheet, fields: readonly string[], DeviceId: number, sele
     }
     sheet.reset()
     message.success(t('sheet.saved', { count: all.length }))
+  }
+  const save = () => {
+    setPending(true)
+    void saveAll().finally(() => setPending(false))
   }
   return { save, isPending }
 }
@@ -111,21 +116,21 @@ const Replace = ({ sheet, block }: { sheet: Sheet; block: ReturnType<typeof bloc
   )
 }
 
-/** The points of a device as a spreadsheet. Nothing is stored before Save. */
-const PointSheet = ({ deviceId, close }: { deviceId: number; close: () => void }) => {
+/** The points of a device or of a model as a spreadsheet. Nothing is stored before Save. */
+const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<string, number>; send: Send; close: () => void }) => {
   const t = useWords()
   const { modal, message } = App.useApp()
-  const [mayEdit, mayAdd] = [useMay('m10104.edit'), useMay('m10104.add')]
+  const [mayEdit, mayAdd] = [useMay(`${of.permission}.edit`), useMay(`${of.permission}.add`)]
   const [isWide, setWide] = useState(false)
   const [ownOnly, setOwnOnly] = useState(false)
   const [isFinding, setFinding] = useState(false)
   const [selection, select] = useState(start)
-  const stored = useRows(point, { PageIndex: 1, PageSize: mostRows, OrderColumn: 'Id', OrderType: 'asc', DeviceId: deviceId }).data
+  const stored = useRows(of, { PageIndex: 1, PageSize: mostRows, OrderColumn: 'Id', OrderType: 'asc', ...fixed }).data
   const standards = useRows(standardPara, { PageIndex: 1, PageSize: 1000 }, { enabled: useMay('m10120') }).data?.Items ?? none
-  const fields = isWide ? allColumns : fewColumns
-  const sheet = useSheet({ stored: stored?.Items ?? none, fields, standards, mayAdd, ownOnly })
-  const beside = useBeside(deviceId)
-  const { save, isPending } = useSave(sheet, fields, deviceId, select)
+  const fields = useMemo(() => columnsOf(of, isWide), [of, isWide])
+  const sheet = useSheet({ of, stored: stored?.Items ?? none, fields, standards, mayAdd, ownOnly })
+  const beside = useBeside(fixed.DeviceId)
+  const { save, isPending } = useSave(sheet, fields, send, select)
   const isDirty = () => sheet.drafts.size > 0
   const ask = async (): Promise<boolean> =>
     await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
@@ -178,9 +183,11 @@ const PointSheet = ({ deviceId, close }: { deviceId: number; close: () => void }
         <Checkbox checked={isWide} onChange={(e) => setWide(e.target.checked)}>
           {t('sheet.allColumns')}
         </Checkbox>
-        <Checkbox checked={ownOnly} onChange={(e) => setOwnOnly(e.target.checked)}>
-          {t('sheet.ownOnly')}
-        </Checkbox>
+        {'Overrides' in of.fields && (
+          <Checkbox checked={ownOnly} onChange={(e) => setOwnOnly(e.target.checked)}>
+            {t('sheet.ownOnly')}
+          </Checkbox>
+        )}
         <Button icon={<CloseOutlined />} className="sheet-close" onClick={leave}>
           {t('sheet.close')}
         </Button>

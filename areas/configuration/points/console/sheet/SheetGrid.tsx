@@ -125,7 +125,7 @@ const Editor = ({ value, options, label, done }: EditorProps) => {
   )
 }
 
-const Head = memo(({ fields, beside }: { fields: readonly string[]; beside: Beside }) => {
+const Head = memo(({ of, fields, beside }: { of: string; fields: readonly string[]; beside: Beside }) => {
   const t = useWords()
   const live = beside.map(({ key, title }) => (
     <th key={key} scope="col" className="sheet-cell">
@@ -140,7 +140,7 @@ const Head = memo(({ fields, beside }: { fields: readonly string[]; beside: Besi
         </th>
         {fields.flatMap((name, column) => [
           <th key={name} scope="col" className="sheet-cell">
-            {t(`point.${name}`)}
+            {t(`${of}.${name}`)}
           </th>,
           ...(column ? [] : live),
         ])}
@@ -162,13 +162,15 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
   const { box, look, show, first, last } = useWindow(sheet.rows.length)
   const table = useRef<HTMLTableElement>(null)
   const { handlers, editing, done } = useHands(props, show, () => table.current?.focus())
+  // Keys and the clipboard work at once.
+  useEffect(() => table.current?.focus({ preventScroll: true }), [])
   const block = blockOf(selection.from, selection.to)
   const active = selection.from
   const editor = (row: Row) => (
     <Editor
       value={editing ?? ''}
       options={sheet.cells.options(fields[active.column]!).map(([, text]) => text)}
-      label={`${t(`point.${fields[active.column]}`)}: ${row.ParaName ?? ''}`}
+      label={`${t(`${sheet.of.name}.${fields[active.column]}`)}: ${row.ParaName ?? ''}`}
       done={done}
     />
   )
@@ -180,10 +182,10 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
       <table
         ref={table}
         {...gridOf(sheet.rows.length, sheet.rows.length ? `cell-${active.row}-${active.column}` : undefined)}
-        aria-label={t('many.point', { count: sheet.rows.length })}
+        aria-label={t(`many.${sheet.of.name}`, { count: sheet.rows.length })}
         {...handlers}
       >
-        <Head fields={fields} beside={beside} />
+        <Head of={sheet.of.name} fields={fields} beside={beside} />
         <tbody style={{ height: sheet.rows.length * rowHeight }}>
           {sheet.rows.slice(first, last).map((row, i) => {
             const at = first + i

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clear, fillDown, paste, readBlock, replaceAll, series, writeBlock } from './edits.ts'
+import { clear, fillDown, paste, pasteTitled, readBlock, replaceAll, series, writeBlock } from './edits.ts'
 
 const table = [
   ['Pump 1', '100', 'a'],
@@ -27,6 +27,22 @@ it('pastes at the top left of the selection, below the last row too, and not bey
     { row: 3, column: 2, text: 'a' },
     { row: 4, column: 2, text: 'c' },
   ])
+})
+
+it('a block with titles goes to their fields, below no title, and names what it leaves out', () => {
+  const fieldOf = (title: string) => ({ Name: 'ParaName', Addr: 'Address', Unit: 'ParaUnitName' })[title]
+  const read = (text: string) => pasteTitled(readBlock(text), 4, fieldOf)
+  expect(read('Unit\tName\tOwner\nbar\tFlow\tme\n°C\tHeat\tyou')).toEqual({
+    edits: [
+      { row: 4, column: 0, name: 'ParaUnitName', text: 'bar' },
+      { row: 4, column: 0, name: 'ParaName', text: 'Flow' },
+      { row: 5, column: 0, name: 'ParaUnitName', text: '°C' },
+      { row: 5, column: 0, name: 'ParaName', text: 'Heat' },
+    ],
+    skipped: ['Owner'],
+  })
+  for (const text of ['Name\tAddr', 'Flow\t1\nHeat\t2', 'Name\tOwner\nFlow\tme', 'Name\tAddr\tName\na\t1\tb'])
+    expect(read(text)).toBeUndefined()
 })
 
 it('one copied cell fills a selection', () => {

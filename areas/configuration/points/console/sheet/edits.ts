@@ -1,5 +1,11 @@
 // What people do to a block of cells, as lists of edits: paste, fill down, series, replace. Texts are as a spreadsheet copies them.
-export type Edit = { row: number; column: number; text: string }
+export type Edit = {
+  row: number
+  column: number
+  text: string
+  /** Where it is not the field of the column. */
+  name?: string
+}
 /** The corners of a selection. */
 export type Block = { top: number; left: number; bottom: number; right: number }
 type TextAt = (row: number, column: number) => string
@@ -58,6 +64,22 @@ export const paste = (copied: readonly (readonly string[])[], at: Block, width: 
     column,
     text: (copied[(row - at.top) % height]![(column - at.left) % wide] ?? '').trim(),
   }))
+}
+
+/**
+ * A block that begins with the titles of its columns: each cell goes to the field of its title, also where that column is hidden. Undefined if
+ * the first row has no titles.
+ */
+export const pasteTitled = (copied: readonly (readonly string[])[], top: number, fieldOf: (title: string) => string | undefined) => {
+  const [titles = [], ...lines] = copied
+  const names = titles.map(fieldOf)
+  const known = names.filter((name) => name !== undefined)
+  const isTitled = known.length > 1 && (known.includes('ParaName') || known.includes('Address'))
+  if (!lines.length || !isTitled || new Set(known).size < known.length) return undefined
+  const edits = lines.flatMap((line, i) =>
+    names.flatMap((name, k): Edit[] => (name ? [{ row: top + i, column: 0, name, text: (line[k] ?? '').trim() }] : [])),
+  )
+  return { edits, skipped: titles.filter((title, k) => title.trim() && !names[k]) }
 }
 
 /** Copies the first row of the selection to the others. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../../../../../console/words/words.ts'
-import { clear, fillDown, mostPasted, paste, readBlock, writeBlock } from './edits.ts'
+import { clear, fillDown, mostPasted, paste, pasteTitled, readBlock, writeBlock } from './edits.ts'
 import { blockOf, type Sheet } from './useSheet.ts'
 
 export const rowHeight = 28
@@ -156,6 +156,12 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
       event.preventDefault()
       const copied = readBlock(event.clipboardData.getData('text/plain'))
       if (copied.length * copied[0]!.length > mostPasted) return warn(t('sheet.tooMany', { max: mostPasted }))
+      const titled = pasteTitled(copied, block.top, sheet.cells.fieldOf)
+      if (titled) {
+        sheet.edit(titled.edits)
+        if (titled.skipped.length) warn(t('sheet.skipped', { names: titled.skipped.join(', ') }))
+        return select({ from: { row: block.top, column: 0 }, to: { row: block.top + copied.length - 2, column: fields.length - 1 } })
+      }
       const edits = paste(copied, block, fields.length)
       sheet.edit(edits)
       const { row, column } = edits.at(-1)!

@@ -4,7 +4,6 @@ import { language, useWords } from '../../../../../console/words/words.ts'
 import { filledBy } from '../../../../../contract/fills.ts'
 import { standardRef } from '../../../../../contract/point-fields.ts'
 import { type Resource, writable } from '../../../../../contract/resource.ts'
-import { point } from '../../contract.ts'
 import type { Block, Edit } from './edits.ts'
 import { type CellFault, type Cells, cellsOf, faultsOf, type Standard, type Values } from './values.ts'
 
@@ -13,12 +12,31 @@ export type Row = Shown<Resource>
 type Drafts = ReadonlyMap<number, Values>
 type State = { drafts: Drafts; added: readonly number[] }
 const untouched: State = { drafts: new Map(), added: [] }
-const defaults = Object.fromEntries(writable(point, 'create').map(([name, f]) => [name, f.default ?? null]))
-const needed = ['ParaName', 'Address']
+/** What a new row starts with, and the fields that somebody must fill. */
+const defaultsOf = (r: Resource): Values => Object.fromEntries(writable(r, 'create').map(([name, f]) => [name, f.default ?? null]))
+const neededOf = (r: Resource) =>
+  writable(r, 'create').flatMap(([name, f]) => (f.required && f.default === undefined && name !== r.owner ? [name] : []))
+/** How often each value of the unique fields is there. */
+const countsOf = (r: Resource, rows: readonly Row[]) => {
+  const counts = new Map<string, Map<string, number>>()
+  for (const name of Object.keys(r.fields).filter((name) => r.fields[name]!.unique)) {
+    const values = new Map<string, number>()
+    for (const row of rows) values.set(String(row[name]), (values.get(String(row[name])) ?? 0) + 1)
+    counts.set(name, values)
+  }
+  return counts
+}
 /** Steps that can be undone. */
 const mostSteps = 200
 
-type Given = { stored: readonly Row[]; fields: readonly string[]; standards: readonly Standard[]; mayAdd: boolean; ownOnly: boolean }
+type Given = {
+  of: Resource
+  stored: readonly Row[]
+  fields: readonly string[]
+  standards: readonly Standard[]
+  mayAdd: boolean
+  ownOnly: boolean
+}
 
 type Context = Pick<Given, 'fields' | 'standards' | 'mayAdd'> & { rows: readonly Row[]; cells: Cells }
 /** The state after edits, which are one step. Those below the last row add rows. */
@@ -26,8 +44,7 @@ const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields
   const next = new Map(drafts)
   const more = new Set(added)
   const lowest = Math.min(0, ...added)
-  for (const { row, column, text } of edits) {
-    const name = fields[column]
+  for (const { row, column, text, name = fields[column] } of edits) {
     if (!name || (row >= rows.length && !mayAdd)) continue
     const Id = rows[row]?.Id ?? lowest - 1 - (row - rows.length)
     if (Id < 0) more.add(Id)
@@ -43,9 +60,9 @@ const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields
 }
 
 /** Cells that are edited, and not saved yet: with undo, and judged by the rules. */
-export const useSheet = ({ stored, fields, standards, mayAdd, ownOnly }: Given) => {
+export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly }: Given) => {
   const t = useWords()
-  const cells = useMemo(() => cellsOf(t, standards), [t, standards])
+  const cells = useMemo(() => cellsOf(of, t, standards), [of, t, standards])
   const [history, setHistory] = useState<{ past: readonly State[]; now: State; future: readonly State[] }>({
     past: [],
     now: untouched,
@@ -57,23 +74,23 @@ export const useSheet = ({ stored, fields, standards, mayAdd, ownOnly }: Given) 
   const rows = useMemo<Row[]>(() => {
     const shown = ownOnly ? stored.filter((row) => Array.isArray(row.Overrides) && row.Overrides.length > 0) : stored
     const merged = shown.map((row) => (drafts.has(row.Id) ? { ...row, ...drafts.get(row.Id), UpdateStamp: row.UpdateStamp } : row))
-    return [...merged, ...added.map((Id) => ({ ...defaults, ...drafts.get(Id), Id }) as unknown as Row)]
-  }, [stored, drafts, added, ownOnly])
+    return [...merged, ...added.map((Id) => ({ ...defaultsOf(of), ...drafts.get(Id), Id }) as unknown as Row)]
+  }, [of, stored, drafts, added, ownOnly])
 
   const faults = useMemo(() => {
-    const names = new Map<string, number>()
-    for (const row of rows) names.set(String(row.ParaName), (names.get(String(row.ParaName)) ?? 0) + 1)
-    const isTaken = (name: string) => (names.get(name) ?? 0) > 1
+    const counts = drafts.size ? countsOf(of, rows) : undefined
+    const isTaken = (name: string, value: string) => (counts?.get(name)?.get(value) ?? 0) > 1
+    const needed = neededOf(of)
     const found = new Map<number, Map<string, CellFault>>()
     for (const row of rows) {
       const draft = drafts.get(row.Id)
       if (!draft) continue
-      const changed = Object.keys(draft).filter((name) => name in point.fields)
-      const wrong = faultsOf(row, row.Id < 0 ? [...new Set([...changed, ...needed])] : changed, isTaken)
+      const changed = Object.keys(draft).filter((name) => name in of.fields)
+      const wrong = faultsOf(of, row, row.Id < 0 ? [...new Set([...changed, ...needed])] : changed, isTaken)
       if (wrong.size) found.set(row.Id, wrong)
     }
     return found
-  }, [rows, drafts])
+  }, [of, rows, drafts])
 
   const take = (next: State) => {
     setRefused(new Map())
@@ -89,6 +106,7 @@ export const useSheet = ({ stored, fields, standards, mayAdd, ownOnly }: Given) 
       return next ? ({ ...h, [to]: h[to].slice(0, -1), now: next, [other]: [...h[other], h.now] } as typeof h) : h
     })
   return {
+    of,
     rows,
     drafts,
     cells,

@@ -2,21 +2,43 @@
 import type { Words } from '../../../../../console/words/words.ts'
 import type { Field } from '../../../../../contract/field.ts'
 import { nameFields } from '../../../../../contract/languages.ts'
+import { pointColumns } from '../../../../../contract/point-fields.ts'
+import { columnSynonyms, withoutUnit } from '../../../../../contract/point-titles.ts'
+import type { Resource } from '../../../../../contract/resource.ts'
 import { brokenRules } from '../../../../../contract/rules.ts'
-import { point } from '../../contract.ts'
-import { faultOf } from '../columns.ts'
+import { faultOf, usualColumns } from '../columns.ts'
 
 export type Values = Record<string, unknown>
 /** A standard parameter, by whose names and code a cell finds it. */
 export type Standard = { Id: number } & Values
 const plain = (text: string) => text.normalize('NFKC').trim().toLowerCase()
-const fieldOf = (name: string): Field => point.fields[name as keyof typeof point.fields] as Field
+const fieldIn = ({ fields }: Resource, name: string): Field => fields[name]!
+
+/** The columns of a spreadsheet: what tells its rows apart, then those of points, all or the usual ones. */
+export const columnsOf = ({ fields }: Resource, isWide: boolean) => {
+  const first = ['ParaName', 'ParaKey', 'StandardParaId'].filter((name) => name in fields)
+  const own = ['SlaveNumber', 'Sort'].filter((name) => 'ParaKey' in fields && name in fields && !(isWide && pointColumns.includes(name)))
+  return [...first, ...(isWide ? pointColumns : usualColumns).filter((name) => !first.includes(name)), ...own]
+}
+
+/** Finds the field that a title means: ours, or what other programs call it. */
+const titlesOf = (r: Resource, t: Words) => {
+  const names = columnsOf(r, true)
+  const known = new Map(
+    [
+      ...names.flatMap((name) => (columnSynonyms[name] ?? []).map((title) => [title, name] as const)),
+      ...names.flatMap((name) => [name, t(`${r.name}.${name}`)].map((title) => [title, name] as const)),
+    ].map(([title, name]) => [plain(title), name]),
+  )
+  return (title: string) => known.get(plain(title)) ?? known.get(plain(withoutUnit(title)))
+}
 
 /** Reads and writes the cells of a column. A text that means nothing stays a text, which `faultsOf` then names. */
-export const cellsOf = (t: Words, standards: readonly Standard[]) => {
+export const cellsOf = (r: Resource, t: Words, standards: readonly Standard[]) => {
+  const fieldOf = (name: string) => fieldIn(r, name)
   const options = (name: string): (readonly [unknown, string])[] => {
     const f = fieldOf(name)
-    if (f.kind === 'choice') return f.of.map((value) => [value, t(`point.${name}.${value}`)] as const)
+    if (f.kind === 'choice') return f.of.map((value) => [value, t(`${r.name}.${name}.${value}`)] as const)
     if (f.kind === 'flag') return [0, 1].map((value) => [value, t((value === 1) !== Boolean(f.inverted) ? 'flag.yes' : 'flag.no')] as const)
     if (f.kind === 'ref') return standards.map((row) => [row.Id, String(row.Code)] as const)
     return []
@@ -40,6 +62,7 @@ export const cellsOf = (t: Words, standards: readonly Standard[]) => {
     return made
   }
   return {
+    fieldOf: titlesOf(r, t),
     options: (name: string) => of(name).list,
     text: (name: string, value: unknown): string => {
       if (value === null || value === undefined) return ''
@@ -62,8 +85,7 @@ export type Cells = ReturnType<typeof cellsOf>
 /** A value that a cell cannot have, as a key of the words with what it names. */
 export type CellFault = { key: string; values?: Record<string, string | number> }
 
-const fieldFault = (name: string, value: unknown): CellFault | undefined => {
-  const f = fieldOf(name)
+const fieldFault = (f: Field, value: unknown): CellFault | undefined => {
   const isText = typeof value === 'string'
   if (f.kind === 'choice' && value !== null && !f.of.includes(value as never))
     return { key: 'sheet.unknown', values: { value: String(value) } }
@@ -74,15 +96,19 @@ const fieldFault = (name: string, value: unknown): CellFault | undefined => {
   return { key, ...(f.kind === 'number' ? { values: { min: f.min ?? '−∞', max: f.max ?? '∞' } } : {}) }
 }
 
-/** What is wrong with the changed cells of a row, by field. `isTaken` knows the names of the other rows. */
-export const faultsOf = (row: Values, changed: readonly string[], isTaken: (name: string) => boolean): Map<string, CellFault> => {
+type IsTaken = (field: string, value: string) => boolean
+/** What is wrong with the changed cells of a row, by field. `isTaken` knows the unique values of the other rows. */
+export const faultsOf = (r: Resource, row: Values, changed: readonly string[], isTaken: IsTaken): Map<string, CellFault> => {
   const faults = new Map<string, CellFault>()
-  for (const { field, rule } of brokenRules(point.rules, row, changed)) faults.set(field, { key: `fault.field.${rule}` })
+  for (const { field, rule } of brokenRules(r.rules, row, changed)) faults.set(field, { key: `fault.field.${rule}` })
   for (const name of changed) {
-    const fault = fieldFault(name, row[name] ?? null)
+    const fault = fieldFault(fieldIn(r, name), row[name] ?? null)
     if (fault) faults.set(name, fault)
   }
-  if (changed.includes('ParaName') && !faults.has('ParaName') && isTaken(String(row.ParaName)))
-    faults.set('ParaName', { key: 'fault.field.taken' })
+  for (const name of changed) {
+    const value = row[name]
+    if (r.fields[name]!.unique && value != null && !faults.has(name) && isTaken(name, String(value)))
+      faults.set(name, { key: 'fault.field.taken' })
+  }
   return faults
 }

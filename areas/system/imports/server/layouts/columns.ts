@@ -2,6 +2,7 @@
 
 import type { Cell } from '../../../../../contract/cell.ts'
 import { languages } from '../../../../../contract/languages.ts'
+import { columnSynonyms, withoutUnit } from '../../../../../contract/point-titles.ts'
 import type { Resource } from '../../../../../contract/resource.ts'
 import { headerOf, headersOf, plain } from '../../../../../server/files/sheet.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
@@ -9,47 +10,6 @@ import { collector, type Given, isReserved, type LaidOut, layoutFields, type Tra
 import { accessOf, classicAddress, dataType } from './modbus.ts'
 
 type SheetRow = { row: number; cells: readonly Cell[] }
-
-/** What other programs call a column. Titles of ours come first. */
-const synonyms: Record<string, readonly string[]> = {
-  ParaName: [
-    'name',
-    'tag',
-    'tag name',
-    'tagname',
-    'signal',
-    'signal name',
-    'point',
-    'variable',
-    'parameter',
-    'nombre',
-    'etiqueta',
-    'señal',
-  ].concat(['名称', '变量', '变量名', '信号', '信号名称', 'タグ', 'タグ名', '名前', '信号名']),
-  Address: [
-    'register address',
-    'modbus address',
-    'modbus register',
-    'reg',
-    'addr',
-    'offset',
-    'dirección modbus',
-    'registro',
-    '寄存器地址',
-    'レジスタ',
-  ],
-  RegisterType: ['register type', 'area', 'function', 'tipo de registro', '寄存器类型', 'レジスタ種別'],
-  ParaDataType: ['type', 'datatype', 'format', 'tipo', '类型', '型'],
-  ParaUnitName: ['units', 'eng units', 'engineering unit', 'uom', '工程单位'],
-  SlaveNumber: ['slave', 'slave id', 'unit', 'device id', 'station', 'esclavo', '站号', 'スレーブ'],
-  ReadWriteType: ['access', 'r/w', 'rw', 'acceso', '权限', 'アクセス'],
-  AlarmLow: ['low alarm', 'alarm low', 'lo', 'min alarm', 'límite bajo', '报警下限'],
-  AlarmHigh: ['high alarm', 'alarm high', 'hi', 'max alarm', 'límite alto', '报警上限'],
-  ...{ SampleLow: ['raw low', 'raw min'], SampleHigh: ['raw high', 'raw max'] },
-  ...{ ProjectLow: ['scaled low', 'eu low', 'eu min'], ProjectHigh: ['scaled high', 'eu high', 'eu max'] },
-  DecimalDigits: ['decimals', 'precision', 'decimales', '小数位'],
-  CollectPeriod: ['scan rate', 'poll interval', 'period', 'scan'],
-}
 
 /** Titles by column. Refuses a column that appears twice, and one that would reach what all objects share. */
 export const titlesOf = (header: readonly Cell[]): string[] => {
@@ -75,7 +35,7 @@ export const isOwn = (r: Resource, header: readonly Cell[]) => {
 
 /** The field of each column, '' where nothing fits. `aliases` are names of standard parameters: a column full of them names points. */
 export const guessColumns = (r: Resource, header: readonly Cell[], rows: readonly SheetRow[], aliases: ReadonlySet<string>): string[] => {
-  const titles = titlesOf(header).map((title) => plain(title.replace(/\s*[([（].*$/, '')))
+  const titles = titlesOf(header).map((title) => plain(withoutUnit(title)))
   const taken = new Set<string>()
   const guessed = titles.map(() => '')
   const take = (i: number, name: string | undefined) => {
@@ -92,7 +52,7 @@ export const guessColumns = (r: Resource, header: readonly Cell[], rows: readonl
         )
   }
   find((field) => [field, ...languages.map((l) => headerOf(r, field, l)), ...headersOf(r, field)])
-  find((field) => synonyms[field] ?? [])
+  find((field) => columnSynonyms[field] ?? [])
   if (!taken.has('ParaName')) {
     const share = titles.map((_, i) => rows.filter(({ cells }) => aliases.has(plain(String(cells[i] ?? '')))).length)
     const most = Math.max(0, ...share)

@@ -1,0 +1,34 @@
+import { TableOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useMay } from '../../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../../console/shell/lazyScreen.tsx'
+import { usePhone } from '../../../../../console/theme/useWidth.ts'
+import { useWords } from '../../../../../console/words/words.ts'
+import type { Resource } from '../../../../../contract/resource.ts'
+import type { Send } from './PointSheet.tsx'
+
+const PointSheet = lazyScreen(() => import('./PointSheet.tsx'))
+
+type Props = {
+  of: Resource
+  /** The device or model that owns the rows. */
+  fixed: Record<string, number>
+  send: Send
+  /** The table, with the button that opens the spreadsheet. */
+  children: (button: ReactNode) => ReactNode
+}
+/** A table of points that people may edit as a spreadsheet instead, except on phones. */
+export const WithSheet = ({ of, fixed, send, children }: Props) => {
+  const t = useWords()
+  const [isOpen, open] = useState(false)
+  const mayOpen = useMay(`${of.permission}.edit`) && !usePhone()
+  if (isOpen) return <PointSheet {...{ of, fixed, send }} close={() => open(false)} />
+  return children(
+    mayOpen && (
+      <Button icon={<TableOutlined />} onClick={() => open(true)}>
+        {t('sheet.open')}
+      </Button>
+    ),
+  )
+}
