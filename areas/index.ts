@@ -47,9 +47,11 @@ import { user, userCalls } from './people/users/contract.ts'
 import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
+import { pictureFileCalls } from './pictures/flowcharts/picture-file.ts'
 import { mapCalls, mapTiles } from './pictures/maps/contract.ts'
 import { sharedCalls } from './pictures/public-screens/contract.ts'
 import { share } from './pictures/shares/contract.ts'
+import { pictureSymbol, symbolCalls } from './pictures/symbols/contract.ts'
 import { television, televisionCalls } from './pictures/televisions/contract.ts'
 import { backupCalls } from './system/backup/contract.ts'
 import { dataDict, dict, dictionaryCalls } from './system/dictionaries/contract.ts'
@@ -119,6 +121,7 @@ export const resources: readonly Resource[] = [
   flowchart,
   flowChartTemplateMenu,
   flowChartTemplate,
+  pictureSymbol,
   projectTask,
   projectTaskRow,
   pointCheck,
@@ -160,6 +163,8 @@ export const calls: Call[] = [
   projectTaskCalls,
   configVersionCalls,
   flowchartCalls,
+  pictureFileCalls,
+  symbolCalls,
   eventCalls,
   pointCalls,
   telemetryCalls,

@@ -26,6 +26,7 @@ import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { startMaps } from '../areas/pictures/maps/server/start.ts'
 import { startShared } from '../areas/pictures/public-screens/server/start.ts'
 import { shareRoutes } from '../areas/pictures/shares/server/routes.ts'
+import { symbolRoutes } from '../areas/pictures/symbols/server/routes.ts'
 import { startTelevisions } from '../areas/pictures/televisions/server/start.ts'
 import { exportTaskRoutes } from '../areas/system/exports/server/taskRoutes.ts'
 import { openExports } from '../areas/system/exports/server/tasks.ts'
@@ -87,6 +88,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     (api) => telemetryRoutes(api, telemetry),
     (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
+    symbolRoutes,
     (api) => boardRoutes(api, telemetry),
     (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),

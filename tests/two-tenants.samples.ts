@@ -33,6 +33,11 @@ const given: Record<string, unknown> = {
   Url: 'https://incidents.example/hook',
   Phone: '600000000',
   AreaCode: '110000',
+  Drawing: { width: 9, height: 9, parts: [{ role: 'body', d: 'M0 0H9V9Z' }], ports: [] },
+  File: {
+    ...{ Format: 'penstock-picture', Version: 1, FlowchartName: 'x', PlatformType: 1, Devices: {}, Left: 0 },
+    Scene: { v: 1, width: 100, height: 100, items: [] },
+  },
 }
 const plain = (name: string, s: Schema): Schema => (name in given ? {} : (s.anyOf?.find((a) => a.type !== 'null') ?? s))
 const isUnknownPattern = ({ pattern }: Schema) => pattern !== undefined && !pattern.startsWith('^\\d{4}') && !new RegExp(pattern).test('x')

@@ -73,6 +73,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const { Id } = await make('/Project/DevPara', point)
   const FlowchartId = await addPicture(make, { name: `${name} picture`, project: project.Id, point: Id })
   await make('/Project/Ddt/FlowChartTemplate', { TemplateName: `${name} picture template`, FlowchartId })
+  const Drawing = { width: 9, height: 9, parts: [{ role: 'body', d: 'M0 0H9V9Z' }], ports: [] }
+  await make('/Project/Ddt/Symbol', { SymbolName: `${name} symbol`, Drawing })
   const task = await make('/Project/ProjectTask', {
     ...{ TaskName: `${name} task`, Kind: 2, ModelId, DeviceIds: [device.Id], PlannedTime: '2099-01-01 00:00:00' },
   })

@@ -75,9 +75,10 @@ const paintPart = (part: Part, look: Look, tools: Ink): Tree | undefined => {
   }
 }
 
-const inkOf = (item: { fill?: string; stroke?: string; width?: number }, look: Look, { colour }: Brush): Ink => ({
-  ink: colour(drivenText(look, 'stroke') ?? item.stroke ?? 'soft'),
-  paper: colour(drivenText(look, 'fill') ?? item.fill ?? 'surface'),
+/** The item's colours come before those of a part of its own. */
+const inkOf = (item: { fill?: string; stroke?: string; width?: number }, look: Look, { colour }: Brush, part?: Part): Ink => ({
+  ink: colour(drivenText(look, 'stroke') ?? item.stroke ?? part?.stroke ?? 'soft'),
+  paper: colour(drivenText(look, 'fill') ?? item.fill ?? part?.fill ?? 'surface'),
   fluid: colour('fluid'),
   width: item.width ?? 2,
 })
@@ -91,7 +92,8 @@ export const paintSymbol = (item: ItemOf<'symbol'>, look: Look, brush: Brush): (
   const scale = `scale(${round(scaleX)} ${round(scaleY)})`
   // Lines are as thick on a large symbol as on a small one.
   const fine = { ...tools, width: round(tools.width / (Math.sqrt(scaleX * scaleY) || 1)) }
-  const parts = symbol.parts.map((part) => paintPart(part, look, fine))
+  const inkFor = (part: Part) => (part.fill || part.stroke ? { ...inkOf(item, look, brush, part), width: fine.width } : fine)
+  const parts = symbol.parts.map((part) => paintPart(part, look, inkFor(part)))
   const letters =
     symbol.letters && item.letters
       ? el('text', { ...lettersAt(symbol.letters), fill: tools.ink, 'text-anchor': 'middle', 'dominant-baseline': 'central' }, item.letters)

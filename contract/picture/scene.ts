@@ -2,6 +2,9 @@
 import { type Static, Type } from 'typebox'
 import { languages } from '../languages.ts'
 import { Id } from '../resource.ts'
+import { Colour } from './colour.ts'
+import { OwnSymbol } from './drawing.ts'
+import { mostOwnSymbols } from './drawingLimits.ts'
 
 /** Version of the format that this code writes. `liftScene` reads older ones. */
 export const sceneVersion = 1
@@ -13,11 +16,6 @@ export const deepestGroup = 32
 export const mostPicturePoints = 2000
 /** Characters of all expressions of a scene together: they are parsed in one go. */
 export const mostExpressionText = 300_000
-
-/** Colours of the theme, so that a picture fits light, dark and high contrast. Anything else is `#rrggbb`. */
-export const tokens = ['text', 'soft', 'faint', 'line', 'surface', 'sunk', 'page', 'action', 'warning', 'alarm', 'fluid'] as const
-export type Token = (typeof tokens)[number]
-const Colour = Type.String({ maxLength: 10, pattern: `^(none|${tokens.join('|')}|#[0-9a-fA-F]{6})$` })
 
 const strict = { additionalProperties: false }
 const Coordinate = Type.Number({ minimum: -100_000, maximum: 100_000 })
@@ -199,6 +197,8 @@ export const SceneFrame = Type.Object(
     background: Type.Optional(Colour),
     layers: Type.Optional(Type.Array(Layer, { maxItems: 50 })),
     parameters: Type.Optional(Type.Array(Parameter, { maxItems: 50 })),
+    /** The company's own symbols that it uses, as they were when it was drawn. */
+    symbols: Type.Optional(Type.Array(OwnSymbol, { maxItems: mostOwnSymbols })),
   },
   strict,
 )

@@ -1,5 +1,7 @@
 // What a scene's shape alone does not rule out: items that name each other wrongly, and expressions that are none.
 import { parse } from '../expression/parse.ts'
+import { drawingFaults } from './drawing.ts'
+import { ownId } from './ownSymbol.ts'
 import { portsOf } from './route.ts'
 import { deepestGroup, type Item, mostExpressionText, mostPicturePoints, type Scene } from './scene.ts'
 import { expressionsOf, referencesIn } from './sceneReferences.ts'
@@ -34,6 +36,21 @@ const pipeFaults = (items: ReadonlyMap<string, Item>, symbolOf: (id: string) => 
     })
   })
 
+/** Own symbols come with the scene that uses them. */
+const symbolFaults = ({ items, symbols = [] }: Scene): SceneFault[] => {
+  const there = new Set(symbols.map(({ id }) => id))
+  const twice = there.size < symbols.length ? [{ item: '', field: 'symbols', rule: 'scene.twice' }] : []
+  const broken = symbols.flatMap(({ id, drawing }) =>
+    drawingFaults(drawing).map(({ field, ...rest }) => ({ item: '', field: `symbols.${id}.${field}`, ...rest })),
+  )
+  const missing = items.flatMap((item): SceneFault[] =>
+    item.kind === 'symbol' && ownId(item.symbol) !== undefined && !there.has(item.symbol)
+      ? [{ item: item.id, field: 'symbol', rule: 'scene.noSymbol', values: { symbol: item.symbol } }]
+      : [],
+  )
+  return [...twice, ...broken, ...missing]
+}
+
 /** As many as an answer names. */
 const mostFaults = 50
 const brokenExpressions = ({ items }: Scene): SceneFault[] => {
@@ -58,5 +75,5 @@ export const sceneFaults = (scene: Scene, symbolOf: (id: string) => PictureSymbo
   const read = referencesIn(scene).size
   const many =
     read > mostPicturePoints ? [{ item: '', field: 'items', rule: 'scene.tooManyPoints', values: { most: mostPicturePoints } }] : []
-  return [...twice, ...depthFaults(items), ...pipeFaults(items, symbolOf), ...brokenExpressions(scene), ...many]
+  return [...twice, ...symbolFaults(scene), ...depthFaults(items), ...pipeFaults(items, symbolOf), ...brokenExpressions(scene), ...many]
 }

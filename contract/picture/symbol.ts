@@ -23,6 +23,10 @@ export type Part = {
   d: string
   /** Of a rotor that turns: the point that it turns about. */
   about?: readonly [x: number, y: number]
+  /** Of own symbols: what people call it, and colours that stay until the item has others. */
+  name?: string
+  fill?: string
+  stroke?: string
 }
 
 export type Side = 'left' | 'right' | 'top' | 'bottom'
@@ -32,8 +36,10 @@ export type Port = { id: string; x: number; y: number; side: Side; line?: 'pipe'
 export type Drive = 'level' | 'running' | 'open'
 
 export type PictureSymbol = {
-  /** `category.name`, for ever: scenes name it. Words at `symbol.<category>.<name>`. */
-  id: `${Category}.${string}`
+  /** `category.name`, for ever: scenes name it. Words at `symbol.<category>.<name>`. A company's own: `own.<Id>`. */
+  id: `${Category | 'own'}.${string}`
+  /** Of an own symbol. */
+  name?: string
   width: number
   height: number
   ports: readonly Port[]

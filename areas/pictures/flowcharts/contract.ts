@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
-import { ItemId, mostPicturePoints, mostSceneBytes } from '../../../contract/picture/scene.ts'
+import { ItemId, mostItems, mostPicturePoints, mostSceneBytes } from '../../../contract/picture/scene.ts'
 import { Id, type Row, resource, Stamp, schemas } from '../../../contract/resource.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
 import { pointCalls } from '../../configuration/points/contract.ts'
@@ -90,6 +90,13 @@ const HistoryRow = Type.Object({
 export type HistoryRow = Static<typeof HistoryRow>
 
 const Draft = Type.Object({ Stamp })
+/** What differs: all of the scene but its items, items that are new or changed, those that are gone, and their order where it is another. */
+const Patch = Type.Object({
+  Frame: Type.Optional(AnyObject),
+  Items: Type.Optional(Type.Array(AnyObject, { maxItems: mostItems })),
+  Removed: Type.Optional(Type.Array(ItemId, { maxItems: mostItems })),
+  Order: Type.Optional(Type.Array(ItemId, { maxItems: mostItems })),
+})
 
 /** How long a removed picture can be made again. */
 export const removedDays = 30
@@ -152,13 +159,18 @@ export const flowchartCalls = {
     body: Type.Object({ Id, Start: Moment, End: Moment, Parameters }),
     answer: Past,
   }),
-  /** Saves the draft. `Stamp` proves that the caller saw the latest one. */
+  /**
+   * Saves the draft: whole, or as a patch of the one with this stamp. `Stamp` proves that the caller saw the latest one. `readScene` judges the
+   * whole drawing either way, and names what is wrong in it.
+   */
   save: call({
     method: 'POST',
     path: `${flowchart.path}/Save`,
     permission: `${flowchart.permission}.edit`,
-    // `readScene` judges the drawing, and names what is wrong in it.
-    body: Type.Object({ Id, Scene: AnyObject, Stamp: Type.Optional(Stamp) }, { 'x-bytes': mostSceneBytes + 64 * 1024 }),
+    body: Type.Object(
+      { Id, Scene: Type.Optional(AnyObject), Patch: Type.Optional(Patch), Stamp: Type.Optional(Stamp) },
+      { 'x-bytes': mostSceneBytes + 64 * 1024 },
+    ),
     answer: Draft,
   }),
   /** The points of a picture's project, to bind to. */

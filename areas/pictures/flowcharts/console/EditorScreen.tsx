@@ -8,6 +8,7 @@ import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import type { OwnSymbol } from '../../../../contract/picture/drawing.ts'
 import type { Scene } from '../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { flowchart, flowchartCalls, type Opened } from '../contract.ts'
@@ -18,6 +19,7 @@ import { add, newId } from './editor/changes.ts'
 import { EditCanvas } from './editor/EditCanvas.tsx'
 import type { Place } from './editor/gestures.ts'
 import { Obstacle } from './editor/Obstacle.tsx'
+import { carrying } from './editor/ownSymbols.ts'
 import { type Carried, carriedBy, Palette } from './editor/Palette.tsx'
 import { Panels } from './editor/Panels.tsx'
 import { ReplaceDevice } from './editor/ReplaceDevice.tsx'
@@ -28,6 +30,8 @@ import { useDesk } from './editor/useDesk.ts'
 import { type Editor, useEditor } from './editor/useEditor.ts'
 import { useEditorKeys } from './editor/useEditorKeys.ts'
 import { useFindings } from './editor/useFindings.ts'
+import { OwnTools } from './own/OwnTools.tsx'
+import { useOwnSymbols } from './own/useOwnSymbols.ts'
 import { PictureView, useSymbols } from './PictureView.tsx'
 import PublishDialog from './PublishDialog.tsx'
 
@@ -53,16 +57,17 @@ const Beside = ({ isIdle, children }: { isIdle: boolean; children: ReactNode }) 
 )
 
 /** Adds what a palette or a drag carries. */
-const usePut = (editor: Editor, all: Symbols, points: Points) => {
+const usePut = (editor: Editor, all: Symbols, points: Points, own: readonly OwnSymbol[]) => {
   const { scene, change, select, layer } = editor
   return (what: Carried, at: Place = [scene.width / 2, scene.height / 2]) => {
     const id = newId(scene)
     const point = 'point' in what ? points.find(({ ParaId }) => ParaId === what.point) : undefined
     const symbol = 'symbol' in what ? all.get(what.symbol) : undefined
     const value = point && { ...basics.value!(), of: `#${point.ParaId}`, label: point.ParaName }
-    const made = 'basic' in what ? basics[what.basic]?.() : symbol ? symbolItem(symbol) : value
+    const drawn = symbol && { ...symbolItem(symbol), ...(symbol.name ? { name: symbol.name } : {}) }
+    const made = 'basic' in what ? basics[what.basic]?.() : (drawn ?? value)
     if (!made) return
-    change('add', (now) => add(now, itemOf({ ...made, ...(layer ? { layer } : {}) }, id, at)))
+    change('add', (now) => carrying(add(now, itemOf({ ...made, ...(layer ? { layer } : {}) }, id, at)), own))
     select(new Set([id]))
   }
 }
@@ -73,7 +78,8 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const chart = opened.Flowchart
   const editor = useEditor(opened)
   const { scene, select, selected } = editor
-  const all = useAllSymbols()
+  const own = useOwnSymbols(chart.EnterpriseId)
+  const all = useAllSymbols(own)
   const loaded = useSymbols(scene)
   const symbols = loaded ?? noSymbols
   const publishes = useMay('m10130.publish')
@@ -84,7 +90,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const openedIds = useMemo(() => opened.Points.map(({ ParaId }) => ParaId), [opened])
   const checked = useFindings({ editor, symbols, points: known, opened: openedIds })
   const { desk, zoom, fit, show, zoomTo, zoomBy } = useDesk(scene, symbols)
-  const put = usePut(editor, all, points)
+  const put = usePut(editor, all, points, own)
   const zoomIn = () => zoomTo(selected)
   const commands = () => setDialog('commands')
   const replace = () => setDialog('replace')
@@ -125,7 +131,7 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
       <Obstacle editor={editor} reload={reload} />
       <div className={`edit-room ${editor.lease.Mine ? '' : 'edit-locked'}`}>
         <Beside isIdle={isLive}>
-          <Palette points={points} add={put} />
+          <Palette points={points} all={all} add={put} ownTools={<OwnTools {...{ editor, own }} company={chart.EnterpriseId} />} />
         </Beside>
         <section ref={desk} className="edit-desk" aria-label={t('edit.desk')} {...(isLive ? { tabIndex: 0 } : {})}>
           {isLive ? (

@@ -2,6 +2,7 @@ import './picture.css'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { latestOf } from '../../../../console/live/points.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
 import type { Action, Scene } from '../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
@@ -12,8 +13,8 @@ import { Looks, type Newest } from './engine/looks.ts'
 import { pointsThen } from './engine/replayed.ts'
 import { usePanZoom } from './engine/usePanZoom.ts'
 
-/** Loads the symbols of a scene. Undefined until they are there. */
-export const useSymbols = (scene: Pick<Scene, 'items'>): ReadonlyMap<string, PictureSymbol> | undefined => {
+/** The symbols of a scene: ours are loaded, its company's own come with it. Undefined until they are there. */
+export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap<string, PictureSymbol> | undefined => {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, PictureSymbol>>()
   const wanted = useMemo(
     () => [...new Set(scene.items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol.split('.')[0]!] : [])))].sort().join(),
@@ -26,7 +27,8 @@ export const useSymbols = (scene: Pick<Scene, 'items'>): ReadonlyMap<string, Pic
       here = false
     }
   }, [wanted])
-  return loaded
+  const own = scene.symbols
+  return useMemo(() => loaded && withOwn(loaded, own), [loaded, own])
 }
 
 /** A moment of the past, in place of now. */

@@ -1,4 +1,5 @@
 import { Compile, type Validator } from 'typebox/compile'
+import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
 import { type Kind, kinds, mostItems, mostSceneBytes, type Scene, SceneFrame } from '../../../../contract/picture/scene.ts'
 import { sceneFaults } from '../../../../contract/picture/sceneFaults.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
@@ -55,7 +56,8 @@ export const readScene = async (given: unknown): Promise<Scene> => {
   refuse(faults)
   const scene = given as Scene
   if (JSON.stringify(scene).length > mostSceneBytes) throw new FieldFaults([{ field: 'Scene', rule: 'scene.tooLarge' }])
-  const symbols = await loadSymbols(scene.items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol] : [])))
+  const ours = await loadSymbols(scene.items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol] : [])))
+  const symbols = withOwn(ours, scene.symbols)
   const wrong = sceneFaults(scene, (id) => symbols.get(id))
   refuse(wrong.map(({ item, field, ...rest }) => ({ field: `Scene.${item ? `${item}.` : ''}${field}`, ...rest })))
   return scene

@@ -6,7 +6,7 @@ import { quotaOf } from '../../../system/files/server/service.ts'
 const mb = 1024 * 1024
 
 /**
- * Refuses another drawing of a company that has as many bytes of drafts, versions and templates, of removed pictures too, as it may have of
+ * Refuses another drawing of a company that has as many bytes of drafts, versions, templates and own symbols, of removed pictures too, as it may have of
  * files. Called after the
  * drawing is stored, in its transaction.
  */
@@ -18,7 +18,8 @@ export const assertRoom = async (db: Db, enterprise: number) => {
       select pg_column_size(d."Scene") as bytes from c join flowchart_draft d on d."FlowchartId" = c."Id"
       union all select pg_column_size(v."Scene") from c join flowchart_version v on v."FlowchartId" = c."Id"
       union all select pg_column_size("Scene") from flowchart_removed where "EnterpriseId" = ${enterprise}
-      union all select pg_column_size("Scene") from flow_chart_template where "EnterpriseId" = ${enterprise}) s`)
+      union all select pg_column_size("Scene") from flow_chart_template where "EnterpriseId" = ${enterprise}
+      union all select pg_column_size("Drawing") from picture_symbol where "EnterpriseId" = ${enterprise}) s`)
   const quota = await quotaOf(db, enterprise)
   if (row!.Bytes > quota) throw new Fault('quotaUsed', { megabytes: Math.floor(quota / mb) })
 }

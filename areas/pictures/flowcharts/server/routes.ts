@@ -15,9 +15,11 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { type Gateways, inWords } from '../../../configuration/gateways/server/service.ts'
 import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../contract.ts'
+import { pictureFileCalls } from '../picture-file.ts'
 import { judge } from './act.ts'
 import { openConfirmations } from './confirmations.ts'
 import { readPast } from './past.ts'
+import { fromFile, toFile } from './pictureFile.ts'
 import { picturesOfPoint } from './pointUse.ts'
 import { listRemoved, undoRemoveWith } from './removed.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save, shownVersionOf } from './service.ts'
@@ -95,5 +97,7 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   serve(app, flowchartCalls.removed, ({ db, actor, query }) => listRemoved(db, actor, query))
   serve(app, flowchartCalls.undoRemove, ({ db, actor, body }) => inTurn(actor, () => undoRemove(db, actor, body.Id)))
   serve(app, flowchartCalls.copy, ({ db, actor, body }) => inTurn(actor, () => copy(db, actor, body.Id)))
+  serve(app, pictureFileCalls.toFile, ({ db, actor, query }) => inTurn(actor, () => toFile(db, actor, query.Id)))
+  serve(app, pictureFileCalls.fromFile, ({ db, actor, body }) => inTurn(actor, () => fromFile(db, actor, body)))
   serve(app, flowchartCalls.lease, ({ db, actor, body }) => lease(db, actor, body))
 }

@@ -3,6 +3,7 @@ import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { emptyScene, liftScene, type Scene } from '../../../../contract/picture/scene.ts'
 import { sceneChanges } from '../../../../contract/picture/sceneChanges.ts'
+import { patched } from '../../../../contract/picture/scenePatch.ts'
 import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -148,7 +149,7 @@ const writeDraft = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
 }
 
 /** Refuses points that the scene names anew and that the person does not see; those that were there stay. */
-const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
+export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
   const old = before ? referencesIn(before) : undefined
   const unseen = (await unseenPoints(db, actor, row, scene)).filter(({ key }) => !old?.has(key))
   if (unseen.length)
@@ -157,10 +158,20 @@ const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, befo
     )
 }
 
-export const save = async (db: Db, actor: Actor, { Id, Scene: given, Stamp }: Body<typeof flowchartCalls.save>) => {
+/** The stored draft with a patch, which counts for that draft alone. */
+const patchedDraft = async (db: Db, id: number, { Patch, Stamp }: Pick<Body<typeof flowchartCalls.save>, 'Patch' | 'Stamp'>) => {
+  if (Stamp === undefined) throw new FieldFaults([{ field: 'Stamp', rule: 'required' }])
+  const draft = await draftOf(db, id)
+  assertLatest(draft, Stamp)
+  const scene = patched(draft.Scene, Patch!)
+  if (!scene) throw new FieldFaults([{ field: 'Patch.Order', rule: 'choice' }])
+  return scene
+}
+
+export const save = async (db: Db, actor: Actor, { Id, Scene: given, Patch, Stamp }: Body<typeof flowchartCalls.save>) => {
   // Another company's picture is missing, whatever is sent for it.
   await charts.find(db, actor, Id)
-  const scene = await readScene(given)
+  const scene = await readScene(Patch ? await patchedDraft(db, Id, { Patch, Stamp }) : given)
   return db.tx(async (db) => {
     const row = await charts.find(db, actor, Id)
     const draft = await draftOf(db, Id, true)

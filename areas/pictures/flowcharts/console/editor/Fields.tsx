@@ -1,6 +1,7 @@
 import { Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { useWords, type Words } from '../../../../../console/words/words.ts'
-import { type Item, type Kind, tokens } from '../../../../../contract/picture/scene.ts'
+import { tokens } from '../../../../../contract/picture/colour.ts'
+import type { Item, Kind } from '../../../../../contract/picture/scene.ts'
 import { set } from './changes.ts'
 import type { Editor } from './useEditor.ts'
 

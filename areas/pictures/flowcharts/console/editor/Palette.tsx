@@ -1,15 +1,12 @@
 import { StarFilled, StarOutlined } from '@ant-design/icons'
 import { Collapse, Input } from 'antd'
-import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { language, useWords } from '../../../../../console/words/words.ts'
-import { paintItem } from '../../../../../contract/picture/paint.ts'
+import { type DragEvent, type ReactNode, useMemo, useState } from 'react'
+import { useWords } from '../../../../../console/words/words.ts'
 import { categories, type PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { loadSymbols } from '../../../../../contract/picture/symbols/index.ts'
 import type { ParaInfo } from '../../../../../contract/telemetry.ts'
-import { brushFor } from '../engine/brush.ts'
-import { build } from '../engine/dom.ts'
-import { basics, symbolItem } from './basics.ts'
+import { basics } from './basics.ts'
 import { useFavourites } from './favourites.ts'
+import { Thumbnail } from './Thumbnail.tsx'
 
 /** What a drag carries: the key of a basic item, the Id of a symbol, or the Id of a point. */
 export type Carried = { basic: string } | { symbol: string } | { point: number }
@@ -17,16 +14,6 @@ export const carriedType = 'application/x-penstock-picture'
 /** What was dropped; nothing of ours adds nothing. */
 export const carriedBy = (data: DataTransfer): Carried => JSON.parse(data.getData(carriedType) || '{"basic":""}') as Carried
 const carry = (event: DragEvent, what: Carried) => event.dataTransfer.setData(carriedType, JSON.stringify(what))
-
-const Thumbnail = ({ symbol }: { symbol: PictureSymbol }) => {
-  const box = useRef<SVGSVGElement>(null)
-  useEffect(() => {
-    const item = { ...symbolItem(symbol), id: 'thumbnail', x: 0, y: 0, w: symbol.width, h: symbol.height } as never
-    const brush = brushFor({ items: [item] }, new Map([[symbol.id, symbol]]), language())
-    box.current?.replaceChildren(build(paintItem(item, {}, brush)))
-  }, [symbol])
-  return <svg ref={box} className="edit-thumbnail" viewBox={`-2 -2 ${symbol.width + 4} ${symbol.height + 4}`} aria-hidden />
-}
 
 type EntryProps = {
   what: Carried
@@ -60,18 +47,21 @@ const Entry = ({ what, label, picture, add, isFavourite, toggle }: EntryProps) =
   )
 }
 
-type Props = { points: readonly ParaInfo[]; add: (what: Carried) => void }
+type Props = {
+  points: readonly ParaInfo[]
+  all: ReadonlyMap<string, PictureSymbol>
+  add: (what: Carried) => void
+  /** What is said and done about own symbols, below them. */
+  ownTools: ReactNode
+}
 /** Everything that can be drawn: a click adds it in the middle, dragging where one wants it. */
-export const Palette = ({ points, add }: Props) => {
+export const Palette = ({ points, all, add, ownTools }: Props) => {
   const t = useWords()
   const [search, setSearch] = useState('')
-  const [symbols, setSymbols] = useState<readonly PictureSymbol[]>([])
-  useEffect(() => {
-    loadSymbols(categories.map((category) => `${category}.`)).then((all) => setSymbols([...all.values()]))
-  }, [])
+  const symbols = useMemo(() => [...all.values()], [all])
   const { favourites, toggle } = useFavourites()
   const wanted = search.trim().toLocaleLowerCase()
-  const nameOf = (id: string) => t(`symbol.${id}`)
+  const nameOf = (id: string) => all.get(id)?.name ?? t(`symbol.${id}`)
   const matches = (text: string) => !wanted || text.toLocaleLowerCase().includes(wanted)
   const byCategory = Map.groupBy(
     symbols.filter(({ id }) => matches(nameOf(id))),
@@ -119,6 +109,18 @@ export const Palette = ({ points, add }: Props) => {
           {found.map((p) => entry({ point: p.ParaId }, `p${p.ParaId}`, `${p.DeviceName} · ${p.ParaName}`))}
           {!found.length && <p className="soft">{t('edit.noPoints')}</p>}
         </div>
+      ),
+    },
+    {
+      key: 'own',
+      label: t('many.pictureSymbol_other'),
+      children: (
+        <>
+          <div className="edit-entries">
+            {(byCategory.get('own') ?? []).map((one) => entry({ symbol: one.id }, one.id, nameOf(one.id), one))}
+          </div>
+          {ownTools}
+        </>
       ),
     },
     ...categories.flatMap((category) => {

@@ -6,7 +6,7 @@ import { Bindings } from './Bindings.tsx'
 import { ClickAction } from './ClickAction.tsx'
 import { set } from './changes.ts'
 import { Fields } from './Fields.tsx'
-import { itemName } from './itemName.ts'
+import { itemName, kindName } from './itemName.ts'
 import { outOf, toLayer } from './layers.ts'
 import { type Points, Source } from './Source.tsx'
 import { Texts } from './Texts.tsx'
@@ -151,7 +151,7 @@ export const Properties = ({ editor, symbols, points, replace }: Props) => {
     )
   const put = (fields: Record<string, unknown>) => change('set', (now) => set(now, selected, fields), true)
   const isFixed = items.some(({ id }) => outOf(scene).fixed.has(id))
-  const what = item.kind === 'symbol' ? t(`symbol.${item.symbol}`) : t(`scene.kind.${item.kind}`)
+  const what = kindName(item, t)
   return (
     <>
       <h2>{items.length === 1 ? what : t('edit.many', { count: items.length })}</h2>

@@ -4,6 +4,7 @@ import type { End, Item, ItemOf, Scene } from '../../../../../contract/picture/s
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { routesFor } from '../engine/brush.ts'
 import { type Ids, isFree, outOf, withInside } from './layers.ts'
+import { carrying } from './ownSymbols.ts'
 
 export type Bounds = { x: number; y: number; w: number; h: number }
 type Symbols = ReadonlyMap<string, PictureSymbol>
@@ -144,7 +145,7 @@ export const copy = (scene: Scene, source: Scene, given: Ids, dx: number, dy: nu
     return [next.kind === 'pipe' ? { ...next, from: end(next.from), to: end(next.to) } : next]
   })
   const tops = [...given].flatMap((id) => names.get(id) ?? [])
-  return { scene: withItems(scene, [...scene.items, ...made]), made: new Set(tops) }
+  return { scene: carrying(withItems(scene, [...scene.items, ...made]), source.symbols), made: new Set(tops) }
 }
 
 export const group = (scene: Scene, ids: Ids, symbols: Symbols): { scene: Scene; id: string } | undefined => {

@@ -74,7 +74,7 @@ export const commandsOf = (
     { key: 'replace', label: t('edit.replace'), run: deeds.replace },
     { key: 'live', label: t('edit.live'), run: deeds.live },
   ]
-  const ordered = categories.flatMap((category) => all.filter(({ id }) => id.startsWith(`${category}.`)))
+  const ordered = [...categories, 'own'].flatMap((category) => all.filter(({ id }) => id.startsWith(`${category}.`)))
   return [
     { title: t('edit.commands'), commands: [...toSelection(editor, symbols, t), ...general] },
     {
@@ -85,7 +85,7 @@ export const commandsOf = (
           label: t(`edit.basic.${name}`),
           run: () => deeds.put({ basic: name }),
         })),
-        ...ordered.map(({ id }) => ({ key: `add ${id}`, label: t(`symbol.${id}`), run: () => deeds.put({ symbol: id }) })),
+        ...ordered.map(({ id, name }) => ({ key: `add ${id}`, label: name ?? t(`symbol.${id}`), run: () => deeds.put({ symbol: id }) })),
       ],
     },
     {

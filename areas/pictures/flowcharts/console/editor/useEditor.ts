@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type Fault, invoke } from '../../../../../console/session/request.ts'
 import type { Scene } from '../../../../../contract/picture/scene.ts'
+import { patchOf } from '../../../../../contract/picture/scenePatch.ts'
 import { flowchartCalls, type Opened } from '../../contract.ts'
-
 import { begin, type History, redo, sceneOf, take, undo } from './history.ts'
 import type { Ids } from './layers.ts'
 
@@ -23,19 +23,31 @@ const ownCopy = (id: number, stamp: number): Scene | undefined => {
   }
 }
 
+/** What a save sends: what has changed, or the whole scene where that is not more. */
+const changeOf = (before: Scene, after: Scene) => {
+  const Patch = patchOf(before, after)
+  const changed = (Patch.Items?.length ?? 0) + (Patch.Removed?.length ?? 0)
+  return changed > after.items.length / 2 ? { Scene: after } : { Patch }
+}
+
 /** Keeps a copy in the browser, and saves the draft once nothing has changed for a moment. */
 const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   const id = opened.Flowchart.Id
   const stamp = useRef(opened.Stamp)
   const saved = useRef(opened.Scene as Scene)
+  const latest = useRef(scene)
+  latest.current = scene
   const [state, setState] = useState<{ is: Saving; fault?: Fault }>({ is: 'saved' })
-  const save = useCallback(
-    async (given: Scene, force = false) => {
+  const store = useCallback(
+    async (given: Scene, force: boolean) => {
       setState({ is: 'saving' })
       try {
-        const { Stamp } = await invoke(flowchartCalls.save, { body: { Id: id, Scene: given, ...(force ? {} : { Stamp: stamp.current }) } })
+        const body = { Id: id, ...(force ? { Scene: given } : { ...changeOf(saved.current, given), Stamp: stamp.current }) }
+        const { Stamp } = await invoke(flowchartCalls.save, { body })
         stamp.current = Stamp
         saved.current = given
+        // What was drawn meanwhile is saved in its turn.
+        if (given !== latest.current) return setState({ is: 'changed' })
         localStorage.removeItem(copyKey(id))
         setState({ is: 'saved' })
       } catch (error) {
@@ -46,6 +58,16 @@ const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     },
     [id],
   )
+  /** One after the other: a save that began before another had its answer would not know the draft that it changes. */
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const save = useCallback(
+    (given: Scene, force = false) => {
+      const next = before.current.then(() => store(given, force))
+      before.current = next
+      return next
+    },
+    [store],
+  )
   useEffect(() => {
     if (scene === saved.current || !isMine) return
     setState({ is: 'changed' })
@@ -53,8 +75,6 @@ const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     const timer = setTimeout(() => void save(scene), saveMs)
     return () => clearTimeout(timer)
   }, [scene, save, id, isMine])
-  const latest = useRef(scene)
-  latest.current = scene
   // The screen is left: what has changed since is saved now.
   useEffect(() => () => void (latest.current !== saved.current && save(latest.current)), [save])
   return { state, save }

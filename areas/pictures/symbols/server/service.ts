@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { type Drawing, drawingFaults } from '../../../../contract/picture/drawing.ts'
+import { ownKey } from '../../../../contract/picture/ownSymbol.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { copyName } from '../../../../server/resource/copyName.ts'
+import { named, visible } from '../../../../server/resource/sql.ts'
+import { type Check, store } from '../../../../server/resource/store.ts'
+import { type Adopted, mostSymbols, type Portable, pictureSymbol } from '../contract.ts'
+
+const check: Check<typeof pictureSymbol> = async (_db, _actor, given) => {
+  const faults = given.Drawing ? drawingFaults(given.Drawing as Drawing) : []
+  if (faults.length) throw new FieldFaults(faults.map(({ field, ...rest }) => ({ field: `Drawing.${field}`, ...rest })))
+  return given
+}
+const symbols = store(pictureSymbol, check)
+
+const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
+  db.tx(async (db) => {
+    const made = await symbols.create(db, actor, given)
+    const [row] = await db.rows<{ n: number }>(
+      sql`select count(*)::int as n from picture_symbol where "EnterpriseId" = ${made.EnterpriseId}`,
+    )
+    if (row!.n > mostSymbols) throw new FieldFaults([{ field: 'SymbolName', rule: 'symbol.tooMany', values: { most: mostSymbols } }])
+    return made
+  }, `symbols of ${actor.EnterpriseId}`)
+
+type User = { Resource: string; Id: number; Title: string; Seen: boolean }
+/** Pictures whose draft or shown version has one of these symbols, and templates that do. */
+const usersOf = (db: Db, actor: Actor, ids: readonly number[], companies: readonly number[]) => {
+  const any = sql`any(${ids.map((id) => JSON.stringify({ items: [{ symbol: ownKey(id) }] }))}::jsonb[])`
+  const ours = sql`t."EnterpriseId" = any(${[...companies]}::bigint[])`
+  const shown = sql`v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end`
+  return db.rows<User>(sql`
+    select 'flowchart' as "Resource", t."Id", t."FlowchartName" as "Title", ${visible(named('flowchart'), actor)} as "Seen"
+    from flowchart t where ${ours} and (
+      exists (select 1 from flowchart_draft d where d."FlowchartId" = t."Id" and d."Scene" @> ${any})
+      or exists (select 1 from flowchart_version v where v."FlowchartId" = t."Id" and v."Scene" @> ${any} and ${shown}))
+    union all
+    select 'flowChartTemplate', t."Id", t."TemplateName", ${visible(named('flowChartTemplate'), actor)}
+    from flow_chart_template t where ${ours} and t."Scene" @> ${any} order by 1, 2 limit 20`)
+}
+
+/** Refuses symbols that somebody still draws with. Pictures have copies of them, but nobody could draw those again. */
+const remove = (db: Db, actor: Actor, ids: readonly number[]) =>
+  db.tx(async (db) => {
+    const owners = await db.rows<{ EnterpriseId: number }>(
+      sql`select distinct t."EnterpriseId" from picture_symbol t where t."Id" = any(${[...ids]}::bigint[])`,
+    )
+    const removed = await symbols.remove(db, actor, ids)
+    const users = await usersOf(
+      db,
+      actor,
+      ids,
+      owners.map(({ EnterpriseId }) => EnterpriseId),
+    )
+    if (users.length) throw new Fault('inUse', {}, { UsedBy: users.flatMap(({ Seen, ...user }) => (Seen ? [user] : [])) })
+    return removed
+  })
+
+/** Symbols of a file as the company has them: an equal drawing is taken as it is, another is made. */
+export const adoptSymbols = (db: Db, actor: Actor, given: readonly Portable[], enterprise = actor.EnterpriseId): Promise<Adopted[]> =>
+  db.tx(async (db) => {
+    const adopted: Adopted[] = []
+    for (const one of given) {
+      const [equal] = await db.rows<{ Id: number; SymbolName: string }>(sql`
+        select "Id", "SymbolName" from picture_symbol t
+        where "EnterpriseId" = ${enterprise} and "Drawing" = ${JSON.stringify(one.Drawing)}::jsonb and ${visible(pictureSymbol, actor)}
+        order by "Id" limit 1`)
+      if (equal) adopted.push({ ...equal, Made: false })
+      else {
+        const [taken] = await db.rows(
+          sql`select 1 from picture_symbol t where "EnterpriseId" = ${enterprise} and "SymbolName" = ${one.SymbolName}`,
+        )
+        const SymbolName = taken
+          ? await copyName(db, pictureSymbol, one.SymbolName.slice(0, 40), sql`t."EnterpriseId" = ${enterprise}`)
+          : one.SymbolName
+        const { Id } = await create(db, actor, { SymbolName, Drawing: one.Drawing, EnterpriseId: enterprise })
+        adopted.push({ Id, SymbolName, Made: true })
+      }
+    }
+    return adopted
+  })
+
+export const symbolWork = { ...symbols, create, remove }
