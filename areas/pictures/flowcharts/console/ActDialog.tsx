@@ -28,7 +28,7 @@ const useTicket = (dialog: Body<typeof flowchartCalls.confirm>) => {
 
 type Props = { opened: Opened; item: string; action: Action; close: () => void }
 /** Asks before a picture writes: point, old and new value, device and, where the author wants it, why. Then says what the device answered. */
-export const ActDialog = ({ opened, item, action, close }: Props) => {
+const ActDialog = ({ opened, item, action, close }: Props) => {
   const t = useWords()
   const act = useCommand(flowchartCalls.act, ['command'], { meta: { quiet: true } })
   const [given, setGiven] = useState<number | null>(action.value ?? null)
@@ -123,6 +123,8 @@ export const ActDialog = ({ opened, item, action, close }: Props) => {
     </Modal>
   )
 }
+
+export default ActDialog
 
 const actionIndex = (opened: Opened, item: string, action: Action) => {
   const { items } = opened.Scene as { items: { id: string; acts?: Action[] }[] }

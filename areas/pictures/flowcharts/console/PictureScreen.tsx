@@ -1,6 +1,6 @@
 import { CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -11,10 +11,13 @@ import { type Action, actedOn, type Scene } from '../../../../contract/picture/s
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
 import { flowchartCalls } from '../contract.ts'
-import { ActDialog } from './ActDialog.tsx'
+import { OutMenu } from './out/OutMenu.tsx'
+import type { Seen } from './out/svgFile.ts'
 import { PictureView } from './PictureView.tsx'
 import { DetailsSelect } from './ProjectDetails.tsx'
-import { Replayed } from './Replayed.tsx'
+
+const ActDialog = lazy(() => import('./ActDialog.tsx'))
+const Replayed = lazy(() => import('./Replayed.tsx'))
 
 const writing: readonly Action['do'][] = ['set', 'toggle', 'step']
 
@@ -26,6 +29,7 @@ const PictureScreen = () => {
   const id = Number(useParams().id)
   const stage = useRef<HTMLDivElement>(null)
   const hand = useRef<React.RefObject<{ fit: () => void; zoom: (factor: number) => void }> | null>(null)
+  const seen = useRef<(() => Seen | undefined) | null>(null)
   const {
     data: opened,
     error,
@@ -75,17 +79,20 @@ const PictureScreen = () => {
         <Button icon={<HistoryOutlined />} disabled={!!until} onClick={() => setUntil(Date.now())}>
           {t('pictures.replay')}
         </Button>
+        <OutMenu chart={chart} seen={seen} />
         <ShareButton kind={kinds.picture} target={id} name={chart.FlowchartName} />
         <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
       </div>
       <div ref={stage} className="picture-stage">
         {until ? (
-          <Replayed key={id} opened={opened} until={until} hand={hand} close={() => setUntil(undefined)} />
+          <Suspense>
+            <Replayed key={id} opened={opened} until={until} hand={hand} seen={seen} close={() => setUntil(undefined)} />
+          </Suspense>
         ) : (
-          <PictureView key={id} opened={offered ?? opened} act={act} hand={hand} />
+          <PictureView key={id} opened={offered ?? opened} act={act} hand={hand} seen={seen} />
         )}
       </div>
-      {acting && <ActDialog opened={opened} {...acting} close={() => setActing(undefined)} />}
+      <Suspense>{acting && <ActDialog opened={opened} {...acting} close={() => setActing(undefined)} />}</Suspense>
     </article>
   )
 }

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { latestOf } from '../../../../console/live/points.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
-import type { Action, Scene } from '../../../../contract/picture/scene.ts'
+import type { Action, Item, Scene } from '../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
 import type { Opened, Standing } from '../contract.ts'
@@ -12,6 +12,7 @@ import { LivePicture } from './engine/livePicture.ts'
 import { Looks, type Newest } from './engine/looks.ts'
 import { pointsThen } from './engine/replayed.ts'
 import { usePanZoom } from './engine/usePanZoom.ts'
+import type { Seen } from './out/svgFile.ts'
 
 /** The symbols of a scene: ours are loaded, its company's own come with it. Undefined until they are there. */
 export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap<string, PictureSymbol> | undefined => {
@@ -40,9 +41,11 @@ type Props = {
   act?: (action: Action, item: string) => void
   hand?: RefObject<Hand | null>
   then?: Then | undefined
+  /** Answers what is seen, to be saved or printed. */
+  seen?: RefObject<(() => Seen | undefined) | null>
 }
 /** A picture, alive. */
-export const PictureView = ({ opened, parameters, act, hand, then }: Props) => {
+export const PictureView = ({ opened, parameters, act, hand, then, seen }: Props) => {
   const t = useWords()
   const box = useRef<HTMLElement>(null)
   const scene = opened.Scene as Scene
@@ -81,6 +84,16 @@ export const PictureView = ({ opened, parameters, act, hand, then }: Props) => {
   useEffect(() => {
     if (hand) hand.current = own
   }, [hand, own])
+  useEffect(() => {
+    if (!seen) return
+    seen.current = () => {
+      const picture = live.current?.picture
+      if (!picture || !symbols) return undefined
+      const [x = 0, y = 0, w = scene.width, h = scene.height] = (picture.svg.getAttribute('viewBox') ?? '').split(' ').map(Number)
+      const lookOf = (item: Item) => picture.lookOf(item)
+      return { scene, symbols, lookOf, viewBox: [x, y, w, h], at: past.current?.at ?? Date.now() }
+    }
+  }, [seen, scene, symbols])
   useEffect(() => {
     const root = box.current
     if (!root || !act) return

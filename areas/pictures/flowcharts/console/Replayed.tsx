@@ -6,13 +6,13 @@ import { PictureView } from './PictureView.tsx'
 import { ReplayBar } from './ReplayBar.tsx'
 import { type ReplaySpan, useReplay } from './useReplay.ts'
 
-type Props = Pick<ComponentProps<typeof PictureView>, 'hand'> & {
+type Props = Pick<ComponentProps<typeof PictureView>, 'hand' | 'seen'> & {
   opened: ComponentProps<typeof PictureView>['opened'] & { Flowchart: { Id: number } }
   until: number
   close: () => void
 }
 /** A picture as it was, with its time below. Nobody acts on it. */
-export const Replayed = ({ opened, until, hand, close }: Props) => {
+const Replayed = ({ opened, until, hand, seen, close }: Props) => {
   const t = useWords()
   const [span, setSpan] = useState<ReplaySpan>('1h')
   const replay = useReplay(opened.Flowchart.Id, span, until)
@@ -25,8 +25,9 @@ export const Replayed = ({ opened, until, hand, close }: Props) => {
       <p className="replay-note" role="status">
         {t('pictures.notNow')}
       </p>
-      <PictureView opened={still} then={then} {...(hand && { hand })} />
+      <PictureView opened={still} then={then} {...(hand && { hand })} {...(seen && { seen })} />
       <ReplayBar of={replay} span={span} setSpan={setSpan} close={close} />
     </div>
   )
 }
+export default Replayed

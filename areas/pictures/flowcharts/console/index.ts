@@ -16,7 +16,10 @@ export const screens: Screens = {
     {
       filters: ['ProjectId', 'State'],
       see: ['m10131'],
-      buttons: { 'pictures.removed': { icon: 'history', needs: 'm10130.remove', dialog: () => import('./RemovedDialog.tsx') } },
+      buttons: {
+        'pictures.fromFile': { icon: 'use', needs: 'm10130.add', dialog: () => import('./FileDialog.tsx') },
+        'pictures.removed': { icon: 'history', needs: 'm10130.remove', dialog: () => import('./RemovedDialog.tsx') },
+      },
       link: editorOf,
       states: { State: { 0: 'offline', 1: 'normal', 2: 'offline' }, HasChanges: { 0: 'normal', 1: 'notice' } },
       actions: {
@@ -34,6 +37,7 @@ export const screens: Screens = {
           run: ({ Id }) => invoke(flowchartCalls.cancelPublish, { body: { Id } }),
         },
         'pictures.versions': { needs: 'm10132', to: versionsOf },
+        'pictures.toFile': { run: ({ Id }) => import('./out/pictureFile.ts').then(({ savePicture }) => savePicture(Id)) },
         'pictures.copy': { needs: 'm10130.add', run: ({ Id }) => invoke(flowchartCalls.copy, { body: { Id } }) },
       },
     },

@@ -73,6 +73,10 @@ export class LivePicture {
     drawn.tree = next
   }
 
+  /** How an item looks now. */
+  lookOf(item: Item): Look {
+    return this.#drawn.get(item.id)?.look ?? {}
+  }
   /** Looks at everything again. */
   refresh() {
     for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)

@@ -1,0 +1,62 @@
+// A picture as an SVG file: painted as on the screen, with colours of its own and without what only the console can do. Pure.
+import { mix } from '../../../../../console/theme/contrast.ts'
+import type { Colours } from '../../../../../console/theme/tokens.ts'
+import type { Language } from '../../../../../contract/languages.ts'
+import type { Look } from '../../../../../contract/picture/look.ts'
+import { paintScene } from '../../../../../contract/picture/paint.ts'
+import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
+import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import { el, type Tree } from '../../../../../contract/picture/tree.ts'
+import { brushFor } from '../engine/brush.ts'
+
+/** What somebody looks at. `viewBox`: what of it is seen. */
+export type Seen = {
+  scene: Scene
+  symbols: ReadonlyMap<string, PictureSymbol>
+  lookOf: (item: Item) => Look
+  viewBox: readonly [x: number, y: number, w: number, h: number]
+  /** When it looks so, ms. */
+  at: number
+}
+export type Paper = {
+  colours: Colours
+  language: Language
+  /** Content of images by their address; the others are left out. */
+  images: ReadonlyMap<string, string>
+  /** Name, time and company, below the picture. */
+  stamp: string
+}
+
+const colourIn = (colours: Colours) => (name: string) => {
+  if (/^(none|#[0-9a-f]{6})$/i.test(name)) return name
+  if (name === 'fluid') return mix(colours.action, colours.surface, 0.3)
+  return new Map<string, string>(Object.entries(colours)).get(name) ?? colours.soft
+}
+
+/** Without what animates and what acts; with the content of images. */
+const still = (tree: Tree, images: Paper['images']): Tree | undefined => {
+  const { 'data-turns': _, 'data-flow': __, class: ___, href, ...attributes } = tree.attributes
+  const content = href === undefined ? undefined : images.get(String(href))
+  if (tree.tag === 'image' && !content) return undefined
+  const children = tree.children.flatMap((child) => (typeof child === 'string' ? child : (still(child, images) ?? [])))
+  return { tag: tree.tag, attributes: { ...attributes, ...(content ? { href: content } : {}) }, children }
+}
+
+/** Height of the line below the picture, as a share of its width. */
+const line = 0.022
+export const svgOf = ({ scene, symbols, lookOf, viewBox: [x, y, w, h] }: Seen, { colours, language, images, stamp }: Paper): Tree => {
+  const items = scene.items.map(({ acts: _, ...item }) => item as Item)
+  const brush = { ...brushFor(scene, symbols, language), colour: colourIn(colours) }
+  const painted = still(paintScene({ ...scene, items }, lookOf, brush), images)!
+  const foot = w * line
+  return {
+    ...painted,
+    attributes: { ...painted.attributes, viewBox: `${x} ${y} ${w} ${h + foot}`, width: w, height: h + foot },
+    children: [
+      el('rect', { x, y, width: w, height: h + foot, fill: colours.surface }),
+      ...painted.children,
+      el('rect', { x, y: y + h, width: w, height: foot, fill: colours.surface }),
+      el('text', { x: x + foot * 0.3, y: y + h + foot * 0.7, 'font-size': foot * 0.55, fill: colours.soft }, stamp),
+    ],
+  }
+}
