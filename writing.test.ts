@@ -13,7 +13,7 @@ const [zh, es, ja] = [stringsOf('zh'), stringsOf('es'), stringsOf('ja')]
 const matching = (strings: [string, string][], wrong: RegExp) => strings.filter(([, text]) => wrong.test(text))
 
 /** Names of products, protocols and types: the same in every language. */
-const names = /^(?:Modbus|Float|Alibaba|Tencent|AccessKey|Webhook|Penstock)\b/
+const names = /^(?:Modbus|Float|Double|OPC UA|Alibaba|Tencent|AccessKey|Webhook|Penstock)\b/
 
 test('every language is read', () => {
   for (const strings of [zh, es, ja]) expect(strings.length).toBeGreaterThan(2000)

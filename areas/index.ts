@@ -19,7 +19,7 @@ import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
-import { netProtocol, serialProtocol } from './configuration/channels/contract.ts'
+import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
 import { deviceVnc, deviceVncCalls } from './configuration/device-vnc/contract.ts'
@@ -135,7 +135,16 @@ export const resources: readonly Resource[] = [
 register(resources)
 
 /** Everything that is set once a tenant, or once for the platform. */
-export const settings: readonly Settings[] = [alarmReminder, machineLimits, wechatConfig, wxConfig, shareConfig, pushConfig, mapTiles]
+export const settings: readonly Settings[] = [
+  alarmReminder,
+  machineLimits,
+  wechatConfig,
+  wxConfig,
+  shareConfig,
+  pushConfig,
+  mapTiles,
+  protocolPolicy,
+]
 
 /** Every table of links between records. */
 export const linkTables: readonly Links[] = []
@@ -155,6 +164,7 @@ export const calls: Call[] = [
   gatewayCalls,
   deviceCalls,
   deviceVncCalls,
+  protocolCalls,
   modelCalls,
   standardCalls,
   commonCalls,

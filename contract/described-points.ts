@@ -2,6 +2,7 @@ import { text } from './field.ts'
 import { inBraces, isWellFormed } from './model-text.ts'
 import { columnFields, standardRef } from './point-fields.ts'
 import { pointRules } from './point-rules.ts'
+import { modbusPattern } from './protocols/modbus.ts'
 import type { Rule } from './rules.ts'
 
 const withBraces = (max: number, plain: string) => ({
@@ -20,7 +21,7 @@ export const describedFields = <const U extends true | string>(unique: U) => ({
   /** The key of the point for programs. */
   ParaKey: text({ unique, search: true, pattern: '^[A-Za-z][A-Za-z0-9_]*$', section: 'identity' }),
   StandardParaId: standardRef,
-  Address: text({ ...Address, ...withBraces(100, Address.pattern.slice(1, -1)) }),
+  Address: text({ ...Address, ...withBraces(100, modbusPattern) }),
   SlaveNumber: text({ ...withBraces(60, '[1-9]\\d{0,2}'), required: true, default: '{unit}', section: SlaveNumber.section }),
   ...columns,
 })

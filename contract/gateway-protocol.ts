@@ -108,6 +108,11 @@ export const up = {
   ),
 }
 
+/** Settings of a channel or a device by name. A gateway without the protocol's capability never receives any. */
+const LineSettings = Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.Number(), Type.String({ maxLength: 4000 })]), {
+  maxProperties: 50,
+})
+
 export const ConfigChannel = Type.Object(
   {
     Id: Type.Integer(),
@@ -122,12 +127,20 @@ export const ConfigChannel = Type.Object(
     Parity: Optional.integer,
     InterFrameMs: Type.Integer(),
     RetryCount: Type.Integer(),
+    /** 1: the device dials, and the gateway waits for it. */
+    Mode: Optional.integer,
+    /** What the protocol asks beside, secrets too (contract/protocols). */
+    Settings: Type.Optional(LineSettings),
   },
   strict,
 )
 /** ChannelId is unique together with CommType. */
 export const ConfigDevice = Type.Object(
-  { Id: Type.Integer(), DeviceName: Type.String(), CommType: Type.Integer(), ChannelId: Type.Integer(), SlaveNumber: Type.Integer() },
+  {
+    ...{ Id: Type.Integer(), DeviceName: Type.String(), CommType: Type.Integer(), ChannelId: Type.Integer(), SlaveNumber: Type.Integer() },
+    /** Where the protocol's devices have more than a unit ID. */
+    Settings: Type.Optional(LineSettings),
+  },
   strict,
 )
 const nullable = Type.Union([Type.Number(), Type.Null()])

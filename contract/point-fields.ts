@@ -1,10 +1,8 @@
 import { Type } from 'typebox'
+import { dataTypes } from './data-types.ts'
 import { choice, flag, json, number, ref, text } from './field.ts'
 import { nameFields } from './languages.ts'
 import { whole } from './validators.ts'
-
-/** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
-export const dataTypes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31, 32, 33, 34, 35, 36] as const
 
 /**
  * The 27 columns of a point, in the specification's order (area 3): of sheets, of what gateways check, and of models. What else a point
@@ -17,13 +15,8 @@ export const columnFields = {
   /** 0 coil, 1 discrete input, 3 input register, 4 holding register: the classic prefix. */
   RegisterType: choice([0, 1, 3, 4], { required: true, default: 4, section: 'address' }),
   ParaDataType: choice(dataTypes, { required: true, default: 7, section: 'address' }),
-  /** Protocol address from 0; `100.3` is bit 3 of register 100. */
-  Address: text({
-    required: true,
-    max: 8,
-    pattern: '^(\\d{1,4}|[0-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])(\\.(\\d|1[0-5]))?$',
-    section: 'address',
-  }),
+  /** As the protocol of its channel writes it (contract/protocols). */
+  Address: text({ required: true, max: 250, pattern: '^[^\\u0000-\\u001f\\u007f]+$', section: 'address' }),
   SlaveNumber: number({ ...whole('1-255'), required: true, default: 1, section: 'address' }),
   SampleLow: number({ section: 'scaling' }),
   SampleHigh: number({ section: 'scaling' }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { demoPlant } from './demo-plant.ts'
 import { columnFields, pointColumns } from './point-fields.ts'
-import { placeOf } from './point-place.ts'
 import { mostPreselected, pointRules, pointWarnings } from './point-rules.ts'
+import { placeOf } from './protocols/index.ts'
 import { brokenRules } from './rules.ts'
 
 const usual = Object.fromEntries(Object.entries(columnFields).map(([name, field]) => [name, 'default' in field ? field.default : null]))

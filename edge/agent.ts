@@ -1,6 +1,7 @@
 import { mkdir, statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { wideTypes } from '../contract/data-types.ts'
 import { gatewaySettings, settingsCapability } from '../contract/gateway-settings.ts'
 import { version } from '../contract/version.ts'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
@@ -8,6 +9,7 @@ import type { Stats } from './buffer/queue.ts'
 import { startClock, watchClock } from './clock.ts'
 import type { Config } from './config/assembly.ts'
 import { loadConfig } from './config/store.ts'
+import { driverCapabilities } from './drivers/index.ts'
 import { handlers } from './handlers.ts'
 import { ownSettings } from './own-settings.ts'
 import { startPoller } from './poll/poller.ts'
@@ -48,7 +50,7 @@ export type GatewayStatus = {
 }
 
 const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
-const capabilities = [settingsCapability, 'config', 'write', 'read', 'nettest', 'timesync', 'modbus-tcp', 'modbus-rtu-over-tcp']
+const capabilities = [settingsCapability, 'config', 'write', 'read', 'nettest', 'timesync', wideTypes, ...driverCapabilities]
 const firmware = version
 const timesyncMs = 86_400_000
 const fullNoticeMs = 3_600_000

@@ -135,7 +135,7 @@ describe('polling', () => {
     await server.push(tableOf(plc.port, points))
     await server.until(() => [1, 2, 3, 4, 5, 7, 8].every((id) => valuesOf(server, id).some((r) => r.value === 9)))
     await server.until(() => valuesOf(server, 6).length > 0)
-    expect(valuesOf(server, 6).map((r) => [r.value, r.quality])).toEqual([[null, 3]])
+    expect(valuesOf(server, 6).map((r) => [r.value, r.quality])).toEqual([[null, 4]])
   })
 
   test('a device that answers for the first time is reported immediately, not with the next heartbeat', async () => {

@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { isFloating } from '../contract/data-types.ts'
 import type { Clock } from './clock.ts'
 import { isPlausible } from './clock.ts'
 import { assembly, type Config } from './config/assembly.ts'
@@ -96,7 +97,6 @@ const isClose = (p: PointRow, back: number, written: number) => {
   const scaled =
     p.SampleLow !== null && p.SampleHigh !== null && p.ProjectLow !== null && p.ProjectHigh !== null && p.SampleHigh !== p.SampleLow
   const step = scaled ? Math.abs((p.ProjectHigh! - p.ProjectLow!) / (p.SampleHigh! - p.SampleLow!)) : 1
-  const isFloat = p.ParaDataType >= 7 && p.ParaDataType <= 10
-  const slack = isFloat ? Math.max(Math.abs(written), 1) * 1e-6 : step / 2 + Math.abs(written) * 1e-9
+  const slack = isFloating(p.ParaDataType) ? Math.max(Math.abs(written), 1) * 1e-6 : step / 2 + Math.abs(written) * 1e-9
   return Math.abs(back - written) <= slack
 }

@@ -7,7 +7,8 @@ import { alarmSettingRoutes } from '../areas/alarms/alarm-settings/server/routes
 import { alarmLists } from '../areas/alarms/alarms/server/lists.ts'
 import { eventRoutes } from '../areas/alarms/events/server/routes.ts'
 import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
-import { netProtocol, serialProtocol } from '../areas/configuration/channels/contract.ts'
+import { channelRoutes } from '../areas/configuration/channels/server/routes.ts'
+import { addressCheck } from '../areas/configuration/channels/server/service.ts'
 import { commonPointRoutes } from '../areas/configuration/common-points/server/routes.ts'
 import { configVersionRoutes } from '../areas/configuration/config-versions/server/routes.ts'
 import { deviceRoutes } from '../areas/configuration/devices/server/routes.ts'
@@ -72,7 +73,7 @@ import { serveLinks } from '../server/resource/links.ts'
 import { serveSettings } from '../server/resource/settings.ts'
 
 /** Screens of their own show these. */
-const served = [project, gateway, netProtocol, serialProtocol, point, alarmPlan, alarmCode]
+const served = [project, gateway, point, alarmPlan, alarmCode]
 
 export type Parts = {
   database: Database
@@ -171,11 +172,10 @@ export const buildApp = async (parts: Parts) => {
       for (const s of settings) serveSettings(api, s, parts)
       for (const f of figures) serveFigure(api, f)
       for (const l of linkTables) serveLinks(api, l)
-      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r)
+      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, r.name === point.name ? { check: addressCheck } : {})
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
-      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes]) routes(api)
+      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, serialRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
-      serialRoutes(api)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       postRoutes(api)
       deviceRoutes(api, { addAsTask: addDevicesAsTask })
@@ -185,6 +185,7 @@ export const buildApp = async (parts: Parts) => {
       projectRoutes(api, { copyAsTask })
       configVersionRoutes(api)
       preferenceRoutes(api)
+      channelRoutes(api, parts)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)
       importRoutes(api, { importAsTask })

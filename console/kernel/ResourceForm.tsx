@@ -113,7 +113,9 @@ export const ResourceForm = <R extends Resource>({
 
   const submit = (entered: Values) => {
     setNote('')
-    const whole = Object.fromEntries(fields.map(([name]) => [name, hidden.includes(name) ? null : (entered[name] ?? null)]))
+    const whole = Object.fromEntries(
+      fields.map(([name, f]) => [name, hidden.includes(name) ? (f.required ? (start[name] ?? null) : null) : (entered[name] ?? null)]),
+    )
     const kept = inline ? entered : { ...entered, ...whole }
     const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
     const body = row

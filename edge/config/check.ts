@@ -1,14 +1,15 @@
-import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { ConfigDevice, RowError } from '../../contract/gateway-protocol.ts'
+import { canonical } from '../../contract/gateway-config.ts'
+import type { RowError } from '../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingValue } from '../../contract/gateway-settings.ts'
 import { columnFields } from '../../contract/point-fields.ts'
-import { placeOf } from '../../contract/point-place.ts'
+import { placeOf, protocolOf, rowFaults, targetOf } from '../../contract/protocols/index.ts'
+import { settingFaults } from '../../contract/protocols/settings.ts'
 import { valueSchema } from '../../contract/resource.ts'
-import type { ChannelRow, PointRow } from '../drivers/driver.ts'
-import { words } from '../drivers/modbus/values.ts'
+import type { ChannelRow, DeviceRow, PointRow } from '../drivers/driver.ts'
+import { missingDriver } from '../drivers/index.ts'
 
-export type Table = { Channels: ChannelRow[]; Devices: Static<typeof ConfigDevice>[]; Points: PointRow[]; Settings?: GatewaySettings }
+export type Table = { Channels: ChannelRow[]; Devices: DeviceRow[]; Points: PointRow[]; Settings?: GatewaySettings }
 /** Result code of the specification, and which rows are wrong. */
 export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 
@@ -20,38 +21,48 @@ const columns = Object.entries(columnFields).map(([name, field]) => ({
   check: Compile(valueSchema(field)),
 }))
 
+/** Where a channel goes to, where another one there would take its line. */
+const lineOf = (c: ChannelRow): string | undefined => {
+  const protocol = protocolOf(c.ProtocolType)!
+  if (protocol.isShared || targetOf(c) !== 'dials') return undefined
+  return [`${c.Ip}:${c.Port}`, ...(protocol.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
+}
+
 const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined => {
-  const targets = new Map<string, number>()
+  const lines = new Map<string, number>()
   for (const c of channels) {
-    if (c.CommType === 1) return { Code: 9, Msg: `this gateway has no serial port; channel ${c.Id} asks for ${c.SerialPort ?? 'one'}` }
-    if (c.ProtocolType !== 0 && c.ProtocolType !== 1)
-      return { Code: 9, Msg: `channel ${c.Id}: protocol ${c.ProtocolType} is unknown; 0 is Modbus TCP, 1 Modbus RTU over TCP` }
-    if (!c.Ip || !c.Port || c.Port < 1 || c.Port > 65535) return { Code: 13, Msg: `channel ${c.Id} has no address and port` }
+    const missing = missingDriver(c)
+    // What older gateways said of these stays as it was.
+    const Code = c.CommType === 1 || !protocolOf(c.ProtocolType) ? 9 : 3
+    if (missing) return { Code, Msg: `channel ${c.Id}: this gateway has no ${missing}` }
+    const { channel, port } = protocolOf(c.ProtocolType)!
+    if (targetOf(c) === 'dials' && port && (!c.Ip || !c.Port || c.Port < 1 || c.Port > 65535))
+      return { Code: 13, Msg: `channel ${c.Id} has no address and port` }
     if (c.InterFrameMs < 0 || c.RetryCount < 0 || c.RetryCount > 10)
       return { Code: 15, Msg: `channel ${c.Id}: InterFrameMs must be from 0, RetryCount 0 to 10` }
-    const target = `${c.Ip}:${c.Port}`
-    const other = targets.get(target)
-    if (other !== undefined) return { Code: 14, Msg: `channels ${other} and ${c.Id} both connect to ${target}` }
-    targets.set(target, c.Id)
+    const [wrong] = settingFaults(channel, c.Settings)
+    if (wrong) return { Code: 15, Msg: `channel ${c.Id}: ${wrong.name} ${wrong.rule}` }
+    const line = lineOf(c)
+    const other = line === undefined ? undefined : lines.get(line)
+    if (other !== undefined) return { Code: 14, Msg: `channels ${other} and ${c.Id} both connect to ${line}` }
+    if (line !== undefined) lines.set(line, c.Id)
   }
 }
 
-/** What the columns cannot say alone: type against register, address against length. */
-const rowFaults = (p: PointRow): [field: keyof PointRow, reason: string][] => {
-  const [address, bit] = p.Address.split('.')
-  const faults: [keyof PointRow, string][] = []
-  if (p.RegisterType < 2) {
-    if (p.ParaDataType !== 0) faults.push(['ParaDataType', 'coils and discrete inputs hold Bool'])
-    if (bit !== undefined) faults.push(['Address', 'a coil or discrete input has no bits'])
-  } else {
-    if (p.ParaDataType === 0 && bit === undefined) faults.push(['Address', 'a Bool in a register needs its bit, such as 100.3'])
-    if (p.ParaDataType !== 0 && bit !== undefined) faults.push(['Address', 'only a Bool has a bit'])
-    const last = Number(address) + words(p.ParaDataType) - 1
-    if (last > 65535) faults.push(['Address', `${last} > 65535`])
-  }
-  if (p.ReadWriteType !== 0 && p.RegisterType !== 0 && p.RegisterType !== 4)
-    faults.push(['ReadWriteType', 'only coils and holding registers can be written'])
-  return faults
+/** Why a row cannot run; of faults that the server's words name, in English. */
+const reasons: Record<string, (values: Record<string, string | number>) => string> = {
+  addressForm: ({ at, example }) => `not an address from character ${at} on; one is ${example}`,
+  coilHoldsBool: () => 'coils and discrete inputs hold Bool',
+  coilHasNoBits: () => 'a coil or discrete input has no bits',
+  boolNeedsBit: () => 'a Bool in a register needs its bit, such as 100.3',
+  bitMissing: () => 'a Bool needs its bit, such as DB10.DBX0.3',
+  onlyBoolHasBit: () => 'only a Bool has a bit',
+  bitHoldsBool: () => 'a bit holds Bool',
+  sizeDiffers: ({ bytes }) => `the data type does not have ${bytes} bytes`,
+  addressTooHigh: ({ last }) => `${last} > 65535`,
+  notWritableRegister: () => 'only coils and holding registers can be written',
+  inputNotWritable: () => 'inputs cannot be written',
+  protocolReadOnly: () => 'values of this protocol are only read',
 }
 
 /** The first that had the key; remembers this one if there was none. */
@@ -65,6 +76,7 @@ const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
   const errors: RowError[] = []
   const devices = new Map(Devices.map((d) => [d.Id, d]))
   const protocols = new Map(Channels.map((c) => [`${c.CommType}/${c.Id}`, c.ProtocolType]))
+  const units = new Map(Devices.map((d) => [d.Id, canonical(d.Settings ?? {})]))
   const byKey = new Map<string, PointRow>()
   for (const p of Points) {
     if (errors.length >= maxErrors) break
@@ -73,7 +85,6 @@ const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
     for (const { name, check } of columns)
       if (name in p && !check.Check(p[name])) wrong(name, check.Errors(p[name])[0]?.message ?? 'not allowed')
     if (errors.length > before) continue
-    for (const [field, reason] of rowFaults(p)) wrong(field, reason)
     const device = devices.get(p.DeviceId)
     if (!device) {
       wrong('DeviceId', `there is no device ${p.DeviceId}`)
@@ -83,7 +94,9 @@ const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
     const named = earlier(byKey, `name/${p.DeviceId}/${p.ParaName}`, p)
     if (named) wrong('ParaName', `row ${named.Row} has the same name`)
     const bus = `${device.CommType}/${device.ChannelId}`
-    const placed = earlier(byKey, `place/${bus}/${placeOf(protocols.get(bus) ?? 0, p)}`, p)
+    const protocol = protocols.get(bus) ?? 0
+    for (const [field, reason, values = {}] of rowFaults(protocol, p)) wrong(field, reasons[reason]?.(values) ?? reason)
+    const placed = earlier(byKey, `place/${bus}/${placeOf(protocol, p, units.get(device.Id))}`, p)
     if (placed) wrong('Address', `row ${placed.Row} (${placed.ParaName}) has the same address`)
   }
   return errors
@@ -109,6 +122,11 @@ export const check = (table: Table): Verdict | undefined => {
     if (!channels.has(`${d.CommType}/${d.ChannelId}`))
       return { Code: 9, Msg: `device "${d.DeviceName}": its channel ${d.ChannelId} does not exist` }
   if (new Set(table.Devices.map((d) => d.Id)).size < table.Devices.length) return { Code: 15, Msg: 'two devices have one Id' }
+  const protocols = new Map(table.Channels.map((c) => [`${c.CommType}/${c.Id}`, protocolOf(c.ProtocolType)!]))
+  for (const d of table.Devices) {
+    const [wrong] = settingFaults(protocols.get(`${d.CommType}/${d.ChannelId}`)!.device, d.Settings)
+    if (wrong) return { Code: 15, Msg: `device "${d.DeviceName}": ${wrong.name} ${wrong.rule}` }
+  }
   const Detail = pointErrors(table)
   if (Detail.length) return { Code: 10, Msg: 'point parameter error', Detail: Detail.slice(0, maxErrors) }
 }

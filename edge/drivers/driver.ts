@@ -1,17 +1,25 @@
 import type { Static } from 'typebox'
-import type { ConfigChannel, ConfigPoint } from '../../contract/gateway-protocol.ts'
+import type { ConfigChannel, ConfigDevice, ConfigPoint } from '../../contract/gateway-protocol.ts'
 
 export type ChannelRow = Static<typeof ConfigChannel>
+export type DeviceRow = Static<typeof ConfigDevice>
 export type PointRow = Static<typeof ConfigPoint>
 
-/** Value in engineering units; null together with quality 2 (timeout), 3 (exception). Codes: `Quality` of the contract. */
-export type Reading = { value: number | null; quality: number }
+/**
+ * Value in engineering units; null together with quality 2 (timeout), 3 (exception), 4 (not configured). Codes: `Quality` of the
+ * contract. `time`: epoch ms of the source, where it says one.
+ */
+export type Reading = { value: number | null; quality: number; time?: number }
+/** A reading that came by itself. */
+export type Arrived = { point: PointRow; reading: Reading }
+
+/** Which device on the bus answers: a unit ID, or the address of a meter. */
+export type Unit = number | string
 
 /** Points that one request fetches. */
 export type Block = {
   points: readonly PointRow[]
-  /** Which device on the bus answers. */
-  unit: number
+  unit: Unit
   /** ms of silence before the request. */
   gapMs: number
 }
@@ -29,6 +37,11 @@ export class DriverFault extends Error {
   }
 }
 
+/** One frame of a channel, for people who look for what is wrong. Secrets in it are masked by the driver. */
+export type Frame = { isSent: boolean; bytes: Buffer; meaning: string }
+/** What lies below an object of a device: another object, or a value with the address that a point would have. */
+export type Browsed = { id: string; name: string; hasMore: boolean; address?: string; unit?: string; isWritable?: boolean }
+
 /** One connection to one bus. The scheduler sends one request at a time. All failures are DriverFaults. */
 export type Driver<B extends Block = Block> = {
   /** Groups points into as few requests as the protocol allows. */
@@ -41,5 +54,29 @@ export type Driver<B extends Block = Block> = {
   read(block: B): Promise<Reading[]>
   /** Value in engineering units. Throws RangeError when it does not fit the data type. */
   write(point: PointRow, value: number): Promise<void>
+  /** Ends the connection. The driver can connect again. */
   close(): void
+  /** The device of a point, in what `health` tells. By default its unit ID. */
+  unitOf?(point: PointRow): Unit
+  /** Whether the value of a point comes by itself; such points are not polled. */
+  listens?(point: PointRow): boolean
+  /** Asks for the values of these points, after each connect, until the connection ends. Present values come first. */
+  listen?(points: readonly PointRow[], arrived: (readings: readonly Arrived[]) => void): Promise<void>
+  /** What lies below an object; without one, the beginning. */
+  browse?(below?: string): Promise<Browsed[]>
+  /** Hands on each frame until it is called without a receiver. */
+  trace?(receive: ((frame: Frame) => void) | undefined): void
 }
+
+/** What a driver is opened with. */
+export type Opening = {
+  channel: ChannelRow
+  /** The devices of the channel, with their settings. */
+  devices: readonly DeviceRow[]
+  /** Epoch ms of the gateway. */
+  now: () => number
+  /** The connection was lost, or may have come: the scheduler looks again. */
+  changed: () => void
+}
+/** The default export of edge/drivers/<name>/driver.ts. */
+export type OpenDriver = (opening: Opening) => Driver

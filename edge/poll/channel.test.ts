@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
+import { modbus } from '../drivers/modbus/driver.ts'
 import { mbap, rtu } from '../drivers/modbus/frames.ts'
-import { modbus } from '../drivers/modbus/modbus.ts'
 import { channelRow, pointRow, startPlc, startRaw } from '../testing/plc.ts'
-import { Channel, type Item } from './channel.ts'
+import { Channel } from './channel.ts'
+import type { Item } from './taking.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -20,7 +21,7 @@ const run = (port: number, points: ReturnType<typeof pointRow>[], row: Partial<R
     new Channel({
       channel,
       points,
-      driver: modbus(channel) as never,
+      open: (changed) => modbus({ channel, changed }),
       now: Date.now,
       emit: (item) => items.push(item),
       onChannel: () => {},

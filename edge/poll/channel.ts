@@ -1,12 +1,17 @@
 import { Quality } from '../../contract/telemetry.ts'
 import { backoff, pause } from '../backoff.ts'
-import { type Block, type ChannelRow, type Driver, DriverFault, type PointRow, type Reading } from '../drivers/driver.ts'
+import {
+  type Arrived,
+  type Block,
+  type ChannelRow,
+  type Driver,
+  DriverFault,
+  type PointRow,
+  type Reading,
+  type Unit,
+} from '../drivers/driver.ts'
 import { Health } from './health.ts'
-import { type Uploaded, upload } from './upload.ts'
-
-/** Readings of one device at one moment; D, T, V, Q as in the protocol. */
-export type Item = { D: number; T: number; V: Record<string, number | null>; Q?: Record<string, number> }
-export type Emit = (item: Item, isCached: boolean) => void
+import { type Emit, Taking } from './taking.ts'
 
 /** ms between two scans of points that are collected in a loop. Distinct milliseconds keep (point, time) distinct. */
 const loopMs = 5
@@ -16,13 +21,14 @@ const collectLoop = 1
 /** Commands that wait for the bus. */
 const maxJobs = 200
 
-type Group = { unit: number; periodMs: number; due: number; blocks: Block[] }
+type Group = { unit: Unit; periodMs: number; due: number; blocks: Block[] }
 type Job = { run(): Promise<void>; fail(error: Error): void }
 
 export type ChannelOptions = {
   channel: ChannelRow
   points: readonly PointRow[]
-  driver: Driver
+  /** Opens the driver; `changed` tells that its connection was lost. */
+  open(changed: () => void): Driver
   /** Epoch ms of the gateway. */
   now: () => number
   emit: Emit
@@ -37,9 +43,11 @@ export type ChannelOptions = {
 /** One bus: reads what is due, one request at a time, and lets commands in between. */
 export class Channel {
   readonly #o: ChannelOptions
+  readonly #driver: Driver
   readonly #groups: Group[]
-  readonly #uploaded = new Map<number, Uploaded>()
-  readonly #taken = new WeakMap<Block, number>()
+  /** Points whose values come by themselves. */
+  readonly #listened: readonly PointRow[]
+  readonly #taking: Taking
   readonly #jobs: Job[] = []
   readonly #pause = pause()
   readonly #backoff
@@ -54,13 +62,21 @@ export class Channel {
     const { min, max } = options.reconnectMs ?? { min: 250, max: 10_000 }
     this.#backoff = backoff(min, max)
     this.health = new Health(options.onDevice, options.onFirst)
+    this.#taking = new Taking(options.now, options.emit)
+    this.#driver = options.open(() => this.#pause.wake())
     const readable = options.points.filter((p) => p.ReadWriteType !== 2)
+    this.#listened = readable.filter((p) => this.#driver.listens?.(p))
+    const heard = new Set(this.#listened)
     const periodOf = (p: PointRow) => (p.CollectType === collectLoop ? loopMs : p.CollectPeriod)
-    this.#groups = [...Map.groupBy(readable, (p) => `${p.SlaveNumber}/${periodOf(p)}`).values()].map((points) => ({
-      unit: points[0]!.SlaveNumber,
+    const polled = Map.groupBy(
+      readable.filter((p) => !heard.has(p)),
+      (p) => `${this.#unitOf(p)}/${periodOf(p)}`,
+    )
+    this.#groups = [...polled.values()].map((points) => ({
+      unit: this.#unitOf(points[0]!),
       periodMs: periodOf(points[0]!),
       due: 0,
-      blocks: options.driver.plan(points),
+      blocks: this.#driver.plan(points),
     }))
   }
 
@@ -71,19 +87,19 @@ export class Channel {
   async close() {
     this.#stopped = true
     this.#pause.wake()
-    this.#o.driver.close()
+    this.#driver.close()
     await this.#running
   }
 
   /** The next scan uploads every value again, changed or not. */
   resend() {
-    this.#uploaded.clear()
+    this.#taking.forget()
   }
 
   /** Writes and, if asked, reads back: the value that the device then has. */
   write(point: PointRow, value: number, checkBack: boolean): Promise<Reading | undefined> {
     return this.#do(async () => {
-      await this.#o.driver.write(point, value)
+      await this.#driver.write(point, value)
       if (!checkBack || point.ReadWriteType === 2) return undefined
       return (await this.#fetch([point]))[0]
     })
@@ -96,8 +112,8 @@ export class Channel {
 
   async #fetch(points: readonly PointRow[]): Promise<Reading[]> {
     const read = new Map<number, Reading>()
-    for (const block of this.#o.driver.plan(points)) {
-      const readings = await this.#o.driver.read(block)
+    for (const block of this.#driver.plan(points)) {
+      const readings = await this.#driver.read(block)
       block.points.forEach((p, i) => {
         read.set(p.Id, readings[i]!)
       })
@@ -131,10 +147,9 @@ export class Channel {
   }
 
   async #connected() {
-    const { driver } = this.#o
-    if (driver.connected) return true
+    if (this.#driver.connected) return true
     try {
-      await driver.connect()
+      await this.#connect()
       this.#backoff.reset()
       if (this.#wasUp === false) this.#o.onChannel(true, 'connected')
       this.#wasUp = true
@@ -144,11 +159,7 @@ export class Channel {
       const why = (error as Error).message
       if (this.#wasUp !== false) this.#o.onChannel(false, why)
       this.#wasUp = false
-      for (const [unit, groups] of Map.groupBy(this.#groups, (g) => g.unit)) {
-        const blocks = groups.flatMap((g) => g.blocks)
-        for (const block of blocks) this.#takeBad(block, Quality.timeout)
-        this.health.silent(unit, devicesOf(blocks))
-      }
+      this.#allSilent()
       for (const job of this.#jobs.splice(0)) job.fail(error as Error)
       await this.#pause.for(this.#backoff.next())
       return false
@@ -178,17 +189,17 @@ export class Channel {
 
   /** False when the unit was silent, or the connection is lost, through all retries. */
   async #poll(group: Group, block: Block, retries: number): Promise<boolean> {
-    const { driver, channel } = this.#o
+    const driver = this.#driver
     for (let attempt = 0; !this.#stopped; attempt++) {
       try {
-        await this.#silence(Math.max(block.gapMs, channel.InterFrameMs))
+        await this.#silence(Math.max(block.gapMs, this.#o.channel.InterFrameMs))
         if (this.#stopped) break
-        if (!driver.connected) await driver.connect()
+        if (!driver.connected) await this.#connect()
         const readings = await driver.read(block).finally(() => {
           this.#lastRequest = performance.now()
         })
         this.#take(block, readings)
-        this.health.answered(group.unit, devicesOf([block]), true)
+        this.health.answered(group.unit, devicesOf(block.points), true)
         return true
       } catch (error) {
         if (!(error instanceof DriverFault)) throw error
@@ -198,13 +209,13 @@ export class Channel {
           return true
         }
         if (error.kind === 'refused' || error.kind === 'address') {
-          this.#takeBad(block, Quality.exception)
-          this.health.answered(group.unit, devicesOf([block]), false)
+          this.#takeBad(block, error.kind === 'address' ? Quality.notConfigured : Quality.exception)
+          this.health.answered(group.unit, devicesOf(block.points), false)
           return true
         }
         if (attempt < retries) continue
         this.#takeBad(block, error.kind === 'garbled' ? Quality.exception : Quality.timeout)
-        if (this.health.silent(group.unit, devicesOf([block])) && this.health.allDown) driver.close()
+        if (this.health.silent(group.unit, devicesOf(block.points)) && this.health.allDown) driver.close()
         return false
       }
     }
@@ -226,36 +237,51 @@ export class Channel {
     )
   }
 
-  /** A point has one reading a millisecond. A clock that was set back by more is followed. */
-  #momentOf(block: Block) {
-    const now = this.#o.now()
-    const last = this.#taken.get(block) ?? 0
-    const moment = now <= last && last - now < 1000 ? last + 1 : now
-    this.#taken.set(block, moment)
-    return moment
+  #take(block: Block, readings: readonly Reading[]) {
+    this.#taking.take(block, block.points, readings)
   }
 
-  #take(block: Block, readings: readonly Reading[]) {
-    const T = this.#momentOf(block)
-    const items = new Map<number, Item>()
-    block.points.forEach((point, i) => {
-      const reading = readings[i]!
-      const next = upload(point, this.#uploaded.get(point.Id), reading, T)
-      if (!next) return
-      this.#uploaded.set(point.Id, next)
-      const key = point.DeviceId * 2 + point.IsCache
-      let item = items.get(key)
-      if (!item) {
-        item = { D: point.DeviceId, T, V: {} }
-        items.set(key, item)
-      }
-      item.V[point.Id] = reading.value
-      if (reading.quality === Quality.good) return
-      item.Q ??= {}
-      item.Q[point.Id] = reading.quality
+  #unitOf(point: PointRow): Unit {
+    return this.#driver.unitOf?.(point) ?? point.SlaveNumber
+  }
+
+  async #connect() {
+    await this.#driver.connect()
+    if (!this.#listened.length) return
+    await this.#driver.listen?.(this.#listened, (readings) => {
+      if (!this.#stopped) this.#arrived(readings)
     })
-    for (const [key, item] of items) this.#o.emit(item, key % 2 === 0)
+  }
+
+  /** Values that came by themselves. */
+  #arrived(readings: readonly Arrived[]) {
+    for (const [unit, some] of Map.groupBy(readings, ({ point }) => this.#unitOf(point))) {
+      const points = some.map(({ point }) => point)
+      this.#taking.take(
+        this.#listened,
+        points,
+        some.map(({ reading }) => reading),
+      )
+      this.health.answered(
+        unit,
+        devicesOf(points),
+        some.some(({ reading }) => reading.quality <= Quality.uncertain),
+      )
+    }
+  }
+
+  /** Nobody answers on a bus without a connection. */
+  #allSilent() {
+    const blocks = this.#groups.flatMap((g) => g.blocks)
+    for (const block of blocks) this.#takeBad(block, Quality.timeout)
+    this.#taking.take(
+      this.#listened,
+      this.#listened,
+      this.#listened.map(() => ({ value: null, quality: Quality.timeout })),
+    )
+    const points = [...blocks.flatMap((b) => b.points), ...this.#listened]
+    for (const [unit, some] of Map.groupBy(points, (p) => this.#unitOf(p))) this.health.silent(unit, devicesOf(some))
   }
 }
 
-const devicesOf = (blocks: readonly Block[]) => new Set(blocks.flatMap((b) => b.points.map((p) => p.DeviceId)))
+const devicesOf = (points: readonly PointRow[]) => new Set(points.map((p) => p.DeviceId))

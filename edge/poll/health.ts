@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { DeviceHealth } from '../../contract/gateway-protocol.ts'
+import type { Unit } from '../drivers/driver.ts'
 
 type Row = Static<typeof DeviceHealth>
 
@@ -13,7 +14,7 @@ const patience = 3
 /** Who answers on a bus and who does not. */
 export class Health {
   readonly #devices = new Map<number, Row>()
-  readonly #failures = new Map<number, number>()
+  readonly #failures = new Map<Unit, number>()
   readonly #onChange: (deviceId: number, isUp: boolean) => void
   readonly #onFirst: () => void
 
@@ -27,7 +28,7 @@ export class Health {
     return [...this.#devices.values()]
   }
 
-  isDown(unit: number) {
+  isDown(unit: Unit) {
     return (this.#failures.get(unit) ?? 0) >= patience
   }
 
@@ -36,7 +37,7 @@ export class Health {
     return [...this.#failures.keys()].every((unit) => this.isDown(unit))
   }
 
-  answered(unit: number, devices: Iterable<number>, isGood: boolean) {
+  answered(unit: Unit, devices: Iterable<number>, isGood: boolean) {
     this.#failures.set(unit, 0)
     for (const id of devices) {
       const row = this.#row(id)
@@ -49,7 +50,7 @@ export class Health {
   }
 
   /** Counts a poll without an answer; true from the third in a row on. */
-  silent(unit: number, devices: Iterable<number>) {
+  silent(unit: Unit, devices: Iterable<number>) {
     this.#failures.set(unit, (this.#failures.get(unit) ?? 0) + 1)
     for (const id of devices) {
       const row = this.#row(id)

@@ -1,9 +1,9 @@
 import { canonical } from '../../contract/gateway-config.ts'
-import { entryOf } from '../../contract/prototypes.ts'
 import type { Config } from '../config/assembly.ts'
-import type { ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
-import { modbus } from '../drivers/modbus/modbus.ts'
-import { Channel, type Emit } from './channel.ts'
+import type { ChannelRow, DeviceRow, PointRow } from '../drivers/driver.ts'
+import { loadDriver } from '../drivers/index.ts'
+import { Channel } from './channel.ts'
+import type { Emit } from './taking.ts'
 
 export type PollerOptions = {
   now: () => number
@@ -18,27 +18,25 @@ export type PollerOptions = {
 const channelError = 4
 const deviceTimeout = 5
 
-/** ProtocolType of a network channel -> driver. */
-const drivers: Record<number, (channel: ChannelRow) => Driver> = {
-  0: modbus as unknown as (channel: ChannelRow) => Driver,
-  1: modbus as unknown as (channel: ChannelRow) => Driver,
-}
+const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id }: ChannelRow) =>
+  (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? `channel ${Id}`
 
 /** All channels of the applied configuration. */
 export const startPoller = (options: PollerOptions) => {
   let running = new Map<string, Channel>()
   let points = new Map<number, { point: PointRow; channel: Channel }>()
 
-  const open = (row: ChannelRow, config: Config, own: readonly PointRow[]) => {
-    const names = new Map(config.Devices.map((d) => [d.Id, d.DeviceName]))
+  const open = async (row: ChannelRow, devices: readonly DeviceRow[], own: readonly PointRow[]) => {
+    const names = new Map(devices.map((d) => [d.Id, d.DeviceName]))
+    const openDriver = await loadDriver(row.ProtocolType)
     const channel = new Channel({
       channel: row,
       points: own,
-      driver: entryOf(drivers, row.ProtocolType)!(row),
+      open: (changed) => openDriver({ channel: row, devices, now: options.now, changed }),
       now: options.now,
       emit: options.emit,
       reconnectMs: options.reconnectMs,
-      onChannel: (isUp, why) => options.onEvent(channelError, isUp ? 0 : 2, `${row.Ip}:${row.Port}: ${why}`),
+      onChannel: (isUp, why) => options.onEvent(channelError, isUp ? 0 : 2, `${placeOfChannel(row)}: ${why}`),
       onFirst: options.onFirst,
       onDevice: (id, isUp) =>
         options.onEvent(deviceTimeout, isUp ? 0 : 2, `${names.get(id)} ${isUp ? 'answers again' : 'does not answer'}`),
@@ -57,12 +55,12 @@ export const startPoller = (options: PollerOptions) => {
         const devices = config.Devices.filter((d) => d.CommType === row.CommType && d.ChannelId === row.Id)
         const ids = new Set(devices.map((d) => d.Id))
         const own = config.Points.filter((p) => ids.has(p.DeviceId))
-        return { row, own, key: canonical({ row, devices, own }) }
+        return { row, devices, own, key: canonical({ row, devices, own }) }
       })
       const planned = new Set(plans.map((p) => p.key))
       await Promise.all([...before].filter(([key]) => !planned.has(key)).map(([, channel]) => channel.close()))
-      for (const { row, own, key } of plans) {
-        const channel = before.get(key) ?? open(row, config, own)
+      for (const { row, devices, own, key } of plans) {
+        const channel = before.get(key) ?? (await open(row, devices, own))
         next.set(key, channel)
         for (const point of own) nextPoints.set(point.Id, { point, channel })
       }

@@ -1,8 +1,10 @@
-// Modbus TCP peers: a library's server that keeps registers, and a raw one that says whatever a test wants.
+// A Modbus TCP peer: a library's server that keeps registers.
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import modbusSerial, { type ServerTCP } from 'modbus-serial'
-import type { ChannelRow, PointRow } from '../drivers/driver.ts'
+
+export { startRaw } from './raw.ts'
+export { channelRow, pointRow, tableOf } from './rows.ts'
 
 const Server = (modbusSerial as unknown as { ServerTCP: typeof ServerTCP }).ServerTCP
 
@@ -68,66 +70,3 @@ export const startPlc = async (port = 0) => {
     },
   }
 }
-
-/** A peer that answers each request with what `answer` makes of it, later if it likes. */
-export const startRaw = async (answer: (request: Buffer, socket: Socket) => void) => {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-    socket.on('data', (request) => answer(request, socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => {
-      for (const socket of sockets) socket.destroy()
-      return new Promise<void>((resolve) => server.close(() => resolve()))
-    },
-  }
-}
-
-export const channelRow = (port: number, change: Partial<ChannelRow> = {}): ChannelRow => ({
-  Id: 1,
-  CommType: 0,
-  ProtocolType: 0,
-  Ip: '127.0.0.1',
-  Port: port,
-  InterFrameMs: 0,
-  RetryCount: 0,
-  ...change,
-})
-
-/** A point that is read every 100 ms and uploaded with every scan, unless the test says otherwise. */
-export const pointRow = (Id: number, Address: number | string, change: Partial<PointRow> = {}): PointRow => ({
-  Row: Id,
-  Id,
-  DeviceId: 1,
-  ParaName: `p${Id}`,
-  ReadWriteType: 0,
-  RegisterType: 4,
-  ParaDataType: 2,
-  Address: String(Address),
-  SlaveNumber: 1,
-  SampleLow: null,
-  SampleHigh: null,
-  ProjectLow: null,
-  ProjectHigh: null,
-  DecimalDigits: 2,
-  UploadMode: 1,
-  CollectPeriod: 100,
-  IntervalTime: 0,
-  Timeout: 500,
-  UploadPeriod: 60,
-  CollectType: 0,
-  IsCache: 0,
-  ...change,
-})
-
-/** One device on one channel with these points. */
-export const tableOf = (port: number, points: PointRow[], channel: Partial<ChannelRow> = {}) => ({
-  Channels: [channelRow(port, channel)],
-  Devices: [{ Id: 1, DeviceName: 'PLC', CommType: 0, ChannelId: 1, SlaveNumber: 1 }],
-  Points: points,
-})

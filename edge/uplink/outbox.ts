@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { maxMessageBytes } from '../../contract/gateway-protocol.ts'
 import type { DiskBuffer } from '../buffer/disk-buffer.ts'
-import type { Item } from '../poll/channel.ts'
+import type { Item } from '../poll/taking.ts'
 
 export type OutboxOptions = {
   buffer: DiskBuffer

@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { Aedes, type AuthenticateError, type Client, type ConnectPacket } from 'aedes'
 import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
-import { networkOf } from '../http/addresses.ts'
+import { isOwn, networkOf } from '../http/addresses.ts'
 import { type Throttle, throttle } from '../jobs/throttle.ts'
 import { hears, isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { openShares } from './controlThrottle.ts'
@@ -264,6 +264,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
     memory: () => ({ inFlight: budget.used(), unsent: [...sockets.values()].map(({ unsent }) => unsent) }),
     ready: () => server.listening,
     hears: (sn, kind) => listener(sn, kind) !== undefined,
+    isPrivate: (sn) => options.tls !== undefined || [...(bySn.get(sn) ?? [])].every((client) => isOwn(sessions.get(client)!.address)),
     publish: (sn, kind, payload) =>
       new Promise((done, failed) => {
         const client = listener(sn, kind)

@@ -9,6 +9,8 @@ export type Uplink = {
   publish(sn: string, kind: string, payload: unknown): Promise<void>
   /** False when `publish` would certainly reject. */
   hears(sn: string, kind: string): boolean
+  /** Nobody reads along on the way to this gateway: TLS, or the same machine. Unknown of an external broker. */
+  isPrivate?(sn: string): boolean
   /** Closes the gateway's connection and forgets that its key was right. An external broker keeps its own accounts: nothing happens there. */
   disconnect(sn: string): Promise<void>
   close(): Promise<void>

@@ -1,7 +1,23 @@
-import { choice, number, ref, text } from '../../../contract/field.ts'
-import { resource } from '../../../contract/resource.ts'
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, flag, json, number, ref, text } from '../../../contract/field.ts'
+import { netProtocols, serialProtocols } from '../../../contract/protocols/index.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+import { settings } from '../../../contract/settings.ts'
 import { whole } from '../../../contract/validators.ts'
 
+/** What a protocol asks beside the target (contract/protocols). Secrets go in with it and never come out. */
+export const LineSettings = Type.Record(
+  Type.String({ maxLength: 50 }),
+  Type.Union([Type.String({ maxLength: 4000 }), Type.Number(), Type.Null()]),
+  { maxProperties: 50 },
+)
+/** Which secrets there are, and their key in the vault. */
+const Secrets = Type.Object({ Key: Type.String(), Names: Type.Array(Type.String()) })
+const ofProtocol = {
+  Settings: json({ schema: LineSettings }),
+  Secrets: json({ set: 'never', schema: Secrets }),
+}
 /** How a gateway reaches a device over the network. */
 export const netProtocol = resource('netProtocol', {
   path: '/Project/Protocol/NetProtocol',
@@ -13,10 +29,13 @@ export const netProtocol = resource('netProtocol', {
   fields: {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
-    /** 0 Modbus TCP, 1 Modbus RTU over TCP. */
-    ProtocolType: choice([0, 1], { required: true, default: 0 }),
-    Ip: text({ required: true, max: 64, validator: 'host' }),
-    Port: number({ required: true, ...whole('port'), default: 502 }),
+    /** Ruling 46. What a gateway can do of them, its birth says. */
+    ProtocolType: choice(netProtocols, { required: true, default: 0 }),
+    /** 0 the gateway dials, 1 the device dials and says who it is. */
+    Mode: choice([0, 1], { required: true, default: 0 }),
+    Ip: text({ max: 64, validator: 'host' }),
+    Port: number({ ...whole('port'), default: 502 }),
+    ...ofProtocol,
     InterFrameMs: number({ required: true, integer: true, min: 0, max: 60000, unit: 'ms', default: 0 }),
     RetryCount: number({ required: true, integer: true, min: 0, max: 10, default: 3 }),
   },
@@ -33,7 +52,9 @@ export const serialProtocol = resource('serialProtocol', {
   fields: {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
+    ProtocolType: choice(serialProtocols, { required: true, default: 1 }),
     SerialPort: text({ required: true, max: 64 }),
+    ...ofProtocol,
     BaudRate: choice([1200, 1800, 2400, 4800, 7200, 9600, 14400, 19200, 38400, 57600, 115200, 128000, 187500], {
       required: true,
       default: 9600,
@@ -46,3 +67,44 @@ export const serialProtocol = resource('serialProtocol', {
     RetryCount: number({ required: true, integer: true, min: 0, max: 10, default: 3 }),
   },
 })
+
+/** What a company allows its channels. */
+export const protocolPolicy = settings('protocolPolicy', {
+  path: '/Project/Protocol/Policy',
+  per: 'tenant',
+  permission: 'm10106',
+  fields: {
+    /** Secrets of channels may go to gateways over a line that others can read. */
+    SecretsInTheOpen: flag({ default: 0 }),
+  },
+})
+
+const Choice = Type.Object({
+  ProtocolType: Type.Integer(),
+  Name: Type.String(),
+  /** 0 network, 1 serial. */
+  CommType: Type.Integer(),
+  /** 0 the gateway dials, 1 the device dials. */
+  Mode: Type.Integer(),
+  /** The usual port; null where settings say where the device is. */
+  Port: Type.Union([Type.Integer(), Type.Null()]),
+  Example: Type.String(),
+  Polls: Type.Integer(),
+  Listens: Type.Integer(),
+  Settings: Type.Array(Type.String()),
+  DeviceSettings: Type.Array(Type.String()),
+  /** Columns of a point that mean nothing here. */
+  Unused: Type.Array(Type.String()),
+})
+export const protocolCalls = {
+  /** What this gateway can do. One that has never said so has what the base protocol has. */
+  select: call({
+    method: 'GET',
+    path: '/V2/Project/Protocol/SelectList',
+    permission: 'm10106',
+    query: Type.Object({ GatewayId: Id }),
+    answer: Type.Array(Choice),
+  }),
+  /** All protocols. */
+  types: call({ method: 'GET', path: '/V2/Project/Protocol/TypeList', permission: 'm10106', answer: Type.Array(Choice) }),
+}

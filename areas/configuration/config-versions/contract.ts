@@ -27,9 +27,12 @@ export const configVersion = resource('configVersion', {
 /** Resources that a configuration consists of, each with the fields that gateways receive. */
 export const configTables = {
   gatewayPara: ['ParaCode', 'ParaValue'],
-  netProtocol: ['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount'],
-  serialProtocol: ['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'StopBits', 'Parity', 'InterFrameMs', 'RetryCount'],
-  device: ['DeviceName', 'CommType', 'NetProtocolId', 'SerialProtocolId', 'SlaveNumber'],
+  netProtocol: ['ProtocolName', 'ProtocolType', 'Mode', 'Ip', 'Port', 'InterFrameMs', 'RetryCount', 'Settings', 'Secrets'],
+  serialProtocol: [
+    ...['ProtocolName', 'ProtocolType', 'SerialPort', 'BaudRate', 'DataBits', 'StopBits', 'Parity', 'InterFrameMs', 'RetryCount'],
+    ...['Settings', 'Secrets'],
+  ],
+  device: ['DeviceName', 'CommType', 'NetProtocolId', 'SerialProtocolId', 'SlaveNumber', 'Settings'],
   point: [
     ...['ParaName', 'ReadWriteType', 'RegisterType', 'ParaDataType', 'Address', 'SlaveNumber', 'SampleLow', 'SampleHigh', 'ProjectLow'],
     ...['ProjectHigh', 'DecimalDigits', 'UploadMode', 'CollectPeriod', 'IntervalTime', 'Timeout', 'UploadPeriod', 'CollectType', 'IsCache'],

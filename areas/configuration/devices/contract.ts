@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import { AnyObject, ById, call } from '../../../contract/call.ts'
-import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { choice, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { valuesPattern } from '../../../contract/model-text.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { whole } from '../../../contract/validators.ts'
+import { LineSettings } from '../channels/contract.ts'
 import { Applied, Flag } from '../models/contract.ts'
 import { asTask } from '../tasks/contract.ts'
 
@@ -26,6 +27,8 @@ export const device = resource('device', {
     NetProtocolId: ref('netProtocol'),
     SerialProtocolId: ref('serialProtocol'),
     SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
+    /** What its protocol asks beside a unit ID, such as the address of a meter. */
+    Settings: json({ schema: LineSettings }),
     ModelId: ref('proModel'),
     /** Values for the model's parameters, such as `base=100;db=4`. */
     ModelValues: text({ max: 500, pattern: valuesPattern }),

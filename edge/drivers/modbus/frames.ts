@@ -65,6 +65,50 @@ export const rtu: Framing = {
   },
 }
 
+/** [SERIAL] 6.2.1: the two's complement of the sum of the bytes. */
+export const lrc = (bytes: Buffer) => -bytes.reduce((sum, byte) => sum + byte, 0) & 0xff
+
+/** [SERIAL] 2.5.2.1: a frame is at most 513 characters long. */
+const longestLine = 513
+
+/** [SERIAL] 2.5.2: a colon, unit, PDU and LRC as hexadecimal digits, CR LF. */
+export const ascii: Framing = {
+  wrap(unit, pdu) {
+    const bytes = Buffer.concat([Buffer.of(unit), pdu])
+    return Buffer.from(
+      `:${Buffer.concat([bytes, Buffer.of(lrc(bytes))])
+        .toString('hex')
+        .toUpperCase()}\r\n`,
+      'latin1',
+    )
+  },
+  take(bytes) {
+    if (!bytes.length) return undefined
+    const end = bytes.indexOf('\r\n')
+    if (bytes[0] !== 0x3a || (end < 0 && bytes.length >= longestLine)) throw new Error('not Modbus ASCII')
+    if (end < 0) return undefined
+    const digits = bytes.toString('latin1', 1, end)
+    // Unit, function, one byte and LRC at least.
+    if (!/^([0-9A-F]{2}){4,255}$/.test(digits)) throw new Error('not Modbus ASCII')
+    const whole = Buffer.from(digits, 'hex')
+    const [body, sum] = [whole.subarray(0, -1), whole.at(-1)]
+    if (lrc(body) !== sum) throw new Error('LRC does not match')
+    return { id: null, unit: body[0]!, pdu: body.subarray(1), length: end + 2 }
+  },
+}
+
+/** [APP] 6. */
+export const functionNames: Record<number, string> = {
+  1: 'read coils',
+  2: 'read discrete inputs',
+  3: 'read holding registers',
+  4: 'read input registers',
+  5: 'write single coil',
+  6: 'write single register',
+  15: 'write multiple coils',
+  16: 'write multiple registers',
+}
+
 /** [APP] 7. */
 export const exceptionNames: Record<number, string> = {
   1: 'illegal function',

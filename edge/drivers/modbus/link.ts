@@ -1,8 +1,15 @@
 import { connect, type Socket } from 'node:net'
-import { DriverFault, type FaultKind } from '../driver.ts'
-import { exceptionNames, type Frame, type Framing, mbap } from './frames.ts'
+import { DriverFault, type FaultKind, type Frame as Traced } from '../driver.ts'
+import { exceptionNames, type Frame, type Framing, functionNames, mbap } from './frames.ts'
 
 type Waiting = { id: number; unit: number; fn: number; settle(reply: Buffer | DriverFault): void }
+
+/** What a request or an answer is, in the words of [APP]. */
+const meaningOf = (unit: number, pdu: Buffer) => {
+  const fn = pdu[0]! & 0x7f
+  const name = functionNames[fn] ?? `function ${fn}`
+  return `unit ${unit}: ${pdu[0]! & 0x80 ? `${name} refused, ${exceptionNames[pdu[1] ?? 0] ?? 'exception'}` : name}`
+}
 
 /**
  * A Modbus client on one socket with one request at a time. An answer counts only if transaction, unit and function are those asked
@@ -13,16 +20,23 @@ export class ModbusLink {
   readonly #ip: string
   readonly #port: number
   readonly #framing: Framing
+  readonly #changed: () => void
+  #trace: ((frame: Traced) => void) | undefined
   #socket: Socket | undefined
   #connecting: Socket | undefined
   #received: Buffer = Buffer.alloc(0)
   #waiting: Waiting | undefined
   #id = 0
 
-  constructor(ip: string, port: number, framing: Framing) {
+  constructor(ip: string, port: number, framing: Framing, changed: () => void = () => {}) {
     this.#ip = ip
     this.#port = port
     this.#framing = framing
+    this.#changed = changed
+  }
+
+  trace(receive: ((frame: Traced) => void) | undefined) {
+    this.#trace = receive
   }
 
   get connected() {
@@ -48,7 +62,11 @@ export class ModbusLink {
         this.#connecting = undefined
         socket.on('error', () => socket.destroy())
         socket.on('data', (bytes) => this.#receive(socket, bytes))
-        socket.on('close', () => this.#lost(socket, 'down', 'the device closed the connection'))
+        socket.on('close', () => {
+          if (socket !== this.#socket) return
+          this.#lost(socket, 'down', 'the device closed the connection')
+          this.#changed()
+        })
         this.#socket = socket
         resolve()
       })
@@ -74,7 +92,9 @@ export class ModbusLink {
         else resolve(reply)
       }
       this.#waiting = { id, unit, fn: pdu[0]!, settle }
-      socket.write(this.#framing.wrap(unit, pdu, id))
+      const frame = this.#framing.wrap(unit, pdu, id)
+      this.#trace?.({ isSent: true, bytes: frame, meaning: meaningOf(unit, pdu) })
+      socket.write(frame)
     })
   }
 
@@ -97,6 +117,7 @@ export class ModbusLink {
     this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
     try {
       for (let frame = this.#framing.take(this.#received); frame; frame = this.#framing.take(this.#received)) {
+        this.#trace?.({ isSent: false, bytes: this.#received.subarray(0, frame.length), meaning: meaningOf(frame.unit, frame.pdu) })
         this.#received = this.#received.subarray(frame.length)
         this.#answer(frame)
       }

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { channelRow, pointRow, startPlc, startRaw } from '../../testing/plc.ts'
-import { crc16, mbap, rtu } from './frames.ts'
-import { modbus } from './modbus.ts'
+import { modbus } from './driver.ts'
+import { ascii, crc16, mbap, rtu } from './frames.ts'
 
 const opened: { close(): unknown }[] = []
 const opens = <T extends { close(): unknown }>(it: T) => {
@@ -13,7 +13,7 @@ afterEach(async () => {
 })
 
 const driverOn = async (port: number, ProtocolType = 0) => {
-  const driver = opens(modbus(channelRow(port, { ProtocolType })))
+  const driver = opens(modbus({ channel: channelRow(port, { ProtocolType }), changed: () => {} }))
   await driver.connect()
   return driver
 }
@@ -168,5 +168,21 @@ describe('RTU over TCP', () => {
     const driver = await driverOn(raw.port, 1)
     await expect(readAll(driver, one)).rejects.toMatchObject({ kind: 'silent' })
     expect(driver.connected).toBe(false)
+  })
+})
+
+describe('ASCII over TCP', () => {
+  test('has the form and the checksum of the specification', () => {
+    // Read ten registers from 0 of unit 1: the sum of 01 03 00 00 00 0A is 0E, and F2 its two's complement.
+    expect(ascii.wrap(1, Buffer.of(3, 0, 0, 0, 10), 0).toString()).toBe(':01030000000AF2\r\n')
+  })
+
+  test('a line is a frame, none yet, or garbage', () => {
+    const line = Buffer.from(':01030204D224\r\n')
+    expect(ascii.take(line)).toMatchObject({ unit: 1, length: line.length, pdu: Buffer.of(3, 2, 4, 0xd2) })
+    expect(ascii.take(line.subarray(0, -1))).toBeUndefined()
+    for (const wrong of [':01030204D225\r\n', ':0103\r\n', '01030204D224\r\n', ':01030204d224\r\n', ':0103020\r\n'])
+      expect(() => ascii.take(Buffer.from(wrong))).toThrow()
+    expect(() => ascii.take(Buffer.alloc(600, ':'))).toThrow()
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { registersOf } from '../../../contract/data-types.ts'
 import { pointRow } from '../../testing/plc.ts'
 import { halves, plan } from './plan.ts'
-import { words } from './values.ts'
 
 const shape = (points: Parameters<typeof plan>[0]) => plan(points).map((b) => [b.unit, b.register, b.start, b.count])
 
@@ -55,7 +55,7 @@ test('every point is in exactly one block that covers it and no block breaks the
         for (const p of block.points) {
           expect([p.SlaveNumber, p.RegisterType]).toEqual([block.unit, block.register])
           expect(Number(p.Address)).toBeGreaterThanOrEqual(block.start)
-          expect(Number(p.Address) + words(p.ParaDataType)).toBeLessThanOrEqual(block.start + block.count)
+          expect(Number(p.Address) + registersOf(p.ParaDataType)).toBeLessThanOrEqual(block.start + block.count)
         }
       }
     }),

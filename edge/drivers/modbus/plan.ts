@@ -1,7 +1,9 @@
+import { registersOf } from '../../../contract/data-types.ts'
+import { type ModbusAddress, modbusTcp } from '../../../contract/protocols/modbus.ts'
 import type { Block, PointRow } from '../driver.ts'
-import { words } from './values.ts'
 
 export type ModbusBlock = Block & {
+  unit: number
   /** RegisterType of the point table: 0 coil, 1 discrete input, 3 input register, 4 holding register. */
   register: number
   start: number
@@ -14,22 +16,27 @@ const widestHole = 10
 /** [APP] 6.1 to 6.4: 2,000 bits or 125 registers at most. */
 const limit = (register: number) => (register < 2 ? 2000 : 125)
 
-/** `100.3` is bit 3 of register 100. */
-export const place = (point: PointRow) => {
-  const [address, bit] = point.Address.split('.')
-  return { address: Number(address), bit: bit === undefined ? undefined : Number(bit) }
+const places = new WeakMap<PointRow, ModbusAddress>()
+/** @throws RangeError for an address that the check of a configuration refuses */
+export const place = (point: PointRow): ModbusAddress => {
+  const known = places.get(point)
+  if (known) return known
+  const parsed = modbusTcp.parse(point.Address)
+  if ('at' in parsed) throw new RangeError(`${point.Address} is no address`)
+  places.set(point, parsed.address)
+  return parsed.address
 }
-const span = (point: PointRow) => (point.RegisterType < 2 ? 1 : words(point.ParaDataType))
+const span = (point: PointRow) => (point.RegisterType < 2 ? 1 : registersOf(point.ParaDataType))
 
 const blockOf = (points: readonly PointRow[]): ModbusBlock => {
   const first = points[0]!
-  const start = Math.min(...points.map((p) => place(p).address))
+  const start = Math.min(...points.map((p) => place(p).start))
   return {
     points,
     unit: first.SlaveNumber,
     register: first.RegisterType,
     start,
-    count: Math.max(...points.map((p) => place(p).address + span(p))) - start,
+    count: Math.max(...points.map((p) => place(p).start + span(p))) - start,
     gapMs: Math.max(...points.map((p) => p.IntervalTime)),
     timeoutMs: Math.max(...points.map((p) => p.Timeout)),
   }
@@ -43,8 +50,8 @@ export const plan = (points: readonly PointRow[]): ModbusBlock[] => {
   const kinds = Map.groupBy(points, (p) => p.SlaveNumber * 8 + p.RegisterType)
   for (const same of kinds.values()) {
     let run: PointRow[] | undefined
-    for (const point of same.toSorted((a, b) => place(a).address - place(b).address)) {
-      const { address } = place(point)
+    for (const point of same.toSorted((a, b) => place(a).start - place(b).start)) {
+      const { start: address } = place(point)
       const last = address + span(point)
       if (!run || address - end > widestHole || Math.max(end, last) - start > limit(point.RegisterType)) {
         run = []

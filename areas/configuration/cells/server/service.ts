@@ -10,12 +10,12 @@ import { changingRows } from '../../../../server/identity/dataScope.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
 import { clearTitles, saveMany } from '../../../../server/resource/bulk.ts'
 import { columns, named, table, visible } from '../../../../server/resource/sql.ts'
-import { checkRefs, readableFields, store } from '../../../../server/resource/store.ts'
+import { type Check, checkRefs, readableFields, store } from '../../../../server/resource/store.ts'
 
 type Values = Record<string, unknown>
 type Row = Values & { Id: number }
 type Cells = Values & { Id?: number; UpdateStamp?: number }
-type Sheet = { r: Resource; owner: number; rows: readonly Cells[] }
+type Sheet = { r: Resource; owner: number; rows: readonly Cells[]; check: Check }
 
 const ownerOf = ({ fields, owner }: Resource) => {
   const to = fields[owner]
@@ -54,7 +54,7 @@ const checkUnique = (name: string, existing: readonly Row[], rows: readonly Cell
 }
 
 /** The whole rows that edited cells lead to. */
-const changedRows = async (db: Db, actor: Actor, { r, rows }: Sheet, before: ReadonlyMap<number, Row>, enterprise: number) => {
+const changedRows = async (db: Db, actor: Actor, { r, rows, check }: Sheet, before: ReadonlyMap<number, Row>, enterprise: number) => {
   const names = writable(readableFields(r, actor), 'update').map(([name]) => name)
   const change: Row[] = []
   for (const [i, { Id, UpdateStamp, ...given }] of rows.entries()) {
@@ -65,6 +65,7 @@ const changedRows = async (db: Db, actor: Actor, { r, rows }: Sheet, before: Rea
     const values = Object.fromEntries(Object.entries(given).filter(([name]) => names.includes(name)))
     try {
       fitting(r, 'update', values, row)
+      await check(db, actor, values)
       await checkRefs(db, actor, r, values, enterprise)
     } catch (error) {
       throw error instanceof FieldFaults ? error.below(`Rows.${i}`) : error
@@ -74,11 +75,11 @@ const changedRows = async (db: Db, actor: Actor, { r, rows }: Sheet, before: Rea
   return change
 }
 
-const addRows = async (db: Db, actor: Actor, { r, owner, rows }: Sheet) => {
+const addRows = async (db: Db, actor: Actor, { r, owner, rows, check }: Sheet) => {
   const places = rows.flatMap((row, i) => (row.Id ? [] : [i]))
   if (!places.length) return 0
   const added = places.map((i) => ({ ...rows[i], [r.owner]: owner }))
-  await addMany(db, actor, r, added).catch((error: unknown) => {
+  await addMany(db, actor, r, added, check).catch((error: unknown) => {
     if (!(error instanceof FieldFaults)) throw error
     throw new FieldFaults(
       error.fields.map((f) => ({ ...f, field: f.field.replace(/^Items\.(\d+)/, (_, i) => `Rows.${places[Number(i)]}`) })),
@@ -89,11 +90,12 @@ const addRows = async (db: Db, actor: Actor, { r, owner, rows }: Sheet) => {
   return added.length
 }
 
+const noCheck: Check = async (_db, _actor, given) => given
 /** Saves edited cells and new rows of an owner, all or none. A refusal names the place, as in `Rows.3.Address`. */
-export const saveCells = async (db: Db, actor: Actor, r: Resource, owner: number, rows: readonly Cells[]) => {
+export const saveCells = async (db: Db, actor: Actor, r: Resource, owner: number, rows: readonly Cells[], check = noCheck) => {
   if (rows.some(({ Id }) => Id === undefined)) assertHolds(actor, [`${r.permission}.add`])
   const { EnterpriseId } = await store(ownerOf(r)).find(db, actor, owner)
-  const sheet = { r, owner, rows }
+  const sheet = { r, owner, rows, check }
   return changingRows(db, actor, r.name, async (db) => {
     const ids = rows.flatMap(({ Id }) => Id ?? [])
     const before = await db.rows<Row>(sql`

@@ -16,7 +16,16 @@ export type Difference = {
   Verb: Verb
   Fields: { Field: string; Before: string | number | null; After: string | number | null }[]
 }
-const plain = (value: unknown) => (typeof value === 'number' || typeof value === 'string' ? value : null)
+/** A value as people compare it. Of secrets it says which there are, and their key tells apart old and new ones. */
+const plain = (value: unknown) => {
+  if (typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return null
+  const { Key, Names } = value as { Key?: unknown; Names?: readonly string[] }
+  if (Names) return `${Names.join(', ')} (${String(Key).slice(0, 8)})`
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${one}`)
+    .join(', ')
+}
 
 /** Device names from both sides, because a removed point may belong to a removed device. */
 const deviceNames = async (db: Db, { gatewayId, from, to }: Sides) => {
@@ -55,7 +64,7 @@ export const compare = async (db: Db, actor: Actor, sides: Sides) => {
         Of: name === 'point' ? (devices.get(Number(row.DeviceId)) ?? null) : null,
         Verb: Before === null ? 'add' : After === null ? 'remove' : 'change',
         Fields: configTables[name]
-          .filter((field) => !hidden?.has(field) && (Before?.[field] ?? null) !== (After?.[field] ?? null))
+          .filter((field) => !hidden?.has(field) && plain(Before?.[field]) !== plain(After?.[field]))
           .map((Field) => ({ Field, Before: plain(Before?.[Field]), After: plain(After?.[Field]) })),
       })
     }

@@ -86,6 +86,8 @@ const bringBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: nu
   )
   for (const [, field, other] of outside(name))
     values.set(field, sql`(select o."Id" from ${table(named(other))} o where o."Id" = ${sql.ref(`s.${field}`)})`)
+  // Only the server sets them, and they belong to the row.
+  if ('Secrets' in r.fields) values.set('Secrets', sql.ref('s.Secrets'))
   if (name === 'device')
     values.set(
       'ModelVersion',

@@ -7,6 +7,7 @@ import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
+import { deviceCheck } from '../../channels/server/service.ts'
 import { Flag } from '../../models/contract.ts'
 import { type Answer, planInTurn } from '../../models/server/service.ts'
 import { device, deviceCalls } from '../contract.ts'
@@ -22,7 +23,7 @@ type Needs = {
 const change = Type.Object({ ...schemas(device).change.properties, PointsFollow: Flag })
 
 export const deviceRoutes = (app: FastifyInstance, { addAsTask }: Needs) => {
-  crud(app, device, { own: { update: updateDevice }, shapes: { change } })
+  crud(app, device, { check: deviceCheck, own: { update: updateDevice }, shapes: { change } })
   serve(app, deviceCalls.batchAdd, ({ db, actor, body, request }) => {
     const language = languageOf(request)
     return planInTurn(actor, () =>

@@ -10,6 +10,7 @@ import { setMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { undone } from '../../../system/imports/server/service.ts'
+import { deviceCheck } from '../../channels/server/service.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { proModel } from '../../models/contract.ts'
 import { type Answer, applyModel, asModel } from '../../models/server/service.ts'
@@ -17,7 +18,7 @@ import { point } from '../../points/contract.ts'
 import { device, type deviceCalls, mostDevices, namesIn } from '../contract.ts'
 
 type Values = Record<string, unknown>
-const devices = store(device)
+const devices = store(device, deviceCheck)
 const mostUnits = 255
 
 /** Changes a device. Points that use its old unit ID may follow in the same transaction, without becoming overrides. */
@@ -73,7 +74,7 @@ export const addDevices = async (
   await undone(db, Preview === 1, async (db) => {
     const names = items.map(({ DeviceName }) => DeviceName)
     await assertFreeNames(db, actor, GatewayId, names)
-    await addMany(db, actor, device, items)
+    await addMany(db, actor, device, items, deviceCheck)
     const added = await db.rows<{ Id: number; DeviceName: string }>(
       sql`select "Id", "DeviceName" from device where "GatewayId" = ${GatewayId} and "DeviceName" = any(${names}::text[]) order by "Id"`,
     )

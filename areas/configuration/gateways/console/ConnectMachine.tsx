@@ -6,6 +6,7 @@ import { useRow, useRows } from '../../../../console/kernel/api.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { LiveTable } from '../../../analysis/telemetry/console/LiveTable.tsx'
+import { useChannelForms } from '../../channels/console/index.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device as deviceOf } from '../../devices/contract.ts'
 import { PointTable } from '../../points/console/PointTable.tsx'
@@ -65,6 +66,7 @@ const ConnectMachine = () => {
   const { data: project } = useRow(projectOf, projectId)
   const { data: device } = useRow(deviceOf, deviceId)
   const channels = useChannels(gatewayId)
+  const forms = useChannelForms(gatewayId)
   const [freshProject, setFreshProject] = useState<number>()
   const pickProject = (project: number, isNew?: true) => {
     choose({ project })
@@ -134,8 +136,8 @@ const ConnectMachine = () => {
                 style={{ width: 320, maxWidth: '100%' }}
               />
             )}
-            <Add of={netProtocol} fixed={onIt} plain={Boolean(channel)} onAdded={({ Id }) => added(`net:${Id}`)} />
-            <Add of={serialProtocol} fixed={onIt} plain onAdded={({ Id }) => added(`serial:${Id}`)} />
+            <Add of={netProtocol} {...forms.net} fixed={onIt} plain={Boolean(channel)} onAdded={({ Id }) => added(`net:${Id}`)} />
+            <Add of={serialProtocol} {...forms.serial} fixed={onIt} plain onAdded={({ Id }) => added(`serial:${Id}`)} />
           </div>
         </Step>
         <Step at={4} title={t('device')} done={device?.DeviceName ?? false} open={chosenChannel !== undefined}>

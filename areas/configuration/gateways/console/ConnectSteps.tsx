@@ -41,7 +41,7 @@ export const Step = ({ at, title, done, open, children }: StepProps) => (
   </li>
 )
 
-type AddProps = Pick<FormProps, 'of' | 'fixed' | 'onAdded' | 'refine'> & { plain?: boolean; begin?: boolean }
+type AddProps = Pick<FormProps, 'of' | 'fixed' | 'onAdded' | 'refine' | 'inputs' | 'below'> & { plain?: boolean; begin?: boolean }
 /** A button that opens the form for a new record. `begin` opens it right away, after the previous step. */
 export const Add = ({ plain = false, begin = false, ...form }: AddProps) => {
   const t = useWords()

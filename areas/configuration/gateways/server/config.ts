@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import { type ConfigChannel, type ConfigDevice, type ConfigPoint, maxConfigPartBytes } from '../../../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingsCapability, settingValue } from '../../../../contract/gateway-settings.ts'
+import type { Settings } from '../../../../contract/protocols/settings.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { inSlices } from '../../../../server/jobs/slices.ts'
 
@@ -21,7 +22,13 @@ export type Config = {
   names: Map<string, string>
   /** Whether the gateway has any channel at all, used or not. */
   hasChannels: boolean
+  /** What the gateway says that it can do; null of one that has said nothing. */
+  capabilities: readonly string[] | null
+  /** Channels with secrets: where these lie in the vault, by channel. They are no part of it until it is sent. */
+  sealed: Map<string, SealedSecrets>
 }
+/** Names of the secrets of a channel, and the key of all of them in the vault. Another secret has another key. */
+export type SealedSecrets = { Key: string; Names: string[] }
 export type Part = { Channels: Channel[]; Devices: Device[]; Points: Point[] }
 
 /** Channel Ids are unique together with CommType. */
@@ -41,20 +48,31 @@ export const buildSettings = async (db: Db, gatewayId: number): Promise<{ Settin
   return Object.keys(Settings).length ? { Settings } : {}
 }
 
+type Stored<T> = T & { Settings?: Settings | null }
+type StoredChannel = Stored<Channel> & { ProtocolName: string; Secrets: SealedSecrets | null }
+/** Without what is empty: older gateways refuse fields that they do not know, and hash what they have always had. */
+const lean = <T extends object>(row: T): T => {
+  const kept = Object.entries(row).filter(([, v]) => v !== null && !(typeof v === 'object' && !Object.keys(v).length))
+  return Object.fromEntries(kept) as T
+}
+const sent = ({ ProtocolName: _, Secrets: __, Mode, ...channel }: StoredChannel): Channel =>
+  lean({ ...channel, ...(Mode ? { Mode } : {}) }) as Channel
+
 /** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
   const [gateways, nets, serials, devices, points] = await db.all([
-    sql<{ HeartbeatPeriod: number }>`select "HeartbeatPeriod" from gateway where "Id" = ${gatewayId}`,
-    sql<
-      Channel & { ProtocolName: string }
-    >`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "ProtocolName"
+    sql<{
+      HeartbeatPeriod: number
+      Capabilities: readonly string[] | null
+    }>`select "HeartbeatPeriod", "Capabilities" from gateway where "Id" = ${gatewayId}`,
+    sql<StoredChannel>`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "Mode", "Settings", "Secrets", "ProtocolName"
       from net_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
+    sql<StoredChannel>`select "Id", 1 as "CommType", "ProtocolType", "SerialPort", "BaudRate", "DataBits", "StopBits", "Parity",
+      "InterFrameMs", "RetryCount", "Settings", "Secrets", "ProtocolName" from serial_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
     sql<
-      Channel & { ProtocolName: string }
-    >`select "Id", 1 as "CommType", 1 as "ProtocolType", "SerialPort", "BaudRate", "DataBits", "StopBits", "Parity",
-      "InterFrameMs", "RetryCount", "ProtocolName" from serial_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
-    sql<Device>`select "Id", "DeviceName", "CommType", coalesce(case when "CommType" = 0 then "NetProtocolId" else "SerialProtocolId" end, 0) as "ChannelId",
-      "SlaveNumber" from device d where "GatewayId" = ${gatewayId} and exists (select from point p where p."DeviceId" = d."Id") order by "Id"`,
+      Stored<Device>
+    >`select "Id", "DeviceName", "CommType", coalesce(case when "CommType" = 0 then "NetProtocolId" else "SerialProtocolId" end, 0) as "ChannelId",
+      "SlaveNumber", "Settings" from device d where "GatewayId" = ${gatewayId} and exists (select from point p where p."DeviceId" = d."Id") order by "Id"`,
     sql<
       Omit<Point, 'Row'>
     >`select p."Id", p."DeviceId", p."ParaName", p."ReadWriteType", p."RegisterType", p."ParaDataType", p."Address", p."SlaveNumber",
@@ -64,13 +82,16 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
   ])
   const used = new Set(devices.map((d) => channelKey(d.CommType, d.ChannelId)))
   const channels = [...nets, ...serials]
+  const inUse = channels.filter((c) => used.has(channelKey(c.CommType, c.Id)))
   return {
     HeartbeatPeriod: gateways[0]?.HeartbeatPeriod ?? 60,
-    Channels: channels.filter((c) => used.has(channelKey(c.CommType, c.Id))).map(({ ProtocolName: _, ...channel }) => channel),
-    Devices: devices,
+    Channels: inUse.map(sent),
+    Devices: devices.map((d) => lean(d) as Device),
     Points: points.map((p, i) => ({ Row: i + 1, ...p })),
     names: new Map(channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolName])),
     hasChannels: channels.length > 0,
+    capabilities: gateways[0]?.Capabilities ?? null,
+    sealed: new Map(inUse.flatMap((c) => (c.Secrets ? [[channelKey(c.CommType, c.Id), c.Secrets]] : []))),
   }
 }
 

@@ -1,12 +1,37 @@
 import type { Db } from '../../../../server/database/db.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
-import { buildConfig, buildSettings, type Config, configHash } from './config.ts'
+import { openSecrets } from '../../channels/server/service.ts'
+import { buildConfig, buildSettings, type Config, channelKey, configHash } from './config.ts'
 
 /** What a push is compared by: the heartbeat period travels beside the hashed tables. */
 const fingerprint = (config: Config, hash: string) => `${hash}/${config.HeartbeatPeriod}`
 
 /** Rests for each part of reading: a tenant's changes take a fifth of the time at most. */
 const restFactor = 4
+
+/** With their keys in the vault in place of secrets: what is stored about a push tells nothing of them, and yet when they change. */
+const withKeys = (config: Config): Config => ({
+  ...config,
+  Channels: config.Channels.map((c) => {
+    const sealed = config.sealed.get(channelKey(c.CommType, c.Id))
+    return sealed ? { ...c, Settings: { ...c.Settings, Secrets: sealed.Key } } : c
+  }),
+})
+
+/** With the secrets of its channels, for the gateway that is to use them; `lost` names channels whose secrets were for another place. */
+export const withSecrets = async (vault: Vault, enterprise: number, config: Config): Promise<{ config: Config; lost: string[] }> => {
+  const lost: string[] = []
+  const Channels: Config['Channels'] = []
+  for (const c of config.Channels) {
+    const key = channelKey(c.CommType, c.Id)
+    const sealed = config.sealed.get(key)
+    const secrets = sealed && (await openSecrets(vault, enterprise, sealed.Key, c))
+    if (sealed && !secrets) lost.push(key)
+    Channels.push(secrets ? { ...c, Settings: { ...c.Settings, ...secrets } } : c)
+  }
+  return { config: { ...config, Channels }, lost }
+}
 
 /**
  * Reads configurations with their hashes, one at a time. Tenants take turns.
@@ -16,15 +41,16 @@ export const openConfigReader = () => {
   const queued = boundedQueue({ concurrency: 1, backlog: Number.POSITIVE_INFINITY })
   const restsUntil = new Map<number, number>()
   return {
+    /** A configuration without its secrets, and what it is told from others by. */
     read: (db: Db, id: number, tenant: number) =>
       queued(
         async () => {
           const began = performance.now()
-          const config = { ...(await buildConfig(db, id)), ...(await buildSettings(db, id)) }
-          const Hash = await configHash(config)
+          const plain = { ...(await buildConfig(db, id)), ...(await buildSettings(db, id)) }
+          const hash = await configHash(withKeys(plain))
           const end = performance.now()
           restsUntil.set(tenant, Math.max(restsUntil.get(tenant) ?? 0, end) + (end - began) * restFactor)
-          return { config, Hash, Fingerprint: fingerprint(config, Hash) }
+          return { config: plain, Hash: hash, Fingerprint: fingerprint(plain, hash) }
         },
         { key: tenant },
       ),

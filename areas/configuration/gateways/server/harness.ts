@@ -4,6 +4,7 @@ import { type Down, topic } from '../../../../contract/gateway-protocol.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
+import { openVault } from '../../../../server/identity/vault.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import type { UpKind } from '../../../../server/mqtt/uplink.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
@@ -51,6 +52,7 @@ export const startPlant = async ({ pushMany = async () => Promise.reject(new Err
   const open = async () => {
     gateways = await openGateways({
       database: kit.database,
+      vault: openVault(kit.database, Buffer.alloc(32, 7)),
       registry,
       startUplink: async (given) => {
         handlers = given

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isFloating, rangeOf } from '../../../../contract/data-types.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import { isGone } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -14,23 +15,15 @@ import type { Registry } from './registry.ts'
 type Point = Row<typeof pointResource>
 export type Scaling = Pick<Point, 'SampleLow' | 'SampleHigh' | 'ProjectLow' | 'ProjectHigh' | 'ParaDataType'>
 
-const whole: Record<number, readonly [low: number, high: number]> = {
-  0: [0, 1],
-  ...Object.fromEntries([1, 31].map((t) => [t, [-0x8000, 0x7fff]])),
-  ...Object.fromEntries([2, 32].map((t) => [t, [0, 0xffff]])),
-  ...Object.fromEntries([3, 4, 5, 6].map((t) => [t, [-0x80000000, 0x7fffffff]])),
-  ...Object.fromEntries([33, 34, 35, 36].map((t) => [t, [0, 0xffffffff]])),
-}
-const float32 = 3.4028234663852886e38
-
 /** Whether an engineering value, scaled back and rounded for whole numbers, is one of the point's data type (area 3, scaling). */
 export const fits = (p: Scaling, value: number): boolean => {
   const { SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d } = p
   const scaled = a !== null && b !== null && c !== null && d !== null && a !== b && c !== d
   const raw = scaled ? ((value - c) * (b - a)) / (d - c) + a : value
-  const range = whole[p.ParaDataType]
   if (p.ParaDataType === 0) return value === 0 || value === 1
-  return range ? Math.round(raw) >= range[0] && Math.round(raw) <= range[1] : Math.abs(raw) <= float32
+  const [low, high] = rangeOf(p.ParaDataType)
+  const written = isFloating(p.ParaDataType) ? raw : Math.round(raw)
+  return written >= low && written <= high
 }
 
 const gatewayOf = async (db: Db, actor: Actor, registry: Registry, deviceId: number) => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { dataTypes } from '../../../../contract/data-types.ts'
 import { canonical } from '../../../../contract/gateway-config.ts'
-import { dataTypes } from '../../../../contract/point-fields.ts'
 import { type Channel, type Config, configHash, type Device, type Part, type Point, partsOf } from './config.ts'
 import { fits } from './points.ts'
 import { precheck } from './precheck.ts'
@@ -51,6 +51,8 @@ const config = (Channels: Channel[], Devices: Device[], Points: Point[]): Config
   ...{ Channels, Devices, Points },
   names: new Map(Channels.map((c) => [`${c.CommType}/${c.Id}`, `channel ${c.Id}`])),
   hasChannels: Channels.length > 0,
+  capabilities: null,
+  sealed: new Map(),
 })
 const both = (a: Channel, b: Channel) => config([a, b], [device(1, a), device(2, b)], [point(1, 1), point(2, 2)])
 const verdict = (c: Config) => {

@@ -1,5 +1,8 @@
+import { wideTypes } from '../../../../contract/data-types.ts'
+import { canonical } from '../../../../contract/gateway-config.ts'
 import type { RowError } from '../../../../contract/gateway-protocol.ts'
-import { placeOf } from '../../../../contract/point-place.ts'
+import { capabilityOf, placeOf, protocolOf, rowFaults, targetOf } from '../../../../contract/protocols/index.ts'
+import { secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
 import { serialProtocol } from '../../channels/contract.ts'
 import { type Channel, type Config, channelKey, type Point } from './config.ts'
 
@@ -9,9 +12,6 @@ export type Verdict = { Code: number; Detail: Obstacle[] }
 
 /** Rows named in one answer. */
 const most = 500
-
-/** Registers a value takes: 16-bit types and Bool one, the others two (ruling 29). */
-const registers = (type: number) => ([0, 1, 2, 31, 32].includes(type) ? 1 : 2)
 
 const about = (ParaName: string, Field: string, Reason: string, Values: Obstacle['Values'] = {}): Obstacle => ({
   ...{ Row: 0, ParaName, Field, Reason, Values },
@@ -29,42 +29,87 @@ const repeated = <T>(rows: readonly T[], key: (row: T) => string | undefined): [
   })
 }
 
-const faultsOf = (p: Point): [field: keyof Point, reason: string, values?: Obstacle['Values']][] => {
-  const [address, bit] = p.Address.split('.')
-  const faults: ReturnType<typeof faultsOf> = []
-  if (p.RegisterType < 2) {
-    if (p.ParaDataType !== 0) faults.push(['ParaDataType', 'coilHoldsBool'])
-    if (bit !== undefined) faults.push(['Address', 'coilHasNoBits'])
-  } else {
-    if (p.ParaDataType === 0 && bit === undefined) faults.push(['Address', 'boolNeedsBit'])
-    if (p.ParaDataType !== 0 && bit !== undefined) faults.push(['Address', 'onlyBoolHasBit'])
-    const last = Number(address) + registers(p.ParaDataType) - 1
-    if (last > 65535) faults.push(['Address', 'addressTooHigh', { last }])
-  }
-  if (p.ReadWriteType !== 0 && p.RegisterType !== 0 && p.RegisterType !== 4) faults.push(['ReadWriteType', 'notWritableRegister'])
-  return faults
-}
-
 const pointObstacles = ({ Channels, Devices, Points }: Config): Obstacle[] => {
   const devices = new Map(Devices.map((d) => [d.Id, d]))
   const protocols = new Map(Channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolType]))
-  const single = Points.flatMap((p) =>
-    faultsOf(p).map(([Field, Reason, Values = {}]) => ({ Row: p.Row, ParaName: p.ParaName, Field, Reason, Values })),
-  )
-  const place = (p: Point) => {
-    const device = devices.get(p.DeviceId)!
-    const bus = channelKey(device.CommType, device.ChannelId)
-    return `${bus}/${placeOf(protocols.get(bus) ?? 0, p)}`
+  const units = new Map(Devices.map((d) => [d.Id, canonical(d.Settings ?? {})]))
+  const busOf = ({ DeviceId }: Point) => {
+    const device = devices.get(DeviceId)!
+    return channelKey(device.CommType, device.ChannelId)
   }
+  const single = Points.flatMap((p) =>
+    rowFaults(protocols.get(busOf(p)) ?? 0, p).map(([Field, Reason, Values = {}]) => ({
+      ...{ Row: p.Row, ParaName: p.ParaName, Field, Reason, Values },
+    })),
+  )
+  const place = (p: Point) => `${busOf(p)}/${placeOf(protocols.get(busOf(p)) ?? 0, p, units.get(p.DeviceId))}`
   const twice = repeated(Points, place).map(([first, p]) => ({
     ...{ Row: p.Row, ParaName: p.ParaName, Field: 'Address', Reason: 'addressTwice', Values: { row: first.Row, name: first.ParaName } },
   }))
   return [...single, ...twice].sort((a, b) => a.Row - b.Row)
 }
 
+/** Whether a gateway may be given a channel. Older gateways take the base ones without saying so. */
+const canDo = (capabilities: Config['capabilities'], channel: Channel) => {
+  const word = capabilityOf(channel)
+  if (word === undefined) return false
+  return protocolOf(channel.ProtocolType)?.isBase === true || (capabilities?.includes(word) ?? false)
+}
+
+/** What a gateway would not understand: channels without a driver, and data types that it does not have. */
+const beyond = (config: Config): Obstacle[] => {
+  const { Channels, Points, names, capabilities } = config
+  const without = Channels.filter((c) => !canDo(capabilities, c)).map((c) =>
+    about(names.get(channelKey(c.CommType, c.Id)) ?? '', 'ProtocolType', 'noDriver', { protocol: c.ProtocolType }),
+  )
+  if (capabilities?.includes(wideTypes)) return without
+  const wide = Points.filter((p) => p.ParaDataType > 100)
+  return [...without, ...wide.map((p) => ({ ...about(p.ParaName, 'ParaDataType', 'noWideTypes'), Row: p.Row }))]
+}
+
+/** Settings of channels and devices that are missing or wrong. */
+const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacle[] => {
+  const byChannel = new Map(Channels.map((c) => [channelKey(c.CommType, c.Id), protocolOf(c.ProtocolType)]))
+  const told = (name: string, faults: ReturnType<typeof settingFaults>) =>
+    faults.map((fault) => about(name, 'Settings', fault.rule === 'required' ? 'settingMissing' : 'settingWrong', { setting: fault.name }))
+  return [
+    ...Channels.flatMap((c) => {
+      const key = channelKey(c.CommType, c.Id)
+      const fields = protocolOf(c.ProtocolType)?.channel ?? {}
+      // Secrets are added when it is sent.
+      const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !secretsOf(fields).includes(name)))
+      const missing = secretsOf(fields).filter((name) => fields[name]!.required && !sealed.get(key)?.Names.includes(name))
+      return told(names.get(key) ?? '', [...settingFaults(open, c.Settings), ...missing.map((name) => ({ name, rule: 'required' }))])
+    }),
+    ...Devices.flatMap((d) =>
+      told(d.DeviceName, settingFaults(byChannel.get(channelKey(d.CommType, d.ChannelId))?.device ?? {}, d.Settings)),
+    ),
+  ]
+}
+
+/** The line of a channel, where another channel on it would be in its way. */
+const lineOf = (c: Channel): string | undefined => {
+  const protocol = protocolOf(c.ProtocolType)
+  if (protocol?.isShared || targetOf(c) !== 'dials') return undefined
+  return [`${c.Ip}:${c.Port}`, ...(protocol?.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
+}
+
+/** The refusal of channels whose secrets were given for another place. */
+export const lostSecrets = ({ names }: Config, lost: readonly string[]): Verdict | undefined =>
+  lost.length ? { Code: 15, Detail: lost.map((key) => about(names.get(key) ?? '', 'Settings', 'secretLost')) } : undefined
+
+/** The refusal to send secrets over a line that others may read. */
+export const secretObstacle = ({ Channels, names, sealed }: Config): Verdict => ({
+  Code: 15,
+  Detail: Channels.flatMap((c) => {
+    const key = channelKey(c.CommType, c.Id)
+    return sealed.has(key) ? [about(names.get(key) ?? '', 'Settings', 'secretInTheOpen')] : []
+  }),
+})
+
 /**
- * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 13 network
- * protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 interface that does not exist,
+ * Checks a push without the gateway, in the order of the specification (area 3, push sequence): 999 nothing to push, 3 what this
+ * gateway does not have, 13 network protocol without address, 14 two channels to one target, 11 one serial port with two settings, 9 interface that does not exist,
  * 10 rows. Undefined when the push is possible.
  */
 export const precheck = (config: Config): Verdict | undefined => {
@@ -75,13 +120,14 @@ export const precheck = (config: Config): Verdict | undefined => {
   const nets = Channels.filter((c) => c.CommType === 0)
   const serials = Channels.filter((c) => c.CommType === 1)
   const checks: [code: number, found: Obstacle[]][] = [
-    [13, nets.filter((c) => !c.Ip || !c.Port).map((c) => about(nameOf(c), 'Ip', 'noAddress'))],
+    [3, beyond(config)],
     [
-      14,
-      repeated(nets, (c) => `${c.Ip}:${c.Port}`).map(([a, b]) =>
-        about(nameOf(b), 'Ip', 'targetTwice', { target: `${b.Ip}:${b.Port}`, name: nameOf(a) }),
-      ),
+      13,
+      nets
+        .filter((c) => targetOf(c) === 'dials' && protocolOf(c.ProtocolType)?.port && (!c.Ip || !c.Port))
+        .map((c) => about(nameOf(c), 'Ip', 'noAddress')),
     ],
+    [14, repeated(nets, lineOf).map(([a, b]) => about(nameOf(b), 'Ip', 'targetTwice', { target: `${b.Ip}:${b.Port}`, name: nameOf(a) }))],
     [
       11,
       repeated(serials, (c) => c.SerialPort)
@@ -99,6 +145,7 @@ export const precheck = (config: Config): Verdict | undefined => {
           .map((c) => about(nameOf(c), 'BaudRate', 'badBaudRate', { rate: c.BaudRate ?? 0 })),
       ],
     ],
+    [15, settingObstacles(config)],
     [10, pointObstacles(config)],
   ]
   const [Code, Detail] = checks.find(([, found]) => found.length) ?? []

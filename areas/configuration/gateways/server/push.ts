@@ -4,14 +4,17 @@ import type { RowError } from '../../../../contract/gateway-protocol.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { protocolPolicy } from '../../channels/contract.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import { adoptVersion, type Pushed } from './adoptVersion.ts'
 import { type Commands, connected, type Outcome, type Target } from './commands.ts'
-import { type Config, partsOf } from './config.ts'
-import { openConfigReader } from './configReader.ts'
-import { precheck } from './precheck.ts'
+import { type Config, configHash, partsOf } from './config.ts'
+import { openConfigReader, withSecrets } from './configReader.ts'
+import { lostSecrets, precheck, secretObstacle } from './precheck.ts'
 import type { Presence } from './presence.ts'
 import type { Registry } from './registry.ts'
 
@@ -98,14 +101,41 @@ const statusOf = async (system: Db, id: number, config: string): Promise<number 
   return last && !last.ok && last.print === config ? failed : changed
 }
 
+type Needs = {
+  database: Database
+  vault: Vault
+  registry: Registry
+  commands: Commands
+  presence: Presence
+  /** Nobody between us and this gateway reads along. */
+  isPrivate(sn: string): Promise<boolean>
+  now?: () => number
+}
+
+/**
+ * A configuration with its secrets, and its hash, or why they cannot leave: they were given for another place, or would go over a line
+ * that others may read, which the company does not allow.
+ */
+const sealedReader =
+  ({ database: { system }, vault, isPrivate }: Needs) =>
+  async (plain: Config, hash: string, { SN, EnterpriseId }: Target) => {
+    if (!plain.sealed.size) return { whole: plain, Hash: hash, obstacle: precheck(plain) }
+    const { config: whole, lost } = await withSecrets(vault, EnterpriseId, plain)
+    const isAllowed = async () => (await readSettings(system, protocolPolicy, EnterpriseId)).SecretsInTheOpen === 1
+    const inTheOpen = !(await isPrivate(SN)) && !(await isAllowed())
+    const obstacle = precheck(plain) ?? lostSecrets(plain, lost) ?? (inTheOpen ? secretObstacle(plain) : undefined)
+    return { whole, Hash: await configHash(whole), obstacle }
+  }
+
 /** Config push, all or nothing, and the state that says whether one is due. */
-export const openPush = (database: Database, registry: Registry, commands: Commands, presence: Presence, now: () => number = Date.now) => {
-  const system = database.system
+export const openPush = (needs: Needs) => {
+  const { database, registry, commands, presence, now = Date.now } = needs
+  const { system } = database
   const running = new Map<number, Promise<Outcome>>()
   const due = new Map<number, NodeJS.Timeout>()
   const reader = openConfigReader()
+  const unseal = sealedReader(needs)
   const tenantOf = (id: number) => registry.gatewayById(id)?.EnterpriseId ?? 0
-
   const setStatus = statusWriter(database, presence)
   const returns = openReturns(registry, async (id) => {
     await presence.flush()
@@ -126,7 +156,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
     const { config, ...hashes } = await reader.read(db, id, gateway.EnterpriseId)
     const print = { ...hashes, Points: config.Points.length, Devices: config.Devices.length, HeartbeatPeriod: config.HeartbeatPeriod, Note }
-    const obstacle = precheck(config)
+    const { whole, obstacle, ...sent } = await unseal(config, print.Hash, to)
     if (obstacle) {
       const row = await commands.begin(db, actor, to, 'config', { ...print, ConfigVersion: null })
       const refused = inReasons(actor, obstacle, config)
@@ -141,7 +171,7 @@ export const openPush = (database: Database, registry: Registry, commands: Comma
     const pushed: Pushed = { ...print, ConfigVersion, Content }
     const row = await commands.begin(db, actor, to, 'config', pushed)
     await setStatus(id, pushing, null, to.SN)
-    const answer = await send(commands, now, to, config, { ConfigVersion, Hash: print.Hash }, row.MsgId)
+    const answer = await send(commands, now, to, whole, { ConfigVersion, ...sent }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
     await commands.end(db, to, row.Id, result)
     const meta = registry.gatewayById(id)

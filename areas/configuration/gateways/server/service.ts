@@ -1,5 +1,6 @@
 import type { Change, Database, Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/uplink.ts'
 import { record, store } from '../../../../server/resource/store.ts'
 import { gateway as gatewayResource } from '../contract.ts'
@@ -23,6 +24,7 @@ export type UplinkHandlers = {
 }
 export type GatewayOptions = Pick<MessageOptions, 'ingest' | 'reject'> & { stores?: MessageOptions['stores'] } & {
   database: Database
+  vault: Vault
   registry: Registry
   /** Starts the broker, or joins one, once everything behind it is ready. */
   startUplink(handlers: UplinkHandlers): Promise<Uplink>
@@ -99,7 +101,8 @@ export const openGateways = async (options: GatewayOptions) => {
   const uplink = () => ready.promise
   const presence = openPresence(database, registry, now, steady)
   const commands = openCommands(uplink, now)
-  const push = openPush(database, registry, commands, presence, now)
+  const isPrivate = async (sn: string) => (await uplink()).isPrivate?.(sn) ?? false
+  const push = openPush({ database, vault: options.vault, registry, commands, presence, isPrivate, now })
   const messages = openMessages({ stores: () => true, ...options, presence, commands, push, uplink, now })
 
   const logEvent = (gateway: GatewayMeta, Type: number, Text: string) =>

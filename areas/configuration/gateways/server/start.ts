@@ -6,6 +6,7 @@ import { startExternal } from '../../../../server/mqtt/external.ts'
 import { paged } from '../../../../server/resource/list.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { openStock } from '../../../people/serials/server/service.ts'
+import { dropUnusedSecrets } from '../../channels/server/service.ts'
 import { openBinding } from './binding.ts'
 import type { Registry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
@@ -48,11 +49,12 @@ export const startGatewayArea = async (
   broker: Broker,
   pushMany: GatewayRouteOptions['pushMany'],
 ) => {
-  const { database, telemetry, clock, steady, log, url } = c
+  const { database, vault, telemetry, clock, steady, log, url } = c
   const gateways = c.opened(
     await openGateways({
       ...flow,
       database,
+      vault,
       registry,
       now: clock,
       steady,
@@ -62,6 +64,10 @@ export const startGatewayArea = async (
     }),
     (g) => g.close(),
   )
+  const dropSecrets = () =>
+    void dropUnusedSecrets(database).catch((error: Error) => log.warn({ error: error.message }, 'Unused secrets stay'))
+  dropSecrets()
+  c.opened(setInterval(dropSecrets, 86_400_000), clearInterval)
   const brokerPort = () => ('port' in gateways.uplink ? (gateways.uplink.port as number) : broker.mqttPort)
   c.routes.push((api) =>
     gatewayRoutes(api, {

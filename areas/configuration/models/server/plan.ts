@@ -2,8 +2,8 @@
 import { Compile } from 'typebox/compile'
 import { fill, numbersOf, type Parameter } from '../../../../contract/model-text.ts'
 import { columnFields } from '../../../../contract/point-fields.ts'
-import { placeOf } from '../../../../contract/point-place.ts'
 import { pointRules } from '../../../../contract/point-rules.ts'
+import { addressFault, placeOf } from '../../../../contract/protocols/index.ts'
 import { valueSchema } from '../../../../contract/resource.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
 import { inSlices } from '../../../../server/jobs/slices.ts'
@@ -20,6 +20,8 @@ export type Device = { Id: number; DeviceName: string; ModelId: number | null; M
   /** Its channel and the channel's protocol. */
   Bus: string
   Protocol: number
+  /** What tells it from others where there are no unit IDs. */
+  Unit: string
 }
 export type Cell = { Field: string; Before: unknown; After: unknown }
 /** Why a row is invalid. `Reason` names a field rule. */
@@ -39,8 +41,8 @@ export type DevicePlan = {
 const filledFields = ['ParaName', 'Address', 'SlaveNumber'] as const
 const checks = Object.fromEntries(filledFields.map((name) => [name, Compile(valueSchema(columnFields[name]))]))
 
-/** A row of the model with a device's values, or the reasons it is invalid. */
-export const render = (row: Values, numbers: ReadonlyMap<string, number>, columns: readonly string[]) => {
+/** A row of the model with a device's values, or the reasons it is invalid. Without a protocol, its address is not judged. */
+export const render = (row: Values, numbers: ReadonlyMap<string, number>, columns: readonly string[], protocol?: number) => {
   const values = Object.fromEntries(columns.map((name) => [name, row[name] ?? null]))
   const obstacles: Obstacle[] = []
   for (const name of filledFields) {
@@ -53,7 +55,8 @@ export const render = (row: Values, numbers: ReadonlyMap<string, number>, column
       continue
     }
     values[name] = name === 'SlaveNumber' ? Number(filled.text) : filled.text
-    if (!checks[name]!.Check(values[name])) refuse('modelValue', { value: filled.text.slice(0, 60) })
+    const isWrong = name === 'Address' && protocol !== undefined && addressFault(protocol, filled.text) !== undefined
+    if (isWrong || !checks[name]!.Check(values[name])) refuse('modelValue', { value: filled.text.slice(0, 60) })
   }
   return { values, obstacles }
 }
@@ -75,7 +78,8 @@ const matched = (rows: readonly { Id: number; name: unknown }[], points: readonl
 
 /** The device and point that read an address on a bus. */
 export type Places = Map<string, { DeviceName: string; ParaName: string }>
-export const placeKey = (device: Pick<Device, 'Bus' | 'Protocol'>, point: Values) => `${device.Bus}/${placeOf(device.Protocol, point)}`
+export const placeKey = (device: Pick<Device, 'Bus' | 'Protocol' | 'Unit'>, point: Values) =>
+  `${device.Bus}/${placeOf(device.Protocol, point, device.Unit)}`
 
 const same = (a: unknown, b: unknown) => (a ?? null) === (b ?? null)
 
@@ -84,7 +88,7 @@ const planDevice = (version: Version, device: Device, all: readonly Point[], col
   const isLinked = device.ModelId === version.ModelId
   const points = isLinked ? all : all.map((p) => ({ ...p, ModelParaId: null, Overrides: null }))
   const numbers = numbersOf(version.Parameters, device.ModelValues, device.SlaveNumber)
-  const rendered = version.Points.map((row) => ({ Id: row.Id, ...render(row, numbers, columns) }))
+  const rendered = version.Points.map((row) => ({ Id: row.Id, ...render(row, numbers, columns, device.Protocol) }))
   const found = matched(
     rendered.map(({ Id, values }) => ({ Id, name: values.ParaName })),
     points,
@@ -189,7 +193,7 @@ export const planAdditions = async (described: readonly Values[], devices: reado
     devices,
     () => described.length,
     (device): DevicePlan => {
-      const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns))
+      const rendered = described.map((row) => render(row, numbersOf([], null, device.SlaveNumber), beside.columns, device.Protocol))
       return {
         ...{ device, change: [], kept: [], gone: [], gave: [] },
         add: rendered.filter((r) => !r.obstacles.length).map(({ values }) => ({ ...values, DeviceId: device.Id })),

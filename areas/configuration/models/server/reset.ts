@@ -9,12 +9,20 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { writesOf } from '../../../../server/resource/store.ts'
+import { protocolColumn } from '../../channels/server/service.ts'
 import { point as points } from '../../points/contract.ts'
 import { type Point, render, type Values } from './plan.ts'
 import { applied, asModel, columnsFor } from './targets.ts'
 import { loadedVersions } from './versions.ts'
 
-type Held = Point & { EnterpriseId: number; ModelId: number; ModelVersion: number; ModelValues: string | null; OfDevice: number }
+type Held = Point & {
+  EnterpriseId: number
+  ModelId: number
+  ModelVersion: number
+  ModelValues: string | null
+  OfDevice: number
+  OfProtocol: number
+}
 
 /** `fields`: the fields to reset, by default all overrides. */
 export const resetPoints = (db: Db, actor: Actor, given: readonly number[], fields?: readonly string[]) =>
@@ -24,18 +32,18 @@ export const resetPoints = (db: Db, actor: Actor, given: readonly number[], fiel
       const unknown = fields?.find((name) => !modelColumns.includes(name))
       if (unknown !== undefined) throw new FieldFaults([{ field: 'Fields', rule: 'unknownField' }])
       const held = await db.rows<Held>(sql`
-      select t.*, d."ModelId", d."ModelVersion", d."ModelValues", d."SlaveNumber" as "OfDevice" from point t join device d on d."Id" = t."DeviceId"
+      select t.*, d."ModelId", d."ModelVersion", d."ModelValues", d."SlaveNumber" as "OfDevice", ${protocolColumn('d')} as "OfProtocol" from point t join device d on d."Id" = t."DeviceId"
       where t."Id" = any(${ids}::bigint[]) and ${visible(points, actor)} order by t."Id" for no key update of t`)
       if (held.length < ids.length) throw notFound()
       const columns = columnsFor(actor)
       const versionOf = loadedVersions(db)
       const change: (Values & { Id: number; EnterpriseId: number })[] = []
       for (const point of held) {
-        const { ModelId, ModelVersion, ModelValues, OfDevice, ...row } = point
+        const { ModelId, ModelVersion, ModelValues, OfDevice, OfProtocol, ...row } = point
         const { of: version, rows } = point.ModelParaId ? await versionOf(ModelId, ModelVersion) : {}
         const of = rows?.get(point.ModelParaId!)
         if (!version || !of) throw new Fault('noModel', { name: point.ParaName })
-        const { values, obstacles } = render(of, numbersOf(version.Parameters, ModelValues, OfDevice), columns)
+        const { values, obstacles } = render(of, numbersOf(version.Parameters, ModelValues, OfDevice), columns, OfProtocol)
         const own = point.Overrides ?? []
         const back = columns.filter((name) => own.includes(name) && (!fields || fields.includes(name)))
         const blocked = obstacles.find(({ Field }) => back.includes(Field))

@@ -12,6 +12,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { readableFields } from '../../../../server/resource/store.ts'
+import { protocolColumn } from '../../channels/server/service.ts'
 import { device as devices } from '../../devices/contract.ts'
 import { point as points } from '../../points/contract.ts'
 import { type Applied, modelPara } from '../contract.ts'
@@ -38,7 +39,8 @@ export const asModel = (db: Db, work: () => Promise<unknown>) =>
 
 const bus = sql`coalesce(case when t."CommType" = 0 then 'net/' || t."NetProtocolId" else 'serial/' || t."SerialProtocolId" end, 'device/' || t."Id")`
 const deviceColumns = sql`t."Id", t."EnterpriseId", t."DeviceName", t."ModelId", t."ModelVersion", t."ModelValues", t."SlaveNumber", ${bus} as "Bus",
-  case when t."CommType" = 0 then coalesce(n."ProtocolType", 0) else 1 end as "Protocol"`
+  ${protocolColumn('t')} as "Protocol",
+  coalesce(t."Settings", '{}')::text as "Unit"`
 
 /** Selects the devices. Those hidden from the caller, or of another tenant, count as missing. */
 export const devicesOf = async (
@@ -51,7 +53,7 @@ export const devicesOf = async (
     ? sql`t."ModelId" = ${ModelId} and exists (select 1 from gateway g where g."Id" = t."GatewayId" and g."ProjectId" = ${ProjectId})`
     : sql`t."Id" = any(${DeviceIds}::bigint[])`
   const found = await db.rows<Device>(sql`
-    select ${deviceColumns} from device t left join net_protocol n on n."Id" = t."NetProtocolId"
+    select ${deviceColumns} from device t
     where ${which} and t."EnterpriseId" = ${enterprise} and ${visible(devices, actor)} order by t."Id" for no key update of t`)
   if (!ProjectId && found.length < new Set(DeviceIds).size) throw notFound()
   return found
@@ -59,9 +61,9 @@ export const devicesOf = async (
 
 /** The addresses that other devices on the same buses read. */
 const placesBeside = async (db: Db, ids: readonly number[], buses: readonly string[]): Promise<Places> => {
-  const rows = await db.rows<Values & { DeviceName: string; ParaName: string; Bus: string; Protocol: number }>(sql`
+  const rows = await db.rows<Values & { DeviceName: string; ParaName: string; Bus: string; Protocol: number; Unit: string }>(sql`
     select d.*, p."ParaName", p."SlaveNumber", p."RegisterType", p."Address" from point p
-    join (select ${deviceColumns} from device t left join net_protocol n on n."Id" = t."NetProtocolId"
+    join (select ${deviceColumns} from device t
       where ${bus} = any(${buses}::text[]) and t."Id" <> all(${ids}::bigint[])) d on d."Id" = p."DeviceId"`)
   return new Map(rows.map((row) => [placeKey(row, row), { DeviceName: row.DeviceName, ParaName: row.ParaName }]))
 }

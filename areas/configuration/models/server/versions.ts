@@ -4,7 +4,7 @@ import type { Details } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { numbersOf, ownUnit, readParameters } from '../../../../contract/model-text.ts'
 import { modelColumns, pointColumns } from '../../../../contract/point-fields.ts'
-import { placeOf } from '../../../../contract/point-place.ts'
+import { placeOf } from '../../../../contract/protocols/index.ts'
 import type { Row as ModelRow } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -49,8 +49,9 @@ export const loadedVersions = (db: Db) => {
   }
 }
 
+type Of = Pick<ModelRow<typeof proModel>, 'Parameters' | 'Protocol'>
 /** Lists the errors of a model's points, row by row. Parameters without a default count as 1. */
-const wrongRows = (rows: readonly Row[], parameters: string | null, language: Language): Required<Details>['Rows'] => {
+const wrongRows = (rows: readonly Row[], { Parameters: parameters, Protocol }: Of, language: Language): Required<Details>['Rows'] => {
   const declared = readParameters(parameters)
   const numbers = numbersOf(
     declared.map((p) => ({ ...p, Default: p.Default ?? 1 })),
@@ -60,7 +61,7 @@ const wrongRows = (rows: readonly Row[], parameters: string | null, language: La
   const open = declared.filter((p) => p.Default === undefined && p.Name !== ownUnit)
   const [names, places] = [new Map<unknown, number>(), new Map<string, number>()]
   return rows.flatMap((row, i) => {
-    const { values, obstacles } = render(row, numbers, pointColumns)
+    const { values, obstacles } = render(row, numbers, pointColumns, Protocol)
     const twice = (seen: Map<unknown, number>, key: unknown, Field: string) => {
       const first = seen.get(key)
       seen.set(key, first ?? i + 1)
@@ -68,7 +69,7 @@ const wrongRows = (rows: readonly Row[], parameters: string | null, language: La
     }
     const found = [
       ...obstacles.filter(({ Reason }) => Reason !== 'modelValue' || !open.length),
-      ...(obstacles.length ? [] : [...twice(names, values.ParaName, 'ParaName'), ...twice(places, placeOf(0, values), 'Address')]),
+      ...(obstacles.length ? [] : [...twice(names, values.ParaName, 'ParaName'), ...twice(places, placeOf(Protocol, values), 'Address')]),
     ]
     return found.map(({ Field, Reason, Values }) => ({
       ...{ Row: i + 1, Field, Value: String(row.ParaName), Message: word(language, `fault.field.${Reason}`, Values) },
@@ -105,7 +106,7 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
       sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id" limit ${mostModelPoints + 1}`,
     )
     if (rows.length > mostModelPoints) throw new Fault('modelTooLarge', { max: mostModelPoints })
-    const wrong = wrongRows(rows, before.Parameters, language)
+    const wrong = wrongRows(rows, before, language)
     if (wrong.length) throw new Fault('modelFaulty', { count: wrong.length }, { Rows: wrong.slice(0, 500) })
     await storeVersion(db, before, rows, actor.UserId || null)
     const after = await models.find(db, actor, Id)

@@ -1,6 +1,7 @@
 // Values of points that the specification fixes. Each test carries the id of its behaviour.
 import { expect, it } from 'vitest'
-import { columnFields, dataTypes, pointColumns } from '../../../../contract/point-fields.ts'
+import { statedTypes } from '../../../../contract/data-types.ts'
+import { columnFields, pointColumns } from '../../../../contract/point-fields.ts'
 import { pointTableTypes } from '../contract.ts'
 import en from '../words/en.json' with { type: 'json' }
 import zh from '../words/zh.json' with { type: 'json' }
@@ -24,7 +25,7 @@ it('[enum-cache-store-report] 0 buffers, stores and reports, and is the default'
 })
 
 it('[enum-datatypes] data types have the numbers and byte orders of the specification', () => {
-  const named = dataTypes.map((type) => [type, en[`point.ParaDataType.${type}`]])
+  const named = statedTypes.map((type) => [type, en[`point.ParaDataType.${type}`]])
   const orders = ['ABCD', 'CDAB', 'BADC', 'DCBA']
   expect(named).toEqual([
     ...[

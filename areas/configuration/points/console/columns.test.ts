@@ -31,9 +31,10 @@ describe('the columns of the point table', () => {
 })
 
 describe('an entered value', () => {
-  it('is refused when the protocol address is none', () => {
-    for (const address of ['65536', '40001.16', '-1', '1.', 'abc']) expect(faultOf(fieldOf('Address'), address)).toBe('form.pattern')
-    for (const address of ['0', '65535', '100.3', '100.15']) expect(faultOf(fieldOf('Address'), address)).toBeUndefined()
+  it('is refused when an address has line breaks', () => {
+    for (const address of ['100\n', '\t7']) expect(faultOf(fieldOf('Address'), address)).toBe('form.pattern')
+    for (const address of ['0', '100.15', 'DB10.DBD4', 'nsu=urn:plant;s=Flow 1'])
+      expect(faultOf(fieldOf('Address'), address)).toBeUndefined()
   })
 
   it('is refused outside its range, as a fraction of a whole number, and when it is needed but missing', () => {

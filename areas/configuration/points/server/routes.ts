@@ -7,6 +7,7 @@ import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { saveCells } from '../../cells/server/service.ts'
+import { addressesOn } from '../../channels/server/service.ts'
 import { planInTurn } from '../../models/server/service.ts'
 import { point, pointCalls } from '../contract.ts'
 import { addPoints, outputPoints, setSlaveNumbers } from './service.ts'
@@ -29,8 +30,8 @@ export const pointRoutes = (app: FastifyInstance) => {
     planInTurn(actor, () => violationsOf(db, actor, query.ProjectId, languageOf(request))),
   )
   serve(app, pointCalls.batchAdd, ({ db, actor, body }) => addPoints(db, actor, body.DeviceId, body.Items))
-  serve(app, pointCalls.cells, ({ db, actor, body }) => {
-    return saveCells(db, actor, point, body.DeviceId, body.Rows)
-  })
+  serve(app, pointCalls.cells, async ({ db, actor, body }) =>
+    saveCells(db, actor, point, body.DeviceId, body.Rows, await addressesOn(db, body.DeviceId)),
+  )
   serve(app, pointCalls.slaveNumbers, ({ db, actor, body }) => setSlaveNumbers(db, actor, body.Ids, body.SlaveNumber))
 }

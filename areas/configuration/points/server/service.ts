@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { pointColumns } from '../../../../contract/point-fields.ts'
-import { placeOf } from '../../../../contract/point-place.ts'
+import { placeOf } from '../../../../contract/protocols/index.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -10,6 +10,7 @@ import { addMany } from '../../../../server/resource/batch.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { addressesOn, faultOf, protocolsOf } from '../../channels/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../contract.ts'
 
@@ -24,12 +25,19 @@ const ofDevice = (db: Db, actor: Actor, deviceId: number) =>
     sql`select * from point t where "DeviceId" = ${deviceId} and ${visible(resource, actor)} order by "Id"`,
   )
 
-/** Refuses two rows of a sheet with one address on a device, because the push would fail. */
-export const samePlace = (rows: readonly { row: number; values: Values }[]) => {
+/** Refuses addresses that are none of the protocol, and two rows of a sheet with one address on a device, because the push would fail. */
+export const sheetFaults = async (rows: readonly { row: number; values: Values }[], db: Db) => {
   const seen = new Map<string, number>()
+  const protocols = await protocolsOf(
+    db,
+    rows.map(({ values }) => Number(values.DeviceId)),
+  )
   return rows.flatMap(({ row, values: v }) => {
     if (v.Address === undefined) return []
-    const place = `${v.DeviceId}/${placeOf(0, v)}`
+    const protocol = protocols.get(Number(v.DeviceId)) ?? 0
+    const wrong = faultOf(protocol, v.Address)
+    if (wrong.length) return wrong.map((fault) => ({ row, ...fault }))
+    const place = `${v.DeviceId}/${placeOf(protocol, v)}`
     const first = seen.get(place)
     if (first !== undefined) return [{ row, field: 'Address', rule: 'twice', values: { row: first } }]
     seen.set(place, row)
@@ -54,6 +62,7 @@ export const addPoints = async (db: Db, actor: Actor, deviceId: number, items: r
     actor,
     point,
     items.map((item) => ({ ...item, DeviceId: deviceId })),
+    await addressesOn(db, deviceId),
   )
 }
 

@@ -11,7 +11,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { importRows, type SheetRow } from '../../../system/imports/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { point } from '../../points/contract.ts'
-import { samePlace } from '../../points/server/service.ts'
+import { sheetFaults } from '../../points/server/service.ts'
 import { mostImports, type TaskKind, taskKind, taskRight, taskStatus } from '../contract.ts'
 import { assertMayAdd, createTask, independent, nameOf } from './create.ts'
 import { Refused, type Runs, type Task, type TaskRow } from './work.ts'
@@ -85,7 +85,7 @@ const importing = (r: Resource, needs: string): Runs<ImportedTask, ImportedRow> 
     const { fixed, company, offsetOne } = task.Given
     await importRows(db, actor, r, [...row.Given], {
       ...{ language: task.Language, fixed, company, offsetOne },
-      ...(r === point && { check: samePlace }),
+      ...(r === point && { check: sheetFaults }),
       finish: async (db, { Added, Changed, Unchanged }) => {
         await done(db, word(task.Language, 'task.imported', { added: Added, changed: Changed, unchanged: Unchanged }))
         await db.rows(sql`update project_task_row set "Given" = null where "Id" = ${row.Id}`)

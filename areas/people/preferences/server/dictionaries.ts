@@ -1,5 +1,5 @@
+import { dataTypes } from '../../../../contract/data-types.ts'
 import { type Language, languages } from '../../../../contract/languages.ts'
-import { dataTypes } from '../../../../contract/point-fields.ts'
 import type { dictGroups } from '../../../../contract/preferences.ts'
 import { word } from '../../../../server/http/words.ts'
 import { isZone, offsetMinutes } from '../../../../server/identity/zones.ts'

@@ -11,7 +11,7 @@ import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { point, pointCalls } from '../../../configuration/points/contract.ts'
-import { samePlace } from '../../../configuration/points/server/service.ts'
+import { sheetFaults } from '../../../configuration/points/server/service.ts'
 import { resources } from '../../../index.ts'
 import type { LeftOut } from './layouts/layout.ts'
 import { inspectLayout, type LayoutQuery, layoutReader, rememberLayout } from './layouts/reader.ts'
@@ -51,7 +51,7 @@ type Needs = {
 }
 /** What a task needs to know beside the rows. */
 export type ImportTask = { fixed: Record<string, unknown>; company: number | undefined; offsetOne: boolean; PlannedTime?: string | null }
-const checkOf = (r: Resource) => (r.name === 'point' ? { check: samePlace } : {})
+const checkOf = (r: Resource) => (r.name === 'point' ? { check: sheetFaults } : {})
 const none: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
 
 /** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */

@@ -25,7 +25,7 @@ type Options = Reading & {
   /** Points: addresses in the sheet count from one. */
   offsetOne: boolean
   /** What an area minds beside its fields. */
-  check?: (rows: readonly SheetRow[]) => Wrong[]
+  check?: (rows: readonly SheetRow[], db: Db) => Promise<Wrong[]>
   /** Ends the transaction that writes. */
   finish?: (db: Db, done: Imported) => Promise<void>
 }
@@ -169,7 +169,7 @@ export const importSheet = async (
       })
   }
   const writeLevel = async (db: Db, rows: readonly SheetRow[]) => {
-    const checks = [() => resolveRefs(db, actor, r, rows, company), () => repeated(r, rows, key), () => check?.(rows) ?? []]
+    const checks = [() => resolveRefs(db, actor, r, rows, company), () => repeated(r, rows, key), () => check?.(rows, db) ?? []]
     for (const find of checks) {
       for (const one of await find()) wrong.push(one)
       await otherTurns()
@@ -218,9 +218,9 @@ export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffe
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
   const copies = rows.map(({ row, values }) => ({ row, values: { ...values } }))
   wrong.push(...(await resolveRefs(db, actor, r, copies, company)))
-  for (const find of [() => repeated(r, copies, key), () => check?.(copies) ?? []]) {
+  for (const find of [() => repeated(r, copies, key), async () => (await check?.(copies, db)) ?? []]) {
     await otherTurns()
-    for (const one of find()) wrong.push(one)
+    for (const one of await find()) wrong.push(one)
   }
   if (wrong.length) refuse(wrong, given.language, letters)
   return { rows, EnterpriseId: company ?? actor.EnterpriseId }

@@ -1,10 +1,12 @@
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { useChannelForms } from '../../../configuration/channels/console/index.ts'
 import { netProtocol, serialProtocol } from '../../../configuration/channels/contract.ts'
 
 /** The ways a gateway has to its devices: over the network and over serial buses. */
 const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
+  const forms = useChannelForms(gateway.Id)
   return (
     <div className="stack">
       <section className="panel">
@@ -15,6 +17,7 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
           prefix="net."
           columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
           fixed={{ GatewayId: gateway.Id }}
+          form={forms.net}
         />
       </section>
       <section className="panel">
@@ -23,7 +26,18 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
           of={serialProtocol}
           secondary
           prefix="serial."
-          columns={['ProtocolName', 'SerialPort', 'BaudRate', 'DataBits', 'Parity', 'StopBits', 'InterFrameMs', 'RetryCount']}
+          form={forms.serial}
+          columns={[
+            'ProtocolName',
+            'ProtocolType',
+            'SerialPort',
+            'BaudRate',
+            'DataBits',
+            'Parity',
+            'StopBits',
+            'InterFrameMs',
+            'RetryCount',
+          ]}
           fixed={{ GatewayId: gateway.Id }}
         />
       </section>

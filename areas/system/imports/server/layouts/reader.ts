@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Cell, SheetRow as CellRow } from '../../../../../contract/cell.ts'
 import { layouts, type wordOrders } from '../../../../../contract/exports.ts'
-import { placeOf } from '../../../../../contract/point-place.ts'
+import { addressFault, placeOf } from '../../../../../contract/protocols/index.ts'
 import { type Resource, writable } from '../../../../../contract/resource.ts'
 import { brokenRules } from '../../../../../contract/rules.ts'
 import type { Db } from '../../../../../server/database/db.ts'
@@ -99,6 +99,9 @@ const judge = async (
       if (!('value' in read)) return at(name, read.rule, read.values)
       values[name] = read.value
     }
+    // These files describe Modbus.
+    const wrong = typeof values.Address === 'string' ? addressFault(0, values.Address) : undefined
+    if (wrong) return at('Address', 'addressForm', { at: wrong.at + 1, example: wrong.example })
     const [broken] = brokenRules(r.rules, { ...defaults, ...values }, Object.keys(values))
     if (broken) return at(broken.field, broken.rule)
     const [name, place] = [String(values.ParaName), placeOf(0, { ...defaults, ...values })]

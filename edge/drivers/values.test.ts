@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dataTypes } from '../../../contract/point-fields.ts'
-import { decode, encode, isInRange, toEngineering, toRaw, words } from './values.ts'
+import { dataTypes, formOf, registersOf } from '../../contract/data-types.ts'
+import { pointRow } from '../testing/plc.ts'
+import { decode, encode, isInRange, readingOf, toEngineering, toRaw } from './values.ts'
 
+const kindOf = (type: number) => formOf(type).kind
 const whole: Record<string, [number, number]> = {
   bool: [0, 1],
   int16: [-32768, 32767],
   uint16: [0, 65535],
   int32: [-2147483648, 2147483647],
   uint32: [0, 4294967295],
+  int64: [-(2 ** 53) + 1, 2 ** 53 - 1],
+  uint64: [0, 2 ** 53 - 1],
 }
-const kindOf = (type: number) => {
-  if (type === 0) return 'bool'
-  if (type === 1 || type === 31) return 'int16'
-  if (type === 2 || type === 32) return 'uint16'
-  if (type <= 6) return 'int32'
-  return type <= 10 ? 'float' : 'uint32'
-}
+const wholeOf = (type: number): [number, number] =>
+  whole[kindOf(type)] ?? [0, Math.min(10 ** (formOf(type).order.length * 2) - 1, 2 ** 53 - 1)]
 const anyOf = (type: number) => {
   const kind = kindOf(type)
   if (kind === 'float') return fc.float({ noNaN: true, noDefaultInfinity: true })
-  return fc.integer({ min: whole[kind]![0], max: whole[kind]![1] })
+  if (kind === 'double') return fc.double({ noNaN: true, noDefaultInfinity: true })
+  return fc.integer({ min: wholeOf(type)[0], max: wholeOf(type)[1] })
 }
 
 describe.each(dataTypes.map((type) => [type, kindOf(type)] as const))('data type %i (%s)', (type, kind) => {
@@ -28,16 +28,17 @@ describe.each(dataTypes.map((type) => [type, kindOf(type)] as const))('data type
     fc.assert(
       fc.property(anyOf(type), fc.integer({ min: 0, max: 4 }), (x, gap) => {
         const decoded = decode(type, Buffer.concat([Buffer.alloc(gap, 0xa5), encode(type, x), Buffer.alloc(2, 0x5a)]), gap)
-        expect(kind === 'float' ? Math.fround(decoded) + 0 : decoded).toBe(x + 0)
-        expect(encode(type, x).length).toBe(words(type) * 2)
+        expect((kind === 'float' ? Math.fround(decoded) : decoded) + 0).toBe(x + 0)
+        expect(encode(type, x).length).toBe(registersOf(type) * 2)
       }),
     )
   })
   test('a number that it cannot hold is refused', () => {
-    const over = kind === 'float' ? 3.5e38 : whole[kind]![1] + 1
+    const isFloating = kind === 'float' || kind === 'double'
+    const over = kind === 'float' ? 3.5e38 : kind === 'double' ? Number.POSITIVE_INFINITY : wholeOf(type)[1] + 1
     expect(() => encode(type, over)).toThrow(RangeError)
     expect(() => encode(type, Number.NaN)).toThrow(RangeError)
-    if (kind !== 'float') expect(() => encode(type, 0.5)).toThrow(RangeError)
+    if (!isFloating) expect(() => encode(type, 0.5)).toThrow(RangeError)
   })
 })
 
@@ -61,9 +62,36 @@ test.each([
   [31, 'feff', -2],
   [2, 'fffe', 65534],
   [32, 'feff', 65534],
+  // 12.5 is 40 29 00 00 00 00 00 00; 0x0001020304050607 is 283686952306183.
+  [101, '4029000000000000', 12.5],
+  [102, '0000000000004029', 12.5],
+  [103, '2940000000000000', 12.5],
+  [104, '0000000000002940', 12.5],
+  [105, '0001020304050607', 283686952306183],
+  [106, '0607040502030001', 283686952306183],
+  [107, '0100030205040706', 283686952306183],
+  [108, '0706050403020100', 283686952306183],
+  [105, 'fffffffffffffffe', -2],
+  [109, '0001020304050607', 283686952306183],
+  [112, '0706050403020100', 283686952306183],
+  [113, '1234', 1234],
+  [114, '00123456', 123456],
+  [115, '123456789012', 123456789012],
+  [116, '0000000000000042', 42],
 ])('type %i reads %s as %d', (type, hex, value) => {
   expect(decode(type, Buffer.from(hex, 'hex'))).toBe(value)
   expect(encode(type, value).toString('hex')).toBe(hex)
+})
+
+test('a whole number beyond 2^53 is uncertain, and half bytes that are no digit are no value', () => {
+  const point = (type: number) => pointRow(1, 0, { ParaDataType: type })
+  const read = (type: number, hex: string) => readingOf(point(type), decode(type, Buffer.from(hex, 'hex')))
+  expect(read(109, '001fffffffffffff')).toEqual({ value: 2 ** 53 - 1, quality: 0 })
+  expect(read(109, '0020000000000001')).toEqual({ value: 2 ** 53, quality: 1 })
+  expect(read(105, 'ff00000000000000').quality).toBe(1)
+  expect(read(116, '9999999999999999').quality).toBe(1)
+  expect(read(114, '0012345a')).toEqual({ value: null, quality: 3 })
+  expect(() => encode(105, 2 ** 53)).toThrow(RangeError)
 })
 
 test('a float comes out as the shortest decimal that is the same float', () => {

@@ -1,9 +1,8 @@
-import { Quality } from '../../../contract/telemetry.ts'
-import { type ChannelRow, type Driver, DriverFault, type PointRow, type Reading } from '../driver.ts'
-import { mbap, rtu } from './frames.ts'
+import { type Driver, DriverFault, type Opening, type PointRow, type Reading } from '../driver.ts'
+import { decode, encode, readingOf, toRaw } from '../values.ts'
+import { ascii, type Framing, mbap, rtu } from './frames.ts'
 import { ModbusLink } from './link.ts'
 import { halves, type ModbusBlock, place, plan } from './plan.ts'
-import { decode, encode, isInRange, toEngineering, toRaw } from './values.ts'
 
 /** Timeout of a TCP connect, ms. */
 const connectTimeoutMs = 3000
@@ -21,7 +20,7 @@ const pdu = (fn: number, ...words: number[]) => {
 }
 
 const reading = (point: PointRow, data: Buffer, start: number): Reading => {
-  const { address, bit } = place(point)
+  const { start: address, bit } = place(point)
   const at = address - start
   const raw =
     point.RegisterType < 2
@@ -29,15 +28,14 @@ const reading = (point: PointRow, data: Buffer, start: number): Reading => {
       : bit === undefined
         ? decode(point.ParaDataType, data, at * 2)
         : (data.readUInt16BE(at * 2) >> bit) & 1
-  const value = toEngineering(point, raw)
-  // NaN is what many transmitters say when their sensor is broken.
-  if (!Number.isFinite(value)) return { value: null, quality: Quality.exception }
-  return { value, quality: isInRange(point, raw) ? Quality.good : Quality.uncertain }
+  return readingOf(point, raw)
 }
 
-/** Modbus TCP (ProtocolType 0) and Modbus RTU over TCP (1). The channel has Ip and Port. */
-export const modbus = (channel: ChannelRow): Driver<ModbusBlock> => {
-  const link = new ModbusLink(channel.Ip!, channel.Port!, channel.ProtocolType === 1 ? rtu : mbap)
+const framings: Readonly<Record<number, Framing>> = { 0: mbap, 1: rtu, 2: ascii }
+
+/** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2) over TCP. The channel has Ip and Port. */
+export const modbus = ({ channel, changed }: Pick<Opening, 'channel' | 'changed'>): Driver<ModbusBlock> => {
+  const link = new ModbusLink(channel.Ip!, channel.Port!, framings[channel.ProtocolType] ?? mbap, changed)
 
   const fetch = async (unit: number, register: number, start: number, count: number, timeoutMs: number) => {
     const reply = await link.request(unit, pdu(readFunctions[register]!, start, count), timeoutMs)
@@ -67,7 +65,7 @@ export const modbus = (channel: ChannelRow): Driver<ModbusBlock> => {
       return block.points.map((point) => reading(point, data, block.start))
     },
     write: async (point, value) => {
-      const { address, bit } = place(point)
+      const { start: address, bit } = place(point)
       const raw = toRaw(point, value)
       const bytes = encode(point.ParaDataType, raw)
       if (point.RegisterType === 0) return store(point, pdu(5, address, raw ? 0xff00 : 0))
@@ -76,8 +74,11 @@ export const modbus = (channel: ChannelRow): Driver<ModbusBlock> => {
         return store(point, pdu(6, address, raw ? old | (1 << bit) : old & ~(1 << bit) & 0xffff))
       }
       if (bytes.length === 2) return store(point, pdu(6, address, bytes.readUInt16BE(0)))
-      return store(point, Buffer.concat([pdu(16, address, 2), Buffer.of(4), bytes]))
+      return store(point, Buffer.concat([pdu(16, address, bytes.length / 2), Buffer.of(bytes.length), bytes]))
     },
     close: () => link.close(),
+    trace: (receive) => link.trace(receive),
   }
 }
+
+export default modbus

@@ -1,0 +1,120 @@
+import { Form, Select } from 'antd'
+import type { ReactNode } from 'react'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { FieldInput } from '../../../../console/kernel/fields.tsx'
+import { rules } from '../../../../console/kernel/form/rules.ts'
+import { SecretInput } from '../../../../console/kernel/form/SecretInput.tsx'
+import type { FormProps, Refinement } from '../../../../console/kernel/ResourceForm.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
+import type { SettingField } from '../../../../contract/protocols/protocol.ts'
+import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
+
+type Values = Record<string, unknown>
+type Choices = Answer<typeof protocolCalls.select>
+type Inputs = NonNullable<FormProps['inputs']>
+
+const settingsOf = (row: Values | undefined) => (row?.Settings ?? {}) as Values
+const heldIn = (row: Values | undefined) => (row?.Secrets as { Names?: readonly string[] } | null | undefined)?.Names ?? []
+const wordOf = (name: string) => `setting.${name}`
+
+/** One setting of a protocol. A secret can be replaced or taken away, never read. */
+const Setting = ({ name, field, row }: { name: string; field: SettingField; row: Values | undefined }) => {
+  const t = useWords()
+  const isHeld = heldIn(row).includes(name)
+  const isNeeded = field.required === true && !isHeld
+  return (
+    <Form.Item
+      name={['Settings', name]}
+      label={t(wordOf(name))}
+      initialValue={field.secret ? undefined : (settingsOf(row)[name] ?? field.default ?? null)}
+      rules={rules(field, wordOf(name), isNeeded, t)}
+    >
+      {field.secret ? <SecretInput held={isHeld} /> : <FieldInput field={field} name={wordOf(name)} />}
+    </Form.Item>
+  )
+}
+
+/** The settings that a protocol asks beside the target. Another protocol begins anew. */
+export const LineSettings = ({
+  fields,
+  row,
+  kind,
+}: {
+  fields: Readonly<Record<string, SettingField>>
+  row: Values | undefined
+  kind: string
+}) => Object.entries(fields).map(([name, field]) => <Setting key={`${kind}/${name}`} name={name} field={field} row={row} />)
+
+const protocolChoice = (choices: Choices, r: string): Inputs[string] =>
+  function ProtocolChoice({ value, onChange, ...rest }) {
+    const t = useWords()
+    const form = Form.useFormInstance()
+    const offered = [...new Set(choices.map((c) => c.ProtocolType))]
+    // A channel of before keeps its own, whatever the gateway says today.
+    const shown = typeof value === 'number' && !offered.includes(value) ? [...offered, value] : offered
+    const choose = (next: number | null) => {
+      if (next === null) return
+      const usual = [protocolOf(Number(value))?.port, null, undefined]
+      if (usual.includes(form.getFieldValue('Port'))) form.setFieldValue('Port', protocolOf(next)?.port ?? null)
+      onChange?.(next)
+    }
+    return (
+      <Select
+        value={typeof value === 'number' ? value : null}
+        onChange={choose}
+        options={shown.map((n) => ({ value: n, label: t(`${r}.ProtocolType.${n}`) }))}
+        popupMatchSelectWidth={false}
+        {...rest}
+      />
+    )
+  }
+
+/** Of a network channel, only what its protocol and its direction need. */
+const refineNet =
+  (choices: Choices) =>
+  (values: Values): Refinement => {
+    const protocol = protocolOf(Number(values.ProtocolType))
+    const directions = new Set(choices.filter((c) => c.ProtocolType === values.ProtocolType).map((c) => c.Mode))
+    const target = targetOf({ CommType: 0, ProtocolType: Number(values.ProtocolType), Mode: Number(values.Mode ?? dials) })
+    const isAt = target === 'dials' && protocol?.port !== undefined
+    return {
+      hidden: [
+        ...(directions.size < 2 && !values.Mode ? ['Mode'] : []),
+        ...(isAt ? [] : ['Ip']),
+        ...(isAt || target === 'dialled' ? [] : ['Port']),
+      ],
+      required: isAt ? ['Ip', 'Port'] : [],
+    }
+  }
+
+const below: FormProps['below'] = (values, row): ReactNode => {
+  const protocol = protocolOf(Number(values.ProtocolType))
+  if (!protocol || !Object.keys(protocol.channel).length) return null
+  return <LineSettings fields={protocol.channel} row={row?.ProtocolType === protocol.number ? row : undefined} kind={protocol.name} />
+}
+
+const none: Choices = []
+/** The forms of a gateway's channels: they offer what the gateway can do. */
+export const useChannelForms = (gatewayId: number | undefined) => {
+  const { data = none } = useCall(protocolCalls.select, {
+    query: { GatewayId: gatewayId ?? 0 },
+    of: ['gateway'],
+    enabled: gatewayId !== undefined,
+  })
+  const [net, serial] = [0, 1].map((CommType) => data.filter((c) => c.CommType === CommType)) as [Choices, Choices]
+  return {
+    net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below },
+    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name) }, below },
+  }
+}
+
+/** A component must stay the same while the same is offered. */
+const inputs = new Map<string, Inputs[string]>()
+const inputOf = (choices: Choices, r: string) => {
+  const key = `${r}/${choices.map((c) => c.ProtocolType)}`
+  const input = inputs.get(key) ?? protocolChoice(choices, r)
+  inputs.set(key, input)
+  return input
+}

@@ -1,0 +1,1 @@
+export { useChannelForms } from './channelForm.tsx'

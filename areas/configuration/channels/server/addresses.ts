@@ -1,0 +1,48 @@
+// An address is one of the protocol by which its device is reached. Every door for points asks here.
+import { sql } from 'kysely'
+import { addressFault } from '../../../../contract/protocols/index.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Check } from '../../../../server/resource/store.ts'
+
+/** SQL of the protocol of a device, by its alias; without a channel it is Modbus. */
+export const protocolColumn = (device: 'd' | 't') => {
+  const of = (name: string) => sql.ref(`${device}.${name}`)
+  return sql`case when ${of('CommType')} = 0
+    then coalesce((select n."ProtocolType" from net_protocol n where n."Id" = ${of('NetProtocolId')}), 0)
+    else coalesce((select s."ProtocolType" from serial_protocol s where s."Id" = ${of('SerialProtocolId')}), 1) end`
+}
+
+/** The protocols of devices, by Id. */
+export const protocolsOf = async (db: Db, devices: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+  const rows = await db.rows<{ Id: number; Protocol: number }>(
+    sql`select d."Id", ${protocolColumn('d')} as "Protocol" from device d where d."Id" = any(${[...new Set(devices)]}::bigint[])`,
+  )
+  return new Map(rows.map(({ Id, Protocol }) => [Id, Protocol]))
+}
+
+/** The refusal of an address that is none of the protocol. */
+export const faultOf = (protocol: number | undefined, address: unknown): FieldFault[] => {
+  if (typeof address !== 'string') return []
+  const fault = addressFault(protocol ?? 0, address)
+  return fault ? [{ field: 'Address', rule: 'addressForm', values: { at: fault.at + 1, example: fault.example } }] : []
+}
+
+/** The same check of many points of one device, which asks for its protocol once. */
+export const addressesOn = async (db: Db, device: number): Promise<Check> => {
+  const protocol = (await protocolsOf(db, [device])).get(device)
+  return async (_db, _actor, given) => {
+    const faults = faultOf(protocol, given.Address)
+    if (faults.length) throw new FieldFaults(faults)
+    return given
+  }
+}
+
+/** Refuses the address of a point that is new or changes. An old one stays as it is. */
+export const addressCheck: Check = async (db, _actor, given, held) => {
+  if (given.Address === undefined || given.Address === held?.Address) return given
+  const device = Number(given.DeviceId ?? held?.DeviceId)
+  const faults = faultOf((await protocolsOf(db, [device])).get(device), given.Address)
+  if (faults.length) throw new FieldFaults(faults)
+  return given
+}

@@ -1,0 +1,92 @@
+// Secrets of channels. All of one channel lie sealed under one key, and a change gives them another: what refers to the key can be
+// compared, copied and put back, and tells nothing.
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { type ChannelTarget, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
+import { type Settings, secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { type Check, tenantOf } from '../../../../server/resource/store.ts'
+import { type netProtocol, serialProtocol } from '../contract.ts'
+
+type Values = Record<string, unknown>
+type Given = Record<string, string | number | null>
+type Sealed = { Key: string; Names: string[] }
+
+const prefix = 'channel.'
+const nameOf = (key: string) => `${prefix}${key}`
+
+type Channel = ChannelTarget & { Ip?: unknown; Port?: unknown; SerialPort?: unknown; Settings?: Settings | null }
+/** What decides where a secret goes, as one text: a stored one does not follow to another place. */
+const placeOf = ({ Mode, Ip, Port, SerialPort, Settings, ProtocolType }: Channel) =>
+  JSON.stringify([
+    ...[ProtocolType, Mode ?? 0, Ip ?? null, Port ?? null, SerialPort ?? null],
+    ...(protocolOf(ProtocolType)?.binds ?? []).map((name) => Settings?.[name] ?? null),
+  ])
+
+/** All secrets of a channel as they lie in the vault, with the place that they are for. */
+type Kept = { At: string; Values: Settings }
+/** The secrets under a key, for a channel. None where they were given for another place, by whichever door it changed. */
+export const openSecrets = async (vault: Vault, enterprise: number, key: string, channel: Channel): Promise<Settings | undefined> => {
+  const text = await vault.get(enterprise, nameOf(key))
+  const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
+  return kept?.At === placeOf(channel) ? kept.Values : undefined
+}
+
+const faultsOf = (fields: Parameters<typeof settingFaults>[0], given: Settings): FieldFault[] =>
+  settingFaults(fields, given).map(({ name, rule, values }) => ({ field: `Settings.${name}`, rule, ...(values ? { values } : {}) }))
+
+type Vaulted = { database: Database; vault: Vault }
+/** What of the given settings is plain, what are new secrets, and which secrets are named, also to take them away. */
+const sorted = (given: Given, names: readonly string[]) => {
+  const filled = Object.entries(given).filter((entry): entry is [string, string | number] => entry[1] !== null && entry[1] !== '')
+  const isSecret = ([name]: [string, unknown]) => names.includes(name)
+  return {
+    plain: Object.fromEntries(filled.filter((entry) => !isSecret(entry))),
+    fresh: Object.fromEntries(filled.filter(isSecret)),
+    named: names.filter((name) => given[name] !== undefined),
+  }
+}
+
+/** Checks the settings of a channel by its protocol, and takes the secrets out of them. */
+export const channelCheck =
+  (r: typeof netProtocol | typeof serialProtocol, { database, vault }: Vaulted): Check =>
+  async (db, actor, given, held) => {
+    const before = (held ?? {}) as Values
+    const defaults = Object.fromEntries(Object.entries(r.fields).map(([k, f]) => [k, f.default ?? null]))
+    const CommType = r.name === serialProtocol.name ? 1 : 0
+    const after = { ...defaults, ...before, ...given, CommType } as Values & Channel
+    const protocol = protocolOf(after.ProtocolType)
+    if (!protocol?.targets[targetOf(after)]) throw new FieldFaults([{ field: CommType ? 'ProtocolType' : 'Mode', rule: 'choice' }])
+    const { plain, fresh, named } = sorted((after.Settings ?? {}) as Given, secretsOf(protocol.channel))
+    // A stored secret stays without being given again.
+    const optional = Object.entries(protocol.channel).map(([name, f]) => [name, f.secret ? { ...f, required: false } : f])
+    const faults = faultsOf(Object.fromEntries(optional), { ...plain, ...fresh })
+    const stored = before.Secrets as Sealed | null | undefined
+    const kept = before.ProtocolType === after.ProtocolType ? (stored?.Names ?? []).filter((name) => !named.includes(name)) : []
+    const place = placeOf({ ...after, Settings: plain })
+    const isMoved = held !== undefined && place !== placeOf({ ...before, CommType } as unknown as Channel)
+    if (isMoved) faults.push(...kept.map((name) => ({ field: `Settings.${name}`, rule: 'secretAgain' })))
+    if (faults.length) throw new FieldFaults(faults)
+    const settled = { ...given, ...(given.Settings === undefined ? {} : { Settings: Object.keys(plain).length ? plain : null }) }
+    if (!named.length && kept.length === (stored?.Names.length ?? 0)) return settled
+    const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
+    const old = kept.length ? await openSecrets(vault, enterprise, stored!.Key, { ...before, CommType } as unknown as Channel) : {}
+    const all = Object.fromEntries(
+      [...kept.map((name) => [name, old?.[name]]), ...Object.entries(fresh)].filter(([, v]) => v !== undefined),
+    )
+    const Names = Object.keys(all)
+    if (!Names.length) return { ...settled, Secrets: null }
+    const Key = randomUUID()
+    await vault.put(database.system, enterprise, nameOf(Key), JSON.stringify({ At: place, Values: all } satisfies Kept))
+    return { ...settled, Secrets: { Key, Names } }
+  }
+
+/** Takes away what no channel and no kept version refers to any more. Not what is new: its row may be about to be written. */
+export const dropUnusedSecrets = ({ system }: Database, now = Date.now()) =>
+  system.rows(sql`
+    delete from sealed_secret s where s."Name" like ${`${prefix}%`} and s."CreateTime" < ${new Date(now - 86_400_000)}
+      and not exists (select from net_protocol n where ${prefix} || (n."Secrets"->>'Key') = s."Name")
+      and not exists (select from serial_protocol n where ${prefix} || (n."Secrets"->>'Key') = s."Name")
+      and not exists (select from config_content c, jsonb_path_query(c."Content", '$.*[*].Secrets.Key') k where ${prefix} || (k #>> '{}') = s."Name")`)

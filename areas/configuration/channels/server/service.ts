@@ -1,0 +1,3 @@
+export { addressCheck, addressesOn, faultOf, protocolColumn, protocolsOf } from './addresses.ts'
+export { deviceCheck } from './devices.ts'
+export { dropUnusedSecrets, openSecrets } from './secrets.ts'

@@ -1,0 +1,67 @@
+import type { Socket } from 'node:net'
+import { pointRow, startRaw } from '../../testing/plc.ts'
+import type { Behaviour } from '../../testing/raw.ts'
+import { conformance, type Peer } from '../conformance.ts'
+import { modbus } from './driver.ts'
+import { ascii, type Framing, mbap, rtu } from './frames.ts'
+
+const timeout = 60
+
+/** A Modbus device with words 1 to 100, in whichever framing. */
+const peerOf = (framing: Framing, ProtocolType: number) => async (): Promise<Peer> => {
+  const words = new Map(Array.from({ length: 100 }, (_, i) => [i + 1, i + 1]))
+  const sockets = new Set<Socket>()
+  let how: Behaviour = 'good'
+  const answer = (pdu: Buffer): Buffer => {
+    if (how === 'refused') return Buffer.of(pdu[0]! | 0x80, 4)
+    const [start, second] = [pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
+    if (pdu[0] === 6) {
+      words.set(start, second)
+      return pdu
+    }
+    const found = Array.from({ length: second }, (_, i) => words.get(start + i))
+    if (found.some((word) => word === undefined)) return Buffer.of(pdu[0]! | 0x80, 2)
+    const data = Buffer.alloc(2 + 2 * second)
+    data[0] = pdu[0]!
+    data[1] = 2 * second
+    found.forEach((word, i) => {
+      data.writeUInt16BE(word!, 2 + 2 * i)
+    })
+    return data
+  }
+  const raw = await startRaw((request, socket) => {
+    if (!sockets.has(socket)) socket.on('close', () => sockets.delete(socket))
+    sockets.add(socket)
+    const isTcp = framing === mbap
+    const bytes = framing === ascii ? Buffer.from(request.toString('latin1', 1, request.length - 2), 'hex') : request
+    const [unit, id] = isTcp ? [bytes[6]!, bytes.readUInt16BE(0)] : [bytes[0]!, 0]
+    if (unit !== 1 || how === 'silent') return
+    const frame = framing.wrap(unit, answer(isTcp ? bytes.subarray(7) : bytes.subarray(1, framing === ascii ? -1 : -2)), id)
+    if (how === 'late') return void setTimeout(() => socket.writable && socket.write(frame), timeout * 1.5)
+    if (how === 'cut') {
+      socket.write(frame.subarray(0, frame.length - 1))
+      return socket.end()
+    }
+    if (how === 'garbled') frame[isTcp ? 2 : frame.length - 3]! ^= 0x55
+    socket.write(frame)
+  })
+  const point = (n: number, change = {}) => pointRow(n, n, { ReadWriteType: 1, CollectPeriod: 20, Timeout: timeout, ...change })
+  return {
+    channel: { ProtocolType, Ip: '127.0.0.1', Port: raw.port },
+    point,
+    hung: (n) => point(n, { SlaveNumber: 2, DeviceId: 2 }),
+    behave: (next) => {
+      how = next
+    },
+    value: (n) => words.get(n)!,
+    cut: () => {
+      for (const socket of sockets) socket.destroy()
+    },
+    connections: () => sockets.size,
+    close: raw.close,
+  }
+}
+
+conformance('Modbus TCP', modbus, peerOf(mbap, 0))
+conformance('Modbus RTU over TCP', modbus, peerOf(rtu, 1))
+conformance('Modbus ASCII over TCP', modbus, peerOf(ascii, 2))
