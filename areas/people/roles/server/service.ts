@@ -48,19 +48,82 @@ const node = (m: Menu, held: ReadonlySet<string>, actor: Actor, language: Langua
 export const rightsTree = (held: ReadonlySet<string>, actor: Actor, language: Language) =>
   menus.flatMap((m) => node(m, held, actor, language))
 
+const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
+  await rows.find(db, actor, id)
+  const [rights] = await db.rows<Rights>(
+    sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "IsTrial", "ShortMenu" from role where "Id" = ${id} ${lock}`,
+  )
+  return rights!
+}
+const heldBy = (r: Rights) => (r.IsPlatform === 1 || r.RouteRole === 'admin' ? tenantPermissions : r.MenuCodes)
+const mayRule = (actor: Actor, ...rights: Granting[]) => {
+  if (exceeds(actor, rights)) throw new Fault('moreRights')
+}
+
+/** Gives a new role the organisations and data permissions of another one. */
+const copyDataPermissions = async (db: Db, from: number, to: number) => {
+  await db.rows(sql`update role set "OrganIds" = (select "OrganIds" from role where "Id" = ${from}) where "Id" = ${to}`)
+  await db.rows(sql`
+    insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId")
+    select "EnterpriseId", ${to}, "DataPermissionId" from role_data_permission where "RoleId" = ${from}`)
+}
+
+/** Begins without rights, or with those of another role that the actor sees. */
+const createRole = async (db: Db, actor: Actor, { CopyOf, ...draft }: Values & { CopyOf?: number }) =>
+  db.tx(async (db) => {
+    const source = CopyOf === undefined ? undefined : await rightsOf(db, actor, CopyOf)
+    const made = await rows.create(db, actor, {
+      ...draft,
+      RouteRole: draft.RouteRole ?? source?.RouteRole ?? null,
+      ShortMenu: draft.ShortMenu ?? source?.ShortMenu ?? 0,
+    })
+    if (source && source.EnterpriseId !== made.EnterpriseId) throw new FieldFaults([{ field: 'CopyOf', rule: 'unknownReference' }])
+    const own = actor.projects === 'all' ? null : actor.projects
+    const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
+    const ProjectIds = source ? source.ProjectIds : own
+    const DataScope = actor.dataScope ? 3 : (source?.DataScope ?? 5)
+    mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds, DataScope })
+    await db.rows(
+      sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[], "DataScope" = ${DataScope} where "Id" = ${made.Id}`,
+    )
+    if (source) await copyDataPermissions(db, source.Id, made.Id)
+    return rows.find(db, actor, made.Id)
+  })
+
+/** What a role holds once these modules, and no others, are on: new ones come with what the actor may give. */
+const codesOfModules = (held: readonly string[], wanted: readonly string[], actor: Actor) => {
+  const chosen = modules.filter((m) => wanted.includes(m.code))
+  if (chosen.length !== new Set(wanted).size) throw new FieldFaults([{ field: 'ModuleCodes', rule: 'unknownReference' }])
+  const fresh = chosen.filter((m) => !held.some((code) => moduleCode(code) === m.code))
+  return [
+    ...held.filter((code) => wanted.includes(moduleCode(code) ?? '')),
+    ...fresh
+      .flatMap((m) => codesBelow(m).filter((code) => moduleCode(code) === m.code))
+      .filter((code) => grantable.has(code) && actor.may.has(code)),
+  ]
+}
+
+const rolePeople = async (db: Db, actor: Actor, id: number) => {
+  await rows.find(db, actor, id)
+  const Items = await db.rows<RolePerson>(sql`
+    select t."Id", t."UserNO", t."UserName" from user_role ur join "user" t on t."Id" = ur."UserId"
+    where ur."RoleId" = ${id} and ${visible(user, actor)} order by t."UserNO" limit 10000`)
+  return { Items, TotalCount: Items.length }
+}
+
+/** All or none; a role that somebody has stays, and the answer says who. */
+const removeRoles = async (db: Db, actor: Actor, ids: readonly number[]) =>
+  changingSight(db, actor, async (db) => {
+    for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
+    const held = await db.rows<Holder>(sql`
+      select distinct t."Id", t."UserName" as "Title", ${visible(user, actor)} as "Seen"
+      from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
+    if (held.length) throw inUseBy('user', held)
+    return rows.remove(db, actor, ids)
+  })
+
 /** Roles of a tenant. Who changes one has all it gives, before and after; what changed holds on the next call of its people. */
 export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersService>) => {
-  const rightsOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Rights> => {
-    await rows.find(db, actor, id)
-    const [rights] = await db.rows<Rights>(
-      sql`select "Id", "EnterpriseId", "RouteRole", "IsPlatform", "MenuCodes", "ProjectIds", "DataScope", "IsTrial", "ShortMenu" from role where "Id" = ${id} ${lock}`,
-    )
-    return rights!
-  }
-  const heldBy = (r: Rights) => (r.IsPlatform === 1 || r.RouteRole === 'admin' ? tenantPermissions : r.MenuCodes)
-  const mayRule = (actor: Actor, ...rights: Granting[]) => {
-    if (exceeds(actor, rights)) throw new Fault('moreRights')
-  }
   const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
 
   /** Sets rights of a role, which must be within the actor's own before and after. */
@@ -99,33 +162,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
 
   return {
     setMenus,
-    /** Begins without rights, or with those of another role that the actor sees. */
-    async create(db: Db, actor: Actor, { CopyOf, ...draft }: Values & { CopyOf?: number }) {
-      return db.tx(async (db) => {
-        const source = CopyOf === undefined ? undefined : await rightsOf(db, actor, CopyOf)
-        const made = await rows.create(db, actor, {
-          ...draft,
-          RouteRole: draft.RouteRole ?? source?.RouteRole ?? null,
-          ShortMenu: draft.ShortMenu ?? source?.ShortMenu ?? 0,
-        })
-        if (source && source.EnterpriseId !== made.EnterpriseId) throw new FieldFaults([{ field: 'CopyOf', rule: 'unknownReference' }])
-        const own = actor.projects === 'all' ? null : actor.projects
-        const MenuCodes = source ? heldBy(source).filter((code) => grantable.has(code)) : []
-        const ProjectIds = source ? source.ProjectIds : own
-        const DataScope = actor.dataScope ? 3 : (source?.DataScope ?? 5)
-        mayRule(actor, { RouteRole: made.RouteRole, IsPlatform: 0, MenuCodes, ProjectIds, DataScope })
-        await db.rows(
-          sql`update role set "MenuCodes" = ${MenuCodes}::text[], "ProjectIds" = ${ProjectIds}::bigint[], "DataScope" = ${DataScope} where "Id" = ${made.Id}`,
-        )
-        if (source) {
-          await db.rows(sql`update role set "OrganIds" = (select "OrganIds" from role where "Id" = ${source.Id}) where "Id" = ${made.Id}`)
-          await db.rows(sql`
-            insert into role_data_permission ("EnterpriseId", "RoleId", "DataPermissionId")
-            select "EnterpriseId", ${made.Id}, "DataPermissionId" from role_data_permission where "RoleId" = ${source.Id}`)
-        }
-        return rows.find(db, actor, made.Id)
-      })
-    },
+    create: createRole,
     async update(db: Db, actor: Actor, id: number, change: Values) {
       const [held, row] = await changingSight(db, actor, async (db) => {
         const before = await rightsOf(db, actor, id)
@@ -140,17 +177,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       if (row.UpdateStamp !== held.UpdateStamp) reread(row.EnterpriseId)
       return row
     },
-    /** All or none; a role that somebody has stays, and the answer says who. */
-    async remove(db: Db, actor: Actor, ids: readonly number[]) {
-      return changingSight(db, actor, async (db) => {
-        for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
-        const held = await db.rows<Holder>(sql`
-          select distinct t."Id", t."UserName" as "Title", ${visible(user, actor)} as "Seen"
-          from user_role ur join "user" t on t."Id" = ur."UserId" where ur."RoleId" = any(${ids}::bigint[]) order by 3 desc, 1 limit 10`)
-        if (held.length) throw inUseBy('user', held)
-        return rows.remove(db, actor, ids)
-      })
-    },
+    remove: removeRoles,
     async menuList(db: Db, actor: Actor, id: number, language: Language) {
       return rightsTree(new Set(heldBy(await rightsOf(db, actor, id))), actor, language)
     },
@@ -160,17 +187,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
       return [...new Set(heldBy(await rightsOf(db, actor, id)).flatMap((code) => moduleCode(code) ?? []))]
     },
     setModules: (db: Db, actor: Actor, id: number, wanted: readonly string[]) =>
-      setMenus(db, actor, id, (held) => {
-        const chosen = modules.filter((m) => wanted.includes(m.code))
-        if (chosen.length !== new Set(wanted).size) throw new FieldFaults([{ field: 'ModuleCodes', rule: 'unknownReference' }])
-        const fresh = chosen.filter((m) => !held.some((code) => moduleCode(code) === m.code))
-        return [
-          ...held.filter((code) => wanted.includes(moduleCode(code) ?? '')),
-          ...fresh
-            .flatMap((m) => codesBelow(m).filter((code) => moduleCode(code) === m.code))
-            .filter((code) => grantable.has(code) && actor.may.has(code)),
-        ]
-      }),
+      setMenus(db, actor, id, (held) => codesOfModules(held, wanted, actor)),
     async projectIds(db: Db, actor: Actor, id: number) {
       const { ProjectIds } = await rightsOf(db, actor, id)
       return { All: ProjectIds === null, ProjectIds: [...(ProjectIds ?? [])] }
@@ -183,13 +200,7 @@ export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersS
           throw new FieldFaults([{ field: 'ProjectIds', rule: 'unknownReference' }])
         return { ProjectIds: ids }
       }),
-    async people(db: Db, actor: Actor, id: number) {
-      await rows.find(db, actor, id)
-      const Items = await db.rows<RolePerson>(sql`
-        select t."Id", t."UserNO", t."UserName" from user_role ur join "user" t on t."Id" = ur."UserId"
-        where ur."RoleId" = ${id} and ${visible(user, actor)} order by t."UserNO" limit 10000`)
-      return { Items, TotalCount: Items.length }
-    },
+    people: rolePeople,
     /** All or none. */
     async setPeople(db: Db, actor: Actor, id: number, userIds: readonly number[], has: boolean) {
       await rows.find(db, actor, id)
