@@ -44,8 +44,8 @@ const open = () =>
   openExports({
     database: slow(kit.database),
     sessions: {
-      actorOf: kit.sessions.actorOf,
-      onChanged: kit.sessions.onChanged,
+      actorOf: (...of) => kit.sessions.actorOf(...of),
+      onChanged: (listener) => kit.sessions.onChanged(listener),
       onEnd: (tell) => {
         enders.push(tell)
         return () => true
@@ -59,7 +59,7 @@ const open = () =>
 
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [(api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports] }))],
+    areas: () => [(api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) }))],
   })
   exports = await open()
   await kit.db.rows(
