@@ -3,7 +3,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createEngine } from './areas/alarms/alarms/server/alarming/engine.ts'
+import { Engine } from './areas/alarms/alarms/server/alarming/engine.ts'
 import { resources, settings } from './areas/index.ts'
 import { standardTimers, timerMethodNames } from './areas/system/timers/contract.ts'
 import { type Menu, menus } from './contract/menus.ts'
@@ -32,7 +32,7 @@ const tables = () => names.tables.filter((name) => tablesOf.has(name) || new Reg
 
 /** The state of one point, as `alarm_state` keeps it. */
 const pointState = () => {
-  const engine = createEngine()
+  const engine = new Engine()
   engine.configure({ point: 1, low: null, high: 1, hysteresis: 0, delay: 0 } as never, 0)
   engine.judge([{ point: 1, time: 1, value: 2, quality: 0, n: 1 } as never], 1)
   const state = engine.state(1)!

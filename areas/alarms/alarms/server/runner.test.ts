@@ -7,7 +7,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openDuckDbStore } from '../../../../server/telemetry/store/duckdb/duckdbStore.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { createEngine } from './alarming/engine.ts'
+import { Engine } from './alarming/engine.ts'
 import { type Area, at, base, openJournal, startArea } from './harness.ts'
 
 let area: Area
@@ -86,7 +86,7 @@ test('killed at any moment, nothing is raised twice and nothing is missed', asyn
     fc
       .asyncProperty(fc.array(reading, { minLength: 20, maxLength: 60 }), async (readings) => {
         const journal = openJournal()
-        const plain = createEngine()
+        const plain = new Engine()
         for (const p of points) plain.configure({ point: p, low: 10, high: 90, range: 100 }, 0)
         let { alarms } = start(journal)
         for (const r of readings) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import { type Limit, sides, type Watch } from './condition.ts'
-import { type AlarmEvent, createEngine } from './engine.ts'
+import { type AlarmEvent, Engine } from './engine.ts'
 import { extremes, oracle } from './oracle.ts'
 import { judgeBehind } from './passing.fixture.ts'
 
@@ -39,7 +39,7 @@ const samplesOf = ({ readings }: Scenario): Stored[] => {
   })
 }
 const engineOf = ({ watches }: Scenario) => {
-  const engine = createEngine()
+  const engine = new Engine()
   for (const w of watches) engine.configure(w, 0)
   return engine
 }
@@ -165,7 +165,7 @@ test('an engine that is saved and loaded at any moment goes on as if nothing had
       const expected = [...one.judge(samples), ...one.tick(far)]
       const first = engineOf(s)
       const events = first.judge(samples.slice(0, at))
-      const second = createEngine()
+      const second = new Engine()
       second.import(JSON.parse(JSON.stringify(first.export())))
       for (const w of s.watches) second.configure(w, 0)
       events.push(...second.judge(samples.slice(at)), ...second.tick(far))
@@ -187,7 +187,7 @@ test('with conditions saved when they turned and times witnessed again, nothing 
       first.take('turned')
       events.push(...first.judge(samples.slice(settled, cut)))
       for (const point of first.take('turned')) saved.set(point, first.state(point)!)
-      const second = createEngine()
+      const second = new Engine()
       second.import(JSON.parse(JSON.stringify({ n: Math.min(cut, samples.length), points: [...saved.values()] })))
       for (const w of s.watches) second.configure(w, 0)
       second.witness(samples.slice(settled, cut))
@@ -196,7 +196,7 @@ test('with conditions saved when they turned and times witnessed again, nothing 
       // Settled: what the third engine gets is all there is to know, the newest readings apart from what has turned.
       for (const point of second.take('turned')) saved.set(point, second.state(point)!)
       const newest = second.take('touched').map((point) => ({ point, quality: 0, n: second.judged, ...second.newest(point)! }))
-      const third = createEngine()
+      const third = new Engine()
       third.import(JSON.parse(JSON.stringify({ n: second.judged, points: [...saved.values()] })))
       for (const w of s.watches) third.configure(w, 0)
       third.witness(newest)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import type { Watch } from './condition.ts'
-import { createEngine } from './engine.ts'
+import { Engine } from './engine.ts'
 
 const watch: Watch = { point: 1, low: 10, high: 90, range: 100 }
 let n = 0
 const at = (time: number, value: number | null, quality = 0): Stored => ({ point: 1, time, value, quality, n: ++n })
 const engineWith = (more: Partial<Watch> = {}) => {
-  const engine = createEngine()
+  const engine = new Engine()
   engine.configure({ ...watch, ...more }, 0)
   return engine
 }
