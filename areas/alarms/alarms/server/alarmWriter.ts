@@ -6,9 +6,9 @@ import type { Database } from '../../../../server/database/db.ts'
 import type { Engine } from './alarming/engine.ts'
 import { isTranslated, nameIn } from './alarming/names.ts'
 import { blockOf, createReadings } from './alarming/readings.ts'
+import type { Rules } from './alarming/rules/engine.ts'
 import type { AlarmChange } from './alarmRows.ts'
 import { type Announced, type Saved, type Shown, type Step, save, type Triggers } from './alarmStore.ts'
-import type { RuleRegistry } from './ruleRegistry.ts'
 
 type Audience = { EnterpriseId: number; ProjectId?: number | null; permission?: string }
 export type AlarmHub = {
@@ -55,13 +55,13 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
 
   const isSettling = () => settling.length > 0
   /** The next blocks of newest readings, and the active alarms to update with them. */
-  const settleSome = (engine: Engine, ruleRegistry: RuleRegistry): Pick<Step, 'blocks' | 'shown'> => {
+  const settleSome = (engine: Engine, ruleEngine: Rules): Pick<Step, 'blocks' | 'shown'> => {
     const [blocks, shown]: [Step['blocks'], Shown[]] = [[], []]
     for (let left = limits.settle; left > 0 && isSettling(); ) {
       const [Block, points] = settling.shift()!
       left -= points.length
       for (const Point of points) {
-        const [limited, ruled] = [engine.newest(Point), ruleRegistry.newest(Point)]
+        const [limited, ruled] = [engine.newest(Point), ruleEngine.newest(Point)]
         const reading = ruled ?? limited
         if (!reading) continue
         readings.put(Point, reading)
@@ -77,19 +77,19 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
   }
 
   /** The next step to save, if any. */
-  const nextStep = (engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Step | undefined => {
+  const nextStep = (engine: Engine, ruleEngine: Rules, settle: boolean): Step | undefined => {
     if (!isSettling() && engine.judged > settledTo && (settle || clock() - settledAt >= limits.settleMs)) {
-      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...ruleRegistry.takeTouched()]), blockOf)]
+      settling = [...Map.groupBy(new Set([...engine.take('touched'), ...ruleEngine.takeTouched()]), blockOf)]
       settlingTo = engine.judged
       settledAt = clock()
     }
     const settles = settlingTo > settledTo
     const changedPoints = engine.take('turned')
-    const changedRules = ruleRegistry.take()
+    const changedRules = ruleEngine.take()
     if (!unsaved.length && !changedPoints.length && !changedRules.length && !settles) return undefined
-    const settledNow = settleSome(engine, ruleRegistry)
+    const settledNow = settleSome(engine, ruleEngine)
     const states = changedPoints.map((p) => engine.state(p))
-    const rules = changedRules.map((id) => ruleRegistry.state(id))
+    const rules = changedRules.map((id) => ruleEngine.state(id))
     const settled = settles && !isSettling() ? settlingTo : undefined
     const ended = changedRules.filter((_, i) => !rules[i]).map(keyOfRule)
     const events = unsaved
@@ -120,8 +120,8 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     unsaved: () => unsaved.length,
     isSettling,
     /** Saves one step; call it again only when it has resolved. Undefined when there is nothing to save. `settle` also saves all newest readings. */
-    save(engine: Engine, ruleRegistry: RuleRegistry, settle: boolean): Promise<void> | undefined {
-      const step = nextStep(engine, ruleRegistry, settle)
+    save(engine: Engine, ruleEngine: Rules, settle: boolean): Promise<void> | undefined {
+      const step = nextStep(engine, ruleEngine, settle)
       return (
         step &&
         retried(() => save(database, step), 'alarms not saved').then(({ alarms, triggers: left }) => {

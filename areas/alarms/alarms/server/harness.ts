@@ -15,7 +15,7 @@ import { point } from '../../../configuration/points/contract.ts'
 import type { alarmInfo } from '../contract.ts'
 import { alarmRoutes } from './routes.ts'
 import { alarmRuleRoutes } from './ruleRoutes.ts'
-import { type Alarms, startAlarms } from './runner.ts'
+import { Alarms } from './runner.ts'
 
 export type Alarm = Row<typeof alarmInfo>
 /** `language`: of a localized message. */
@@ -91,7 +91,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
     start(journal: Journal, limits = {}, following = false) {
       stored = journal.rows
       const pushed: PushedMessage[] = []
-      const alarms = startAlarms({
+      const alarms = new Alarms({
         database: kit.database,
         registry,
         telemetry: { ...journal, newest: newestOf },

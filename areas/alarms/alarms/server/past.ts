@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Sample } from '../../../../server/telemetry/sample.ts'
 import { Enable, type RuleConfigure, Style } from '../../alarm-rules/alarm-configure.ts'
-import { createEngine } from './alarming/engine.ts'
+import { Engine } from './alarming/engine.ts'
 import { compile, withinProject } from './alarming/rules/compile.ts'
-import { createRules } from './alarming/rules/engine.ts'
+import { Rules } from './alarming/rules/engine.ts'
 import { type AlarmChange, ofLimit, ofRule, type RuleMeta } from './alarmRows.ts'
 import { fold, insert } from './alarmStore.ts'
 import { createJoining, inOrder } from './joining.ts'
@@ -33,7 +33,7 @@ export const judgePast = (
   readings: readonly Sample[],
   start: number,
 ): AlarmChange[] => {
-  const [limits, engine] = [createEngine(), createRules()]
+  const [limits, engine] = [new Engine(), new Rules()]
   const plant = plantOf(registry)
   for (const point of new Set(readings.map((r) => r.point))) {
     const meta = registry.get(point)

@@ -1,6 +1,6 @@
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Engine } from './alarming/engine.ts'
-import type { RuleRegistry } from './ruleRegistry.ts'
+import type { Rules } from './alarming/rules/engine.ts'
 
 /** Readings that may change an alarm, by engine, and the arrival number that they reach. */
 export type Prefiltered = { limited: Stored[]; ruled: Stored[]; to: number }
@@ -9,14 +9,14 @@ export type Prefiltered = { limited: Stored[]; ruled: Stored[]; to: number }
  * Drops readings that cannot change an alarm, and duplicates: readings from the store may arrive twice. Live-only ones have no arrival
  * number.
  */
-export const prefilterReadings = (rows: readonly Stored[], from: number, engine: Engine, ruleRegistry: RuleRegistry): Prefiltered => {
+export const prefilterReadings = (rows: readonly Stored[], from: number, engine: Engine, rules: Rules): Prefiltered => {
   const [limited, ruled]: [Stored[], Stored[]] = [[], []]
   let to = from
   for (const row of rows) {
     if (row.n > to) to = row.n
     else if (row.n !== 0 && row.n <= from) continue
     if (!engine.passes(row)) limited.push(row)
-    if (!ruleRegistry.passes(row)) ruled.push(row)
+    if (!rules.passes(row)) ruled.push(row)
   }
   return { limited, ruled, to }
 }

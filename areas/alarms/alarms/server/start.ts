@@ -6,7 +6,7 @@ import { startPushes } from './alarming/push/runner.ts'
 import { startWebhooks } from './alarming/webhooks/runner.ts'
 import { alarmRoutes } from './routes.ts'
 import { alarmRuleRoutes, type RuleParts } from './ruleRoutes.ts'
-import { type AlarmNeeds, startAlarms } from './runner.ts'
+import { type AlarmNeeds, Alarms } from './runner.ts'
 import { startUnshelving } from './unshelve.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -14,7 +14,7 @@ import { webhookRoutes } from './webhooks.ts'
 export const startAlarmArea = (c: Context, registry: AlarmNeeds['registry'] & RuleParts['registry'], readings: AlarmNeeds['telemetry']) => {
   const { database, hub, log, clock, telemetry, vault } = c
   const { delivery } = c.channels
-  const alarms = c.opened(startAlarms({ database, registry, telemetry: readings, hub, log, clock }), (a) => a.stop())
+  const alarms = c.opened(new Alarms({ database, registry, telemetry: readings, hub, log, clock }), (a) => a.stop())
   c.opened(startUnshelving({ database, log, clock }), (s) => s.stop())
   c.opened(startPushes({ database, delivery, clock, own: settings, log }), (p) => p.stop())
   c.opened(startWebhooks({ database, delivery, clock, log }), (w) => w.stop())

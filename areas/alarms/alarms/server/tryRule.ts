@@ -6,7 +6,7 @@ import type { Stored } from '../../../../server/telemetry/sample.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 import { mostSlots, type RuleConfigure } from '../../alarm-rules/alarm-configure.ts'
 import { compile, costOf } from './alarming/rules/compile.ts'
-import { createRules } from './alarming/rules/engine.ts'
+import { Rules } from './alarming/rules/engine.ts'
 import { type PlantRegistry, plantOf } from './ruleRegistry.ts'
 
 /**
@@ -32,7 +32,7 @@ export const tryRule = async (
   if (costOf(applied) > 4 * mostSlots)
     throw new FieldFaults([{ field: 'RuleConfigure.RuleList', rule: 'alarmRule.fault.slots', values: { max: mostSlots } }])
   const until = clock() + most.ms
-  const engine = createRules()
+  const engine = new Rules()
   const events = engine.put(applied, start)
   let Samples = 0
   const judge = async (rows: readonly Stored[]) => {

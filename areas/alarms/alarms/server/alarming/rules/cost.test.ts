@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import type { RuleCondition, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { base, condition, plant } from './rules.fixture.ts'
 
 /** Conditions of a rule, or of rules, over these points, each condition a little different. */
@@ -27,7 +27,7 @@ const ruleOf = (
 const swinging = (count: number, stepMs = 1000): Stored[] =>
   Array.from({ length: count }, (_, i) => ({ point: 1, time: base + i * stepMs, value: i % 2 ? 100 : 0, quality: 0, n: i + 1 }))
 const perReading = (rules: RuleConfigure[], rows = swinging(50), now?: (row: Stored) => number) => {
-  const engine = createRules()
+  const engine = new Rules()
   for (const [i, rule] of rules.entries()) engine.put(compile(i + 1, 1, rule, plant), base)
   const before = engine.steps()
   for (const row of rows) {
@@ -63,7 +63,7 @@ test('a clock that jumps ahead and back costs no more', () => {
 
 test('a month without a reading costs hardly more than ten minutes, whatever is looked at how often', () => {
   const afterMs = (ms: number, EnableType: 0 | 2) => {
-    const engine = createRules()
+    const engine = new Rules()
     const cron = { EnableType, EnableRule: { TimeZone: 'UTC', Cron: '* * * * * ?' } }
     const looks = ruleOf(200, [1], (i) => ({ TriggerStyle: 4, Duration: i + 1 }))
     engine.put(compile(1, 1, EnableType ? { ...looks, ...cron } : looks, plant), base)
@@ -77,7 +77,7 @@ test('a month without a reading costs hardly more than ten minutes, whatever is 
 
 test('a start reads the newest of many readings at the cost of one each', () => {
   const cost = (slots: number) => {
-    const engine = createRules()
+    const engine = new Rules()
     engine.put(compile(1, 1, ruleOf(slots, [1]), plant), base)
     const before = engine.steps()
     engine.witness(swinging(50))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { base, configure, one, plant, run, stored } from './rules.fixture.ts'
 
 describe('severity', () => {
@@ -25,7 +25,7 @@ describe('severity', () => {
 describe('live edits', () => {
   const newest = () => ({ time: base, value: 50 })
   it('a new rule looks at the newest readings; a changed one keeps its alarm or ends it; a removed one ends it', () => {
-    const engine = createRules()
+    const engine = new Rules()
     const put = (limit: number, at: number) =>
       engine.put(compile(5, 1, configure([{ ParamValue: limit }]), plant), base + at, newest).map((e) => e.kind)
     expect(put(10, 0)).toEqual(['raised'])
@@ -37,7 +37,7 @@ describe('live edits', () => {
   })
 
   it('muted points raise nothing; no-data timers restart when they are back', () => {
-    const engine = createRules()
+    const engine = new Rules()
     engine.put(compile(5, 1, configure([{ TriggerStyle: 3, Duration: 10 }]), plant), base)
     expect(engine.mute([1], true, base + 1000)).toEqual([])
     expect(engine.tick(base + 60_000)).toEqual([])

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import { configureFaults, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { configure, plant } from './rules.fixture.ts'
 
 const base = Date.UTC(2026, 5, 1, 12)
@@ -25,7 +25,7 @@ const works = {
   devicesOfModel: (project: number, model: number) => (project === 4 && model === 6 ? [1] : []),
 }
 const found = (config: RuleConfigure) => {
-  const engine = createRules()
+  const engine = new Rules()
   const events = engine.put(compile(5, 1, config, works), base)
   for (const row of readings) events.push(...engine.tick(row.time - 1), ...engine.judge([row]))
   return JSON.stringify(events.map((e) => [e.kind, e.time, e.key, e.level, e.point]))

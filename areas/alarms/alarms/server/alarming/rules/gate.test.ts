@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { cronGate, windowGate } from './gate.ts'
 import { configure, plant } from './rules.fixture.ts'
 
@@ -85,7 +85,7 @@ describe('rules with a gate', () => {
     events.map((e) => `${e.kind} ${new Date(e.time).toISOString().slice(11, 16)}`)
 
   it('a condition that holds when the window opens raises at that moment; one that is active when it closes ends when its condition does', () => {
-    const engine = createRules()
+    const engine = new Rules()
     const EnableRule = { TimeZone: 'UTC', StartTime: '08:00', EndTime: '10:00' }
     engine.put(compile(5, 1, configure([{}], { EnableType: 1, EnableRule }), plant), base)
     const events = [
@@ -97,7 +97,7 @@ describe('rules with a gate', () => {
   })
 
   it('with a cron expression it is judged once at each time, and not between', () => {
-    const engine = createRules()
+    const engine = new Rules()
     const EnableRule = { TimeZone: 'Asia/Shanghai', Cron: '0 0 16 * * ?' }
     engine.put(compile(5, 1, configure([{}], { EnableType: 2, EnableRule }), plant), base)
     const events = [
@@ -117,7 +117,7 @@ describe('rules with a gate', () => {
       asked++
       return next(time)
     }
-    const engine = createRules()
+    const engine = new Rules()
     const applied = compile(5, 1, configure([{}], { EnableType: 2, EnableRule: { TimeZone: 'UTC', Cron: '* * * * * ?' } }), plant)
     engine.put({ ...applied, rule: { ...applied.rule, gate } }, base)
     engine.tick(base + 30 * 86_400_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { base, configure, type EventSummary, one, plant, run, stored, summarize } from './rules.fixture.ts'
 
 describe('hold-off', () => {
@@ -63,7 +63,7 @@ describe('hold-off', () => {
   })
 
   it('restarts when the device’s clock is set back', () => {
-    const engine = createRules()
+    const engine = new Rules()
     const far = 86_400
     engine.put(compile(5, 1, withHoldOff(10), plant), base)
     const ahead = stored([
@@ -115,7 +115,7 @@ describe('hold-off', () => {
       ['recovered', 'd1', 15],
       ['recovered', 'd2', 19],
     ])
-    const engine = createRules()
+    const engine = new Rules()
     engine.put(compile(5, 1, withHoldOff(10), plant), base)
     engine.judge(
       stored([

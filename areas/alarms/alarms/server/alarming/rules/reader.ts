@@ -1,23 +1,16 @@
 // A reading, into everything that depends on its point.
 import { believedAheadMs } from '../../../../../../server/telemetry/sample.ts'
-import type { RuleEvent } from './engine.ts'
 import { extend } from './extreme.ts'
-import type { createPlaces, Dependant, WatchEntry } from './places.ts'
+import type { Dependant, WatchEntry } from './places.ts'
 import { read, setBack } from './slot.ts'
-import { advance, settle, slotCount, type Turn, tallyOf } from './watch.ts'
+import { advance, settle, slotCount, tallyOf } from './watch.ts'
+import type { RuleEvent, WatchList } from './watchList.ts'
 
-type Parts = {
-  places: ReturnType<typeof createPlaces>
-  cost: { steps: number }
-  setDue(entry: WatchEntry): void
-  work(entry: WatchEntry, events: RuleEvent[], act: (turns: Turn[]) => void): void
-  turned: Set<string>
-  event(entry: WatchEntry, turn: Turn): RuleEvent
-}
 type Reading = { time: number; value: number }
 
 /** Reads a good value at `time`, epoch ms; `now` says which clocks are ahead. It costs each watch its slots a few times, no more. */
-export const createReader = ({ places, cost, setDue, work, turned, event }: Parts) => {
+export const createReader = (list: WatchList) => {
+  const { places, cost, turned } = list
   /** The clock of a gateway was further ahead of `now` than clocks are believed, and is back. */
   const setClockBack = ({ entry, places: own }: Dependant, time: number, now: number) => {
     const ahead = own.filter((place) => place.own.time > time && place.own.time > now + believedAheadMs)
@@ -27,7 +20,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
     entry.watch.at = time
     if (Number.isFinite(entry.watch.calm)) entry.watch.calm = Math.min(entry.watch.calm, time)
     turned.add(entry.id)
-    setDue(entry)
+    list.setDue(entry)
     return true
   }
 
@@ -40,7 +33,7 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
     let isChanged = setClockBack(dependant, time, now)
     if (own.every((place) => time < place.own.time)) return isChanged
     if (entry.due <= time) {
-      work(entry, events, (turns) => advance(watch, time, turns, cost))
+      list.work(entry, events, (turns) => advance(watch, time, turns, cost))
       isChanged = true
     }
     let tally: ReturnType<typeof tallyOf> | undefined
@@ -60,10 +53,10 @@ export const createReader = ({ places, cost, setDue, work, turned, event }: Part
         tally = tallyOf(watch)
       } else if (slot.holds !== holds) tally.turn(index, slot.holds)
       const turn = settle(watch, watch.at, slot, false, tally.truth())
-      if (turn) events.push(event(entry, turn))
+      if (turn) events.push(list.event(entry, turn))
     }
     if (!tally) return isChanged
-    setDue(entry)
+    list.setDue(entry)
     turned.add(entry.id)
     return true
   }

@@ -3,7 +3,7 @@
 import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import type { RuleCondition, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { compile, type Plant } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 
 /** Points 1 to 9 of device 1, 11 to 19 of device 2, and so on; the last digit 9 is two-valued. */
 const kind = (id: number) => (id % 10 === 9 ? 0 : 7)
@@ -36,7 +36,7 @@ export const stored = (rows: [point: number, second: number, value: number | nul
 export type EventSummary = [kind: string, second: number, key?: string]
 /** Readings of point 1 (or [point, …]) through one rule; time passes up to `end`, s. */
 export const run = (config: RuleConfigure, rows: [number, number, number | null, number?][], end = 0, level = 1) => {
-  const engine = createRules()
+  const engine = new Rules()
   const events = engine.put(compile(5, level, config, plant), base)
   for (const row of stored(rows)) {
     events.push(...engine.tick(row.time - 1), ...engine.judge([row]))

@@ -4,7 +4,7 @@ import type { Stored } from '../../../../../../server/telemetry/sample.ts'
 import type { RuleCondition, RuleConfigure } from '../../../../alarm-rules/alarm-configure.ts'
 import { judgeBehind } from '../passing.fixture.ts'
 import { compile } from './compile.ts'
-import { createRules, type RuleEvent } from './engine.ts'
+import { type RuleEvent, Rules } from './engine.ts'
 import { plant } from './rules.fixture.ts'
 import type { WatchState } from './watch.ts'
 
@@ -90,7 +90,7 @@ const plain = (events: RuleEvent[]) =>
 const check = (property: (s: Scenario) => void) => fc.assert(fc.property(scenario, property), { numRuns: 150 })
 
 const whole = (s: Scenario) => {
-  const engine = createRules()
+  const engine = new Rules()
   return [...engine.put(applied(s), base), ...engine.judge(samplesOf(s)), ...engine.tick(end)]
 }
 
@@ -128,7 +128,7 @@ test('with a hold-off an alarm begins as it would without, unless the one before
 
 test('how often one asks what time has brought changes nothing', () => {
   check((s) => {
-    const engine = createRules()
+    const engine = new Rules()
     const events = engine.put(applied(s), base)
     let at = base
     for (const sample of samplesOf(s)) {
@@ -144,7 +144,7 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
   check((s) => {
     const samples = samplesOf(s)
     const cut = Math.min(s.cut, samples.length)
-    const first = createRules()
+    const first = new Rules()
     const events = [...first.put(applied(s), base)]
     const saved = new Map<string, WatchState>()
     const keep = () => {
@@ -155,7 +155,7 @@ test('a restart anywhere, from what was saved at each turn, raises nothing twice
       keep()
     }
     keep()
-    const second = createRules()
+    const second = new Rules()
     second.import(cut, JSON.parse(JSON.stringify([...saved.values()])))
     events.push(...second.put(applied(s), base))
     // Of each point the newest of all that were read is as good as all of them.
@@ -170,7 +170,7 @@ test('readings that change nothing may be passed over before those that wait are
   let passed = 0
   fc.assert(
     fc.property(scenario, fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 40, maxLength: 40 }), (s, cuts) => {
-      const engine = createRules()
+      const engine = new Rules()
       const begun = engine.put(applied(s), base)
       const { events, passed: more } = judgeBehind(engine, samplesOf(s), cuts, 2)
       passed += more
@@ -231,9 +231,9 @@ test('the extreme of an alarm is that of all readings while it was active, whate
       fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 40, maxLength: 40 }),
       (s, cuts) => {
         const samples = samplesOf(s)
-        const engine = createRules()
+        const engine = new Rules()
         const events = [...engine.put(applied(s), base), ...engine.judge(samples)]
-        const behind = createRules()
+        const behind = new Rules()
         const begun = behind.put(applied(s), base)
         const passed = [...begun, ...judgeBehind(behind, samples, cuts, 2).events]
         const expected = extremesOf(s, samples, events)
@@ -260,7 +260,7 @@ test('what is judged together with a reading that waits waits too, so that an al
     ...{ TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 5 },
     AlarmParams: [{ ParaId }],
   })
-  const engine = createRules()
+  const engine = new Rules()
   engine.put(compile(1, 1, { LogicSymbol: 2, EnableType: 0, RuleList: [{ LogicSymbol: 2, Conditions: [over(1), over(2)] }] }, plant), base)
   const reading = (n: number, point: number, value: number): Stored => ({ point, time: base + n, value, quality: 0, n })
   engine.judge([reading(1, 1, 0), reading(2, 2, 0), reading(3, 3, 0)])
@@ -274,7 +274,7 @@ test('what is judged together with a reading that waits waits too, so that an al
 
 test('two conditions that share no point do not see each other', () => {
   check((s) => {
-    const engine = createRules()
+    const engine = new Rules()
     const other = compile(
       2,
       1,

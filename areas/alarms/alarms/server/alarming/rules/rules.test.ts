@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { compile } from './compile.ts'
-import { createRules } from './engine.ts'
+import { Rules } from './engine.ts'
 import { base, condition, configure, one, plant, run, stored, summarize } from './rules.fixture.ts'
 
 describe('operators', () => {
@@ -247,7 +247,7 @@ describe('groups', () => {
 
 it('after a restart, a reading from before the device’s clock was set back no longer counts', () => {
   const applied = compile(5, 1, configure([{ TriggerCondition: 2, Duration: 60 }]), plant)
-  const first = createRules()
+  const first = new Rules()
   first.put(applied, base)
   const hour = 3600
   const [ahead, back, next] = stored([
@@ -259,7 +259,7 @@ it('after a restart, a reading from before the device’s clock was set back no 
   const settled = { point: 1, quality: 0, n: 1, ...first.newest(1)! }
   first.take()
   first.judge([back!], base + 1000)
-  const second = createRules()
+  const second = new Rules()
   second.import(
     2,
     first.take().map((id) => first.state(id)!),
