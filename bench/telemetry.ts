@@ -7,7 +7,7 @@ import { createQuery } from '../server/telemetry/query.ts'
 import type { PointMeta, PointRegistry } from '../server/telemetry/sample.ts'
 import { appendRows } from '../server/telemetry/store/duckdb/append.ts'
 import { openDuckDbStore } from '../server/telemetry/store/duckdb/duckdbStore.ts'
-import { openEngine } from '../server/telemetry/store/duckdb/engine.ts'
+import { Engine } from '../server/telemetry/store/duckdb/engine.ts'
 import { createHot } from '../server/telemetry/store/duckdb/segments.ts'
 import { day, type Incoming, minute } from '../server/telemetry/store/store.ts'
 import { openTelemetry } from '../server/telemetry/telemetry.ts'
@@ -64,7 +64,7 @@ const rowsAt = (from: number, count: number): Incoming[] =>
     quality: 0,
     live: true,
   }))
-const engine = await openEngine(join(folder, 'bare'), console.error)
+const engine = await Engine.open(join(folder, 'bare'), console.error)
 await engine.write((db) => createHot(db, 1, now))
 const batches = Array.from({ length: 200 }, (_, i) => rowsAt(i * 10_000, 10_000))
 const [bareMs] = await timed(async () => {

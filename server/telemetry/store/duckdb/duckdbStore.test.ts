@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { type Buckets, day, hour, minute, quarter } from '../store.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
-import { openEngine } from './engine.ts'
+import { Engine } from './engine.ts'
 
 describe('DuckDB store', () => {
   storeConformance(async () => {
@@ -89,7 +89,7 @@ describe('DuckDB store', () => {
 
   test('long work waits for the reads that are under way, but not for ever', async () => {
     const { folder, remove } = await temporaryFolder('yield')
-    const engine = await openEngine(folder, (...problem) => expect.unreachable(problem.join()))
+    const engine = await Engine.open(folder, (...problem) => expect.unreachable(problem.join()))
     const events: string[] = []
     let end = () => {}
     let read: Promise<unknown> | undefined

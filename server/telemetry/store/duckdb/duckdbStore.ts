@@ -1,8 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { serial } from '../../../jobs/serial.ts'
 import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
-import { type Entry, openEngine, rowsOf, serial } from './engine.ts'
+import { Engine, type Entry, rowsOf } from './engine.ts'
 import { hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
@@ -45,7 +46,7 @@ export const openDuckDbStore = async ({
   lateRows = 1_000_000,
   sliceRows = 2_000_000,
 }: DuckDbOptions): Promise<Store> => {
-  const engine = await openEngine(folder, log)
+  const engine = await Engine.open(folder, log)
   const ranges = hotRanges()
   const [inTurn, settling] = [serial(), serial()]
 
@@ -129,9 +130,9 @@ export const openDuckDbStore = async ({
     retain: (cutoffs) => retainRows(engine, cutoffs),
     settle: (now) => settling(() => settle(now)),
     snapshot: (folder, keep) => takeSnapshot(engine, folder, keep),
-    size: engine.size,
-    memory: engine.memory,
+    size: () => engine.size(),
+    memory: () => engine.memory(),
     ready: () => engine.ready().then(() => {}),
-    close: engine.close,
+    close: () => engine.close(),
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { Fault } from '../../../http/faults.ts'
+import { serial } from '../../../jobs/serial.ts'
 
 export type Kind = 'hot' | 'segment' | 'raw' | 'minute' | 'quarter'
 /** One entry of the manifest. Hot entries name a table, the others a file; times lie in [start, end), epoch ms, points in [low, high]. */
@@ -38,16 +39,6 @@ export const rowsOf = async <T>(db: DuckDBConnection, sql: string) => {
   return chunks.flatMap((chunk) => chunk.getRowObjects(names)) as T[]
 }
 
-/** Work one after the other, in the order asked. */
-export const serial = () => {
-  let tail: Promise<unknown> = Promise.resolve()
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const run = tail.then(work)
-    tail = run.catch(() => {})
-    return run
-  }
-}
-
 /** After one of these an instance refuses everything, also when the cause is gone (findings 5). A file that is missing is not one. */
 const fatal = (error: unknown) => /invalidated|FATAL/i.test(String(error))
 const failedWrite = (error: unknown) =>
@@ -59,72 +50,106 @@ const retryMs = 1000
 /** Who reads without end holds up the closing of files by this much a statement. */
 const longestYieldMs = 300
 
+const connect = async (folder: string, files: string, readers: number) => {
+  await mkdir(files, { recursive: true })
+  const options = { memory_limit: '512MB', threads: '2', temp_directory: join(folder, 'tmp'), preserve_insertion_order: 'false' }
+  const instance = await DuckDBInstance.create(join(folder, 'telemetry.duckdb'), {
+    ...options,
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  })
+  const connections = await Promise.all(Array.from({ length: readers + 3 }, () => instance.connect()))
+  const [writer, keeper, gauge, ...idle] = connections as [DuckDBConnection, DuckDBConnection, DuckDBConnection, ...DuckDBConnection[]]
+  await keeper.run(schema)
+  const known = new Set((await rowsOf<{ file: string }>(keeper, 'select file from manifest')).map((m) => m.file))
+  for (const name of await readdir(files)) if (!known.has(name)) await rm(join(files, name))
+  return { instance, connections, writer, keeper, gauge, idle }
+}
+
+const track = <T>(run: Promise<T>, ...sets: Set<Promise<unknown>>[]) => {
+  for (const set of sets) set.add(run)
+  const over = () => {
+    for (const set of sets) set.delete(run)
+  }
+  run.then(over, over)
+  return run
+}
+
+type Instance = Awaited<ReturnType<typeof connect>>
+type Log = (problem: string, error: unknown) => void
+
 /**
  * The DuckDB instance: one connection that writes, one that keeps house, some that read, each call in a transaction of its own.
  * A commit is on disk when it resolves: DuckDB syncs its log at every commit. After an I/O error the instance is reopened
  * inside the process; until that works every call fails with Fault `unavailable`.
  */
-export const openEngine = async (folder: string, log: (problem: string, error: unknown) => void, readers = 2) => {
-  const files = join(folder, 'files')
-  const connect = async () => {
-    await mkdir(files, { recursive: true })
-    const options = { memory_limit: '512MB', threads: '2', temp_directory: join(folder, 'tmp'), preserve_insertion_order: 'false' }
-    const instance = await DuckDBInstance.create(join(folder, 'telemetry.duckdb'), {
-      ...options,
-      autoinstall_known_extensions: 'false',
-      autoload_known_extensions: 'false',
-    })
-    const connections = await Promise.all(Array.from({ length: readers + 3 }, () => instance.connect()))
-    const [writer, keeper, gauge, ...idle] = connections as [DuckDBConnection, DuckDBConnection, DuckDBConnection, ...DuckDBConnection[]]
-    await keeper.run(schema)
-    const known = new Set((await rowsOf<{ file: string }>(keeper, 'select file from manifest')).map((m) => m.file))
-    for (const name of await readdir(files)) if (!known.has(name)) await rm(join(files, name))
-    return { instance, connections, writer, keeper, gauge, idle }
+export class Engine {
+  readonly folder: string
+  readonly files: string
+  readonly #log: Log
+  readonly #readers: number
+  #current: Instance | undefined
+  #closed = false
+  #reopening: Promise<void> | undefined
+  readonly #underWay = new Set<Promise<unknown>>()
+  readonly #reads = new Set<Promise<unknown>>()
+  readonly #waiting: (() => void)[] = []
+  readonly #inWriter = serial()
+  readonly #inKeeper = serial()
+  readonly #inGauge = serial()
+  /** The manifest as it is, when nobody is changing it; `version` moves whenever it may have changed. */
+  #known: Entry[] | undefined
+  #changing = 0
+  #version = 0
+
+  constructor(folder: string, files: string, log: Log, readers: number, instance: Instance) {
+    this.folder = folder
+    this.files = files
+    this.#log = log
+    this.#readers = readers
+    this.#current = instance
   }
 
-  let current: Awaited<ReturnType<typeof connect>> | undefined = await connect()
-  let closed = false
-  let reopening: Promise<void> | undefined
-  const underWay = new Set<Promise<unknown>>()
-  const reads = new Set<Promise<unknown>>()
-  const waiting: (() => void)[] = []
-  const [inWriter, inKeeper, inGauge] = [serial(), serial(), serial()]
+  static async open(folder: string, log: Log, readers = 2) {
+    const files = join(folder, 'files')
+    return new Engine(folder, files, log, readers, await connect(folder, files, readers))
+  }
 
-  const shut = async () => {
-    const old = current
-    current = undefined
-    for (const resume of waiting.splice(0)) resume()
+  async #shut() {
+    const old = this.#current
+    this.#current = undefined
+    for (const resume of this.#waiting.splice(0)) resume()
     // A merge may take minutes; nothing is lost when it is given up.
     old?.keeper.interrupt()
-    await Promise.allSettled(underWay)
+    await Promise.allSettled(this.#underWay)
     for (const connection of old?.connections ?? []) connection.closeSync()
     old?.instance.closeSync()
   }
-  const reopen = async () => {
-    await shut()
-    while (!closed && !current)
+  async #reopen() {
+    await this.#shut()
+    while (!this.#closed && !this.#current)
       try {
-        current = await connect()
+        this.#current = await connect(this.folder, this.files, this.#readers)
       } catch (error) {
-        log('telemetry store cannot be opened, trying again', error)
+        this.#log('telemetry store cannot be opened, trying again', error)
         await new Promise((done) => setTimeout(done, retryMs).unref())
       }
-    reopening = undefined
+    this.#reopening = undefined
   }
 
-  const attempt = async <T>(db: DuckDBConnection, work: () => Promise<T>, broken = fatal) => {
+  async #attempt<T>(db: DuckDBConnection, work: () => Promise<T>, broken = fatal) {
     try {
       return await work()
     } catch (error) {
       await db.run('rollback').catch(() => {})
       if (!broken(error)) throw error
-      log('telemetry store failed, opening it anew', error)
-      reopening ??= reopen()
+      this.#log('telemetry store failed, opening it anew', error)
+      this.#reopening ??= this.#reopen()
       throw new Fault('unavailable')
     }
   }
-  const transact = <T>(db: DuckDBConnection, work: (db: DuckDBConnection) => Promise<T>, broken = fatal) =>
-    attempt(
+  #transact<T>(db: DuckDBConnection, work: (db: DuckDBConnection) => Promise<T>, broken = fatal) {
+    return this.#attempt(
       db,
       async () => {
         await db.run('begin transaction')
@@ -134,119 +159,117 @@ export const openEngine = async (folder: string, log: (problem: string, error: u
       },
       broken,
     )
-  /** The manifest as it is, when nobody is changing it; `version` moves whenever it may have changed. */
-  let known: Entry[] | undefined
-  let [changing, version] = [0, 0]
-  const changes = async <T>(work: () => Promise<T>) => {
-    known = undefined
-    changing++
-    version++
+  }
+  async #changes<T>(work: () => Promise<T>) {
+    this.#known = undefined
+    this.#changing++
+    this.#version++
     try {
       return await work()
     } finally {
-      changing--
-      version++
+      this.#changing--
+      this.#version++
     }
-  }
-  const track = <T>(run: Promise<T>, ...sets: Set<Promise<unknown>>[]) => {
-    for (const set of sets) set.add(run)
-    const over = () => {
-      for (const set of sets) set.delete(run)
-    }
-    run.then(over, over)
-    return run
   }
   /** Leftovers of the keeper's failed transactions, the only writer of temporary files. */
-  const forgetTemporary = async (error: unknown) => {
-    for (const name of await readdir(files)) if (name.endsWith('.tmp')) await rm(join(files, name), { force: true })
+  async #forgetTemporary(error: unknown): Promise<never> {
+    for (const name of await readdir(this.files)) if (name.endsWith('.tmp')) await rm(join(this.files, name), { force: true })
     throw error
   }
-  const here = () => {
-    if (!current) throw new Fault('unavailable')
-    return current
+  #here() {
+    if (!this.#current) throw new Fault('unavailable')
+    return this.#current
   }
-  const reader = async () => {
-    while (here().idle.length === 0) {
-      if (waiting.length >= maxWaiting) throw new Fault('unavailable')
-      await new Promise<void>((resume) => waiting.push(resume))
+  async #reader() {
+    while (this.#here().idle.length === 0) {
+      if (this.#waiting.length >= maxWaiting) throw new Fault('unavailable')
+      await new Promise<void>((resume) => this.#waiting.push(resume))
     }
-    return here().idle.pop()!
+    return this.#here().idle.pop()!
   }
 
-  return {
-    folder,
-    files,
-    /** A transaction on the connection that appends; the manifest stays as it is. */
-    write: <T>(work: (db: DuckDBConnection) => Promise<T>) => inWriter(() => track(transact(here().writer, work, failedWrite), underWay)),
-    /** The same, for one that changes the manifest. */
-    arrange: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
-      inWriter(() => changes(() => track(transact(here().writer, work, failedWrite), underWay))),
-    /** A transaction on the connection that keeps house; long ones do not hold up appends or reads. */
-    keep: <T>(work: (db: DuckDBConnection) => Promise<T>) =>
-      inKeeper(() => changes(() => track(transact(here().keeper, work), underWay).catch(forgetTemporary))),
-    /** What a read begun now would be given, where that is known without asking. */
-    manifest: () => (current && !changing ? known : undefined),
-    /**
-     * A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end.
-     * `begins` is called when the connection is taken; the time before was spent waiting for one.
-     */
-    read: async <T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> => {
-      const db = await reader()
-      begins?.()
-      const { idle } = here()
-      const answer = attempt(db, async () => {
-        const at = version
-        const manifest = await rowsOf<Entry>(db, 'begin transaction read only; select * from manifest')
-        if (at === version && !changing) known = manifest
-        return work(db, manifest)
+  /** A transaction on the connection that appends; the manifest stays as it is. */
+  write<T>(work: (db: DuckDBConnection) => Promise<T>) {
+    return this.#inWriter(() => track(this.#transact(this.#here().writer, work, failedWrite), this.#underWay))
+  }
+  /** The same, for one that changes the manifest. */
+  arrange<T>(work: (db: DuckDBConnection) => Promise<T>) {
+    return this.#inWriter(() => this.#changes(() => track(this.#transact(this.#here().writer, work, failedWrite), this.#underWay)))
+  }
+  /** A transaction on the connection that keeps house; long ones do not hold up appends or reads. */
+  keep<T>(work: (db: DuckDBConnection) => Promise<T>) {
+    return this.#inKeeper(() =>
+      this.#changes(() => track(this.#transact(this.#here().keeper, work), this.#underWay).catch((error) => this.#forgetTemporary(error))),
+    )
+  }
+  /** What a read begun now would be given, where that is known without asking. */
+  manifest() {
+    return this.#current && !this.#changing ? this.#known : undefined
+  }
+  /**
+   * A snapshot: the manifest and the tables it names stay as they are while it lasts. The answer does not wait for its end.
+   * `begins` is called when the connection is taken; the time before was spent waiting for one.
+   */
+  async read<T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> {
+    const db = await this.#reader()
+    begins?.()
+    const { idle } = this.#here()
+    const answer = this.#attempt(db, async () => {
+      const at = this.#version
+      const manifest = await rowsOf<Entry>(db, 'begin transaction read only; select * from manifest')
+      if (at === this.#version && !this.#changing) this.#known = manifest
+      return work(db, manifest)
+    })
+    const over = answer
+      .then(() => this.#attempt(db, () => db.run('commit')))
+      .catch(() => {})
+      .finally(() => {
+        idle.push(db)
+        this.#waiting.shift()?.()
       })
-      const over = answer
-        .then(() => attempt(db, () => db.run('commit')))
-        .catch(() => {})
-        .finally(() => {
-          idle.push(db)
-          waiting.shift()?.()
-        })
-      track(over, underWay, reads)
-      return answer
-    },
-    /** Removes files that the manifest no longer names, after the reads that may still see them. Missing the moment is harmless. */
-    discard: (names: readonly string[]) => {
-      const gone = Promise.allSettled([...reads]).then(() => Promise.all(names.map((name) => rm(join(files, name), { force: true }))))
-      track(gone, underWay).catch((error: unknown) => log('an old telemetry file could not be removed', error))
-    },
-    /** Long work pauses here between its statements until the reads under way are over, so that charts have both cores to themselves. */
-    yieldToReads: async () => {
-      await Promise.race([Promise.allSettled([...reads]), sleep(longestYieldMs, undefined, { ref: false })])
-    },
-    /** Bytes of memory by what they are for; waits for no reader. */
-    memory: () => inGauge(() => track(rowsOf<{ kind: string; bytes: number }>(here().gauge, memoryUsed), underWay)),
-    /** Resolves when DuckDB answers; waits for no reader, so that many charts do not make it look away. */
-    ready: () =>
-      inGauge(() =>
-        track(
-          attempt(here().gauge, () => rowsOf(here().gauge, 'select count(*) from manifest')),
-          underWay,
-        ),
+    track(over, this.#underWay, this.#reads)
+    return answer
+  }
+  /** Removes files that the manifest no longer names, after the reads that may still see them. Missing the moment is harmless. */
+  discard(names: readonly string[]) {
+    const gone = Promise.allSettled([...this.#reads]).then(() =>
+      Promise.all(names.map((name) => rm(join(this.files, name), { force: true }))),
+    )
+    track(gone, this.#underWay).catch((error: unknown) => this.#log('an old telemetry file could not be removed', error))
+  }
+  /** Long work pauses here between its statements until the reads under way are over, so that charts have both cores to themselves. */
+  async yieldToReads() {
+    await Promise.race([Promise.allSettled([...this.#reads]), sleep(longestYieldMs, undefined, { ref: false })])
+  }
+  /** Bytes of memory by what they are for; waits for no reader. */
+  memory() {
+    return this.#inGauge(() => track(rowsOf<{ kind: string; bytes: number }>(this.#here().gauge, memoryUsed), this.#underWay))
+  }
+  /** Resolves when DuckDB answers; waits for no reader, so that many charts do not make it look away. */
+  ready() {
+    return this.#inGauge(() =>
+      track(
+        this.#attempt(this.#here().gauge, () => rowsOf(this.#here().gauge, 'select count(*) from manifest')),
+        this.#underWay,
       ),
-    size: async () => {
-      let bytes = 0
-      for (const at of [folder, files])
-        for (const name of await readdir(at))
-          bytes += await stat(join(at, name)).then(
-            (s) => (s.isFile() ? s.size : 0),
-            () => 0,
-          )
-      return bytes
-    },
-    close: async () => {
-      closed = true
-      await reopening
-      await shut()
-    },
+    )
+  }
+  async size() {
+    let bytes = 0
+    for (const at of [this.folder, this.files])
+      for (const name of await readdir(at))
+        bytes += await stat(join(at, name)).then(
+          (s) => (s.isFile() ? s.size : 0),
+          () => 0,
+        )
+    return bytes
+  }
+  async close() {
+    this.#closed = true
+    await this.#reopening
+    await this.#shut()
   }
 }
-export type Engine = Awaited<ReturnType<typeof openEngine>>
 
 /** Puts a file in place so that it survives a power cut: sync it, rename it, sync the folder. */
 export const install = async (folder: string, temporary: string, name: string) => {
