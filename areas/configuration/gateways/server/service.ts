@@ -8,7 +8,7 @@ import { watchClocks } from './clocks.ts'
 import { type Commands, connected, openCommands } from './commands.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { type AlarmWrite, fits, readDevice, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
-import { openPresence, type Presence } from './presence.ts'
+import { Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
@@ -99,7 +99,7 @@ export const openGateways = async (options: GatewayOptions) => {
   const { database, registry, evidence, log, now = Date.now, steady = now } = options
   const ready = Promise.withResolvers<Uplink>()
   const uplink = () => ready.promise
-  const presence = openPresence(database, registry, now, steady)
+  const presence = new Presence(database, registry, now, steady)
   const commands = openCommands(uplink, now)
   const isPrivate = async (sn: string) => (await uplink()).isPrivate?.(sn) ?? false
   const push = openPush({ database, vault: options.vault, registry, commands, presence, isPrivate, now })
@@ -129,7 +129,7 @@ export const openGateways = async (options: GatewayOptions) => {
 
   await push.recover()
   presence.tick()
-  const timers = [setInterval(() => void flush(), flushEvery), setInterval(presence.tick, tickEvery)]
+  const timers = [setInterval(() => void flush(), flushEvery), setInterval(() => presence.tick(), tickEvery)]
   const started = await options.startUplink({
     authenticate: verifySecret(database),
     tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
@@ -144,7 +144,7 @@ export const openGateways = async (options: GatewayOptions) => {
     /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
     counters: messages.counters,
     /** Listens to committed live readings. */
-    stored: presence.stored,
+    stored: (samples: Parameters<Presence['stored']>[0]) => presence.stored(samples),
     /** Listens to every live reading that the store has committed. */
     timed: clocks,
     find,
