@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createCounters } from './counters.ts'
-import { createIngest, type IngestOptions } from './ingest.ts'
+import { Ingest, type IngestOptions } from './ingest.ts'
 import { openRejected, type RejectedStore } from './rejected.ts'
 import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
 import type { Store } from './store/store.ts'
@@ -27,7 +27,7 @@ describe('ingest', () => {
   })
   const open = (more: Partial<IngestOptions> = {}) => {
     const counters = createCounters()
-    const ingest = createIngest({
+    const ingest = new Ingest({
       registry,
       store,
       counters,

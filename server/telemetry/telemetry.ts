@@ -4,7 +4,7 @@ import { createCounters } from './counters.ts'
 import { type Log, measureDisk, watchDisk } from './disk.ts'
 import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
-import { createIngest } from './ingest.ts'
+import { Ingest } from './ingest.ts'
 import { createLatest } from './latest.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
@@ -57,7 +57,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
 
   const measure = async () => measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouseUrl)
   const disk = await watchDisk(measure, options.log)
-  const ingest = createIngest({
+  const ingest = new Ingest({
     registry,
     store,
     counters,
