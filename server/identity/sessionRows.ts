@@ -6,6 +6,8 @@ import type { Db } from '../database/db.ts'
 /** Sessions of an account where its tenant does not insist on one (ruling 13). */
 const severalSessions = 5
 
+/** Days a session lives at most, and without a call. */
+export const lifetime = { days: 30, idleDays: 7 }
 /** Whether the account `u` of the tenant `e` may act: neither is closed, locked or past its end. */
 export const isUsable = (today: Date) =>
   sql<boolean>`(u."Status" = 1 and u."IsLock" = 0 and coalesce(u."ValidTo" > ${today}, true) and e."Status" = 1)`
