@@ -13,7 +13,7 @@ import { seesPart } from '../server/identity/scopedRows.ts'
 import { openSessions, type Sessions } from '../server/identity/sessions.ts'
 import { openVault, vaultKey } from '../server/identity/vault.ts'
 import { broadcastChanges } from '../server/live/changes.ts'
-import { createHub, type Hub } from '../server/live/hub.ts'
+import { Hub } from '../server/live/hub.ts'
 import { openTelemetry, type Telemetry } from '../server/telemetry/telemetry.ts'
 import { acquireDatabase, type HeldLease } from './acquireDatabase.ts'
 import { intoHub } from './flow.ts'
@@ -36,7 +36,7 @@ const allPoints = async (database: Database, registry: Registry) => [
 ]
 
 const openHub = (database: Database, sessions: Sessions, registry: Registry, telemetry: Telemetry, { log, steady, opened }: Needs): Hub => {
-  const hub = createHub({
+  const hub = new Hub({
     // A connection lives on, and comes back, without anybody there.
     authenticate: async (token, role) => {
       const who = token ? await sessions.who(token, false) : undefined

@@ -162,7 +162,7 @@ export const startServer = async (
       (a) => a.close(),
     )
     // Before the app, which waits for every connection to end.
-    closers.push(hub.close, panels.close)
+    closers.push(() => hub.close(), panels.close)
     hub.attach(app.server as Server, { [panelSocketPath]: panels.upgrade })
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.

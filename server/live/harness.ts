@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import type { LiveValue } from '../../contract/hub.ts'
 import { wrapFaults } from '../http/wrapper.ts'
 import type { Actor } from '../identity/actor.ts'
-import { createHub, type HubOptions, hubPath } from './hub.ts'
+import { Hub, type HubOptions, hubPath } from './hub.ts'
 import { negotiateRoute } from './negotiate.ts'
 import { separator } from './protocol.ts'
 
@@ -36,7 +36,7 @@ export const startHub = async (options: Partial<HubOptions> = {}) => {
     ['over', { ended: 'expired' }],
   ])
   const latest = new Map<number, LiveValue>()
-  const hub = createHub({
+  const hub = new Hub({
     authenticate: async (bearer) => sessions.get(bearer ?? ''),
     visible: async (actor, ids) => ids.filter((id) => actor.platform || id < 1000 === (actor.EnterpriseId === 1)),
     latest: (id) => latest.get(id),
