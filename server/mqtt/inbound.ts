@@ -1,0 +1,169 @@
+import type { AedesOptions, AuthenticateError, Client } from 'aedes'
+import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
+import { type Throttle, throttle } from '../jobs/throttle.ts'
+import { isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
+import { openShares } from './controlThrottle.ts'
+import type { Limits } from './limits.ts'
+import type { openLoginThrottle } from './loginThrottle.ts'
+import type { Session, Sessions } from './sessions.ts'
+import { readingsOf } from './shortcut.ts'
+import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind } from './uplink.ts'
+
+const empty = Buffer.alloc(0)
+
+const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(new Error(message), { returnCode }) as AuthenticateError
+
+export type InboundOptions = {
+  /** Whose gateway it is: those of one tenant share a rate and memory. */
+  tenantOf?(sn: string): number | undefined
+  onMessage: OnMessage
+  refused?(event: RefusalEvent): void
+}
+
+/** What gateways may do on the broker, and what becomes of their messages. */
+export class Inbound {
+  readonly counters: Counters = { connected: 0, messages: {}, refused: {} }
+  /** Set when the server stops: what comes now is not taken. */
+  closing = false
+  readonly #options: InboundOptions
+  readonly #limits: Limits
+  readonly #sessions: Sessions
+  readonly #logins: ReturnType<typeof openLoginThrottle>
+  readonly #sharesOf: ReturnType<typeof openShares>
+  readonly #tenants = new Map<number, Throttle>()
+
+  constructor(options: InboundOptions, limits: Limits, sessions: Sessions, logins: ReturnType<typeof openLoginThrottle>) {
+    this.#options = options
+    this.#limits = limits
+    this.#sessions = sessions
+    this.#logins = logins
+    this.#sharesOf = openShares(limits)
+  }
+
+  #throttleOf(tenant: number | undefined) {
+    if (tenant === undefined) return undefined
+    const known = this.#tenants.get(tenant) ?? throttle(this.#limits.ofTenant)
+    this.#tenants.set(tenant, known)
+    return known
+  }
+
+  refuse(reason: Refusal, detail: string, session?: Partial<Session>) {
+    if (session && reason !== 'limited' && reason !== 'tenantLimited') session.refused = true
+    count(this.counters.refused, reason)
+    this.#options.refused?.({ reason, detail, sn: session?.sn, address: session?.address })
+  }
+
+  async #authenticate(client: Client, user: string | undefined, password: Buffer | undefined) {
+    const session = this.#sessions.of(client)!
+    const no = (reason: Refusal, code: 2 | 3 | 4 | 5, detail: string) => {
+      this.refuse(reason, detail, session)
+      return connack(code, detail)
+    }
+    if (!isSerial(user) || !password?.length) return no('badCredentials', 4, 'User must be the SN and password the key of a gateway.')
+    if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
+    const will = session.connect?.will
+    if (will && !isOwnWill(user, will.topic)) return no('foreignWill', 5, 'The will may only go to the own up/state.')
+    const verdict = await this.#logins.check(user, password, session.address)
+    if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
+    if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
+    const tenant = this.#options.tenantOf?.(user)
+    session.guarded.join(tenant, this.#throttleOf(tenant), this.#sharesOf(user, tenant))
+    this.#sessions.login(client, user)
+    return undefined
+  }
+
+  #receive(session: Session, name: string, retain: boolean, payload: Buffer): Promise<void> {
+    const allowed = mayPublish(session.sn!, name, retain)
+    if ('refused' in allowed) {
+      this.refuse(allowed.refused, `Publish to ${name.slice(0, 200)}${retain ? ', retained' : ''}.`, session)
+      return Promise.reject(new Error(allowed.refused))
+    }
+    return this.#handle(session, allowed.kind, payload)
+  }
+
+  #handle(session: Session, kind: UpKind, payload: Buffer): Promise<void> {
+    if (payload.length > maxMessageBytes) {
+      session.guarded.cut('tooLarge', `A message of ${payload.length} bytes; at most ${maxMessageBytes}.`)
+      return Promise.reject(new Error('tooLarge'))
+    }
+    count(this.counters.messages, kind)
+    session.guarded.hold(payload.length)
+    const handled = this.#options.onMessage(session.sn!, kind, payload, session.countReadings).catch((error: Error) => {
+      this.refuse('handler', error.message, session)
+      throw error
+    })
+    // PUBACKs leave in the order of the messages (MQTT 3.1.1, 4.6).
+    const before = session.acknowledged
+    session.acknowledged = handled.then(() => before).finally(() => session.guarded.release(payload.length))
+    session.acknowledged.catch(() => undefined)
+    return session.acknowledged
+  }
+
+  /**
+   * Readings do not go through the broker, which nobody subscribes to them at: it would take a connection's next packets only when
+   * all it has read before are committed.
+   */
+  intercept(session: Session) {
+    const readings = readingsOf(session.sn!)
+    session.guarded.intercept((first, body) => {
+      const found = this.closing ? 'reading' : readings(first, body)
+      if (typeof found === 'string') return found
+      this.#handle(session, found.kind, found.payload).then(
+        () => session.out.acknowledge(found.packetId),
+        () => session.guarded.destroy(),
+      )
+      return 'taken'
+    })
+  }
+
+  /** The broker's questions. */
+  hooks(): AedesOptions {
+    return {
+      connectTimeout: this.#limits.connectTimeoutMs,
+      // One timer for all that waits for a drain. The guarded socket knows when a reader is too slow; this never ends.
+      drainTimeout: 2 ** 31 - 1,
+      maxClientsIdLength: 64,
+      maxTopicLevels: 16,
+      preConnect: (client, packet, done) => {
+        const session = this.#sessions.of(client)!
+        session.connect = packet
+        packet.clean = true
+        // Ours to watch: the broker does not see all that comes. MQTT 3.1.1, 3.1.2.10.
+        session.keepAliveMs = (packet.keepalive ?? 0) * 1500
+        packet.keepalive = 0
+        done(null, true)
+      },
+      authenticate: (client, user, password, done) => {
+        this.#authenticate(client, user, password).then(
+          (refusal) => done(refusal ?? null, !refusal),
+          () => done(connack(3, 'Keys cannot be checked at the moment.'), false),
+        )
+      },
+      authorizePublish: (client, packet, done) => {
+        const session = client && this.#sessions.of(client)
+        // Aedes publishes wills of a former life without a client, and all wills when we close: neither says anything about a gateway.
+        if (!session?.sn || this.closing) return done(new Error('closing'))
+        const { topic: name, payload, retain } = packet
+        // Nobody here subscribes to what comes up: the handler has it, and nothing of it is stored for QoS 2 or as retained.
+        packet.retain = false
+        packet.payload = empty
+        this.#receive(session, name, retain, Buffer.isBuffer(payload) ? payload : Buffer.from(payload)).then(
+          () => done(null),
+          (error) => done(error),
+        )
+      },
+      authorizeSubscribe: (client, subscription, done) => {
+        const session = this.#sessions.of(client)!
+        const { filters } = session
+        const own =
+          maySubscribe(session.sn!, subscription.topic) && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
+        if (own) filters.add(subscription.topic)
+        else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
+        done(null, own ? subscription : null)
+      },
+      // Second lock on the same door: whatever is stored or matched, only own topics leave.
+      authorizeForward: (client, packet) =>
+        packet.topic.startsWith(topic(this.#sessions.of(client)?.sn ?? '', 'down', '')) ? packet : null,
+    }
+  }
+}
