@@ -42,7 +42,6 @@ export class Connection {
     this.#prefix = topic(options.sn, 'down', '')
     const { min, max } = options.reconnectMs ?? { min: 1000, max: 60_000 }
     this.#backoff = backoff(min, max)
-    this.#open()
   }
 
   get online() {
@@ -92,7 +91,8 @@ export class Connection {
     client.end(true)
   }
 
-  #open() {
+  /** Connects, and goes on trying until it is closed. */
+  open() {
     const { server, sn, key } = this.#o
     const client = mqtt.connect(
       server,
@@ -135,7 +135,7 @@ export class Connection {
       this.#online = false
       client.end(true)
       this.#o.onOffline(why)
-      this.#retry = setTimeout(() => this.#open(), this.#backoff.next())
+      this.#retry = setTimeout(() => this.open(), this.#backoff.next())
     })
   }
 }
