@@ -5,9 +5,14 @@ import sharp from 'sharp'
 import { attachmentKinds, type FilePurpose, filePurposes, pictureKinds, textKinds } from '../../../../contract/files.ts'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../../server/http/faults.ts'
+import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 
-/** More pixels than this are a bomb, not a photograph. */
-const mostPixels = 50_000_000
+/** More pixels than this are a bomb, not a photograph. Where a picture is unpacked as a whole, each takes up to eight bytes. */
+const [mostPixels, mostWhole] = [50_000_000, 16_000_000]
+/** Kept for the next one of the same content, a picture of 900 KB takes hundreds of megabytes. */
+sharp.cache(false)
+/** A large picture takes a second and 300 MB. */
+const inTurn = boundedQueue({ concurrency: 1, backlog: 64, maxWaitMs: 30_000 })
 const kindOf = (name: string) =>
   /\.([A-Za-z0-9]{1,5})$/
     .exec(name)?.[1]
@@ -16,10 +21,19 @@ const kindOf = (name: string) =>
 
 export type Content = { bytes: Buffer; kind: string; type: string; width: number | null; height: number | null }
 
+const readable = withoutPrototype({ limitInputPixels: mostPixels, failOn: 'error' as const })
+/** JPEG and PNG whose rows come one after the other are read in pieces. */
+const assertFits = async (given: Buffer) => {
+  const { format, isProgressive, width, height } = await sharp(given, readable).metadata()
+  const isRead = (format === 'jpeg' || format === 'png') && !isProgressive
+  if (!isRead && width * height > mostWhole) throw new Fault('pictureUnreadable')
+}
+
 const picture = async (given: Buffer, { side, how }: { side: number; how: 'fit' | 'cover' }): Promise<Content> => {
   try {
+    await assertFits(given)
     // Turned upright first: the orientation is among what is left out, with place and camera.
-    const { data, info } = await sharp(given, withoutPrototype({ limitInputPixels: mostPixels, failOn: 'error' as const }))
+    const { data, info } = await sharp(given, readable)
       .rotate()
       .resize({ width: side, height: side, fit: how === 'fit' ? 'inside' : 'cover', withoutEnlargement: how === 'fit' })
       .webp({ quality: 85 })
@@ -40,15 +54,18 @@ const isText = (given: Buffer) => {
   }
 }
 
-/** Content to keep for a purpose, with the kind its bytes have; refused when the name says another one, or the purpose has none such. */
-export const judged = async (purpose: FilePurpose, name: string, given: Buffer): Promise<Content> => {
+/**
+ * Content to keep for a purpose, with the kind its bytes have; refused when the name says another one, or the purpose has none such. Tenants
+ * take turns.
+ */
+export const judged = async (purpose: FilePurpose, name: string, given: Buffer, tenant: number): Promise<Content> => {
   if (given.length === 0) throw new Fault('fileEmpty')
   const said = kindOf(name)
   const found = await fileTypeFromBuffer(given)
   const { picture: wanted } = filePurposes[purpose]
   if (wanted) {
     if (!found || !pictureKinds.includes(found.ext)) throw new Fault('fileKind', { kinds: pictureKinds.join(', ') })
-    return picture(given, wanted)
+    return inTurn(() => picture(given, wanted), { key: tenant })
   }
   const allowed = [...attachmentKinds, ...textKinds]
   const kind = found ? found.ext : textKinds.includes(said) && isText(given) ? said : ''

@@ -128,7 +128,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
       // Whoever only looks has no record to put it into; a face of his own he may have.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
-      const { bytes, kind, type, width, height } = await judged(purpose, name, given)
+      const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)
       const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
       const row = await db.tx((db) => takeRoom(db, actor, { of, fileName, purpose, menu, bytes, type, width, height }))
