@@ -8,6 +8,7 @@ import type { Work } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
+import { assertRoom } from '../../flowcharts/server/service.ts'
 import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../contract.ts'
 import { type Board, namedIn, resourceOf } from './named.ts'
 import { keepVersion, versionContent } from './versions.ts'
@@ -133,6 +134,7 @@ const change = (db: Db, actor: Actor, id: number, given: Values) =>
     const before = await boards.find(db, actor, id)
     const after = await boards.update(db, actor, id, given)
     await keepVersion(db, actor, before, after)
+    await assertRoom(db, after.EnterpriseId)
     return after
   }, `visual board ${id}`)
 
@@ -140,7 +142,12 @@ const change = (db: Db, actor: Actor, id: number, given: Values) =>
 export const boardWork: Work = {
   find,
   list,
-  create: boards.create,
+  create: (db, actor, given) =>
+    db.tx(async (db) => {
+      const made = await boards.create(db, actor, given)
+      await assertRoom(db, made.EnterpriseId)
+      return made
+    }),
   // A refusal shows the board as it is now; its reader may see a part of it.
   update: (db, actor, id, given) =>
     change(db, actor, id, given).catch(async (error) => {

@@ -6,9 +6,8 @@ import { quotaOf } from '../../../system/files/server/service.ts'
 const mb = 1024 * 1024
 
 /**
- * Refuses another drawing of a company that has as many bytes of drafts, versions, templates and own symbols, of removed pictures too, as it may have of
- * files. Called after the
- * drawing is stored, in its transaction.
+ * Refuses another drawing, symbol or dashboard of a company that has as many bytes of them, with drafts, versions, templates and removed
+ * pictures, as it may have of files. Called after it is stored, in its transaction.
  */
 export const assertRoom = async (db: Db, enterprise: number) => {
   const [row] = await db.rows<{ Bytes: number }>(sql`
@@ -19,7 +18,9 @@ export const assertRoom = async (db: Db, enterprise: number) => {
       union all select pg_column_size(v."Scene") from c join flowchart_version v on v."FlowchartId" = c."Id"
       union all select pg_column_size("Scene") from flowchart_removed where "EnterpriseId" = ${enterprise}
       union all select pg_column_size("Scene") from flow_chart_template where "EnterpriseId" = ${enterprise}
-      union all select pg_column_size("Drawing") from picture_symbol where "EnterpriseId" = ${enterprise}) s`)
+      union all select pg_column_size("Drawing") from picture_symbol where "EnterpriseId" = ${enterprise}
+      union all select pg_column_size("Content") from visual_board where "EnterpriseId" = ${enterprise}
+      union all select pg_column_size("Content") from visual_board_version where "EnterpriseId" = ${enterprise}) s`)
   const quota = await quotaOf(db, enterprise)
   if (row!.Bytes > quota) throw new Fault('quotaUsed', { megabytes: Math.floor(quota / mb) })
 }
