@@ -50,13 +50,15 @@ export type Drawing = Static<typeof Drawing>
 export const OwnSymbol = Type.Object({ id: Type.String({ pattern: '^own\\.[1-9][0-9]{0,15}$' }), name: Name, drawing: Drawing }, strict)
 export type OwnSymbol = Static<typeof OwnSymbol>
 
+/** Characters of paths. They are parsed in one go. */
+export const pathText = (parts: Drawing['parts']) => parts.reduce((sum, { d }) => sum + d.length, 0)
+
 /** What is wrong with a drawing whose shape fits. `rule` is a key of words at `fault.field.<rule>`. */
 export const drawingFaults = ({ parts, ports }: Drawing): { field: string; rule: string; values?: Record<string, number> }[] => {
   const isBroken = (d: string) => !segmentsOf(d)?.every(({ numbers }) => numbers.every((n) => Math.abs(n) <= 2 * longestSide))
-  const broken = parts.flatMap(({ d }, i) => (isBroken(d) ? [{ field: `parts.${i}.d`, rule: 'pattern' }] : []))
-  const length = parts.reduce((sum, { d }) => sum + d.length, 0)
+  const broken = () => parts.flatMap(({ d }, i) => (isBroken(d) ? [{ field: `parts.${i}.d`, rule: 'pattern' }] : []))
   return [
-    ...(length > mostPathText ? [{ field: 'parts', rule: 'max', values: { max: mostPathText } }] : broken),
+    ...(pathText(parts) > mostPathText ? [{ field: 'parts', rule: 'max', values: { max: mostPathText } }] : broken()),
     ...(new Set(ports.map(({ id }) => id)).size < ports.length ? [{ field: 'ports', rule: 'symbol.portTwice' }] : []),
   ]
 }

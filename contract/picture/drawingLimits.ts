@@ -5,6 +5,8 @@ export const mostParts = 200
 export const mostPorts = 40
 /** Characters of all paths of a symbol together. */
 export const mostPathText = 32_000
+/** The same of all symbols of a scene. */
+export const mostPathTextOfScene = 300_000
 /** Own symbols of a scene. */
 export const mostOwnSymbols = 100
 /** Units of the longer side. */

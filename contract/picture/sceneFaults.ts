@@ -1,6 +1,7 @@
 // What a scene's shape alone does not rule out: items that name each other wrongly, and expressions that are none.
 import { parse } from '../expression/parse.ts'
-import { drawingFaults } from './drawing.ts'
+import { drawingFaults, pathText } from './drawing.ts'
+import { mostPathTextOfScene } from './drawingLimits.ts'
 import { ownId } from './ownSymbol.ts'
 import { portsOf } from './route.ts'
 import { deepestGroup, type Item, mostExpressionText, mostPicturePoints, type Scene } from './scene.ts'
@@ -38,6 +39,8 @@ const pipeFaults = (items: ReadonlyMap<string, Item>, symbolOf: (id: string) => 
 
 /** Own symbols come with the scene that uses them. */
 const symbolFaults = ({ items, symbols = [] }: Scene): SceneFault[] => {
+  if (symbols.reduce((sum, { drawing }) => sum + pathText(drawing.parts), 0) > mostPathTextOfScene)
+    return [{ item: '', field: 'symbols', rule: 'max', values: { max: mostPathTextOfScene } }]
   const there = new Set(symbols.map(({ id }) => id))
   const twice = there.size < symbols.length ? [{ item: '', field: 'symbols', rule: 'scene.twice' }] : []
   const broken = symbols.flatMap(({ id, drawing }) =>

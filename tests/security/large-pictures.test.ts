@@ -30,6 +30,18 @@ test('a drawing with more expressions than are parsed in one go is refused befor
   expect(await lateness()).toBeLessThan(800)
 })
 
+test('a drawing with more paths of symbols than are parsed in one go is refused before they are', async () => {
+  const d = `M0 0${'H1'.repeat(15_900)}`
+  const drawing = { width: 10, height: 10, parts: [{ role: 'body', d }], ports: [] }
+  const symbols = Array.from({ length: 100 }, (_, i) => ({ id: `own.${i + 1}`, name: `S${i}`, drawing }))
+  await lateness()
+  const Scene = { v: 1, width: 1280, height: 720, symbols, items: [] }
+  const answer = await own.door.call(own.door.admin, 'POST', `${path}/Save`, { Id, Scene })
+  expect(answer).toMatchObject({ StatusCode: 400, Details: { Fields: { 'Scene.symbols': [expect.stringContaining('300000')] } } })
+  // 0.6 s before. A crowded machine is late by itself.
+  expect(await lateness()).toBeLessThan(500)
+})
+
 test('one that was stored before is opened by what its expressions name, without parsing them', async () => {
   await own.query(`
     insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "Items", "Points", "Changes")
