@@ -14,7 +14,9 @@ const text = (i: number) => ({ kind: 'text', id: `t${i}`, x: 0, y: 0, w: 1, h: 1
 const scene = (count: number) => ({ ...emptyScene(), items: Array.from({ length: count }, (_, i) => text(i)) })
 
 it('a company has as many bytes of drawings and dashboards as it may have of files', async () => {
-  const kit = await startKit({ areas: () => [(api) => flowchartRoutes(api, { clock: Date.now } as never), (api) => boardRoutes(api, {} as never)] })
+  const kit = await startKit({
+    areas: () => [(api) => flowchartRoutes(api, { clock: Date.now } as never), (api) => boardRoutes(api, {} as never)],
+  })
   const call = (method: string, to: string, body: object) => kit.call<Row>('owner', method, `${path}${to}`, body)
   const limit = (mb: number | null) => kit.db.rows(sql`update enterprise set "MaxFileMb" = ${mb} where "Id" = ${kit.enterprises.ours}`)
   const ProjectId = ((await maker(kit).create(project, { ProjectName: 'Works' })) as Row).Id
@@ -22,7 +24,11 @@ it('a company has as many bytes of drawings and dashboards as it may have of fil
   const boards = '/blade-visual/visual'
   const board = (Title: string, count = 0) => {
     const widget = (i: number) => ({ Id: `w${i}`, Kind: 'text', X: 0, Y: i, W: 1, H: 1, Text: randomBytes(1400).toString('base64') })
-    return { Title, ProjectId, Content: { Version: 1, Range: '1h', Variables: [], Widgets: Array.from({ length: count }, (_, i) => widget(i)) } }
+    return {
+      Title,
+      ProjectId,
+      Content: { Version: 1, Range: '1h', Variables: [], Widgets: Array.from({ length: count }, (_, i) => widget(i)) },
+    }
   }
   const full = { StatusCode: 409, Details: { Fault: 'quotaUsed' } }
   expect(await call('POST', '/Save', { Id, Scene: scene(2000) })).toMatchObject({ StatusCode: 200 })

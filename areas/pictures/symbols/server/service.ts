@@ -4,6 +4,7 @@ import { ownKey } from '../../../../contract/picture/ownSymbol.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { named, visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
@@ -30,20 +31,23 @@ type User = { Resource: string; Id: number; Title: string; Seen: boolean }
 /** Pictures whose draft or shown version has one of these symbols, and templates that do. */
 const usersOf = (db: Db, actor: Actor, ids: readonly number[], companies: readonly number[]) => {
   const any = sql`any(${ids.map((id) => JSON.stringify({ items: [{ symbol: ownKey(id) }] }))}::jsonb[])`
+  // A scene carries the symbols that it uses: few are looked through.
+  const uses = (scene: ReturnType<typeof sql>) => sql`case when exists (
+    select 1 from jsonb_array_elements(${scene} -> 'symbols') own where own ->> 'id' = any(${ids.map(ownKey)}::text[])) then ${scene} @> ${any} else false end`
   const ours = sql`t."EnterpriseId" = any(${[...companies]}::bigint[])`
   const shown = sql`v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end`
   return db.rows<User>(sql`
     select 'flowchart' as "Resource", t."Id", t."FlowchartName" as "Title", ${visible(named('flowchart'), actor)} as "Seen"
     from flowchart t where ${ours} and (
-      exists (select 1 from flowchart_draft d where d."FlowchartId" = t."Id" and d."Scene" @> ${any})
-      or exists (select 1 from flowchart_version v where v."FlowchartId" = t."Id" and v."Scene" @> ${any} and ${shown}))
+      exists (select 1 from flowchart_draft d where d."FlowchartId" = t."Id" and ${uses(sql`d."Scene"`)})
+      or exists (select 1 from flowchart_version v where v."FlowchartId" = t."Id" and ${shown} and ${uses(sql`v."Scene"`)}))
     union all
     select 'flowChartTemplate', t."Id", t."TemplateName", ${visible(named('flowChartTemplate'), actor)}
-    from flow_chart_template t where ${ours} and t."Scene" @> ${any} order by 1, 2 limit 20`)
+    from flow_chart_template t where ${ours} and ${uses(sql`t."Scene"`)} order by 1, 2 limit 20`)
 }
 
 /** Refuses symbols that somebody still draws with. Pictures have copies of them, but nobody could draw those again. */
-const remove = (db: Db, actor: Actor, ids: readonly number[]) =>
+const removeUnused = (db: Db, actor: Actor, ids: readonly number[]) =>
   db.tx(async (db) => {
     const owners = await db.rows<{ EnterpriseId: number }>(
       sql`select distinct t."EnterpriseId" from picture_symbol t where t."Id" = any(${[...ids]}::bigint[])`,
@@ -58,6 +62,10 @@ const remove = (db: Db, actor: Actor, ids: readonly number[]) =>
     if (users.length) throw new Fault('inUse', {}, { UsedBy: users.flatMap(({ Seen, ...user }) => (Seen ? [user] : [])) })
     return removed
   })
+
+/** All drawings of a company are read for it. */
+const removals = boundedQueue({ concurrency: 1, backlog: 20, refusal: 'tooMany' })
+const remove = (db: Db, actor: Actor, ids: readonly number[]) => removals(() => removeUnused(db, actor, ids), { key: actor.EnterpriseId })
 
 /** Symbols of a file as the company has them: an equal drawing is taken as it is, another is made. */
 export const adoptSymbols = (db: Db, actor: Actor, given: readonly Portable[], enterprise = actor.EnterpriseId): Promise<Adopted[]> =>
