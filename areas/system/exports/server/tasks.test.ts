@@ -59,7 +59,9 @@ const open = () =>
 
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [(api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) }))],
+    areas: () => [
+      (api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })),
+    ],
   })
   exports = await open()
   await kit.db.rows(

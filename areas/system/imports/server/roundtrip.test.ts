@@ -19,7 +19,9 @@ let kit: Kit
 let exports: Exports
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [(api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) }))],
+    areas: () => [
+      (api) => exportTaskRoutes(api, new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })),
+    ],
   })
   exports = await openExports({ database: kit.database, sessions: kit.sessions, folder, log: { warn: () => {} } })
   const make = maker(kit)
