@@ -4,16 +4,17 @@ import { type Buckets, day, hour, minute, quarter, type Readings, readingsBehind
 import { ceilTo, floorTo, offsets } from './zone.ts'
 
 /** The contract's answer to Data, MinData, HourData and DayData. Step in ms, 0 = hours or days of the zone. */
-export type SeriesAnswer = { Start: number; End: number; Step: number; TimeZone: string; Series: Series[] }
+export type SeriesAnswer = { Start: number; End: number; Step: number; TimeZone: string; Series: Series[]; Compared?: SeriesAnswer[] }
 
 /** Points by id (resolved by PostgreSQL, findings 26), start <= time < end in epoch ms. */
 export type Asked = { ids: readonly number[]; start: number; end: number; zone: string }
+type Charted = Asked & { buckets?: number; width?: number }
 
 const standardBuckets = 1000
 /** Entries of an answer, over all points: what a browser can take. */
-const maxEntries = 500_000
+export const maxEntries = 500_000
 /** Entries of one point in whole units: 34 days of minutes, 5 years of hours. */
-const maxUnits = 50_000
+export const maxUnits = 50_000
 /** No sample is older than 2000 or more than a day ahead. */
 const oldest = Date.UTC(2000, 0, 1)
 
@@ -56,16 +57,19 @@ export const createQuery = (store: Store, clock: () => number, readingsSince?: (
   return {
     /**
      * `Data`: at most `buckets` entries a point, always answered whatever the range. A point whose readings in the range are no
-     * more than that comes raw. Beside many points the number of buckets gives way (500,000 entries in all).
+     * more than that comes raw. Beside many points the number of buckets gives way (500,000 entries in all). With a `width` (ms) every
+     * bucket is that wide, and no point comes raw.
      */
-    series: async ({ ids, start, end, buckets = standardBuckets, zone }: Asked & { buckets?: number }): Promise<SeriesAnswer> => {
+    series: async ({ ids, start, end, buckets = standardBuckets, width, zone }: Charted): Promise<SeriesAnswer> => {
       const size = Math.max(1, Math.min(buckets, Math.floor(maxEntries / Math.max(1, ids.length))))
       const old = new Set(ids.filter((id) => start < (readingsSince?.(id) ?? start)))
-      const step = stepFor(start, Math.max(end, start + 1), size, old.size ? minute : 1)
-      const found = await bucketsOf(ids, start, end, step, size)
+      const step = width
+        ? { ms: width, origin: Math.floor(Math.max(start, oldest) / width) * width }
+        : stepFor(start, Math.max(end, start + 1), size, old.size ? minute : 1)
+      const found = await bucketsOf(ids, start, end, step, width ? 0 : size)
       const series = ids.map((id) => {
         const buckets = found.get(id)
-        if (!buckets) return rawSeries(id, nothing)
+        if (!buckets) return { ...rawSeries(id, nothing), Raw: !width }
         const { readings } = buckets
         return readings && (!old.has(id) || readings.time.length >= readingsBehind(buckets))
           ? rawSeries(id, readings)

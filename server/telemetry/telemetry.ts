@@ -6,6 +6,7 @@ import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
 import { Ingest } from './ingest.ts'
 import { createLatest } from './latest.ts'
+import { createStatistics } from './meaning/statistics.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
 import { cutoffs, cutoffsOf, type Kept } from './retention.ts'
@@ -41,6 +42,13 @@ const returnedReadings = (store: Store, initial: readonly Stored[], believed: nu
     believed,
   )
 }
+
+/** What charts and figures are answered by; `readingsSince`: from when on a point's readings are kept. */
+const answersOf = (store: Store, clock: () => number, readingsSince: (id: number) => number | undefined) => ({
+  clock,
+  query: createQuery(store, clock, readingsSince),
+  statistics: createStatistics({ store, clock, readingsSince }),
+})
 
 /** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
 export const openTelemetry = async (options: TelemetryOptions) => {
@@ -92,7 +100,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   return {
     ingest,
     latest,
-    query: createQuery(store, clock, (id) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before),
+    ...answersOf(store, clock, (id) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before),
     rejected,
     counters: counters.tenants,
     disk: disk.now,

@@ -1,4 +1,4 @@
-import type { Buckets, Incoming, Step } from './store.ts'
+import type { Buckets, Incoming, PointReadings, Step } from './store.ts'
 import { quarter } from './store.ts'
 
 type Kept = { time: number; value: number | null; quality: number }
@@ -18,6 +18,14 @@ export const createOracle = () => {
       points
         .toSorted((a, b) => a - b)
         .flatMap((point) => of(point, start, end).map(({ time, value, quality }) => ({ point, time, value, quality }))),
+    columns: (points: readonly number[], start: number, end: number): PointReadings[] =>
+      points
+        .toSorted((a, b) => a - b)
+        .map((point) => {
+          const rows = of(point, start, end)
+          return { point, time: rows.map((r) => r.time), value: rows.map((r) => r.value), quality: rows.map((r) => r.quality) }
+        })
+        .filter(({ time }) => time.length),
     buckets: (points: readonly number[], start: number, end: number, step: Step, few = 0): Buckets[] =>
       points
         .toSorted((a, b) => a - b)

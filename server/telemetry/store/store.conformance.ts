@@ -18,7 +18,7 @@ const plain = (rows: { point: number; time: number; value: number | null; qualit
   rows.map(({ point, time, value, quality }) => ({ point, time, value, quality }))
 
 /** What every store has to hold to. `runs` = random histories to compare with the oracle. */
-export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
+export const storeConformance = (open: () => Promise<Bench>, runs: number, more: readonly ((bench: () => Bench) => void)[] = []) => {
   let bench: Bench
   beforeEach(async () => {
     bench = await open()
@@ -182,6 +182,8 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
         )
   })
 
+  for (const suite of more) suite(() => bench)
+
   test('any history gives the buckets and rows of the naive computation', async () => {
     const origin = utc('2026-02-27T21:00')
     // Times crowd together so that points meet again: eighths of values keep sums exact in any order.
@@ -218,6 +220,10 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number) => {
           const oracle = createOracle()
           const check = async ([[start, end], s, few]: (typeof asked)[number]) => {
             expect(plain(await bench.store.read([3, 1, 2], start, end))).toEqual(oracle.read([3, 1, 2], start, end))
+            const inColumns = (await bench.store.columns([3, 1, 2], start, end)).flatMap(({ point, time, value, quality }) =>
+              time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
+            )
+            expect(inColumns).toEqual(oracle.read([3, 1, 2], start, end))
             // Twice: a store may answer the second time from what it kept of the first.
             for (let i = 0; i < 2; i++)
               expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))

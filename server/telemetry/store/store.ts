@@ -46,6 +46,9 @@ export type Buckets = {
 }
 export type Readings = { time: number[]; value: (number | null)[] }
 
+/** Readings of one point in columns, ascending. */
+export type PointReadings = Readings & { point: number; quality: number[] }
+
 /** The number of readings in buckets. */
 export const readingsBehind = ({ rows }: Buckets) => rows.reduce((sum, of) => sum + of, 0)
 
@@ -64,6 +67,8 @@ export type Store = {
   append(rows: readonly Incoming[], doubtful?: readonly number[]): Promise<Appended>
   /** Readings with start <= time < end, by point and time; at most `limit`. */
   read(points: readonly number[], start: number, end: number, limit?: number): Promise<Stored[]>
+  /** The same in columns, of points that have any, by point: for reckoning. Callers ask for what fits into memory. */
+  columns(points: readonly number[], start: number, end: number): Promise<PointReadings[]>
   /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
   buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
   /** The reading with the newest time of every point. */

@@ -5,7 +5,7 @@ import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
 import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
-import { columnsOf } from '../columns.ts'
+import { columnsOf, readingsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
 
@@ -91,6 +91,13 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
+    columns: async (points, start, end) => {
+      if (!points.length) return []
+      const found = await rows(
+        `SELECT point, time, ${valueOrNull('v')}, q FROM (${newest(condition(points, start, end))}) ORDER BY point, time`,
+      )
+      return readingsOf(Array.from({ length: 4 }, (_, column) => found.map((row) => row[column]!)))
+    },
     buckets: (...range) => readBuckets({ rows, newest }, ...range),
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)

@@ -4,33 +4,38 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../telemetry.fixture.ts'
+import { statisticsConformance } from '../statistics.conformance.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { type Buckets, day, hour, minute, quarter } from '../store.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
 import { Engine } from './engine.ts'
 
 describe('DuckDB store', () => {
-  storeConformance(async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'penstock-duckdb-'))
-    const problems: string[] = []
-    const open = () =>
-      openDuckDbStore({ folder, clock: () => bench.now, sliceRows: 10, log: (problem, error) => problems.push(`${problem}: ${error}`) })
-    const bench: Bench = {
-      now: Date.UTC(2026, 2, 1),
-      store: undefined as never,
-      reopen: async () => {
-        await bench.store.close()
-        bench.store = await open()
-        return bench.store
-      },
-      remove: async () => {
-        await rm(folder, { recursive: true })
-        if (problems.length) throw new Error(problems.join('\n'))
-      },
-    }
-    bench.store = await open()
-    return bench
-  }, 30)
+  storeConformance(
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'penstock-duckdb-'))
+      const problems: string[] = []
+      const open = () =>
+        openDuckDbStore({ folder, clock: () => bench.now, sliceRows: 10, log: (problem, error) => problems.push(`${problem}: ${error}`) })
+      const bench: Bench = {
+        now: Date.UTC(2026, 2, 1),
+        store: undefined as never,
+        reopen: async () => {
+          await bench.store.close()
+          bench.store = await open()
+          return bench.store
+        },
+        remove: async () => {
+          await rm(folder, { recursive: true })
+          if (problems.length) throw new Error(problems.join('\n'))
+        },
+      }
+      bench.store = await open()
+      return bench
+    },
+    30,
+    [statisticsConformance],
+  )
 
   test('asked fifty times, sums over rows in tables are the same to the last digit', async () => {
     const { folder, remove } = await temporaryFolder('sums')

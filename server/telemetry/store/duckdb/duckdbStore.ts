@@ -8,7 +8,7 @@ import { hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
-import { readLatest, readReturned, readRows } from './reads.ts'
+import { readColumns, readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
@@ -121,6 +121,7 @@ export const openDuckDbStore = async ({
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
+    columns: async (points, start, end) => (points.length ? readColumns(engine, points, start, end, ranges.touches(start, end)) : []),
     buckets: queryBatcher({ engine, segments: segmentCache(), hotRanges: ranges }),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),

@@ -1,6 +1,8 @@
 import type { Stored } from '../../sample.ts'
+import { readingsOf } from '../columns.ts'
 import { integer } from '../key.ts'
-import { type Engine, rowsOf } from './engine.ts'
+import { chunksOf, type Engine, rowsOf } from './engine.ts'
+import { numbersOf } from './numbers.ts'
 import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereOfTables } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
@@ -12,6 +14,19 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
     const all = `${unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))} union all
       ${settled(engine, filesOf(manifest, ['raw'], start, end), condition)}`
     return rowsOf<Stored>(db, `select ${asNumbers} from (${newest(all)}) order by point, time limit ${integer(limit)}`)
+  })
+
+/** In settled files every reading is the only one of its time; what is `hot` may replace some of them. */
+export const readColumns = (engine: Engine, points: readonly number[], start: number, end: number, hot: boolean) =>
+  engine.read(async (db, everything) => {
+    const manifest = holding(everything, points)
+    const condition = where(points, start, end)
+    const files = settled(engine, filesOf(manifest, ['raw'], start, end), condition)
+    const newest = `select point, time, arg_max_null(value, n) as value, arg_max(quality, n) as quality from (
+      ${unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))} union all ${files}) group by point, time`
+    const isSettled = !hot && !filesOf(manifest, ['segment'], start, end).length
+    const sql = `select point::double, time::double, value, quality::double from (${isSettled ? files : newest}) order by point, time`
+    return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
   })
 
 /** Newest time of each point: what was noted when tables were closed and days merged, and what came since. */

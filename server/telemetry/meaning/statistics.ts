@@ -1,0 +1,161 @@
+// Statistics of points over parts of a range: from single readings where these are few enough, otherwise from roll-ups, which know no
+// time for which a value held.
+import { Fault } from '../../http/faults.ts'
+import { type Buckets, day, hour, quarter } from '../store/store.ts'
+import { counterOf } from './consumption.ts'
+import { type CounterRules, countedIn, type Mark } from './counter.ts'
+import { atOnce, createFolding, rowsByDay, type Source } from './folding.ts'
+import { type Expected, emptyPart, joinPart, type Limits, type Part, type Run, thousandths, toThousandths } from './hold.ts'
+import { pageOf } from './page.ts'
+import type { Periods } from './periods.ts'
+
+/** What the values of a point are. */
+export const CalDataType = { instantaneous: 0, counter: 1, amount: 2, state: 3, rate: 4 } as const
+
+export type Meaning = { id: number; type: number; expected: Expected; limits: Limits; counter: CounterRules }
+
+/** `readings`: every figure is there. `rollups`: those are missing that only single readings give. */
+export type Basis = 'readings' | 'rollups'
+export type Entry = Part & {
+  /** By its type: what was counted, the sum of amounts, hours on, or the integral in unit x hours. */
+  total: number | null
+  /** Of what was counted, how much lies in gaps of more than two hours. */
+  inGaps: number
+}
+export type Statistics = { id: number; basis: Basis; parts: Entry[]; marks: Mark[] }
+
+/** Readings that one question may cost; beyond, roll-ups answer. */
+export const mostReadings = 4_000_000
+const oldest = Date.UTC(2000, 0, 1)
+/** Stretches of one point that fit into memory. */
+const mostRuns = 1_000_000
+
+type Deps = { store: Source; clock: () => number; readingsSince?: ((id: number) => number | undefined) | undefined }
+
+/** Parts in groups, each joined in the order of time. */
+const grouped = ({ groups }: Periods, parts: Part[]): Part[] => {
+  if (!groups) return parts
+  const joined = new Map<number, Part>()
+  for (const [i, part] of parts.entries()) {
+    const to = joined.get(groups[i]!)
+    if (to) joinPart(to, part)
+    else joined.set(groups[i]!, { ...part })
+  }
+  return [...joined].sort(([a], [b]) => a - b).map(([group, part]) => ({ ...part, start: group }))
+}
+
+const totalOf = (type: number, part: Part): number | null => {
+  if (type === CalDataType.amount) return part.count ? part.amount / thousandths : null
+  if (type === CalDataType.state) return part.heldMs ? part.onMs / hour : null
+  if (type === CalDataType.rate) return part.heldMs ? part.integral / hour : null
+  return null
+}
+
+/** The coarsest step that has all edges among its own. */
+const stepOf = (edges: readonly number[]) => {
+  const inner = edges.slice(1, -1)
+  for (const ms of [day, hour, quarter])
+    if (inner.every((edge) => (edge - inner[0]!) % ms === 0) && (inner[0] ?? 0) % quarter === 0) return ms
+  return quarter
+}
+
+const takeBucket = (part: Part, buckets: Buckets, i: number) => {
+  const { time, min, max, first, last, count, rows, avg } = buckets
+  part.bad += rows[i]! - count[i]!
+  if (!count[i]) return
+  const sum = avg[i]! * count[i]!
+  const more = { ...emptyPart(part.end, part.end), count: count[i]!, sum, mean: avg[i]!, amount: toThousandths(sum) }
+  const at = time[i]!
+  joinPart(part, { ...more, min: min[i]!, max: max[i]!, first: first[i]!, last: last[i]!, minAt: at, maxAt: at, firstAt: at, lastAt: at })
+}
+
+const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) => {
+  const parts = edges.slice(0, -1).map((start, i) => emptyPart(start, edges[i + 1]!))
+  const ms = stepOf(edges)
+  const [start, end] = [edges[0]!, edges.at(-1)!]
+  const apart = (start - (edges.length > 2 ? edges[1]! : 0)) % ms
+  const [found] = await store.buckets([id], start, end, { ms, origin: start - (apart < 0 ? apart + ms : apart) })
+  let at = 0
+  for (const [i, time] of (found?.time ?? []).entries()) {
+    while (edges[at + 1]! <= Math.max(time, start)) at++
+    takeBucket(parts[at]!, found!, i)
+  }
+  // Values of roll-ups know their bucket, not their moment.
+  return parts.map((part) => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null }))
+}
+
+export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
+  const { foldOf, foldTogether } = createFolding(store, clock)
+  const counted = async (point: Meaning, periods: Periods, parts: Part[]) => {
+    const curve = await counterOf(store, point.id, point.counter, periods.edges, clock())
+    const marks = curve.marks.filter(({ time }) => time >= periods.edges[0]! && time < periods.edges.at(-1)!)
+    const sums = new Map<number, { counted: number; inGaps: number }>()
+    for (const [i, start] of periods.edges.slice(0, -1).entries()) {
+      const of = countedIn(curve, start, periods.edges[i + 1]!)
+      if (!of) continue
+      const key = periods.groups?.[i] ?? i
+      const sum = sums.get(key) ?? { counted: 0, inGaps: 0 }
+      sums.set(key, { counted: sum.counted + of.counted, inGaps: sum.inGaps + of.inGaps })
+    }
+    const keyOf = (i: number, part: Part) => (periods.groups ? part.start : i)
+    return {
+      marks,
+      parts: parts.map((part, i) => {
+        const sum = sums.get(keyOf(i, part))
+        return { ...part, total: sum ? sum.counted / thousandths : null, inGaps: (sum?.inGaps ?? 0) / thousandths }
+      }),
+    }
+  }
+
+  return {
+    /** Single readings of many points in the order of time, a page of them. */
+    page: (asked: Parameters<typeof pageOf>[1]) => pageOf(store, asked, clock()),
+    /** States over time: every stretch in which a value held, in the range, and what they come to in each part of it. */
+    runs: async (point: Meaning, edges: readonly number[]) => {
+      const [start, end] = [edges[0]!, edges.at(-1)!]
+      const runs: Run[] = []
+      const parts = await foldOf(point, edges, (run) => {
+        const [from, to] = [Math.max(run.start, start), Math.min(run.end, end)]
+        if (from >= to) return
+        const last = runs.at(-1)
+        if (last && last.end === from && last.value === run.value) last.end = to
+        else if (runs.push({ start: from, end: to, value: run.value }) > mostRuns) throw new Fault('rangeTooLong')
+      })
+      return { parts, runs }
+    },
+    /** Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. */
+    of: async (points: readonly Meaning[], periods: Periods, most = mostReadings): Promise<Statistics[]> => {
+      const [start, end] = [Math.max(periods.edges[0]!, oldest), periods.edges.at(-1)!]
+      const ids = points.map(({ id }) => id)
+      const byDay = await rowsByDay(store, ids, start, Math.min(end, clock() + 2 * day))
+      let rows = 0
+      for (const counted of byDay.values()) for (const n of counted.rows) rows += n
+      const answer: Statistics[] = []
+      const isRead = ({ id }: Meaning) => rows <= most && start >= (readingsSince?.(id) ?? start)
+      const together = rows <= atOnce ? await foldTogether(points.filter(isRead), periods.edges) : undefined
+      for (const point of points) {
+        const basis: Basis = isRead(point) ? 'readings' : 'rollups'
+        const parts =
+          basis === 'rollups' ? await fromRollups(store, point, periods) : (together?.get(point.id) ?? (await foldOf(point, periods.edges)))
+        const joined = grouped(periods, parts)
+        if (point.type === CalDataType.counter) answer.push({ id: point.id, basis, ...(await counted(point, periods, joined)) })
+        else
+          answer.push({
+            id: point.id,
+            basis,
+            marks: [],
+            parts: joined.map((part) => ({ ...part, total: totalOf(point.type, part), inGaps: 0 })),
+          })
+      }
+      return answer
+    },
+    /** Refuses a question whose readings do not fit, such as one for runs, which roll-ups cannot answer. */
+    assertReadable: async (ids: readonly number[], start: number, end: number, most = mostReadings) => {
+      let rows = 0
+      for (const counted of (await rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))).values())
+        for (const n of counted.rows) rows += n
+      if (rows > most) throw new Fault('rangeTooLong')
+    },
+  }
+}
+export type StatisticsOf = ReturnType<typeof createStatistics>
