@@ -19,6 +19,8 @@ import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
+import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
+import { analysisCalls } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
@@ -131,6 +133,7 @@ export const resources: readonly Resource[] = [
   visualBoard,
   share,
   television,
+  reportGroup,
 ]
 register(resources)
 
@@ -178,6 +181,8 @@ export const calls: Call[] = [
   eventCalls,
   pointCalls,
   telemetryCalls,
+  analysisCalls,
+  reportGroupCalls,
   alarmCalls,
   gatewayAlarmCalls,
   alarmRuleCalls,

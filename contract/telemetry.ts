@@ -32,9 +32,23 @@ export type Rejection = (typeof rejections)[number]
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 
+/** What a series can hold beside its times. The last three only come when asked for. */
+export const seriesColumns = ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] as const
+export type SeriesColumn = (typeof seriesColumns)[number]
+export const mostCompared = 8
+
 /** `Start` and `End` are epoch ms, End excluded. */
 const Range = {
   ...{ ParaIds: IdList(100), Start: Time, End: Time },
+  Columns: Type.Optional(
+    Type.Array(Type.Unsafe<SeriesColumn>(Type.Union(seriesColumns.map((name) => Type.Literal(name)))), {
+      maxItems: seriesColumns.length,
+      description: 'The columns that are wanted; the others are empty. Without it, all but Mean, Coverage and Sum.',
+    }),
+  ),
+  Compare: Type.Optional(
+    Type.Array(Time, { maxItems: mostCompared, description: 'Starts of other ranges of the same length, answered at Compared.' }),
+  ),
   Shape: Type.Optional(Type.Literal('deltas', { description: 'Answers Deltas instead of Series: a tenth of the bytes.' })),
 }
 
@@ -50,6 +64,9 @@ export const Series = Type.Object({
   First: Type.Array(Nullable),
   Last: Type.Array(Nullable),
   Count: Type.Array(Type.Number()),
+  Mean: Type.Optional(Type.Array(Nullable, { description: 'Weighted by the time for which each value held.' })),
+  Coverage: Type.Optional(Type.Array(Nullable, { description: 'Share of the time with good readings, 0 to 1.' })),
+  Sum: Type.Optional(Type.Array(Nullable, { description: 'By CalDataType, as in StaticsData.' })),
 })
 export type Series = Static<typeof Series>
 
@@ -78,13 +95,17 @@ export const DeltaSeries = Type.Object(
 )
 export type DeltaSeries = Static<typeof DeltaSeries>
 
-export const SeriesAnswer = Type.Object({
+const answered = {
   Start: Time,
   End: Time,
   /** ms, 0 when units are calendar units */ Step: Type.Number(),
   TimeZone: Type.String(),
   Series: Type.Array(Series),
   Deltas: Type.Optional(Type.Array(DeltaSeries, { description: 'Instead of Series, where Shape asks for it; Series is empty then.' })),
+}
+export const SeriesAnswer = Type.Object({
+  ...answered,
+  Compared: Type.Optional(Type.Array(Type.Object(answered), { description: 'The ranges of Compare, in their order.' })),
 })
 export type SeriesAnswer = Static<typeof SeriesAnswer>
 
@@ -107,32 +128,50 @@ export const ParaInfo = Type.Object({
   DeviceName: Type.String(),
   /** As of device. */
   DeviceStatus: Type.Integer(),
+  /** What its values are: 0 instantaneous, 1 running counter, 2 amount, 3 state, 4 rate. */
+  CalDataType: Type.Integer(),
   /** ms between two readings that are to be expected; older values are shown as stale. */
   ExpectedMs: Type.Integer(),
 })
 export type ParaInfo = Static<typeof ParaInfo>
 
-const units = (unit: string) =>
+const { Shape: _, ...Computed } = Range
+const units = <R extends typeof Computed>(unit: string, range: R) =>
   call({
     method: 'POST',
     path: `/DataCenter/ReportData/${unit}`,
     permission: 'm10301',
     reads: true,
-    body: Type.Object(Range),
+    body: Type.Object(range),
     answer: SeriesAnswer,
   })
+const sized = {
+  Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })),
+  Width: Type.Optional(
+    Type.Integer({ minimum: 1000, maximum: 366 * 86_400_000, description: 'ms; every bucket is as wide, and no point comes raw.' }),
+  ),
+}
 
 export const telemetryCalls = {
   data: call({
     method: 'POST',
     path: '/DataCenter/ReportData/Data',
     permission: 'm10301',
-    body: Type.Object({ ...Range, Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000 })) }),
+    body: Type.Object({ ...Range, ...sized }),
     answer: SeriesAnswer,
   }),
-  minutes: units('MinData'),
-  hours: units('HourData'),
-  days: units('DayData'),
+  minutes: units('MinData', Range),
+  hours: units('HourData', Range),
+  days: units('DayData', Range),
+  /** The same for what is computed by the type of each point: Sum, Mean and Coverage, unless Columns says otherwise. */
+  computed: call({
+    ...{ method: 'POST', path: '/DataCenter/ReportData/CalculateData', permission: 'm10301', reads: true },
+    body: Type.Object({ ...Computed, ...sized }),
+    answer: SeriesAnswer,
+  }),
+  computedMinutes: units('CalculateMinData', Computed),
+  computedHours: units('CalculateHourData', Computed),
+  computedDays: units('CalculateDayData', Computed),
   paraInfo: call({
     method: 'GET',
     path: '/DataCenter/ReportData/DevParaInfo',

@@ -110,6 +110,9 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
   guardStreams(app, mayStill)
 }
 
+/** A path can list 500 points (CalDataType). */
+const longestParameter = 8000
+
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
@@ -123,7 +126,7 @@ export const buildApp = async (parts: Parts) => {
     requestTimeout: 60_000,
     connectionTimeout: 120_000,
     forceCloseConnections: 'idle',
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 200 },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: longestParameter },
   }) as unknown as FastifyInstance
   // A form of another origin can send text without asking first (S44).
   app.removeContentTypeParser('text/plain')

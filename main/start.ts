@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startAlarmActions, startAlarmArea } from '../areas/alarms/alarms/server/start.ts'
+import { reportGroupRoutes } from '../areas/analysis/report-groups/server/routes.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
@@ -86,6 +87,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   c.routes.push(
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
+    reportGroupRoutes,
     (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
     symbolRoutes,

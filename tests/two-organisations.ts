@@ -122,6 +122,8 @@ export const startTwoOrganisations = async () => {
     name: `${secret} television`,
     project: west.project!,
   }).then(({ Id }) => Id)
+  const ReportPoints = [{ ParaId: west.point }]
+  west.reportGroup = await make('/DataCenter/ReportGroup', { GroupName: `${secret} group`, ProjectId: west.project, Points: ReportPoints })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

@@ -91,11 +91,14 @@ export const meaning = (o: Operation, name: string): string => {
 }
 
 export const isList = (o: Operation) => /List$/.test(o.path)
+/** What stands in braces in the path. */
+const placesOf = ({ path }: Operation) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 /** Resource calls that take anything: their ids are those of ruling 9 and 12. */
 export const idsOf = (o: Operation): string[] => {
   const named = [...[o.body, o.query].flatMap((s) => Object.keys(s?.properties ?? {})).filter(isId), ...nested(o.body)]
   const resource = resourceOf(o.path)
-  if (o.path.includes('{id}')) return ['Id']
+  const inPath = placesOf(o).filter((name) => name === 'id' || isId(name))
+  if (inPath.length) return inPath.map((name) => (name === 'id' ? 'Id' : name))
   if (named.length || !resource) return [...new Set(named)]
   if (o.method === 'DELETE') return ['Id', 'Ids']
   if (isList(o)) return ['Id', ...joined(resource).map(([, field]) => field)]
@@ -141,7 +144,7 @@ export const fill = (o: Operation, id: (name: string) => number | undefined): Re
   const hasBody = o.body !== undefined && o.method !== 'GET'
   // A list leaves as a file that can be read for names.
   const query = { ...values(o.query, hasBody ? [] : free), ...(o.path.endsWith('/Output') ? { Format: 'csv' } : {}) }
-  const path = o.path.includes('{id}') ? o.path.replace('{id}', String(id('Id'))) : o.path
+  const path = o.path.replace(/\{(\w+)\}/g, (_, name: string) => (isId(name) || name === 'id' ? `${id(name === 'id' ? 'Id' : name)}` : '1'))
   const text = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
   return {
     path: text ? `${path}?${text}` : path,

@@ -86,6 +86,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/blade-visual/visual', { Title: `${name} board`, ProjectId: project.Id, Content })
   await make('/Project/Ddt/Share', { ShareName: `${name} link`, Kind: 1, FlowchartId, Hours: 24 })
   await addTelevision(make, { name: `${name} television`, project: project.Id })
+  await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

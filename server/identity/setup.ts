@@ -47,6 +47,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
             'm10201',
             'm103',
             'm10301',
+            ...['m10303', 'm10304', 'm10305', 'm10306', 'm10307', 'm10308'],
             'm10310',
             'm10311',
             'm104',

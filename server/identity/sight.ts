@@ -54,10 +54,17 @@ const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readon
   return granting
 }
 
+/** What people keep to themselves; without its maker it is everybody's. */
+const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
+  if (!r.personal) return []
+  const maker = column('UserId', alias)
+  return [or([sql`${column('IsShared', alias)} = 1`, sql`${maker} is null`, sql`${maker} = ${actor.UserId}`])]
+}
+
 /** What of its tenant's rows an actor does not see, for reasons of his: projects, organisations. Nothing for those who see all. */
 export const inSight = (r: Resource, actor: Actor, alias: string): Sql[] => {
   const { projects } = actor
   const ofProjects =
     projects === 'all' ? [] : r.owner === 'tenant' ? namesGranted(r, actor, alias, projects) : granted(r, actor, alias, projects)
-  return [...ofProjects, ...dataScopeFilter(r.name, actor, alias)]
+  return [...ofProjects, ...ofMaker(r, actor, alias), ...dataScopeFilter(r.name, actor, alias)]
 }

@@ -1,42 +1,141 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
-import { type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetry.ts'
-import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { type SeriesAnswer, type SeriesColumn, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { Fault, type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { pageInTurn } from '../../../../server/resource/crud.ts'
+import { idsOf, pageInTurn } from '../../../../server/resource/crud.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
+import { stepFor } from '../../../../server/telemetry/query.ts'
 import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { chartedPoints, paraInfo, visiblePoints } from './service.ts'
+import { analysisCalls, calDataTypes, mostTyped } from '../contract.ts'
+import { type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
+import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
+import { assertEntries, ofComputed, type Unit, withColumns } from './series.ts'
+import { chartedPoints, findPoints, paraInfo, visiblePoints } from './service.ts'
 
-type Range = { ParaIds: number[]; Start: number; End: number; Shape?: 'deltas' }
-type Asked = Parameters<Telemetry['query']['series']>[0]
+type Body = {
+  ParaIds: number[]
+  Start: number
+  End: number
+  Shape?: 'deltas'
+  Columns?: SeriesColumn[]
+  Compare?: number[]
+  Width?: number
+}
+type Range = Parameters<Telemetry['query']['series']>[0]
+type Chart = { telemetry: Pick<Telemetry, 'statistics' | 'clock'>; unit?: Unit; computed?: true }
 
 /** Answers of charts in the shape that is asked for. */
 const charted = async (
-  { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Range },
-  ask: (asked: Asked) => Promise<SeriesAnswer>,
+  { telemetry, unit, computed }: Chart,
+  { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Body },
+  ask: (asked: Range) => Promise<SeriesAnswer>,
 ) => {
-  const { ParaIds, Start, End, Shape } = body
+  const { ParaIds, Start, End, Shape, Compare = [], Width } = body
+  const columns = body.Columns?.length ? body.Columns : computed && ofComputed
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-  const { zone, digits } = await chartedPoints(db, actor, ParaIds)
-  const answer = await ask({ ids: [...new Set(ParaIds)], start: Start, end: End, zone })
+  if (Shape && columns) throw new FieldFaults([{ field: 'Shape', rule: 'withColumns' }])
+  const ids = [...new Set(ParaIds)]
+  if (unit ?? Width) assertEntries(ids.length, body, unit ?? Width!)
+  const { zone, digits } = await chartedPoints(db, actor, ids)
+  const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
+  const answerOf = async (start: number) => {
+    const plain = await ask({ ids, start, end: start + End - Start, zone })
+    const answer = columns ? await withColumns(telemetry, meanings, plain, { columns, unit }) : plain
+    return Shape ? withDeltas(answer, digits) : answer
+  }
+  const answer = await answerOf(Start)
+  const Compared: SeriesAnswer[] = []
+  for (const start of Compare) Compared.push(await answerOf(start))
   // Series are our own numbers, tens of thousands of them: no serialiser made from the schema writes those as fast.
   reply.type('application/json; charset=utf-8').serializer((Shape ? JSON.stringify : seriesJson) as typeof seriesJson)
-  return Shape ? withDeltas(answer, digits) : answer
+  return Compare.length ? { ...answer, Compared } : answer
 }
 
 /** Thousands of points take as long as a long page. */
 const inTurn = <T>(actor: Actor, read: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, read)
 
-export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Telemetry, 'query' | 'latest'>) => {
-  serve(app, telemetryCalls.data, (served) => charted(served, (asked) => query.series({ ...asked, buckets: served.body.Buckets ?? 1000 })))
-  serve(app, telemetryCalls.minutes, (served) => charted(served, (asked) => query.units('minute', asked)))
-  serve(app, telemetryCalls.hours, (served) => charted(served, (asked) => query.units('hour', asked)))
-  serve(app, telemetryCalls.days, (served) => charted(served, (asked) => query.units('day', asked)))
+/** Buckets of computed points when nobody says how many. */
+const usualBuckets = 500
 
+const chartRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'query' | 'statistics' | 'clock'>) => {
+  const { data, minutes, hours, days, computed, computedMinutes, computedHours, computedDays } = telemetryCalls
+  const widthOf = ({ Width }: { Width?: number }) => (Width ? { width: Width } : {})
+  serve(app, data, (served) =>
+    charted({ telemetry }, served, (asked) =>
+      telemetry.query.series({ ...asked, buckets: served.body.Buckets ?? 1000, ...widthOf(served.body) }),
+    ),
+  )
+  serve(app, computed, (served) => {
+    const { Start, End, Buckets = usualBuckets, Width } = served.body
+    const width = Width ?? stepFor(Start, Math.max(End, Start + 1), Buckets, 1000).ms
+    return charted({ telemetry, computed: true }, served, (asked) => telemetry.query.series({ ...asked, width }))
+  })
+  const units = [
+    ['minute', minutes, computedMinutes],
+    ['hour', hours, computedHours],
+    ['day', days, computedDays],
+  ] as const
+  for (const [unit, plain, ofTypes] of units) {
+    serve(app, plain, (served) => charted({ telemetry, unit }, served, (asked) => telemetry.query.units(unit, asked)))
+    serve(app, ofTypes, (served) => charted({ telemetry, unit, computed: true }, served, (asked) => telemetry.query.units(unit, asked)))
+  }
+}
+
+const numbersIn = (list: string) => list.split(',').map(Number)
+
+const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) => {
+  serve(app, analysisCalls.statistics, ({ db, actor, query: { ParaIds, By = 'none', ...range } }) =>
+    readStatistics({ db, actor, telemetry }, { ...range, ids: [...new Set(numbersIn(ParaIds))], By }),
+  )
+  serve(app, analysisCalls.boolPoints, ({ db, actor, query: { ProjectId, DeviceId }, request }) =>
+    inTurn(actor, () =>
+      paraInfo(db, actor, languageOf(request), {
+        states: true,
+        ...(ProjectId ? { projectId: ProjectId } : {}),
+        ...(DeviceId ? { deviceIds: [DeviceId] } : {}),
+      }),
+    ),
+  )
+  serve(app, analysisCalls.findPoints, ({ db, actor, query: { Search, DeviceId, ParaIds }, request }) =>
+    inTurn(actor, () =>
+      findPoints(db, actor, languageOf(request), {
+        ...(Search ? { search: Search } : {}),
+        ...(DeviceId ? { deviceIds: [DeviceId] } : {}),
+        ...(ParaIds ? { pointIds: numbersIn(ParaIds) } : {}),
+      }),
+    ),
+  )
+  serve(app, analysisCalls.readings, ({ db, actor, body }) => readReadings({ db, actor, telemetry }, body))
+  serve(app, analysisCalls.io, ({ db, actor, body: { ParaIds, By = 'none', Start, End, ...page } }) =>
+    readIo({ db, actor, telemetry }, { Start, End, By, ids: [...new Set(ParaIds)] }, page),
+  )
+  serve(app, analysisCalls.dataStatus, ({ db, actor, body, request }) => {
+    const { ProjectId } = request.params as { ProjectId: string }
+    return readDataStatus({ db, actor, telemetry }, { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! })
+  })
+  serve(app, analysisCalls.setType, ({ db, actor, query, request }) => {
+    const { ParaIds, CalDataType } = request.params as { ParaIds: string; CalDataType: string }
+    const type = calDataTypes.find((code) => `${code}` === CalDataType)
+    const ids = idsOf({ Ids: ParaIds })
+    const faults: FieldFault[] = []
+    if (type === undefined) faults.push({ field: 'CalDataType', rule: 'choice' })
+    if (ids.length > mostTyped) faults.push({ field: 'ParaIds', rule: 'mostPoints', values: { max: mostTyped } })
+    if (faults.length) throw new FieldFaults(faults)
+    return setCalDataType(db, actor, ids, { CalDataType: type!, ...query })
+  })
+  serve(app, analysisCalls.answerEvent, ({ db, actor, body }) => answerMeterEvent(db, actor, body))
+}
+
+export const telemetryRoutes = (
+  app: FastifyInstance,
+  telemetry: Pick<Telemetry, 'query' | 'latest' | 'statistics' | 'clock' | 'rejected'>,
+) => {
+  chartRoutes(app, telemetry)
+  analysisRoutes(app, telemetry)
   serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
     const deviceIds = DeviceIds.split(',').map(Number)
     if (deviceIds.some((id) => !Number.isSafeInteger(id)) || deviceIds.length > 1000) throw new Fault('notFound')
@@ -49,7 +148,7 @@ export const telemetryRoutes = (app: FastifyInstance, { query, latest }: Pick<Te
     const ids = [...new Set(body.ParaIds)]
     if ((await visiblePoints(db, actor, ids)).length !== ids.length) throw new Fault('notFound')
     return ids.flatMap((ParaId) => {
-      const s = latest.get(ParaId)
+      const s = telemetry.latest.get(ParaId)
       return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
     })
   })

@@ -5,9 +5,10 @@ import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { and, visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
+import { calDataType } from './meaning.ts'
 
 const points = point
 const devices = device
@@ -29,14 +30,31 @@ export const chartedPoints = async (db: Db, actor: Actor, ids: readonly number[]
   return { zone: rows[0]!.Zone, digits: new Map(rows.map((row) => [row.Id, row.DecimalDigits])) }
 }
 
+/** What charts need to know of these points, of those that the actor sees. */
+export const describedPoints = (db: Db, actor: Actor, language: Language, pointIds: readonly number[]) =>
+  pointIds.length ? paraInfo(db, actor, language, { pointIds }) : Promise.resolve([])
+
+/** Points that a chooser shows. */
+const mostFound = 100
+
+/** Points that the actor may choose: by a part of their name or their device's, of a device, or by Id. Those out of his sight are left out. */
+export const findPoints = async (db: Db, actor: Actor, language: Language, { search, ...of }: Narrowed & { search?: string }) => {
+  const Items = await paraInfo(db, actor, language, { ...of, ...(search ? { search } : {}), most: mostFound + 1 })
+  return { Items: Items.slice(0, mostFound), More: Number(Items.length > mostFound) }
+}
+
 type Described = Omit<ParaInfo, 'ParaDataTypeName'> & { ParaDataType: number }
+
+/** `states`: only points whose values are states. */
+type Narrowed = { deviceIds?: readonly number[]; projectId?: number; pointIds?: readonly number[]; states?: true }
+const wordsIn = (text: string) => text.toLocaleLowerCase('en').split(/\s+/).filter(Boolean).slice(0, 8)
 
 /** Where Ids of points, Ids of devices or the project narrow it: what charts and tables need to know of a point. */
 export const paraInfo = async (
   db: Db,
   actor: Actor,
   language: Language,
-  { deviceIds, projectId, pointIds }: { deviceIds?: readonly number[]; projectId?: number; pointIds?: readonly number[] },
+  { deviceIds, projectId, pointIds, states, search, most = described }: Narrowed & { search?: string; most?: number },
 ): Promise<ParaInfo[]> => {
   if (deviceIds) {
     const seen = await db.rows(sql`select 1 from device t where "Id" = any(${deviceIds}::bigint[]) and ${visible(devices, actor)}`)
@@ -46,11 +64,13 @@ export const paraInfo = async (
     select t."Id" as "ParaId", t."ParaName", coalesce(t."ParaUnitName", '') as "ParaUnitName", t."ParaDataType", t."AxisMin", t."AxisMax", t."IsChartShow",
       t."DecimalDigits", t."AlarmLow", t."AlarmHigh", t."ReadWriteType",
       coalesce(t."ZeroText", '') as "ZeroText", coalesce(t."OneText", '') as "OneText", d."Id" as "DeviceId", d."DeviceName", d."Status" as "DeviceStatus",
-      case t."UploadMode" when 1 then t."CollectPeriod" else greatest(t."UploadPeriod" * 1000, t."CollectPeriod") end as "ExpectedMs"
-    from point t join device d on d."Id" = t."DeviceId"
+      penstock_expected_ms(t) as "ExpectedMs", ${calDataType} as "CalDataType"
+    from point t join device d on d."Id" = t."DeviceId" left join point_meaning m on m."PointId" = t."Id"
     where ${visible(points, actor)} and ${pointIds ? sql`t."Id" = any(${pointIds}::bigint[])` : sql`true`}
       and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
-    order by d."DeviceName", t."Id" limit ${described}`)
+      and ${states ? sql`${calDataType} = 3` : sql`true`}
+      and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(d."DeviceName" || ' ' || t."ParaName")) > 0`)) : sql`true`}
+    order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))
 }

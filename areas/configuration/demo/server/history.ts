@@ -89,6 +89,14 @@ const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], 
   return samples
 }
 
+/** The past has a reading a minute, and before those days one a quarter of an hour: each holds for as long as that lets one expect. */
+const noteIntervals = (db: Db, points: readonly number[], until: number, fineDays: number) =>
+  db.rows(sql`
+    insert into point_interval ("PointId", "EnterpriseId", "Until", "ExpectedMs")
+    select p."Id", p."EnterpriseId", to_timestamp(t.until / 1000.0), greatest(t.ms, penstock_expected_ms(p))
+    from point p cross join (values (${until}::bigint, 60000), (${Math.ceil(until / day - fineDays) * day}::bigint, 900000)) t (until, ms)
+    where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
+
 type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
 
 /** Seeds the extras of a new demo company. Leaves existing ones alone. */
@@ -158,6 +166,7 @@ export const seedHistory = async (
     const now = clock()
     const until = (await telemetry.first(known, now - days * day)) ?? now
     progress = { since: now - days * day, until, next: until }
+    await noteIntervals(database.system, known, until, fineDays)
     await save(database.system)
   }
   const pieces = piecesOf(progress, fineDays, clock())

@@ -43,6 +43,7 @@ export const UsePlot = ({ title, measures, unit, scale, history, range, width, o
           AlarmLow: null,
           AlarmHigh: null,
           ReadWriteType: 0,
+          CalDataType: 0,
           DeviceId: 1,
           DeviceName: '',
           DeviceStatus: 1,

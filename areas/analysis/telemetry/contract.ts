@@ -1,0 +1,164 @@
+import { type Static, Type } from 'typebox'
+import { Changed, call, IdList, paging } from '../../../contract/call.ts'
+import { Id } from '../../../contract/resource.ts'
+import { ParaInfo } from '../../../contract/telemetry.ts'
+
+/** What the values of a point are: instantaneous, running counter, amount per reading, state, rate. Words at `point.CalDataType.<code>`. */
+export const calDataTypes = [0, 1, 2, 3, 4] as const
+/** Points that one question may name. */
+export const mostPoints = 100
+/** Points whose type one call sets. */
+export const mostTyped = 500
+export const mostReadingsHeld = 10_000_000
+
+export const divisions = ['none', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'weekday-hour'] as const
+export type Division = (typeof divisions)[number]
+
+const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+const Ids = Type.String({ minLength: 1, maxLength: 1600, pattern: '^\\d{1,15}(,\\d{1,15})*$' })
+const Flag = Type.Integer({ minimum: 0, maximum: 1 })
+const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
+const Limit = Type.Number({ minimum: 0, maximum: 1e15 })
+
+/** A fall or a steep rise of a counter. `Open` 1: somebody should say what it was. */
+export const Mark = Type.Object({
+  ...{ ParaId: Id, Time, Before: Type.Number(), After: Type.Number(), Open: Flag },
+  Kind: one(['event', 'outlier', 'glitch', 'rollover']),
+})
+export type Mark = Static<typeof Mark>
+
+export const StatisticsRow = Type.Object(
+  {
+    Start: Type.Number({ description: 'Epoch ms; by weekday-hour the hour of the week, Monday 0:00 = 0.' }),
+    ...{ End: Type.Number(), Partial: Type.Integer({ description: '1: cut by the range that was asked for, or not over yet.' }) },
+    ...{ Count: Type.Integer(), Uncertain: Type.Integer(), Bad: Type.Integer() },
+    ...{ Min: Nullable, MinTime: Nullable, Max: Nullable, MaxTime: Nullable },
+    ...{ First: Nullable, FirstTime: Nullable, Last: Nullable, LastTime: Nullable },
+    Avg: Type.Union([Type.Number(), Type.Null()], { description: 'Plain mean of the readings.' }),
+    Mean: Type.Union([Type.Number(), Type.Null()], { description: 'Weighted by the time for which each value held.' }),
+    StdDev: Type.Union([Type.Number(), Type.Null()], { description: 'Of the readings, as of a whole population.' }),
+    Sum: Type.Union([Type.Number(), Type.Null()], {
+      description: 'By CalDataType: 1 what was counted, 2 the sum, 3 hours on, 4 the integral in unit x hours; 0 has none.',
+    }),
+    Spread: Type.Number({ description: 'Of what was counted, the part that lies in gaps of more than two hours.' }),
+    Coverage: Type.Union([Type.Number(), Type.Null()], { description: 'Share of the time with good readings, 0 to 1.' }),
+    ...{ LowMs: Nullable, HighMs: Nullable, Excursions: Nullable },
+    ...{ OnMs: Nullable, OffMs: Nullable, Switchings: Nullable },
+  },
+  { description: 'Figures that only single readings give are null where the basis is roll-ups.' },
+)
+export type StatisticsRow = Static<typeof StatisticsRow>
+
+const IoRow = Type.Object({
+  ...{ ParaId: Id, Start: Type.Number(), End: Type.Number(), Partial: Type.Integer() },
+  ...{ OnMs: Type.Number(), OffMs: Type.Number(), UnknownMs: Type.Number() },
+  ...{ Switchings: Type.Integer(), LongestOnMs: Type.Number(), FirstChange: Nullable, LastChange: Nullable },
+})
+export type IoRow = Static<typeof IoRow>
+const IoRun = Type.Object({ ParaId: Id, Start: Type.Number(), End: Type.Number(), Value: Nullable })
+export type IoRun = Static<typeof IoRun>
+
+const Reading = Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })
+export type Reading = Static<typeof Reading>
+
+const PointStatus = Type.Object({
+  ...{ ParaId: Id, ParaName: Type.String(), DeviceId: Id, DeviceName: Type.String() },
+  ...{ CalDataType: Type.Integer(), LastTime: Nullable, LastValue: Nullable, Quality: Nullable },
+  ...{ Coverage: Nullable, Bad: Type.Integer(), Uncertain: Type.Integer() },
+  GapCount: Type.Integer(),
+  Gaps: Type.Array(Type.Object({ Start: Type.Number(), End: Type.Number() }), { description: 'The longest ones, in order of time.' }),
+  FlatSince: Type.Union([Type.Number(), Type.Null()], { description: 'The value has not changed since, for longer than usual.' }),
+  OpenEvents: Type.Integer(),
+})
+export type PointStatus = Static<typeof PointStatus>
+
+const at = (name: string) => `/DataCenter/ReportData/${name}`
+const analysed = { permission: 'm10301', reads: true } as const
+
+export const analysisCalls = {
+  statistics: call({
+    ...{ method: 'GET', path: at('StaticsData'), ...analysed },
+    query: Type.Object({ ParaIds: Ids, Start: Time, End: Time, By: Type.Optional(one(divisions)) }),
+    answer: Type.Object({
+      ...{ Start: Time, End: Time, By: one(divisions), TimeZone: Type.String() },
+      Points: Type.Array(
+        Type.Object({
+          ...{ ParaId: Id, CalDataType: Type.Integer(), OpenEvents: Type.Integer() },
+          Basis: one(['readings', 'rollups']),
+          ...{ Rows: Type.Array(StatisticsRow), Marks: Type.Array(Mark, { description: 'The first 100.' }) },
+        }),
+      ),
+    }),
+  }),
+  boolPoints: call({
+    ...{ method: 'GET', path: at('DevBoolParaInfo'), ...analysed },
+    query: Type.Object({ ProjectId: Type.Optional(Id), DeviceId: Type.Optional(Id) }),
+    answer: Type.Array(ParaInfo),
+  }),
+  /** Points by a part of their name or their device's, of a device, or by Id: choosers ask while people type. */
+  findPoints: call({
+    ...{ method: 'GET', path: at('PointList'), ...analysed },
+    query: Type.Object({
+      Search: Type.Optional(Type.String({ maxLength: 100 })),
+      DeviceId: Type.Optional(Id),
+      ParaIds: Type.Optional(Ids),
+    }),
+    answer: Type.Object({ Items: Type.Array(ParaInfo), More: Type.Integer({ description: '1: there are more than these.' }) }),
+  }),
+  /** Single readings in the order of time, page by page. */
+  readings: call({
+    ...{ method: 'POST', path: at('RawData'), ...analysed },
+    body: Type.Object({
+      ...{ ParaIds: IdList(mostPoints), Start: Time, End: Time },
+      PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      AfterTime: Type.Optional(
+        Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: 'Of the last reading of the page before.' }),
+      ),
+      AfterPoint: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    }),
+    answer: Type.Object({ Items: Type.Array(Reading), More: Flag }),
+  }),
+  io: call({
+    ...{ method: 'POST', path: at('IOData'), ...analysed },
+    body: Type.Object({
+      ...{ ParaIds: IdList(mostPoints), Start: Time, End: Time, By: Type.Optional(one(divisions.slice(0, -1))) },
+      ...paging(),
+    }),
+    answer: Type.Object({
+      ...{ Start: Time, End: Time, TimeZone: Type.String(), Rows: Type.Array(IoRow) },
+      Runs: Type.Object({ TotalCount: Type.Integer(), Items: Type.Array(IoRun) }, { description: 'By point and time, a page of them.' }),
+    }),
+  }),
+  dataStatus: call({
+    ...{ method: 'POST', path: at('DataStatus/:ProjectId'), ...analysed },
+    body: Type.Object({ Start: Type.Optional(Time), End: Type.Optional(Time), ...paging(mostPoints) }),
+    answer: Type.Object({
+      ...{ Start: Time, End: Time, TotalCount: Type.Integer(), Items: Type.Array(PointStatus) },
+      Rejected: Type.Integer({ description: 'Readings of its gateways that were not stored and are kept.' }),
+    }),
+  }),
+  setType: call({
+    method: 'POST',
+    path: at('CalDataType/:ParaIds/:CalDataType'),
+    permission: 'm10104.edit',
+    query: Type.Object({
+      MaxReading: Type.Optional(Limit),
+      HourlyHigh: Type.Optional(Limit),
+      Tolerance: Type.Optional(Limit),
+    }),
+    answer: Changed,
+  }),
+  answerEvent: call({
+    method: 'POST',
+    path: at('MeterEvent'),
+    permission: 'm10104.edit',
+    body: Type.Object({
+      ...{ ParaId: Id, Time },
+      Kind: Type.Integer({ minimum: 1, maximum: 4, description: '1 restarted at 0, 2 meter replaced, 3 wrong readings, 4 a true rise.' }),
+      OldEnd: Type.Optional(Limit),
+      NewStart: Type.Optional(Limit),
+    }),
+    answer: Changed,
+  }),
+}

@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { store } from '../../../../server/resource/store.ts'
+import type { Part, Run } from '../../../../server/telemetry/meaning/hold.ts'
+import { type By, lengthOf, type Periods, periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import type { Entry, Statistics } from '../../../../server/telemetry/meaning/statistics.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import { project } from '../../../configuration/projects/contract.ts'
+import { type IoRow, type IoRun, mostPoints, mostReadingsHeld, type PointStatus, type StatisticsRow } from '../contract.ts'
+import { meaningsOf } from './meaning.ts'
+
+export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected'> }
+type Asked = { ids: readonly number[]; Start: number; End: number; By: By }
+
+/** Entries of one answer, over all points. */
+const mostEntries = 500_000
+/** Entries of one point. */
+const mostParts = 50_000
+const coarser: Partial<Record<By, string>> = { hour: 'day', day: 'month', week: 'quarter', 'weekday-hour': 'day' }
+const oldest = Date.UTC(2000, 0, 1)
+const dayMs = 86_400_000
+
+/** Refuses what no browser can show; the message names what to reduce. */
+const assertFits = ({ ids, Start, End, By }: Asked) => {
+  if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
+  if (ids.length > mostPoints) throw new FieldFaults([{ field: 'ParaIds', rule: 'mostPoints', values: { max: mostPoints } }])
+  const parts = (End - Math.max(Start, oldest)) / lengthOf[By]
+  if (parts <= mostParts && parts * ids.length <= mostEntries) return
+  throw new FieldFaults([{ field: parts > mostParts ? 'End' : 'ParaIds', rule: `coarser.${coarser[By] ?? 'year'}` }], 'rangeTooLong')
+}
+
+/** The range that can have readings, and its parts. */
+const periodsIn = ({ Start, End, By }: Asked, zone: string, now: number): Periods | undefined => {
+  const [start, end] = [Math.max(Start, oldest), Math.min(End, now + 2 * dayMs)]
+  return start < end ? periodsOf(By, start, end, zone) : undefined
+}
+
+/** The time of a part that is over, of which readings can be known. */
+const past = ({ start, end }: { start: number; end: number }, now: number) => Math.min(end, now) - start
+
+/** Whether a part is cut by the range that was asked for, or not over yet. */
+const partialOf = ({ edges }: Periods, zone: string, by: By, now: number) => {
+  const [start, end] = [edges[0]!, edges.at(-1)!]
+  if (by === 'none' || by === 'weekday-hour') return () => 0
+  const around = periodsOf(by, start - 1, end + 1, zone)
+  const cutFirst = !around.edges.includes(start)
+  const cutLast = !around.edges.includes(end)
+  return (part: { start: number; end: number }) =>
+    Number((cutFirst && part.start === start) || (cutLast && part.end === end) || part.end > now)
+}
+
+const rowOf = (part: Entry, basis: Statistics['basis'], asked: { ms: number; partial: number }): StatisticsRow => {
+  const single = basis === 'readings'
+  const only = (value: number | null) => (single ? value : null)
+  return {
+    ...{ Start: part.start, End: part.end, Partial: asked.partial, Count: part.count, Uncertain: part.uncertain, Bad: part.bad },
+    ...{ Min: part.min, MinTime: part.minAt, Max: part.max, MaxTime: part.maxAt },
+    ...{ First: part.first, FirstTime: part.firstAt, Last: part.last, LastTime: part.lastAt },
+    Avg: part.count ? part.sum / part.count : null,
+    Mean: only(part.heldMs ? part.integral / part.heldMs : null),
+    StdDev: only(part.count ? Math.sqrt(part.squares / part.count) : null),
+    Sum: part.total,
+    Spread: part.inGaps,
+    Coverage: only(asked.ms > 0 ? part.goodMs / asked.ms : null),
+    ...{ LowMs: only(part.lowMs), HighMs: only(part.highMs), Excursions: only(part.excursions) },
+    ...{ OnMs: only(part.onMs), OffMs: only(part.offMs), Switchings: only(part.switchings) },
+  }
+}
+
+/** How long the parts of each entry are together, as far as they are over: of hours of the week, all of that hour. */
+const lengthsOf = ({ edges, groups }: Periods, now: number) => {
+  if (!groups) return (part: Part) => past(part, now)
+  const sums = new Map<number, number>()
+  for (const [i, group] of groups.entries())
+    sums.set(group, (sums.get(group) ?? 0) + Math.max(0, past({ start: edges[i]!, end: edges[i + 1]! }, now)))
+  return (part: Part) => sums.get(part.start) ?? 0
+}
+
+/** Marks of one point that an answer shows. */
+const mostMarks = 100
+
+export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: Asked) => {
+  assertFits(asked)
+  const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
+  const now = telemetry.clock()
+  const periods = periodsIn(asked, zone, now)
+  const found = periods ? await telemetry.statistics.of(meanings, periods) : []
+  const lengths = periods && lengthsOf(periods, now)
+  const partial = periods && partialOf(periods, zone, asked.By, now)
+  return {
+    ...{ Start: asked.Start, End: asked.End, By: asked.By, TimeZone: zone },
+    Points: meanings.map(({ id, type }, i) => {
+      const { basis = 'readings' as const, parts = [], marks = [] } = found[i] ?? {}
+      return {
+        ...{ ParaId: id, CalDataType: type, OpenEvents: marks.filter((mark) => mark.open).length, Basis: basis },
+        Rows: parts.map((part) => rowOf(part, basis, { ms: lengths!(part), partial: partial!(part) })),
+        Marks: marks.slice(0, mostMarks).map((mark) => ({
+          ...{ ParaId: id, Time: mark.time, Kind: mark.kind, Before: mark.before, After: mark.after, Open: Number(mark.open) },
+        })),
+      }
+    }),
+  }
+}
+
+type ReadingsAsked = { ParaIds: number[]; Start: number; End: number; PageSize?: number; AfterTime?: number; AfterPoint?: number }
+
+export const readReadings = async ({ db, actor, telemetry }: Reader, asked: ReadingsAsked) => {
+  const { ParaIds, Start, End, PageSize = 100, AfterTime, AfterPoint = 0 } = asked
+  const ids = [...new Set(ParaIds)]
+  assertFits({ ids, Start, End, By: 'none' })
+  await meaningsOf(db, actor, ids)
+  const after = AfterTime === undefined ? undefined : { time: AfterTime, point: AfterPoint }
+  const { rows, more } = await telemetry.statistics.page({ ids, start: Start, end: End, after, size: PageSize })
+  return { Items: rows.map((r) => ({ ParaId: r.point, Time: r.time, Value: r.value, Quality: r.quality })), More: Number(more) }
+}
+
+export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, page: { PageIndex?: number; PageSize?: number }) => {
+  assertFits(asked)
+  const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
+  const now = telemetry.clock()
+  const periods = periodsIn(asked, zone, now)
+  const partial = periods && partialOf(periods, zone, asked.By, now)
+  const [Rows, Items]: [IoRow[], IoRun[]] = [[], []]
+  const { PageIndex = 1, PageSize = 100 } = page
+  const first = (PageIndex - 1) * PageSize
+  let runsSeen = 0
+  if (periods) {
+    await telemetry.statistics.assertReadable(asked.ids, periods.edges[0]!, periods.edges.at(-1)!, mostReadingsHeld)
+    for (const meaning of meanings) {
+      const { parts, runs } = await telemetry.statistics.runs(meaning, periods.edges)
+      for (const part of parts) {
+        const unknown = Math.max(0, past(part, now) - part.onMs - part.offMs)
+        Rows.push({
+          ...{ ParaId: meaning.id, Start: part.start, End: part.end, Partial: partial!(part) },
+          ...{ OnMs: part.onMs, OffMs: part.offMs, UnknownMs: unknown },
+          ...{ Switchings: part.switchings, LongestOnMs: part.longestOnMs, FirstChange: part.firstChange, LastChange: part.lastChange },
+        })
+      }
+      for (const { start, end, value } of withUnknown(runs, periods.edges[0]!, Math.min(now, periods.edges.at(-1)!))) {
+        if (runsSeen >= first && runsSeen < first + PageSize) Items.push({ ParaId: meaning.id, Start: start, End: end, Value: value })
+        runsSeen++
+      }
+    }
+  }
+  return { Start: asked.Start, End: asked.End, TimeZone: zone, Rows, Runs: { TotalCount: runsSeen, Items } }
+}
+
+/** The same with what is unknown between and around the runs. */
+export const withUnknown = (runs: readonly Run[], start: number, end: number): Run[] => {
+  const all: Run[] = []
+  let at = start
+  for (const run of runs) {
+    if (run.start > at) all.push({ start: at, end: run.start, value: null })
+    all.push(run)
+    at = run.end
+  }
+  if (at < end) all.push({ start: at, end, value: null })
+  return all
+}
+
+/** Gaps of a point that an answer shows. */
+const mostGaps = 20
+/** A value is flat that has not changed for so many times its longest rest before. */
+const flatTimes = 3
+const leastChanges = 3
+
+/** Since when a value has not changed, where that is longer than usual. */
+export const flatSince = (runs: readonly Run[], end: number): number | null => {
+  const changes = runs.filter((run, i) => i > 0 && run.value !== runs[i - 1]!.value).map((run) => run.start)
+  if (changes.length < leastChanges) return null
+  const rests = changes.slice(1).map((at, i) => at - changes[i]!)
+  const last = changes.at(-1)!
+  return end - last > flatTimes * Math.max(...rests) ? last : null
+}
+
+type StatusAsked = { ProjectId: number; Start?: number; End?: number; PageIndex?: number; PageSize?: number }
+
+/** How well each point of a project is covered by readings. */
+export const readDataStatus = async ({ db, actor, telemetry }: Reader, asked: StatusAsked) => {
+  await store(project).find(db, actor, asked.ProjectId)
+  const now = telemetry.clock()
+  const { End = now, Start = End - 7 * dayMs, PageIndex = 1, PageSize = 50 } = asked
+  assertFits({ ids: [], Start, End, By: 'none' })
+  const ofProject = sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${asked.ProjectId}) and ${visible(point, actor)}`
+  const from = sql`from point t join device d on d."Id" = t."DeviceId"`
+  const [rows, [total], gateways] = await db.all([
+    sql<{ Id: number; ParaName: string; DeviceId: number; DeviceName: string }>`
+      select t."Id", t."ParaName", t."DeviceId", d."DeviceName" ${from} where ${ofProject}
+      order by d."DeviceName", d."Id", t."Id" limit ${PageSize} offset ${(PageIndex - 1) * PageSize}`,
+    sql<{ n: number }>`select count(*)::int as n ${from} where ${ofProject}`,
+    sql<{
+      SN: string
+      EnterpriseId: number
+    }>`select distinct g."SN", g."EnterpriseId" from gateway g join device d on d."GatewayId" = g."Id"
+      join point t on t."DeviceId" = d."Id" where ${ofProject}`,
+  ])
+  const Items = rows.length ? await statusOf({ db, actor, telemetry }, rows, Start, End) : []
+  const serials = gateways.map(({ SN }) => SN)
+  const Rejected = gateways[0]
+    ? telemetry.rejected.list({ EnterpriseId: gateways[0].EnterpriseId, serials, page: 1, size: 1 }).TotalCount
+    : 0
+  return { Start, End, TotalCount: total!.n, Items, Rejected }
+}
+
+type Named = { Id: number; ParaName: string; DeviceId: number; DeviceName: string }
+const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[], Start: number, End: number): Promise<PointStatus[]> => {
+  const now = telemetry.clock()
+  const ids = rows.map(({ Id }) => Id)
+  const { meanings } = await meaningsOf(db, actor, ids)
+  const edges = [Math.max(Start, oldest), Math.max(Math.max(Start, oldest) + 1, Math.min(End, now))]
+  await telemetry.statistics.assertReadable(ids, edges[0]!, edges[1]!, mostReadingsHeld)
+  const items: PointStatus[] = []
+  for (const [i, meaning] of meanings.entries()) {
+    const { parts, runs } = await telemetry.statistics.runs(meaning, edges)
+    const [part] = parts
+    const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
+    const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
+    const events = meaning.type === 1 ? await telemetry.statistics.of([meaning], { edges: [edges[0]!, edges[1]!] }, 0) : []
+    const last = telemetry.latest.get(meaning.id)
+    items.push({
+      ...{ ParaId: meaning.id, ParaName: rows[i]!.ParaName, DeviceId: rows[i]!.DeviceId, DeviceName: rows[i]!.DeviceName },
+      ...{ CalDataType: meaning.type, LastTime: last?.time ?? null, LastValue: last?.value ?? null, Quality: last?.quality ?? null },
+      ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: part!.bad, Uncertain: part!.uncertain, GapCount: gaps.length },
+      Gaps: shown.toSorted((a, b) => a.start - b.start).map(({ start, end }) => ({ Start: start, End: end })),
+      FlatSince: flatSince(runs, edges[1]!),
+      OpenEvents: events[0]?.marks.filter(({ open }) => open).length ?? 0,
+    })
+  }
+  return items
+}
