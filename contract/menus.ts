@@ -52,6 +52,12 @@ export const menus: readonly Menu[] = [
     icon: 'lineChart',
     children: [
       { code: 'm10301', path: 'realTimeData', icon: 'lineChart' },
+      { code: 'm10303', path: 'dataQuery' },
+      { code: 'm10304', path: 'groupRealTimeData' },
+      { code: 'm10305', path: 'deviceRecord' },
+      { code: 'm10306', path: 'comparativeStatistics' },
+      { code: 'm10307', path: 'deviceState' },
+      { code: 'm10308', path: 'group', hidden: true, buttons: crud },
       { code: 'm10310', path: '/visualizationCenter/visualizationCenter', icon: 'dashboard', buttons: crud },
       { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },

@@ -28,8 +28,6 @@ export type Resource<F extends Fields = Fields> = {
   owner: 'tenant' | 'grant' | (string & {})
   /** Every tenant can read and reference the platform's rows. Only the platform can change them. */
   shared?: true
-  /** Has UserId and IsShared: a record that is not shared is seen by its maker alone. */
-  personal?: true
   /** The field that names the record above, in a tree. Its list comes whole; a record can be renamed and moved. */
   tree?: string
   /** Default order, '-' for descending. */

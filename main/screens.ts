@@ -5,7 +5,9 @@ import * as alarmSettings from '../areas/alarms/alarm-settings/console/index.ts'
 import { AlarmBadge } from '../areas/alarms/alarms/console/AlarmBadge.tsx'
 import * as alarms from '../areas/alarms/alarms/console/index.ts'
 import * as events from '../areas/alarms/events/console/index.ts'
+import * as dataAnalysis from '../areas/analysis/data-analysis/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
+import * as reportGroups from '../areas/analysis/report-groups/console/index.ts'
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
@@ -59,7 +61,9 @@ registerScreens([
   alarmSettings,
   alarms,
   events,
+  dataAnalysis,
   home,
+  reportGroups,
   screenMonitor,
   telemetry,
   boards,

@@ -54,9 +54,10 @@ const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readon
   return granting
 }
 
-/** What people keep to themselves; without its maker it is everybody's. */
+/** Resources with UserId and IsShared: a record that is not shared is seen by its maker alone, and without its maker by everybody. */
+const personal = new Set(['reportGroup'])
 const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
-  if (!r.personal) return []
+  if (!personal.has(r.name)) return []
   const maker = column('UserId', alias)
   return [or([sql`${column('IsShared', alias)} = 1`, sql`${maker} is null`, sql`${maker} = ${actor.UserId}`])]
 }

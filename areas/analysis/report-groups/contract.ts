@@ -28,7 +28,6 @@ export const reportGroup = resource('reportGroup', {
   permission: 'm10308',
   title: 'GroupName',
   order: 'GroupName',
-  personal: true,
   differs: { unsettable: 'The server notes who made it.' },
   wire: { list: ['GET /SettingList', 'POST /SettingList', 'GET /List', 'POST /List'] },
   fields: {

@@ -41,7 +41,7 @@ export const StatisticsRow = Type.Object(
     Sum: Type.Union([Type.Number(), Type.Null()], {
       description: 'By CalDataType: 1 what was counted, 2 the sum, 3 hours on, 4 the integral in unit x hours; 0 has none.',
     }),
-    Spread: Type.Number({ description: 'Of what was counted, the part that lies in gaps of more than two hours.' }),
+    Spread: Type.Number({ description: 'Of what was counted, the part that lies in gaps of two hours or more.' }),
     Coverage: Type.Union([Type.Number(), Type.Null()], { description: 'Share of the time with good readings, 0 to 1.' }),
     ...{ LowMs: Nullable, HighMs: Nullable, Excursions: Nullable },
     ...{ OnMs: Nullable, OffMs: Nullable, Switchings: Nullable },

@@ -1,5 +1,5 @@
 // What a running counter has counted (docs/figures.md). Totals are whole thousandths of the counter's unit.
-import { hour, minute } from '../store/store.ts'
+import { hour, minute, quarter } from '../store/store.ts'
 import { toThousandths } from './hold.ts'
 
 /** What a person said about a fall, or about a rise that was too steep. */
@@ -35,8 +35,8 @@ export type Mark = {
 
 /** A fall that is undone within this time is left out. */
 export const glitchMs = 15 * minute
-/** Longer gaps between two readings are told apart. */
-export const longGapMs = 2 * hour
+/** Two hours without a reading are told apart. They are counted in whole quarter-hours, which roll-ups know as well as readings. */
+const isLongGap = (before: number, after: number) => Math.floor(after / quarter) - Math.floor(before / quarter) > (2 * hour) / quarter
 /** A counter that was as full as this has begun anew at 0. */
 const nearlyFull = 0.9
 /** Steep rises are judged over no less than a quarter of an hour: meters count in steps. */
@@ -153,7 +153,6 @@ export const countedIn = (curve: Curve, start: number, end: number): { counted: 
   if (!time.length || end <= time[0]! || start >= time.at(-1)!) return null
   let inGaps = 0
   for (let i = Math.max(0, indexAt(time, start)); i + 1 < time.length && time[i]! < end; i++)
-    if (time[i + 1]! - time[i]! > longGapMs)
-      inGaps += totalAt(curve, Math.min(end, time[i + 1]!)) - totalAt(curve, Math.max(start, time[i]!))
+    if (isLongGap(time[i]!, time[i + 1]!)) inGaps += totalAt(curve, Math.min(end, time[i + 1]!)) - totalAt(curve, Math.max(start, time[i]!))
   return { counted: totalAt(curve, end) - totalAt(curve, start), inGaps }
 }

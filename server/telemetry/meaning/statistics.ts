@@ -19,7 +19,7 @@ export type Basis = 'readings' | 'rollups'
 export type Entry = Part & {
   /** By its type: what was counted, the sum of amounts, hours on, or the integral in unit x hours. */
   total: number | null
-  /** Of what was counted, how much lies in gaps of more than two hours. */
+  /** Of what was counted, how much lies in gaps of two hours or more. */
   inGaps: number
 }
 export type Statistics = { id: number; basis: Basis; parts: Entry[]; marks: Mark[] }

@@ -21,7 +21,7 @@ export const statisticsConformance = (bench: () => { store: Store; now: number }
     // Old ClickHouse servers read a text of many digits to the last but one.
     const rows = Array.from({ length: 2 * 24 * 12 }, (_, i) => i).flatMap((i) => [
       row(1, t0 + i * 5 * minute, i % 97 === 50 ? null : 1000 + i * 1.5 - (i > 300 ? 1100 : 0)),
-      { ...row(2, t0 + i * 5 * minute + 7, Math.round(Math.sin(i) * 400) / 8), quality: i % 11 ? 0 : 1 },
+      { ...row(2, t0 + i * 5 * minute + 7, Math.round(Math.sin(i) * 400) / 8 + 0), quality: i % 11 ? 0 : 1 },
       ...(i % 7 ? [] : [row(3, t0 + i * 5 * minute, Math.floor(i / 21) % 2)]),
     ])
     oracle.append(rows)

@@ -22,6 +22,8 @@ type Props = {
   /** Points of these devices; undefined = of the project, or all. */
   deviceIds?: readonly number[] | undefined
   projectId?: number | undefined
+  /** Given ones, in their order. */
+  points?: readonly ParaInfo[]
   /** Shown on the device's page, which already names the device. */
   own?: boolean
 }
@@ -32,13 +34,18 @@ const ownPlace = { ...place, columns: liveColumns.filter((name) => name !== 'Dev
 const figures = ['Value', 'Age', 'Limits']
 const trendPath = (p: ParaInfo) => `/dataAnalysis/realTimeData?points=${p.ParaId}`
 
-const usePoints = ({ deviceIds, projectId }: Props) => {
+const usePoints = ({ deviceIds, projectId, points }: Props) => {
   const ofDevices = useCall(telemetryCalls.paraInfo, {
     query: { DeviceIds: deviceIds?.join(',') ?? '' },
     of: ['point', 'device'],
     enabled: Boolean(deviceIds?.length),
   })
-  const ofProject = useCall(telemetryCalls.allParaInfo, { query: { ProjectId: projectId }, of: ['point', 'device'], enabled: !deviceIds })
+  const ofProject = useCall(telemetryCalls.allParaInfo, {
+    query: { ProjectId: projectId },
+    of: ['point', 'device'],
+    enabled: !deviceIds && !points,
+  })
+  if (points) return { ...ofProject, data: [...points], error: null }
   return deviceIds ? ofDevices : ofProject
 }
 

@@ -1,0 +1,96 @@
+import { Table } from 'antd'
+import { fullName, namesOf } from '../../../../console/chart/names.ts'
+import { none, numberText, timeText } from '../../../../console/words/formats.ts'
+import { language, useWords, type Words } from '../../../../console/words/words.ts'
+import type { Cell } from '../../../../contract/cell.ts'
+import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
+import { Figure } from './figures.tsx'
+
+type Entry = { value: number | null; coverage: number | null; digits: number }
+export type BucketRow = { key: string; time: number; device: string; cells: Map<string, Entry> }
+type Shape = 'time' | 'device'
+
+/** A column is a point, or where devices have rows of their own, a name that several of their points have. */
+const columnOf = (p: ParaInfo, shape: Shape) => (shape === 'device' ? p.ParaName : String(p.ParaId))
+export const columnsIn = (points: readonly ParaInfo[], shape: Shape) => {
+  const names = namesOf(points)
+  const titled = points.map((p, i) => ({
+    key: columnOf(p, shape),
+    title: shape === 'device' ? p.ParaName : names[i]!,
+    unit: p.ParaUnitName,
+  }))
+  return titled.filter((column, i) => titled.findIndex((one) => one.key === column.key) === i)
+}
+
+/** What was counted or added up; of other points the mean over time, or the plain one where single readings are gone. */
+const entryOf = (p: ParaInfo, s: SeriesAnswer['Series'][number], i: number): Entry => {
+  const isSum = p.CalDataType === 1 || p.CalDataType === 2
+  return { value: (isSum ? s.Sum?.[i] : (s.Mean?.[i] ?? s.Avg[i])) ?? null, coverage: s.Coverage?.[i] ?? null, digits: p.DecimalDigits }
+}
+
+export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], shape: Shape): BucketRow[] => {
+  const rows = new Map<string, BucketRow>()
+  const series = new Map(answer.Series.map((s) => [s.ParaId, s]))
+  for (const p of points) {
+    const s = series.get(p.ParaId)
+    for (const [i, time] of (s?.Time ?? []).entries()) {
+      const key = shape === 'device' ? `${time} ${p.DeviceId}` : String(time)
+      const row = rows.get(key) ?? { key, time, device: p.DeviceName, cells: new Map<string, Entry>() }
+      rows.set(key, row)
+      row.cells.set(columnOf(p, shape), entryOf(p, s!, i))
+    }
+  }
+  return [...rows.values()].sort((a, b) => a.time - b.time || a.device.localeCompare(b.device))
+}
+
+const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
+
+export const csvOf = (rows: readonly BucketRow[], points: readonly ParaInfo[], shape: Shape, t: Words): Cell[][] => {
+  const columns = columnsIn(points, shape)
+  const head = [t('explore.time'), ...(shape === 'device' ? [t('device')] : [])]
+  return [
+    [...head, ...columns.flatMap(({ title, unit }) => [withUnit(title, unit), `${title} · ${t('explore.coverageColumn')}`])],
+    ...rows.map((row) => [
+      timeText(row.time),
+      ...(shape === 'device' ? [row.device] : []),
+      ...columns.flatMap(({ key }) => [row.cells.get(key)?.value ?? '', row.cells.get(key)?.coverage ?? '']),
+    ]),
+  ]
+}
+
+type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: Shape; unit: 'minute' | 'hour' | 'day' }
+
+/** Buckets as rows, points as columns; only the rows in sight are drawn. */
+export const BucketTable = ({ rows, points, shape, unit }: Props) => {
+  const t = useWords()
+  const columns = columnsIn(points, shape)
+  const time = (at: number) => (unit === 'day' ? timeText(at).slice(0, 10) : timeText(at).slice(0, 16))
+  return (
+    <div className="explore-table">
+      <Table<BucketRow>
+        size="small"
+        virtual
+        rowKey="key"
+        dataSource={rows}
+        pagination={false}
+        scroll={{ y: 420, x: 180 + columns.length * 150 + (shape === 'device' ? 160 : 0) }}
+        locale={{ emptyText: t('explore.noData') }}
+        columns={[
+          { title: t('explore.time'), width: 160, fixed: 'start', render: (_, row) => <span className="figures">{time(row.time)}</span> },
+          ...(shape === 'device' ? [{ title: t('device'), width: 160, render: (_: unknown, row: BucketRow) => row.device }] : []),
+          ...columns.map(({ key, title, unit: of }) => ({
+            title: withUnit(title, of),
+            key,
+            width: 150,
+            align: 'right' as const,
+            render: (_: unknown, row: BucketRow) => {
+              const entry = row.cells.get(key)
+              return entry ? <Figure text={numberText(entry.value, entry.digits, language())} coverage={entry.coverage} /> : none
+            },
+          })),
+        ]}
+      />
+      <p className="faint">{t('explore.tableHelp', { name: points[0] ? fullName(points[0]) : '' })}</p>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import type { useTrendView } from '../../../../console/chart/trendView.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { Waiting } from '../../../../console/shell/Waiting.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { TrendRange } from '../../telemetry/console/TrendChoice.tsx'
+import { PointChoice } from './PointChoice.tsx'
+import type { useChosenPoints } from './useExplore.ts'
+
+type Props = {
+  code: string
+  most: number
+  chosen: ReturnType<typeof useChosenPoints>
+  view: ReturnType<typeof useTrendView>
+  /** Choices beside the range. */
+  tools?: ReactNode
+  actions?: ReactNode
+  answer: { data: unknown; error: Error | null; refetch: () => unknown }
+  children: ReactNode
+}
+
+/** A screen of the analysis: points, range and choices above, the answer below. */
+export const Frame = ({ code, most, chosen, view, tools, actions, answer, children }: Props) => {
+  const t = useWords()
+  const failed = chosen.error ?? answer.error
+  return (
+    <Page title={t(`menu.${code}`)} actions={actions}>
+      <TrendRange view={view} since={undefined} />
+      <PointChoice points={chosen.points} choose={chosen.choose} most={most} />
+      {tools && <div className="search-bar">{tools}</div>}
+      {failed && !answer.data ? (
+        <Failure fault={failed} retry={() => answer.refetch()} />
+      ) : !chosen.ids.length ? (
+        <EmptyList text={t('explore.none')} />
+      ) : chosen.isLoading || !answer.data ? (
+        chosen.points.length || chosen.isLoading ? (
+          <Waiting />
+        ) : (
+          <EmptyList text={t('explore.unseen')} />
+        )
+      ) : (
+        children
+      )}
+    </Page>
+  )
+}

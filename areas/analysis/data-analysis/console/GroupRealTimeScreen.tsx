@@ -1,0 +1,56 @@
+import { Button, Select } from 'antd'
+import { Link } from 'react-router'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { Waiting } from '../../../../console/shell/Waiting.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { reportGroupCalls } from '../../report-groups/contract.ts'
+import { LiveTable } from '../../telemetry/console/LiveTable.tsx'
+import { useAddress } from './useExplore.ts'
+
+/** The values that the points of a group have now. */
+const GroupRealTimeScreen = () => {
+  const t = useWords()
+  const { params, set } = useAddress()
+  const mayGroups = useMay('m10308')
+  const { data, error, refetch } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'] })
+  const asked = Number(params.get('group'))
+  const group = data?.find(({ Id }) => Id === asked) ?? data?.[0]
+  const toGroups = mayGroups && (
+    <Link to="/dataAnalysis/group">
+      <Button>{t('menu.m10308')}</Button>
+    </Link>
+  )
+  return (
+    <Page title={t('menu.m10304')} actions={toGroups}>
+      {error && !data ? (
+        <Failure fault={error} retry={() => refetch()} />
+      ) : !data ? (
+        <Waiting />
+      ) : !group ? (
+        <EmptyList text={t('empty.reportGroup')} />
+      ) : (
+        <>
+          <div className="search-bar">
+            <Select
+              value={group.Id}
+              onChange={(id) => set({ group: id, page: undefined })}
+              options={data.map(({ Id, GroupName }) => ({ value: Id, label: GroupName }))}
+              showSearch={{ optionFilterProp: 'label' }}
+              aria-label={t('reportGroup')}
+              style={{ minWidth: 240 }}
+            />
+            <Link to={`/dataAnalysis/realTimeData?points=${group.Points.slice(0, 7).map((p) => p.ParaId)}`}>
+              <Button>{t('device.trend')}</Button>
+            </Link>
+            {group.HiddenPoints > 0 && <span className="soft">{t('group.hidden', { count: group.HiddenPoints })}</span>}
+          </div>
+          <LiveTable key={group.Id} points={group.Points} />
+        </>
+      )}
+    </Page>
+  )
+}
+export default GroupRealTimeScreen

@@ -1,0 +1,96 @@
+import { ApartmentOutlined } from '@ant-design/icons'
+import { Button, Checkbox, Drawer, Select, Spin } from 'antd'
+import { useDeferredValue, useState } from 'react'
+import { fullName } from '../../../../console/chart/names.ts'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { type Chosen, PlantTree } from '../../../configuration/points/console/PlantTree.tsx'
+import { analysisCalls } from '../../telemetry/contract.ts'
+import './explore.css'
+
+type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number }
+
+const labelOf = (p: ParaInfo) => (p.ParaUnitName ? `${p.ParaName} (${p.ParaUnitName})` : p.ParaName)
+
+/** The points of a device, to be ticked. */
+const PointsOf = ({ deviceId, points, choose, most }: Props & { deviceId: number }) => {
+  const t = useWords()
+  const { data } = useCall(analysisCalls.findPoints, { query: { DeviceId: deviceId }, of: ['point'] })
+  const ids = points.map((p) => p.ParaId)
+  if (!data) return <Spin />
+  return (
+    <div className="explore-ticks">
+      {data.Items.map((p) => (
+        <Checkbox
+          key={p.ParaId}
+          checked={ids.includes(p.ParaId)}
+          disabled={!ids.includes(p.ParaId) && ids.length >= most}
+          onChange={({ target }) => choose(target.checked ? [...ids, p.ParaId] : ids.filter((id) => id !== p.ParaId))}
+        >
+          {labelOf(p)}
+        </Checkbox>
+      ))}
+      {data.Items.length === 0 && <p className="soft">{t('explore.noPoints')}</p>}
+      {data.More === 1 && <p className="soft">{t('explore.more')}</p>}
+    </div>
+  )
+}
+
+/** Which points are shown: found by typing, or in the tree of the plant. The server searches. */
+export const PointChoice = ({ points, choose, most }: Props) => {
+  const t = useWords()
+  const phone = usePhone()
+  const [typed, type] = useState('')
+  const [open, setOpen] = useState(false)
+  const [isTree, showTree] = useState(false)
+  const [at, go] = useState<Chosen>()
+  const text = useDeferredValue(typed.trim())
+  const { data, isFetching } = useCall(analysisCalls.findPoints, { query: text ? { Search: text } : {}, of: ['point'], enabled: open })
+  const offered = [...points, ...(data?.Items ?? []).filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
+  const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
+    label,
+    options: of.map((p) => ({ value: p.ParaId, label: labelOf(p), full: fullName(p) })),
+  }))
+  const names = new Map(points.map((p) => [p.ParaId, fullName(p)]))
+  return (
+    <div className="search-bar">
+      <Select
+        mode="multiple"
+        className="trend-points"
+        maxCount={most}
+        maxTagCount="responsive"
+        loading={open && isFetching}
+        value={points.map((p) => p.ParaId)}
+        options={options}
+        labelRender={({ value, label }) => names.get(Number(value)) ?? label}
+        onChange={choose}
+        onOpenChange={setOpen}
+        placeholder={t('explore.choose', { most })}
+        aria-label={t('explore.choose', { most })}
+        notFoundContent={isFetching ? <Spin size="small" /> : undefined}
+        showSearch={{ filterOption: false, onSearch: type }}
+      />
+      <Button icon={<ApartmentOutlined />} onClick={() => showTree(true)}>
+        {t('explore.tree')}
+      </Button>
+      <Drawer
+        open={isTree}
+        onClose={() => showTree(false)}
+        placement={phone ? 'bottom' : 'right'}
+        size={phone ? '92%' : 760}
+        title={`${t('explore.tree')} (${points.length}/${most})`}
+      >
+        <div className="explore-tree">
+          <PlantTree chosen={at} choose={go} />
+          {at?.kind === 'DeviceId' ? (
+            <PointsOf deviceId={at.id} points={points} choose={choose} most={most} />
+          ) : (
+            <p className="soft">{t('explore.chooseDevice')}</p>
+          )}
+        </div>
+      </Drawer>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { Shape } from '../../../../console/theme/State.tsx'
+import { none, numberText } from '../../../../console/words/formats.ts'
+import { language, useWords, type Words } from '../../../../console/words/words.ts'
+
+/** Below this share of the time with good readings, a figure is marked. */
+export const enoughCoverage = 0.95
+
+export const percentText = (share: number | null | undefined, digits = 1) =>
+  share === null || share === undefined ? none : `${numberText(100 * share, digits, language())} %`
+
+/** From how much data a figure is. */
+const coverageText = (coverage: number | null | undefined, t: Words) =>
+  coverage === null || coverage === undefined ? t('explore.plainMean') : t('explore.coverage', { share: percentText(coverage) })
+
+/** A figure, which says on hover from how much data it is, and has a mark where that is little. */
+export const Figure = ({ text, coverage }: { text: string; coverage: number | null | undefined }) => {
+  const t = useWords()
+  const said = coverageText(coverage, t)
+  const isLittle = coverage !== null && coverage !== undefined && coverage < enoughCoverage
+  return (
+    <span className="figures" title={said}>
+      {text}
+      {isLittle && (
+        <span className="explore-mark">
+          <Shape is="warning" label={said} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** A duration such as 3 d 4 h, 5 h 12 min, 40 s: the two largest units. */
+export const durationText = (ms: number | null | undefined): string => {
+  if (ms === null || ms === undefined) return none
+  const units = [
+    ['day', 86_400_000],
+    ['hour', 3_600_000],
+    ['minute', 60_000],
+    ['second', 1000],
+  ] as const
+  const at = Math.max(
+    0,
+    units.findIndex(([, size]) => ms >= size),
+  )
+  const first = ms < 1000 ? units.length - 1 : at
+  const text = (i: number, value: number) =>
+    new Intl.NumberFormat(language(), { style: 'unit', unit: units[i]![0], unitDisplay: 'narrow' }).format(value)
+  const whole = Math.floor(ms / units[first]![1])
+  const rest = first + 1 < units.length ? Math.floor((ms - whole * units[first]![1]) / units[first + 1]![1]) : 0
+  return rest ? `${text(first, whole)} ${text(first + 1, rest)}` : text(first, whole)
+}

@@ -1,0 +1,93 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import type { Range } from '../../../../console/chart/ranges.ts'
+import { useCall } from '../../../../console/kernel/api.ts'
+import { timeText, wallToEpoch } from '../../../../console/words/formats.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { analysisCalls } from '../../telemetry/contract.ts'
+
+/** Numbers in a list of the address, each once. */
+const numbersIn = (text: string | null) =>
+  [...new Set((text ?? '').split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0)
+
+/** The state of a screen that lies in its address, so that a link shows the same to whoever may see it. */
+export const useAddress = () => {
+  const [params, setParams] = useSearchParams()
+  const set = useCallback(
+    (values: Record<string, string | number | undefined>) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old)
+          for (const [name, value] of Object.entries(values)) {
+            if (value === undefined || value === '') next.delete(name)
+            else next.set(name, String(value))
+          }
+          return next
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  return { params, set }
+}
+
+/** One of several words of the address, the first unless another is named. */
+export const useChoice = <const T extends readonly string[]>(name: string, choices: T) => {
+  const { params, set } = useAddress()
+  const chosen: T[number] = choices.find((choice) => choice === params.get(name)) ?? choices[0]!
+  return [chosen, (next: T[number]) => set({ [name]: next === choices[0] ? undefined : next })] as const
+}
+
+/** The points that the address names, of those that the reader may see, in their order. */
+export const useChosenPoints = (most: number) => {
+  const { params, set } = useAddress()
+  const text = params.get('points')
+  const ids = useMemo(() => numbersIn(text).slice(0, most), [text, most])
+  const query = useCall(analysisCalls.findPoints, { query: { ParaIds: ids.join() }, of: ['point', 'device'], enabled: ids.length > 0 })
+  const points = useMemo(() => {
+    const known = new Map((query.data?.Items ?? []).map((p) => [p.ParaId, p]))
+    return ids.flatMap((id): ParaInfo[] => (known.has(id) ? [known.get(id)!] : []))
+  }, [ids, query.data])
+  const choose = useCallback((next: readonly number[]) => set({ points: next.slice(0, most).join(), after: undefined }), [set, most])
+  return { ids, points, choose, error: query.error, isLoading: ids.length > 0 && query.isPending }
+}
+
+/** A range that follows now moves on by the minute, so that its answer is not asked for every second. */
+export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
+  const step = live ? 60_000 : 1
+  const until = Math.ceil(end / step) * step
+  const from = until - Math.round((end - start) / step) * step
+  return useMemo(() => ({ start: from, end: until }), [from, until])
+}
+
+/** The periods that one is compared with: as long before, the day or week before, the month or year before by the calendar. */
+export const earlierPeriods = ['previous', 'day', 'week', 'month', 'year'] as const
+export type EarlierPeriod = (typeof earlierPeriods)[number]
+
+/** So many months earlier on the reader's calendar; the last day of a shorter month. */
+const monthsBefore = (at: number, months: number) => {
+  const [date, time] = timeText(at).split(' ') as [string, string]
+  const [year, month, day] = date.split('-').map(Number) as [number, number, number]
+  const first = new Date(Date.UTC(year, month - 1 - months, 1))
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  const then = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), Math.min(day, last))).toISOString().slice(0, 10)
+  return wallToEpoch(`${then} ${time}`)
+}
+/** The same wall clock so many days earlier. */
+const daysBefore = (at: number, days: number) => {
+  const [date, time] = timeText(at).split(' ') as [string, string]
+  const then = new Date(Date.parse(`${date}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
+  return wallToEpoch(`${then} ${time}`)
+}
+
+export const earlierOf = (period: EarlierPeriod, { start, end }: Range): Range => {
+  if (period === 'previous') return { start: start - (end - start), end: start }
+  const shift = {
+    day: (at: number) => daysBefore(at, 1),
+    week: (at: number) => daysBefore(at, 7),
+    month: (at: number) => monthsBefore(at, 1),
+    year: (at: number) => monthsBefore(at, 12),
+  }[period]
+  const from = shift(start)
+  return { start: from, end: Math.max(from + 1, shift(end)) }
+}
