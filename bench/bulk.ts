@@ -1,15 +1,20 @@
 // What one command does to many: products of a series, a model on its devices, a large sheet of points.
 import { sql } from 'kysely'
 import '../areas/index.ts'
+import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
 import type { Database, Db } from '../server/database/db.ts'
 import { readSheet } from '../server/files/sheetReader.ts'
 import { writeSheet } from '../server/files/xlsx.ts'
-import { figure, quantile, timed } from './figures.ts'
+import { besideLists, openIngest, sleep } from './beside.ts'
+import { figure, timed } from './figures.ts'
+import { startLoader } from './load/job.ts'
+import type { Gateway, Published, PublishJob } from './load/publisher.ts'
 import { seedTenants, startWorld, type World } from './world.ts'
 
 const products = { count: 500, devices: 10, points: 20 }
 const model = { points: 200, devices: 500 }
 const sheet = { devices: 500, points: 100 }
+const live = { gateways: 20, points: 100 }
 const gatewaysOfModel = 20
 
 const addGateway = async (db: Db, enterprise: number, SN: string, project: number) => {
@@ -29,6 +34,20 @@ const addPoints = (db: Db, enterprise: number, devices: readonly number[], count
     insert into point ("EnterpriseId", "DeviceId", "ParaName", "Address", "SlaveNumber")
     select ${enterprise}, d.id, 'Point ' || i, (i * 2)::text, d.n from unnest(${devices}::bigint[]) with ordinality d (id, n), generate_series(1, ${count}) i`)
 const idsOf = (rows: readonly { Id: number }[]) => rows.map(({ Id }) => Id)
+
+/** Gateways that send readings. */
+const addLive = async (db: Db, enterprise: number, project: number) => {
+  const made: Gateway[] = []
+  for (let g = 0; g < live.gateways; g++) {
+    const sn = `LIVE${String(g).padStart(8, '0')}`
+    const at = await addGateway(db, enterprise, sn, project)
+    const [device] = idsOf(await addDevices(db, enterprise, at, 1, `Live ${g}`))
+    await addPoints(db, enterprise, [device!], live.points)
+    const points = idsOf(await db.rows<{ Id: number }>(sql`select "Id" from point where "DeviceId" = ${device!} order by "Id"`))
+    made.push({ sn, key: await setSecret(db, { Id: at.gateway, SN: sn }), device: device!, points })
+  }
+  return made
+}
 
 /** The same rows by statements alone, rolled back. */
 const bareProducts = (db: Db, enterprise: number) =>
@@ -79,30 +98,16 @@ const seed = async (database: Database) => {
   }
   bare.sheet = await bareSheet(db, enterprise, ofSheet)
   await db.rows(sql`delete from point where "DeviceId" = any(${ofSheet}::bigint[])`)
+  const gateways = await addLive(db, enterprise, other!.Id)
   await db.rows(sql`analyze`)
-  return { works, ofModel, bare }
+  return { works, ofModel, gateways, bare }
 }
 
-/** Asks for a list again and again while the work runs. Returns what the work took, and p95 of the lists, ms. */
-const besideLists = async (world: World, token: string, work: () => Promise<unknown>) => {
-  const lists: number[] = []
-  let isDone = false
-  const asking = (async () => {
-    while (!isDone) {
-      lists.push(await timed(() => world.call(token, 'POST', '/Project/Gateway/List', { PageSize: 20 })))
-      await new Promise((next) => setTimeout(next, 20))
-    }
-  })()
-  const took = await timed(work)
-  isDone = true
-  await asking
-  return { took, p95: quantile(lists, 0.95) }
-}
-
-const makeProducts = async (world: World, token: string, TemplateProjectId: number) => {
-  const series = await world.call<{ Id: number }>(token, 'POST', '/Product/ProProductSeries', { SeriesName: 'Machine', TemplateProjectId })
+/** Makes a project for each serial number of a new series. */
+const makeProducts = async (world: World, token: string, TemplateProjectId: number, name: string) => {
+  const series = await world.call<{ Id: number }>(token, 'POST', '/Product/ProProductSeries', { SeriesName: name, TemplateProjectId })
   const path = '/V3/Product/ProductTask'
-  const SNs = Array.from({ length: products.count }, (_, i) => `MACHINE${String(i).padStart(6, '0')}`)
+  const SNs = Array.from({ length: products.count }, (_, i) => `${name.toUpperCase()}${String(i).padStart(6, '0')}`)
   const { Id } = await world.call<{ Id: number }>(token, 'POST', `${path}/ProBatchAddProductTask`, {
     SeriesId: series.Id,
     NameRule: '{SN}',
@@ -112,27 +117,31 @@ const makeProducts = async (world: World, token: string, TemplateProjectId: numb
     const { Status, Done } = await world.call<{ Status: number; Done: number }>(token, 'GET', `${path}?Id=${Id}`)
     if (Status === 3 && Done === products.count) return
     if (Status > 1) throw new Error(`The task ended with status ${Status} and ${Done} projects.`)
-    await new Promise((next) => setTimeout(next, 100))
+    await sleep(100)
   }
 }
 
-const applyModel = async (world: World, token: string, DeviceIds: readonly number[]) => {
+/** A model on its devices. `change` publishes another period of all its points; `apply` brings it to the devices. */
+const startModel = async (world: World, token: string, DeviceIds: readonly number[]) => {
   const { Id: ModelId } = await world.call<{ Id: number }>(token, 'POST', '/ProModel/ProModel', { ModelName: 'Bench' })
-  for (let i = 1; i <= model.points; i++)
-    await world.call(token, 'POST', '/ProModel/ModelPara', { ModelId, ParaName: `Point ${i}`, Address: String(i * 2) })
+  const save = (Rows: object[]) => world.call(token, 'POST', '/ProModel/ModelPara/Cells', { ModelId, Rows })
+  await save(Array.from({ length: model.points }, (_, i) => ({ ParaName: `Point ${i + 1}`, Address: String((i + 1) * 2) })))
   const publish = () => world.call(token, 'POST', '/ProModel/ProModel/Publish', { Id: ModelId })
-  const apply = (Preview: 0 | 1) =>
-    world.call<{ Version: number }>(token, 'POST', '/ProModel/ProModel/Apply', { ModelId, DeviceIds, Preview })
+  const apply = (Preview: 0 | 1) => world.call(token, 'POST', '/ProModel/ProModel/Apply', { ModelId, DeviceIds, Preview })
   await publish()
   await apply(0)
   const rows = await world.call<{ Items: { Id: number }[] }>(token, 'GET', `/ProModel/ModelPara/List?ModelId=${ModelId}&PageSize=1000`)
-  for (const { Id } of rows.Items) await world.call(token, 'PUT', '/ProModel/ModelPara', { Id, UploadPeriod: 90 })
-  await publish()
-  const preview = await timed(() => apply(1))
-  return { preview, ...(await besideLists(world, token, () => apply(0))) }
+  return {
+    change: async (UploadPeriod: number) => {
+      await save(rows.Items.map(({ Id }) => ({ Id, UploadPeriod })))
+      await publish()
+    },
+    apply,
+  }
 }
 
-const importSheet = async (world: World, token: string) => {
+/** Imports a sheet of points, each with this limit. */
+const importSheet = async (world: World, token: string, limit: number) => {
   const headers = { authorization: `Bearer ${token}`, 'accept-language': 'en' }
   const answer = await fetch(`${world.origin}/api/Project/DevPara/Template?Format=xlsx`, { headers })
   const [titles = [], example = []] = (await readSheet(Buffer.from(await answer.arrayBuffer()))) as [string[], (string | number)[]]
@@ -147,6 +156,7 @@ const importSheet = async (world: World, token: string) => {
           'Point name': `Point ${p}`,
           Address: String(p * 2),
           'Unit ID': d,
+          'High limit': limit,
         }
         rows.push(header.map((title, i) => own[title] ?? start[i] ?? ''))
       }
@@ -155,7 +165,7 @@ const importSheet = async (world: World, token: string) => {
   const sent = new Response(form)
   const body = new Uint8Array(await sent.arrayBuffer())
   const type = sent.headers.get('content-type')!
-  return besideLists(world, token, async () => {
+  return async () => {
     const imported = await fetch(`${world.origin}/api/Project/DevPara/Import`, {
       method: 'POST',
       headers: { ...headers, 'content-type': type },
@@ -163,20 +173,28 @@ const importSheet = async (world: World, token: string) => {
     })
     const { Succeeded, Data, Errors, Details } = (await imported.json()) as Record<string, unknown>
     if (!Succeeded) throw new Error(`${Errors} ${JSON.stringify(Details).slice(0, 300)}`)
-    if ((Data as { Added: number }).Added !== rows.length) throw new Error(JSON.stringify(Data).slice(0, 300))
-  })
+    const { Added, Changed } = Data as { Added: number; Changed: number }
+    if (Added + Changed !== rows.length) throw new Error(JSON.stringify(Data).slice(0, 300))
+  }
 }
 
-/** Products, a model and a sheet, each with lists asked for at the same time. */
+/** Products, a model and a sheet: once with lists asked for at the same time, once with readings coming in. */
 export const bulk = async () => {
+  const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const world = await startWorld(seed)
   try {
-    const { works, ofModel, bare } = world.seeded
+    const { works, ofModel, gateways, bare } = world.seeded
     const token = await world.login('manager1')
-    const idle = await besideLists(world, token, () => new Promise((next) => setTimeout(next, 3000)))
-    const made = await besideLists(world, token, () => makeProducts(world, token, works))
-    const applied = await applyModel(world, token, ofModel)
-    const imported = await importSheet(world, token)
+    const lists = (work: () => Promise<unknown>) => besideLists(world, token, work)
+    const idle = await lists(() => sleep(3000))
+    const made = await lists(() => makeProducts(world, token, works, 'Machine'))
+    const used = await startModel(world, token, ofModel)
+    await used.change(90)
+    const preview = await timed(() => used.apply(1))
+    const applied = await lists(() => used.apply(0))
+    const imported = await lists(await importSheet(world, token, 60))
+    const ingest = await openIngest(publisher, world, gateways)
+    await used.change(91)
     return [
       figure(
         `${products.count} product projects of ${products.devices} devices and ${products.devices * products.points} points`,
@@ -185,9 +203,11 @@ export const bulk = async () => {
         bare.products / 1000,
       ),
       figure('lists beside it, p95 (bare: idle)', made.p95, 'ms', idle.p95),
-      figure(`preview of a change of ${model.points} points of a model on ${model.devices} devices`, applied.preview / 1000, 's'),
+      await ingest('as many again', () => makeProducts(world, token, works, 'Engine')),
+      figure(`preview of a change of ${model.points} points of a model on ${model.devices} devices`, preview / 1000, 's'),
       figure('its application (bare: one update)', applied.took / 1000, 's', bare.update / 1000),
       figure('lists beside it, p95 (bare: idle)', applied.p95, 'ms', idle.p95),
+      await ingest('the next one', () => used.apply(0)),
       figure(
         `${(sheet.devices * sheet.points).toLocaleString('en')} points from xlsx into ${sheet.devices} devices`,
         imported.took / 1000,
@@ -195,8 +215,10 @@ export const bulk = async () => {
         bare.sheet / 1000,
       ),
       figure('lists beside it, p95 (bare: idle)', imported.p95, 'ms', idle.p95),
+      await ingest('a change of each by a sheet', await importSheet(world, token, 61)),
     ]
   } finally {
+    await publisher.end()
     await world.close()
   }
 }

@@ -5,6 +5,7 @@ import { buildConfig } from '../areas/configuration/gateways/server/config.ts'
 import { precheck } from '../areas/configuration/gateways/server/precheck.ts'
 import { canonical } from '../contract/gateway-config.ts'
 import type { Database } from '../server/database/db.ts'
+import { sleep } from './beside.ts'
 import { figure, quantile, timed } from './figures.ts'
 import { seedTenants, startWorld } from './world.ts'
 
@@ -48,13 +49,29 @@ const seed = async (database: Database) => {
   return { of, bare: quantile(bare, 0.5), checked: quantile(checked, 0.5) }
 }
 
-/** Measures the wait before a push: the difference and the pre-check. */
+/** The least memory that the server has within some seconds after its start, MiB. */
+const restingMemory = async (world: { rss(): number }) => {
+  let least = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 50; i++) {
+    await sleep(100)
+    least = Math.min(least, world.rss())
+  }
+  return least
+}
+const emptyMemory = async () => {
+  const world = await startWorld(async (database) => seedTenants(database, 1))
+  return restingMemory(world).finally(world.close)
+}
+
+/** Measures the wait before a push, the difference and the pre-check, and the memory of a point. */
 export const configuration = async () => {
+  const empty = await emptyMemory()
   let seeded!: Awaited<ReturnType<typeof seed>>
   const world = await startWorld(async (database) => {
     seeded = await seed(database)
   })
   try {
+    const perPoint = (((await restingMemory(world)) - empty) * (1024 * 1024)) / points
     const token = await world.login('manager1')
     const took: number[] = []
     for (let i = 0; i < rounds; i++)
@@ -69,6 +86,7 @@ export const configuration = async () => {
     return [
       figure(`difference of a gateway of ${points.toLocaleString('en')} points`, quantile(took, 0.5), 'ms', seeded.bare),
       figure('its pre-check', seeded.checked, 'ms', seeded.bare),
+      figure('memory of the server for a point', perPoint, 'B'),
     ]
   } finally {
     await world.close()

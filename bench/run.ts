@@ -7,6 +7,7 @@ import { alarms } from './alarms.ts'
 import { bulk } from './bulk.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
+import { cells } from './cells.ts'
 import { configuration } from './configuration.ts'
 import { consoleFigures } from './console.ts'
 import { fairness } from './fairness.ts'
@@ -30,8 +31,9 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   bytes,
   memory,
   lists,
-  configuration: async () => [...(await configuration()), ...(await bulk())],
+  configuration: async () => [...(await configuration()), ...(await bulk()), ...(await cells())],
   bulk,
+  cells,
   panels,
   pictures,
   alarms,

@@ -1,0 +1,50 @@
+// What others notice while one command does much.
+import { figure, quantile, timed } from './figures.ts'
+import type { startLoader } from './load/job.ts'
+import type { Gateway, Published, PublishJob } from './load/publisher.ts'
+import type { World } from './world.ts'
+
+export const sleep = (ms: number) => new Promise((next) => setTimeout(next, ms))
+
+/** Asks for a list again and again while the work runs. Returns what the work took, and p95 of the lists, ms. */
+export const besideLists = async (world: World, token: string, work: () => Promise<unknown>) => {
+  const lists: number[] = []
+  let isDone = false
+  const asking = (async () => {
+    while (!isDone) {
+      lists.push(await timed(() => world.call(token, 'POST', '/Project/Gateway/List', { PageSize: 20 })))
+      await sleep(20)
+    }
+  })()
+  const took = await timed(work)
+  isDone = true
+  await asking
+  return { took, p95: quantile(lists, 0.95) }
+}
+
+type Publisher = ReturnType<typeof startLoader<PublishJob, Published>>
+/** Readings of a message, and messages a second: the rate that the product promises. */
+const [values, rate] = [100, 300]
+const turn = 3
+
+/** Publishes readings at a steady rate while each work runs. Returns a figure of what was acknowledged, against what was without work. */
+export const openIngest = async (publisher: Publisher, world: World, gateways: Gateway[]) => {
+  const during = async (work: () => Promise<unknown>) => {
+    let isDone = false
+    const acked: number[] = []
+    const publishing = (async () => {
+      do {
+        const done = await publisher.run({ port: world.mqttPort, gateways, values, rate, window: 0, seconds: turn, warmUp: 0 })
+        if (done.cut) throw new Error(`${done.cut} connections were cut`)
+        acked.push(done.perSecond * values)
+      } while (!isDone)
+    })()
+    await work()
+    isDone = true
+    await publishing
+    return acked.reduce((sum, one) => sum + one, 0) / acked.length
+  }
+  const idle = await during(() => sleep(2 * turn * 1000))
+  return async (beside: string, work: () => Promise<unknown>) =>
+    figure(`ingest beside ${beside} (bare: idle)`, await during(work), 'samples/s', idle)
+}
