@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { dialog } from './browser.ts'
 
-type Role = 'button' | 'combobox' | 'spinbutton' | 'radiogroup' | 'radio' | 'tab' | 'textbox'
+type Role = 'button' | 'link' | 'combobox' | 'spinbutton' | 'radiogroup' | 'radio' | 'tab' | 'textbox'
 
 export const byKeyboard = (page: Page) => {
   const focused = page.locator(':focus')

@@ -1,8 +1,10 @@
 import { App, Checkbox, Form, Input, InputNumber, Segmented } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useRows } from '../../../../console/kernel/api.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { AppliedDialog } from '../../models/console/AppliedDialog.tsx'
@@ -21,6 +23,12 @@ type Entered = {
 const start: Entered = { GatewayId: null, CommType: 0, Channel: null, NameRule: '', ModelId: null, SlaveNumber: 1, Step: 1 }
 const shownNames = 3
 
+/** The only record that can be chosen, else undefined. */
+const useOnly = (of: Resource, where: Record<string, number | undefined>, enabled = true) => {
+  const { data } = useRows(of, { PageIndex: 1, PageSize: 2, ...where }, { enabled })
+  return enabled && data?.Items.length === 1 ? data.Items[0]!.Id : undefined
+}
+
 /** Adds devices that are numbered by a range in their name, with the points of a model. */
 const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean }) => {
   const t = useWords()
@@ -33,6 +41,17 @@ const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean
   const names = NameRule ? namesIn(NameRule, mostDevices + 1) : []
   const protocol = CommType === 1 ? serialProtocol : netProtocol
   const channel = CommType === 1 ? 'SerialProtocolId' : 'NetProtocolId'
+  const [onlyGateway, onlyChannel] = [useOnly(gateway, {}), useOnly(protocol, { GatewayId: GatewayId ?? undefined }, GatewayId !== null)]
+  const take = (only: Partial<Entered>) => {
+    form.setFieldsValue(only)
+    setEntered((entered) => ({ ...entered, ...only }))
+  }
+  useEffect(() => {
+    if (onlyGateway && !form.getFieldValue('GatewayId')) take({ GatewayId: onlyGateway })
+  }, [onlyGateway])
+  useEffect(() => {
+    if (onlyChannel && !form.getFieldValue('Channel')) take({ Channel: onlyChannel })
+  }, [onlyChannel])
   const body = {
     ...{ GatewayId, CommType, NameRule, SlaveNumber, Step },
     ...(ModelId && { ModelId }),

@@ -3,7 +3,7 @@ import { Empty, Input, Skeleton, Tree } from 'antd'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { rowsQuery, type Shown, useCall, useRow, useRows } from '../../../../console/kernel/api.ts'
 import { type Condition, Shape } from '../../../../console/theme/State.tsx'
-import { useWords } from '../../../../console/words/words.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
 import { type Figure, figureCall } from '../../../../contract/figures.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { device } from '../../devices/contract.ts'
@@ -23,6 +23,13 @@ const keyOf = (kind: Kind, id: unknown) => `${kind}/${id}`
 const parse = (key: string): Chosen => {
   const [kind, id] = key.split('/')
   return { kind: kind as Kind, id: Number(id) }
+}
+
+/** Rows by name, where Pump 2 comes before Pump 10. */
+const inOrder = (kind: Kind, rows: readonly Row[]) => {
+  const { compare } = new Intl.Collator(language(), { numeric: true })
+  const nameOf = (row: Row) => String(row[kinds[kind].title])
+  return rows.toSorted((a, b) => compare(nameOf(a), nameOf(b)))
 }
 
 const gatewayStates: Record<number, Condition> = { 0: 'offline', 2: 'offline' }
@@ -122,10 +129,12 @@ export const PlantTree = ({ chosen, choose }: { chosen: Chosen | undefined; choo
         <Label kind={kind} row={row} count={counts && (counts.get(row.Id) ?? 0)} offline={kind === 'ProjectId' ? offlineIn(row.Id) : 0} />
       ),
       isLeaf: !next || counts?.get(row.Id) === undefined,
-      ...(next && children.get(key) ? { children: children.get(key)!.map((one) => node(next, one)) } : {}),
+      ...(next && children.get(key) ? { children: inOrder(next, children.get(key)!).map((one) => node(next, one)) } : {}),
     }
   }
-  const tree = found ? found.map(({ kind, row }) => node(kind, row, true)) : (data?.Items ?? []).map((row) => node('ProjectId', row))
+  const tree = found
+    ? found.map(({ kind, row }) => node(kind, row, true))
+    : inOrder('ProjectId', data?.Items ?? []).map((row) => node('ProjectId', row))
   if (error) return null
   return (
     <nav aria-label={t('tree.title')} className="plant-tree">

@@ -201,7 +201,7 @@ const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<st
         ) : sheet.faultCount > 0 ? (
           t('sheet.faults', { count: sheet.faultCount })
         ) : (
-          t('sheet.help')
+          t(sheet.rows.length ? 'sheet.help' : 'sheet.empty')
         )}
       </p>
     </section>
