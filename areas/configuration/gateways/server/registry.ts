@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Change, Database, Db } from '../../../../server/database/db.ts'
 import { serial } from '../../../../server/jobs/serial.ts'
+import { inSlices } from '../../../../server/jobs/slices.ts'
 import type { PointMeta, PointRegistry } from '../../../../server/telemetry/sample.ts'
 import { lookUps } from './lookups.ts'
 import { type ConnectedGateway, type DeviceMeta, type GatewayMeta, PlantIndex, type PointRow } from './plantIndex.ts'
@@ -71,8 +72,13 @@ const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial
 
 /** Follow one changed row; answer the gateways whose configuration it may have changed. */
 const follower = (db: Db, index: PlantIndex) => {
+  /** A gateway has 40,000 points: other calls run in between. Changes that come meanwhile wait for their turn. */
   const reread = async (where: ReturnType<typeof sql>) => {
-    for (const row of await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`)) index.putPoint(row)
+    await inSlices(
+      await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`),
+      () => 1,
+      (row) => index.putPoint(row),
+    )
   }
   return {
     device: async (id: number) => {

@@ -7,6 +7,7 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { constraintFault } from '../../../../server/http/validation.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { changingRows } from '../../../../server/identity/dataScope.ts'
+import { inSlices } from '../../../../server/jobs/slices.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, tenantOf } from '../../../../server/resource/store.ts'
@@ -216,8 +217,13 @@ type ForTask = Reading & Pick<Options, 'check'>
 export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffer, { check, ...given }: ForTask) => {
   const company = await companyOf(db, actor, r, given)
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
-  const copies = rows.map(({ row, values }) => ({ row, values: { ...values } }))
-  wrong.push(...(await resolveRefs(db, actor, r, copies, company)))
+  const copies = await inSlices(
+    rows,
+    () => 1,
+    ({ row, values }) => ({ row, values: { ...values } }),
+  )
+  // One by one: a call takes some 100,000 arguments.
+  for (const one of await resolveRefs(db, actor, r, copies, company)) wrong.push(one)
   for (const find of [() => repeated(r, copies, key), async () => (await check?.(copies, db)) ?? []]) {
     await otherTurns()
     for (const one of await find()) wrong.push(one)
