@@ -5,6 +5,7 @@ import { isPlausible } from './clock.ts'
 import { assembly, type Config } from './config/assembly.ts'
 import { saveConfig } from './config/store.ts'
 import type { PointRow } from './drivers/driver.ts'
+import { missingPort, triedPort } from './drivers/serial.ts'
 import type { Channel } from './poll/channel.ts'
 import type { Poller } from './poll/poller.ts'
 import type { Handlers, Outcome } from './uplink/commands.ts'
@@ -33,12 +34,17 @@ export const handlers = ({ folder, clock, poller, onApplied }: Options): Handler
   const assemble = assembly()
   return {
     config: async (part) => {
-      const { config, Code, Msg, Detail } = assemble(part)
+      const { config, ...verdict } = assemble(part)
+      for (const channel of config?.Channels ?? []) {
+        const missing = await missingPort(channel)
+        if (missing) return { Code: 9, Msg: missing.slice(0, 200) }
+      }
       if (config) {
         await saveConfig(folder, config)
         await poller.apply(config)
         await onApplied(config)
       }
+      const { Code, Msg, Detail } = verdict
       return { Code, Msg, ...(Detail ? { Data: { Detail } } : {}) }
     },
 
@@ -71,7 +77,10 @@ export const handlers = ({ folder, clock, poller, onApplied }: Options): Handler
     },
 
     nettest: async ({ Ip, Port, Serial }) => {
-      if (Serial !== undefined) return { Code: 301, Msg: `this gateway has no serial port ${Serial}` }
+      if (Serial !== undefined) {
+        const refused = await triedPort(Serial)
+        return refused ? { Code: 301, Msg: `serial port ${Serial}: ${refused}`.slice(0, 200) } : ok
+      }
       if (!Ip || !Port || Port < 1 || Port > 65535) return { Code: 13, Msg: 'address and port are missing' }
       const problem = await reachable(Ip, Port)
       return problem ? { Code: 301, Msg: problem } : ok

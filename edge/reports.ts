@@ -8,12 +8,15 @@ import type { Stats } from './buffer/queue.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config/assembly.ts'
 import { driverCapabilities } from './drivers/index.ts'
+import { serialPorts } from './drivers/serial.ts'
 import type { ownSettings } from './own-settings.ts'
 import type { Poller } from './poll/poller.ts'
 import type { Connection } from './uplink/connection.ts'
 
 export const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
 const capabilities = [settingsCapability, 'config', 'write', 'read', 'nettest', 'timesync', wideTypes, ...driverCapabilities]
+/** Words that a server stores. */
+const mostCapabilities = 50
 const firmware = version
 const fullNoticeMs = 3_600_000
 const damageNoticeMs = 60_000
@@ -78,7 +81,7 @@ export class Reports {
         ConfigVersion: config()?.ConfigVersion,
         Ip: connection.address,
         BootTime: this.#bootTime,
-        Capabilities: capabilities,
+        Capabilities: [...capabilities, ...serialPorts().map((port) => `serial:${port}`)].slice(0, mostCapabilities),
         Settings: settings.running(),
       }),
       true,

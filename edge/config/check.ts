@@ -30,6 +30,7 @@ const lineOf = (c: ChannelRow): string | undefined => {
 
 const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined => {
   const lines = new Map<string, number>()
+  const ports = new Map<string, { Id: number; setting: string }>()
   for (const c of channels) {
     const missing = missingDriver(c)
     // What older gateways said of these stays as it was.
@@ -38,6 +39,12 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
     const { channel, port } = protocolOf(c.ProtocolType)!
     if (targetOf(c) === 'dials' && port && (!c.Ip || !c.Port || c.Port < 1 || c.Port > 65535))
       return { Code: 13, Msg: `channel ${c.Id} has no address and port` }
+    if (c.CommType === 1 && !c.SerialPort) return { Code: 9, Msg: `channel ${c.Id} has no serial port` }
+    const setting = [c.BaudRate, c.DataBits, c.StopBits, c.Parity].join()
+    const used = c.CommType === 1 ? ports.get(c.SerialPort!) : undefined
+    if (used && used.setting !== setting)
+      return { Code: 11, Msg: `channels ${used.Id} and ${c.Id} use ${c.SerialPort} with other settings` }
+    if (c.CommType === 1) ports.set(c.SerialPort!, { Id: c.Id, setting })
     if (c.InterFrameMs < 0 || c.RetryCount < 0 || c.RetryCount > 10)
       return { Code: 15, Msg: `channel ${c.Id}: InterFrameMs must be from 0, RetryCount 0 to 10` }
     const [wrong] = settingFaults(channel, c.Settings)

@@ -42,7 +42,14 @@ test.each([
 })
 
 test.each([
-  [9, 'a serial channel', [channelRow(0, { CommType: 1, SerialPort: '/dev/ttyS1' })]],
+  [9, 'a protocol that is not for serial lines', [channelRow(0, { CommType: 1, ProtocolType: 70, SerialPort: '/dev/ttyS1' })]],
+  [9, 'a serial channel without its port', [channelRow(0, { CommType: 1, ProtocolType: 1 })]],
+  [
+    11,
+    'two settings of one port',
+    [9600, 19200].map((BaudRate, i) => channelRow(0, { Id: i + 1, CommType: 1, ProtocolType: 1, SerialPort: '/dev/ttyS1', BaudRate })),
+  ],
+  [3, 'a protocol that this gateway does not have', [channelRow(502, { ProtocolType: 201 })]],
   [13, 'a network channel without a port', [channelRow(502, { Port: undefined })]],
   [14, 'two channels to one place', [channelRow(502), channelRow(502, { Id: 2 })]],
   [9, 'a protocol that is none', [channelRow(502, { ProtocolType: 7 })]],

@@ -8,8 +8,8 @@ type Entry = { targets: readonly Target[]; load: () => Promise<{ default: OpenDr
 /** By `ProtocolType`. A new driver adds a line here. */
 const drivers = new Map<number, Entry>([
   [0, { targets: ['dials'], load: () => import('./modbus/driver.ts') }],
-  [1, { targets: ['dials'], load: () => import('./modbus/driver.ts') }],
-  [2, { targets: ['dials'], load: () => import('./modbus/driver.ts') }],
+  [1, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
+  [2, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
 ])
 

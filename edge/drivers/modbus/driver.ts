@@ -1,8 +1,10 @@
 import { type Driver, DriverFault, type Opening, type PointRow, type Reading } from '../driver.ts'
+import { settingOf as serialSetting } from '../serial.ts'
 import { decode, encode, readingOf, toRaw } from '../values.ts'
 import { ascii, type Framing, mbap, rtu } from './frames.ts'
 import { ModbusLink } from './link.ts'
 import { halves, type ModbusBlock, place, plan } from './plan.ts'
+import { SerialLink } from './serial-link.ts'
 
 /** Timeout of a TCP connect, ms. */
 const connectTimeoutMs = 3000
@@ -33,9 +35,13 @@ const reading = (point: PointRow, data: Buffer, start: number): Reading => {
 
 const framings: Readonly<Record<number, Framing>> = { 0: mbap, 1: rtu, 2: ascii }
 
-/** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2) over TCP. The channel has Ip and Port. */
+/** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2); the two over TCP or on a serial line. */
 export const modbus = ({ channel, changed }: Pick<Opening, 'channel' | 'changed'>): Driver<ModbusBlock> => {
-  const link = new ModbusLink(channel.Ip!, channel.Port!, framings[channel.ProtocolType] ?? mbap, changed)
+  const framing = framings[channel.ProtocolType] ?? mbap
+  const link =
+    channel.CommType === 1
+      ? new SerialLink(serialSetting(channel), framing, changed)
+      : new ModbusLink(channel.Ip!, channel.Port!, framing, changed)
 
   const fetch = async (unit: number, register: number, start: number, count: number, timeoutMs: number) => {
     const reply = await link.request(unit, pdu(readFunctions[register]!, start, count), timeoutMs)

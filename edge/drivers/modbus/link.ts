@@ -1,15 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { DriverFault, type FaultKind, type Frame as Traced } from '../driver.ts'
-import { exceptionNames, type Frame, type Framing, functionNames, mbap } from './frames.ts'
+import { type Frame, type Framing, mbap } from './frames.ts'
+import { meaningOf, replyOf } from './replies.ts'
 
 type Waiting = { id: number; unit: number; fn: number; settle(reply: Buffer | DriverFault): void }
-
-/** What a request or an answer is, in the words of [APP]. */
-const meaningOf = (unit: number, pdu: Buffer) => {
-  const fn = pdu[0]! & 0x7f
-  const name = functionNames[fn] ?? `function ${fn}`
-  return `unit ${unit}: ${pdu[0]! & 0x80 ? `${name} refused, ${exceptionNames[pdu[1] ?? 0] ?? 'exception'}` : name}`
-}
 
 /**
  * A Modbus client on one socket with one request at a time. An answer counts only if transaction, unit and function are those asked
@@ -129,13 +123,6 @@ export class ModbusLink {
   #answer({ id, unit, pdu }: Frame) {
     const asked = this.#waiting
     if (!asked || (id !== null && id !== asked.id)) return
-    const fn = pdu[0]! & 0x7f
-    if (unit !== asked.unit || fn !== asked.fn)
-      throw new Error(`unit ${unit}, function ${fn} answered instead of ${asked.unit}, ${asked.fn}`)
-    if (!(pdu[0]! & 0x80)) return asked.settle(pdu)
-    const code = pdu[1] ?? 0
-    asked.settle(
-      new DriverFault(code === 2 ? 'address' : 'refused', `the device answered exception ${code} (${exceptionNames[code] ?? 'unknown'})`),
-    )
+    asked.settle(replyOf({ unit, pdu }, asked))
   }
 }
