@@ -9,6 +9,10 @@ import { Figure } from './figures.tsx'
 type Entry = { value: number | null; coverage: number | null; digits: number }
 export type BucketRow = { key: string; time: number; device: string; cells: Map<string, Entry> }
 type Shape = 'time' | 'device'
+type Unit = 'minute' | 'hour' | 'day'
+
+/** A day is named by the company's calendar, a moment by the reader's clock. */
+const bucketText = (at: number, unit: Unit, zone: string) => (unit === 'day' ? timeText(at, zone).slice(0, 10) : timeText(at).slice(0, 16))
 
 /** A column is a point, or where devices have rows of their own, a name that several of their points have. */
 const columnOf = (p: ParaInfo, shape: Shape) => (shape === 'device' ? p.ParaName : String(p.ParaId))
@@ -45,26 +49,26 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
 
 const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
-export const csvOf = (rows: readonly BucketRow[], points: readonly ParaInfo[], shape: Shape, t: Words): Cell[][] => {
+export const csvOf = ({ rows, points, shape, unit, zone }: Props, t: Words): Cell[][] => {
   const columns = columnsIn(points, shape)
   const head = [t('explore.time'), ...(shape === 'device' ? [t('device')] : [])]
   return [
     [...head, ...columns.flatMap(({ title, unit }) => [withUnit(title, unit), `${title} · ${t('explore.coverageColumn')}`])],
     ...rows.map((row) => [
-      timeText(row.time),
+      bucketText(row.time, unit, zone),
       ...(shape === 'device' ? [row.device] : []),
       ...columns.flatMap(({ key }) => [row.cells.get(key)?.value ?? '', row.cells.get(key)?.coverage ?? '']),
     ]),
   ]
 }
 
-type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: Shape; unit: 'minute' | 'hour' | 'day' }
+/** `zone`: the company's, in which days are days. */
+type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: Shape; unit: Unit; zone: string }
 
 /** Buckets as rows, points as columns; only the rows in sight are drawn. */
-export const BucketTable = ({ rows, points, shape, unit }: Props) => {
+export const BucketTable = ({ rows, points, shape, unit, zone }: Props) => {
   const t = useWords()
   const columns = columnsIn(points, shape)
-  const time = (at: number) => (unit === 'day' ? timeText(at).slice(0, 10) : timeText(at).slice(0, 16))
   return (
     <div className="explore-table">
       <Table<BucketRow>
@@ -76,7 +80,12 @@ export const BucketTable = ({ rows, points, shape, unit }: Props) => {
         scroll={{ y: 420, x: 180 + columns.length * 150 + (shape === 'device' ? 160 : 0) }}
         locale={{ emptyText: t('explore.noData') }}
         columns={[
-          { title: t('explore.time'), width: 160, fixed: 'start', render: (_, row) => <span className="figures">{time(row.time)}</span> },
+          {
+            title: t('explore.time'),
+            width: 160,
+            fixed: 'start',
+            render: (_, row) => <span className="figures">{bucketText(row.time, unit, zone)}</span>,
+          },
           ...(shape === 'device' ? [{ title: t('device'), width: 160, render: (_: unknown, row: BucketRow) => row.device }] : []),
           ...columns.map(({ key, title, unit: of }) => ({
             title: withUnit(title, of),

@@ -8,6 +8,7 @@ import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { saveCsv } from '../../../../console/session/request.ts'
+import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type ParaInfo, type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { BucketTable, bucketRows, csvOf } from './BucketTable.tsx'
@@ -57,6 +58,7 @@ const DataQueryScreen = () => {
   const lines = useMemo(() => (data ? linesOf(data, chosen.points, step) : []), [data, chosen.points, step])
   const drawn = chosen.points.filter((p) => lines.some((line) => line.ParaId === p.ParaId))
   const rows = useMemo(() => (data && unit !== 'raw' ? bucketRows(data, chosen.points, shape) : []), [data, chosen.points, shape, unit])
+  const table = unit !== 'raw' && { rows, points: chosen.points, shape, unit, zone: data?.TimeZone ?? userZone() }
   return (
     <Frame
       code="m10303"
@@ -83,11 +85,11 @@ const DataQueryScreen = () => {
         </>
       }
       actions={
-        unit !== 'raw' && (
+        table && (
           <Button
             icon={<DownloadOutlined />}
             disabled={!rows.length}
-            onClick={() => saveCsv(csvOf(rows, chosen.points, shape, t), fileName(chosen.points, 'csv'))}
+            onClick={() => saveCsv(csvOf(table, t), fileName(chosen.points, 'csv'))}
           >
             {t('explore.csv')}
           </Button>
@@ -107,11 +109,7 @@ const DataQueryScreen = () => {
           />
         )}
       </div>
-      {unit === 'raw' ? (
-        <ReadingTable points={chosen.points} range={range} />
-      ) : (
-        <BucketTable rows={rows} points={chosen.points} shape={shape} unit={unit} />
-      )}
+      {table ? <BucketTable {...table} /> : <ReadingTable points={chosen.points} range={range} />}
     </Frame>
   )
 }

@@ -30,7 +30,7 @@ const DeviceRecordScreen = () => {
   const names = new Map(namesOf(chosen.points).map((name, i) => [ids[i], name]))
   const known = new Map(chosen.points.map((p) => [p.ParaId, p]))
   const period = ({ Start, End }: IoRow) =>
-    by === 'none' ? `${timeText(Start).slice(0, 16)} – ${timeText(End).slice(0, 16)}` : timeText(Start).slice(0, 10)
+    by === 'none' ? `${timeText(Start).slice(0, 16)} – ${timeText(End).slice(0, 16)}` : timeText(Start, answer.data?.TimeZone).slice(0, 10)
   const { data } = answer
   return (
     <Frame

@@ -1,4 +1,5 @@
 import { Button, Select } from 'antd'
+import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -18,6 +19,7 @@ const GroupRealTimeScreen = () => {
   const { data, error, refetch } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'] })
   const asked = Number(params.get('group'))
   const group = data?.find(({ Id }) => Id === asked) ?? data?.[0]
+  const points = useMemo(() => (group?.Points ?? []).map((p) => ({ ...p, ParaName: p.Title || p.ParaName })), [group])
   const toGroups = mayGroups && (
     <Link to="/dataAnalysis/group">
       <Button>{t('menu.m10308')}</Button>
@@ -47,7 +49,7 @@ const GroupRealTimeScreen = () => {
             </Link>
             {group.HiddenPoints > 0 && <span className="soft">{t('group.hidden', { count: group.HiddenPoints })}</span>}
           </div>
-          <LiveTable key={group.Id} points={group.Points} />
+          <LiveTable key={group.Id} points={points} />
         </>
       )}
     </Page>
