@@ -1,5 +1,6 @@
 // Fields are plain data, so server, console and edge can all read them and none can hide logic in them.
 import type { Static, TSchema } from 'typebox'
+import type { FilesPurpose } from './files.ts'
 import type { Language } from './languages.ts'
 import type { Range, Validator } from './validators.ts'
 
@@ -38,11 +39,14 @@ export type Field = Common &
     /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). Age: lists show how long ago it was. */
     | { kind: 'instant'; age?: true }
     /** Files that people have sent, `[{ FilePath, FileName }]`; everybody who sees the record can read them, and they are deleted with it. */
-    | { kind: 'files'; most: number }
+    | { kind: 'files'; most: number; purpose: FilesPurpose }
     /** The Id of a row of another resource; `as` names the joined title in answers. `fills` fills empty fields from the chosen row. */
     | { kind: 'ref'; to: string; as?: string; fills?: Fills }
-    /** Shape is a JSON Schema; the screen brings its own editor. */
-    | { kind: 'json'; schema: object }
+    /**
+     * Shape is a JSON Schema; the screen brings its own editor. `names`: JSON paths to the Ids of records that it names, by resource; such
+     * a record cannot be removed. Its service holds them by `for key share` when it writes.
+     */
+    | { kind: 'json'; schema: object; names?: Readonly<Record<string, string>> }
   )
 
 /** Lists and objects: a sheet, a filter and an order have no use for them. */
@@ -62,7 +66,7 @@ export const long = make('long', { max: 200 })
 export const number = make('number', {})
 export const flag = make('flag', {})
 export const instant = make('instant', { set: 'never' } as Options<'instant'>)
-export const files = make('files', { most: 10 })
+export const files = make('files', { most: 10, purpose: 'attachment' } as Options<'files'>)
 export const json = make('json', { schema: {} })
 export const choice = <const T extends readonly (number | string)[], const O extends Common & { moves?: Moves } = object>(
   of: T,

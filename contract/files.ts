@@ -12,9 +12,14 @@ export const filePurposes = {
   logo: { most: 5 * mb, picture: { side: 512, how: 'fit' }, open: true },
   avatar: { most: 5 * mb, picture: { side: 256, how: 'cover' }, open: false },
   picture: { most: 15 * mb, picture: { side: 2048, how: 'fit' }, open: false },
+  /** Of a site or floor: it is read from close by. */
+  plan: { most: 20 * mb, picture: { side: 8192, how: 'fit' }, open: false },
   attachment: { most: 20 * mb, picture: undefined, open: false },
 } as const
 export type FilePurpose = keyof typeof filePurposes
+/** Files of records: they are deleted with them. */
+export const ofRecords = ['attachment', 'plan'] as const satisfies readonly FilePurpose[]
+export type FilesPurpose = (typeof ofRecords)[number]
 
 /** Kinds that pictures may have when they are sent; they are kept as WebP. */
 export const pictureKinds: readonly string[] = ['png', 'jpg', 'webp', 'gif', 'avif']

@@ -129,8 +129,11 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
           {...rest}
         />
       )
-    case 'files':
-      return <FilesInput id={rest.id} disabled={rest.disabled} most={f.most} value={value as Attachment[] | null} onChange={onChange} />
+    case 'files': {
+      const { most, purpose } = f
+      const files = value as Attachment[] | null
+      return <FilesInput id={rest.id} disabled={rest.disabled} most={most} purpose={purpose} value={files} onChange={onChange} />
+    }
     case 'ref': {
       const to = resourceNamed(f.to)
       const { size: _, status: __, autoFocus: ___, onBlur: ____, onKeyDown: _____, ...passed } = rest

@@ -1,6 +1,7 @@
 // Files of records. A record takes a file that its author has sent; from then on the file belongs to the record and goes with it.
 import { type RawBuilder, sql } from 'kysely'
 import type { Attachment } from '../../contract/field.ts'
+import type { FilesPurpose } from '../../contract/files.ts'
 import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { FieldFaults } from '../http/faults.ts'
@@ -10,6 +11,10 @@ type Values = Record<string, unknown>
 const keyOf = ({ FilePath }: Attachment) => FilePath.replace(/^\/?(api\/)?files\//, '')
 const listOf = (value: unknown) => (value ?? []) as Attachment[]
 const fieldsOf = (r: Resource) => Object.keys(r.fields).filter((name) => r.fields[name]!.kind === 'files')
+const purposeOf = (r: Resource, field: string) => {
+  const f = r.fields[field]
+  return f?.kind === 'files' ? f.purpose : 'attachment'
+}
 /** What a record does not say, it leaves as it is. */
 const given = (r: Resource, values: Values) => fieldsOf(r).filter((name) => values[name] !== undefined)
 
@@ -21,12 +26,17 @@ export const namedFiles = async (
   db: Db,
   actor: Actor,
   files: readonly Attachment[],
-  { field, enterprise, held = [] }: { field: string; enterprise: number; held?: readonly Attachment[] },
+  {
+    field,
+    enterprise,
+    held = [],
+    purpose = 'attachment',
+  }: { field: string; enterprise: number; held?: readonly Attachment[]; purpose?: FilesPurpose },
 ): Promise<Attachment[]> => {
   if (!files.length) return []
   const keys = files.map(keyOf)
   const rows = await db.rows<{ Key: string; FileName: string }>(sql`
-    select "Key", "FileName" from stored_file where "Key" = any(${keys}::text[]) and "EnterpriseId" = ${enterprise} and "Purpose" = 'attachment'
+    select "Key", "FileName" from stored_file where "Key" = any(${keys}::text[]) and "EnterpriseId" = ${enterprise} and "Purpose" = ${purpose}
       and ("Key" = any(${held.map(keyOf)}::text[]) or ("RecordId" is null and "UserId" = ${actor.UserId})) for update`)
   const names = new Map(rows.map((row) => [row.Key, row.FileName]))
   if (new Set(keys).size < keys.length || keys.some((key) => !names.has(key))) throw new FieldFaults([{ field, rule: 'unknownReference' }])
@@ -54,7 +64,12 @@ export const giveFiles = async (
 /** Checks the files that values name, and completes their names in place. */
 export const checkFiles = async (db: Db, actor: Actor, r: Resource, values: Values, enterprise: number, before: Values = {}) => {
   for (const field of given(r, values))
-    values[field] &&= await namedFiles(db, actor, listOf(values[field]), { field, enterprise, held: listOf(before[field]) })
+    values[field] &&= await namedFiles(db, actor, listOf(values[field]), {
+      field,
+      enterprise,
+      held: listOf(before[field]),
+      purpose: purposeOf(r, field),
+    })
 }
 
 export const linkFiles = async (db: Db, r: Resource, id: number, values: Values, before: Values = {}) => {

@@ -150,7 +150,17 @@ const moment = (value: unknown, zone: string, end: boolean): Sql => {
   return sql`(${local} at time zone ${zone}::text)`
 }
 
-const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op }: Condition): Sql => {
+/** The resource that rows belong to, where it or one above it has a reference of this name: devices lie in the project of their gateway. */
+const ownerWith = (r: Resource, name: string, actor: Actor): Resource | undefined => {
+  const owner = r.fields[r.owner]
+  if (owner?.kind !== 'ref' || owner.to === r.name) return undefined
+  const to = named(owner.to)
+  const isThere = to.fields[name]?.kind === 'ref' && !actor.dataScope?.hidden[to.name]?.has(name)
+  return isThere || ownerWith(to, name, actor) ? to : undefined
+}
+
+const condition = (r: Resource, actor: Actor, given: Condition): Sql => {
+  const { Field: name, Value, LogicOP: op } = given
   const zone = actor.zone ?? actor.tenantZone
   const join = joined(r).find(([as]) => as === name)
   if (join) {
@@ -159,6 +169,9 @@ const condition = (r: Resource, actor: Actor, { Field: name, Value, LogicOP: op 
     return sql`exists (select 1 from ${table(to)} j where ${and([...titled, ...(join[1] === r.owner ? dataScopeFilter(to.name, actor, 'j') : inSight(to, actor, 'j'))])})`
   }
   const f = fieldOf(r, name)
+  const to = f ? undefined : ownerWith(r, name, actor)
+  if (to)
+    return sql`${column(r.owner)} in (select t."Id" from ${table(to)} t where ${and([condition(to, actor, given), ...inSight(to, actor, 't')])})`
   if (!f || isStructured(f)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
   const seen = visibleRef(r, f, name, actor)
   const at = seen ?? column(name)

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import type { Details, Page } from '../../contract/call.ts'
+import type { Page } from '../../contract/call.ts'
 import { isStructured } from '../../contract/field.ts'
 import { wrongMoves } from '../../contract/moves.ts'
-import { allResources } from '../../contract/registry.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
@@ -13,9 +12,10 @@ import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
 import { platformEnterprise } from '../identity/setup.ts'
 import { assertConcernsOnlySeen, assertOwnRows } from '../identity/sharedRows.ts'
 import { checkFiles, dropFiles, linkFiles } from './attachments.ts'
+import { assertUnnamed, usedBy } from './holders.ts'
 import { keyset } from './keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
-import { column, columns, named, type Sql, table, tableName, visible } from './sql.ts'
+import { columns, named, type Sql, table, tableName, visible } from './sql.ts'
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
@@ -70,20 +70,6 @@ export const tenantOf = async (db: Db, actor: Actor, r: Resource, draft: Values)
   )
   if (!row) throw new FieldFaults([{ field: r.owner, rule: 'unknownReference' }])
   return row.EnterpriseId
-}
-
-const usedBy = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]): Promise<Details> => {
-  const users = allResources().flatMap((x) =>
-    Object.entries(x.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ x, field }] : [])),
-  )
-  const rows = await Promise.all(
-    users.map(({ x, field }) =>
-      db.rows<{ Id: number; Title: string }>(
-        sql`select "Id", ${column(x.title)}::text as "Title" from ${table(x)} t where ${column(field)} = any(${ids}::bigint[]) and ${visible(x, actor)} order by "Id" limit 10`,
-      ),
-    ),
-  )
-  return { UsedBy: users.flatMap(({ x }, i) => rows[i]!.map((row) => ({ Resource: x.name, ...row }))) }
 }
 
 /** What a violated foreign key means depends on the verb: a draft names a record that is not there. */
@@ -182,6 +168,7 @@ const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: reado
     await assertConcernsOnlySeen(db, actor, r, ids)
     await all(db, some())
     const before = await all(db, some(sql`for update of t`))
+    await assertUnnamed(db, actor, r, before)
     await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
     await dropFiles(db, r, ids)
     const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))

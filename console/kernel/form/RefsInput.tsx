@@ -12,11 +12,13 @@ type Props = {
   id?: string
   disabled?: boolean
   placeholder?: string
+  /** Rows at most. */
+  most?: number
   'aria-label'?: string
 }
 
 /** Picks several rows of another resource. The server searches; selected rows keep their titles. */
-export const RefsInput = ({ to, value = [], onChange, where, ...rest }: Props) => {
+export const RefsInput = ({ to, value = [], onChange, where, most, ...rest }: Props) => {
   const [search, setSearch] = useState('')
   const { data, isFetching } = useRows(to, { PageIndex: 1, PageSize: 50, Search: search, ...where })
   const chosen = useRows(
@@ -31,6 +33,7 @@ export const RefsInput = ({ to, value = [], onChange, where, ...rest }: Props) =
     <Select
       {...rest}
       mode="multiple"
+      {...(most && { maxCount: most })}
       showSearch={{ filterOption: false, onSearch: setSearch }}
       allowClear
       loading={isFetching}

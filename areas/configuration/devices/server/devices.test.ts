@@ -144,3 +144,15 @@ it('the sheet of devices names channel and model, carries model parameters, and 
   expect(renamed).toMatchObject({ Data: { Changed: 1 } })
   expect(await devicesOf(own)).toMatchObject([{ ModelId, NetProtocolId, ModelValues: 'base=200' }])
 })
+
+it('devices are listed by the project of their gateway, to those who see it', async () => {
+  const [near, far] = [(await make.create(device)) as Row, (await make.create(device)) as Row]
+  const projectOf = async ({ GatewayId: Id }: Row) => (await kit.data<Row>('owner', 'GET', `/Project/Gateway?Id=${Id}`)).ProjectId as number
+  const [east, west] = [await projectOf(near), await projectOf(far)]
+  await kit.person('eastern', kit.enterprises.ours, { projects: [east] })
+  const listed = async (ProjectId: number, as = 'owner') =>
+    (await kit.data<Page<Row>>(as, 'GET', `${path}/List?ProjectId=${ProjectId}`)).Items.map(({ Id }) => Id)
+  expect([await listed(east), await listed(west)]).toEqual([[near.Id], [far.Id]])
+  expect([await listed(west, 'eastern'), await listed(west, 'stranger')]).toEqual([[], []])
+  expect(await kit.call('owner', 'GET', `${path}/List?RegionName=1`)).toMatchObject({ StatusCode: 400 })
+})

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ofRecords } from '../../../../contract/files.ts'
 import { resourceNamed } from '../../../../contract/registry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { FileStore } from '../../../../server/files/store.ts'
@@ -37,7 +38,7 @@ export const cleanup = (db: Db, files: FileStore, clock: () => number) => {
     async sweep(): Promise<number> {
       const dayAgo = new Date(clock() - dayMs)
       let gone = (await removeAll(sql`f."RecordId" = 0`)) + (await forgetOrphans())
-      gone += await removeAll(sql`f."RecordId" is null and f."Kept" = 0 and f."Purpose" = 'attachment'
+      gone += await removeAll(sql`f."RecordId" is null and f."Kept" = 0 and f."Purpose" = any(${ofRecords}::text[])
         and (f."CreateTime" < ${dayAgo} or not exists (select 1 from "user" u where u."Id" = f."UserId"))`)
       for await (const held of files.list()) {
         if (held.time > dayAgo.getTime()) continue

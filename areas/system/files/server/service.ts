@@ -1,7 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { type FilePurpose, filePurposes } from '../../../../contract/files.ts'
+import { type FilePurpose, filePurposes, ofRecords } from '../../../../contract/files.ts'
 import { resourceNamed } from '../../../../contract/registry.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { tenantLocks } from '../../../../server/database/locks.ts'
@@ -96,7 +97,7 @@ const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, byt
   const [loose] = await db.rows<{ Size: number }>(sql`
     select coalesce(sum("Size"), 0)::bigint as "Size" from stored_file
     where "EnterpriseId" = ${actor.EnterpriseId} and "UserId" = ${actor.UserId} and "RecordId" is null and "Kept" = 0 and "Purpose" = ${purpose}`)
-  if (['attachment', 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
+  if ([...ofRecords, 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
     throw new Fault('tooMuchUnattached', { megabytes: mostLooseMb })
   const [made] = await db.rows<{ Id: number }>(sql`
     insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
@@ -160,6 +161,13 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       const content = await files.get(of)
       if (!content) throw notFound()
       return { ...row, content }
+    },
+    /** Another file with the content of one that the actor may read, as if he had sent it. */
+    async copy(actor: Actor, path: string) {
+      const { Key, Purpose, MenuEncoding, FileName, EnterpriseId } = await visibleRow(actor, path)
+      const content = await files.get(Key)
+      if (!content) throw notFound()
+      return this.keep({ ...actor, EnterpriseId }, Purpose, MenuEncoding ?? undefined, FileName, await buffer(content))
     },
     async remove(actor: Actor, path: string) {
       const row = await visibleRow(actor, path)
