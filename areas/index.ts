@@ -50,7 +50,7 @@ import { visualBoard, visualBoardCalls } from './pictures/boards/contract.ts'
 import { flowChartTemplate, flowChartTemplateMenu } from './pictures/flowchart-templates/contract.ts'
 import { flowchart, flowchartCalls } from './pictures/flowcharts/contract.ts'
 import { pictureFileCalls } from './pictures/flowcharts/picture-file.ts'
-import { mapCalls, mapTiles } from './pictures/maps/contract.ts'
+import { mapCalls, mapLayer, mapTiles } from './pictures/maps/contract.ts'
 import { sharedCalls } from './pictures/public-screens/contract.ts'
 import { share } from './pictures/shares/contract.ts'
 import { pictureSymbol, symbolCalls } from './pictures/symbols/contract.ts'
@@ -131,6 +131,7 @@ export const resources: readonly Resource[] = [
   productTask,
   productTaskRow,
   visualBoard,
+  mapLayer,
   share,
   television,
   reportGroup,

@@ -9,6 +9,7 @@ import { boardShown, displays } from './boards.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Published, PublishJob } from './load/publisher.ts'
+import { mapShown, seedProjects } from './maps.ts'
 import { type At, cpuOf, drawn, frames, heapOf, open } from './tab.ts'
 import { seedPlant, startWorld } from './world.ts'
 
@@ -193,14 +194,18 @@ const sizes = async (at: At, made: Made): Promise<Figure[]> => {
   ]
 }
 
-/** BENCH_PARTS names those to be measured: alive, pixel, editor, board, displays, sizes. */
+/** BENCH_PARTS names those to be measured: alive, pixel, editor, board, map, displays, sizes. */
 export const pictures = async (): Promise<Figure[]> => {
   const executablePath = process.env.CHROMIUM
   if (!executablePath) {
     console.log('There is no Chromium here: pictures are not measured.')
     return []
   }
-  const world = await startWorld(seedPlant({ gateways: 1, points }))
+  const world = await startWorld(async (database) => {
+    const plant = await seedPlant({ gateways: 1, points })(database)
+    await seedProjects(database)
+    return plant
+  })
   const server = await chromium.launchServer({ executablePath, args: flags })
   try {
     const token = await world.login('manager1')
@@ -229,6 +234,7 @@ export const pictures = async (): Promise<Figure[]> => {
       pixel: () => toPixel(at, large),
       editor: async () => [...(await editing(at, large)), ...(await openLarge(at, await publish(at, 'Ten thousand', 9800, 200)))],
       board: () => boardShown(at),
+      map: () => mapShown(at),
       displays: () => displays(at),
       sizes: () => sizes(at, small),
     }

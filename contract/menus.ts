@@ -36,6 +36,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10108', path: '/projectManagement/realTimeData', icon: 'dashboard', editor: true },
       { code: 'm10125', path: '/projectManagement/pictures', icon: 'project', buttons: ['operate'], editor: true },
       { code: 'm10311', path: '/visualizationCenter/map', icon: 'global', editor: true },
+      { code: 'm10312', path: '/visualizationCenter/mapLayers', hidden: true, buttons: crud, editor: true },
       { code: 'm10201', path: 'alarmInfo', icon: 'alert', buttons: ['handle', 'acknowledge', 'shelve', 'assign'], editor: true },
       { code: 'm10207', path: 'gatewayalarmInfo' },
       { code: 'm10202', path: 'alarmRules', buttons: crud },

@@ -8,7 +8,6 @@ import { scheduledPassphrase } from '../areas/system/backup/server/passphrase.ts
 import { backupRoutes } from '../areas/system/backup/server/routes.ts'
 import { type BackupParts, openBackups } from '../areas/system/backup/server/service.ts'
 import { fileRoutes } from '../areas/system/files/server/routes.ts'
-import { filesService } from '../areas/system/files/server/service.ts'
 import { startChain } from '../areas/system/logs/server/chain.ts'
 import { openLogKeys } from '../areas/system/logs/server/keys.ts'
 import { logRoutes } from '../areas/system/logs/server/routes.ts'
@@ -22,21 +21,20 @@ import { type Methods, startTimers } from '../areas/system/timers/server/runner.
 import { seedTimers } from '../areas/system/timers/server/service.ts'
 import { version } from '../contract/version.ts'
 import type { Database } from '../server/database/db.ts'
-import { openS3 } from '../server/files/s3.ts'
-import { openFolder } from '../server/files/store.ts'
 import { Fault } from '../server/http/faults.ts'
 import type { Probe } from '../server/http/health.ts'
-import { installationKey } from '../server/identity/installation.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
 import { platformEnterprise } from '../server/identity/setup.ts'
 import { openVault, vaultKey } from '../server/identity/vault.ts'
 import type { Telemetry } from '../server/telemetry/telemetry.ts'
+import type { Stored } from './files.ts'
 import type { Settings } from './settings.ts'
 
 const dayMs = 86_400_000
 
 export type OperationsParts = {
-  settings: Pick<Settings, 'data' | 's3Url'>
+  settings: Pick<Settings, 'data'>
+  stored: Stored
   database: Database
   sessions: Sessions
   /** Owner's and application's sign-in. */
@@ -49,10 +47,20 @@ export type OperationsParts = {
   log: { warn: (fields: object, text: string) => void }
 }
 
-export const startOperations = async ({ settings, database, urls, sessions, telemetry, restart, probes, clock, log }: OperationsParts) => {
+export const startOperations = async ({
+  settings,
+  stored,
+  database,
+  urls,
+  sessions,
+  telemetry,
+  restart,
+  probes,
+  clock,
+  log,
+}: OperationsParts) => {
   const db = database.system
-  const store = settings.s3Url ? openS3(settings.s3Url) : openFolder(join(settings.data, 'files'))
-  const files = filesService(database, store, await installationKey(db, 'files'), clock)
+  const { store, files } = stored
   const keys = openLogKeys(join(settings.data, 'keys'))
   const chain = startChain({ database, keys, clock, log })
 

@@ -49,6 +49,7 @@ import type { HeldLease } from './acquireDatabase.ts'
 import { buildApp } from './app.ts'
 import { type Engines, openEngines } from './engines.ts'
 import { figuresOf } from './figures.ts'
+import { openFiles, type Stored } from './files.ts'
 import { intoAlarms, intoIngest, intoPresence } from './flow.ts'
 import { startOperations } from './operations.ts'
 import type { Settings } from './settings.ts'
@@ -62,7 +63,7 @@ export type Restart = (work: (adminUrl: string) => Promise<void>) => void
 export type Started = Awaited<ReturnType<typeof startServer>>
 
 /** Starts the areas that have background work, in order. */
-const startAreas = async (c: Context, { registry }: Engines, settings: Settings) => {
+const startAreas = async (c: Context, { registry }: Engines, settings: Settings, { files, store }: Stored) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
   const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), log, clock }), (e) => e.close())
@@ -81,8 +82,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)
-  await startMaps(c, settings.outbound)
-  startShared(c)
+  const tiles = await startMaps(c, { allowed: settings.outbound, addressUrl: settings.baiduMapUrl, files })
+  startShared(c, { tiles, store })
   startTelevisions(c)
   c.routes.push(
     pointRoutes,
@@ -91,7 +92,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings)
     (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
     symbolRoutes,
-    (api) => boardRoutes(api, telemetry),
+    (api) => boardRoutes(api, { telemetry, copyFile: (actor, path) => files.copy(actor, path) }),
     (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
@@ -144,10 +145,11 @@ export const startServer = async (
     const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
-    const { alarms, gateways, brokerPort, panels } = await startAreas(context, engines, settings)
+    const stored = await openFiles(settings, database, clock)
+    const { alarms, gateways, brokerPort, panels } = await startAreas(context, engines, settings, stored)
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
-    const operations = opened(await startOperations({ ...engines, settings, restart, probes, clock, log }), (o) => o.close())
+    const operations = opened(await startOperations({ ...engines, settings, stored, restart, probes, clock, log }), (o) => o.close())
     const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
     const tls = tlsOf(settings)
     const { metricsToken, trustProxy } = settings

@@ -23,3 +23,11 @@ export const addTelevision = async (post: Post, { name, project }: { name: strin
   const Playlist = [{ Kind: 4, Id: project, Seconds: 30 }]
   return (await post('/Project/Ddt/Television/Pair', { Code, TelevisionName: name, ProjectId: project, Playlist })) as { Id: number }
 }
+
+/** A border of a map layer. */
+export const layerLines = [
+  [
+    [1, 2],
+    [3, 4],
+  ],
+]

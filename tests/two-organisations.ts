@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
-import { addPicture, addTelevision } from './pictures.ts'
+import { addPicture, addTelevision, layerLines } from './pictures.ts'
 import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
@@ -117,6 +117,7 @@ export const startTwoOrganisations = async () => {
   const widget = { Id: 'w1', Kind: 'value', X: 0, Y: 0, W: 4, H: 3, Points: [west.point] }
   const Content = { Version: 1, Range: '1h', Variables: [], Widgets: [widget] }
   west.visualBoard = await make('/blade-visual/visual', { Title: `${secret} board`, ProjectId: west.project, Content })
+  west.mapLayer = await make('/System/Map/Layer', { LayerName: `${secret} layer`, ProjectId: west.project, Lines: layerLines })
   west.share = await make('/Project/Ddt/Share', { ShareName: `${secret} link`, Kind: 1, FlowchartId: west.flowchart, Hours: 24 })
   west.television = await addTelevision((path, body) => ask('POST', path, body), {
     name: `${secret} television`,

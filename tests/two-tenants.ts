@@ -11,7 +11,7 @@ import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
 import { type House, password, startHouse, until } from './house.ts'
-import { addPicture, addTelevision } from './pictures.ts'
+import { addPicture, addTelevision, layerLines } from './pictures.ts'
 
 export type Tenant = {
   EnterpriseId: number
@@ -85,6 +85,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const Content = { Version: 1, Range: '1h', Variables: [{ Name: 'device', Id: device.Id }], Widgets: [widget] }
   await make('/blade-visual/visual', { Title: `${name} board`, ProjectId: project.Id, Content })
   await make('/Project/Ddt/Share', { ShareName: `${name} link`, Kind: 1, FlowchartId, Hours: 24 })
+  await make('/System/Map/Layer', { LayerName: `${name} layer`, Lines: layerLines })
   await addTelevision(make, { name: `${name} television`, project: project.Id })
   await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
   await make('/System/Notice', { PushTitle: `${name} announcement` })

@@ -100,10 +100,10 @@ export const request = async <T>(method: string, path: string, body?: unknown, s
   throw refused(answer, response.status, path, held)
 }
 
-/** The bytes of a file below `/api`. */
-export const requestBytes = async (path: string, signal: AbortSignal): Promise<ArrayBuffer> => {
+/** The bytes of a file below `/api`; with a body by POST. */
+export const requestBytes = async (path: string, signal: AbortSignal, body?: object): Promise<ArrayBuffer> => {
   const held = token()
-  const response = await send('GET', path, undefined, signal)
+  const response = await send(body ? 'POST' : 'GET', path, body, signal)
   if (response.status === 205) throw displaced()
   if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
     throw refused(await wrapper(response), response.status, path, held)

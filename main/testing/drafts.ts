@@ -40,6 +40,12 @@ const shaped: Record<string, (make: Make) => unknown> = {
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
   Content: () => emptyBoard,
   Drawing: () => ({ width: 40, height: 40, parts: [{ role: 'body', d: `M0 0H40V${(++count % 900) + 1}Z` }], ports: [] }),
+  Lines: () => [
+    [
+      [1, 2],
+      [3, 4],
+    ],
+  ],
   RuleConfigure: async ({ id }) => {
     const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8 }
     const Conditions = [{ ...above, AlarmParams: [{ ParaId: await id(named('point')) }] }]

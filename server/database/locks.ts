@@ -14,4 +14,4 @@ export const locks = {
   log: 84_201,
 } as const
 /** Beside the tenant's Id. Whoever takes several locks takes `trials` first, then `sight`, then a tree's, then those of rows. */
-export const tenantLocks = { files: 84_200, trials: 842_086, sight: 842_087 } as const
+export const tenantLocks = { files: 84_200, trials: 842_086, sight: 842_087, mapLayers: 842_088 } as const

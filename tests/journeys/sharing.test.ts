@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, visit } from './browser.ts'
 
-const removeFirst = async (page: Page) => {
-  await pane(page)
+const remove = async (page: Page, name: RegExp) => {
+  const row = pane(page).getByRole('row', { name })
+  await row
     .getByRole('button', { name: /^More actions/ })
     .first()
     .click()
@@ -37,7 +38,7 @@ journey('sharing', { env: {} }, (at) => {
       await expectAccessible(seen)
       await expectFits(seen)
       await visit(page, '/projectManagement/shareManagement')
-      await removeFirst(page)
+      await remove(page, /./)
       await seen.getByRole('heading', { name: 'This link has ended' }).waitFor()
     } finally {
       await visitor.close()
@@ -63,7 +64,7 @@ journey('sharing', { env: {} }, (at) => {
       await expect.poll(() => tv.locator('.board-figure').first().textContent(), { timeout: 20_000 }).toMatch(/\d/)
       await tv.getByText(/Lobby · paired by/).waitFor()
       await expectAccessible(tv)
-      await removeFirst(page)
+      await remove(page, /Lobby/)
       await tv.getByTestId('tv-code').waitFor()
     } finally {
       await display.close()

@@ -3,14 +3,31 @@ import { AnyObject, ById, call, IdList, page, paging, Removed } from '../../../c
 import { choice, files, json, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { ParaInfo, SeriesAnswer } from '../../../contract/telemetry.ts'
+import type { Opened } from '../flowcharts/contract.ts'
+import { MapProject } from '../maps/contract.ts'
 
 /** Columns of the grid. Rows have no limit worth noting. */
 export const columns = 24
 /** What one board holds at most. */
-export const most = { widgets: 60, pointsOfWidget: 12, points: 200, curves: 60, devices: 50, rows: 50 }
+export const most = { widgets: 60, pointsOfWidget: 12, points: 200, curves: 60, devices: 50, rows: 50, pictures: 4, chosen: 10 }
 
 /** What a widget shows. Words at `board.kind.<kind>`. */
-export const kinds = ['value', 'trend', 'bars', 'gauge', 'states', 'heat', 'points', 'devices', 'alarms', 'text', 'image', 'card'] as const
+export const kinds = [
+  'value',
+  'trend',
+  'bars',
+  'gauge',
+  'states',
+  'heat',
+  'points',
+  'devices',
+  'alarms',
+  'map',
+  'picture',
+  'text',
+  'image',
+  'card',
+] as const
 export type Kind = (typeof kinds)[number]
 /** Kinds that show points, and those of them that show their past. */
 export const ofPoints: readonly Kind[] = ['value', 'trend', 'bars', 'gauge', 'states', 'heat', 'points']
@@ -41,6 +58,8 @@ export const Widget = Type.Object(
     Text: Type.Optional(Type.String({ maxLength: 2000 })),
     /** One of the board's files. */
     Image: Type.Optional(Type.String({ maxLength: 200 })),
+    /** A process picture. Its parameters for devices that are open take the device that people choose. */
+    Flowchart: Type.Optional(Id),
     /** A card of the home page. */
     Card: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}$', maxLength: 20 })),
     Min: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
@@ -85,22 +104,34 @@ export const visualBoard = resource('visualBoard', {
     Title: text({ ...title, search: true }),
     ProjectId: ref('project', { set: 'create' }),
     IsDefault: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
-    Content: json({ required: true, schema: BoardContent }),
+    Content: json({ required: true, schema: BoardContent, names: { flowchart: '$.Widgets[*].Flowchart' } }),
     Images: files({ most: 10 }),
   },
 })
 
 const { draft, change, row } = schemas(visualBoard)
 const Which = Type.Object({ Id: Type.Optional(Id), Ids: Type.Optional(IdList()) })
-const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id) })
+/** `CopyOf`: images of that board which the content names are copied along. */
+const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id), CopyOf: Type.Optional(Id) })
 const Row = Type.Unsafe<Static<typeof row>>(row)
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 const at = (path: string) => `${visualBoard.path}/${path}`
 
+/** A picture in a board: its drawing once, and what it shows for each device that it is drawn for. */
+type BoardPicture = Pick<Opened, 'Version'> & {
+  Id: number
+  FlowchartName: string
+  Scene: unknown
+  Shown: (Pick<Opened, 'Points' | 'Named' | 'Withheld' | 'Values' | 'Alarms'> & { DeviceId: number | null })[]
+}
+
 export const BoardData = Type.Object({
-  /** The chosen device, whose points widgets name. */
+  /** The first of the chosen devices, whose points widgets name. */
   DeviceId: Type.Union([Id, Type.Null()]),
+  /** The chosen devices that the caller sees, and how many of them would name too many points. Rows with their points are repeated for each. */
+  Chosen: Type.Array(Type.Object({ Id, DeviceName: Type.String() })),
+  Left: Type.Integer(),
   Points: Type.Array(ParaInfo),
   Latest: Type.Array(Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })),
   /** Of the points whose past is shown, in the compact shape. */
@@ -108,6 +139,10 @@ export const BoardData = Type.Object({
   Devices: Type.Array(Type.Object({ Id, DeviceName: Type.String(), Status: Type.Integer(), LastTime: Nullable })),
   /** Active alarms, the newest first; nothing for people who may not see alarms. */
   Alarms: Type.Union([Type.Array(AnyObject), Type.Null()]),
+  /** Projects of the map; nothing for people who may not see maps. */
+  Map: Type.Union([Type.Array(MapProject), Type.Null()]),
+  /** Published pictures, as far as the caller may look at pictures. */
+  Pictures: Type.Unsafe<BoardPicture[]>(Type.Array(AnyObject)),
 })
 export type BoardData = Static<typeof BoardData>
 
@@ -161,12 +196,13 @@ export const visualBoardCalls = {
       Start: Time,
       End: Time,
       Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
-      /** What is there now, or the past alone; otherwise both. */
-      Part: Type.Optional(Type.Union([Type.Literal('now'), Type.Literal('past')])),
+      /** What is there now, the past, or the pictures alone; otherwise all of it. */
+      Part: Type.Optional(Type.Union([Type.Literal('now'), Type.Literal('past'), Type.Literal('pictures')])),
       /** What people chose for its variables. */
       ProjectId: Type.Optional(Id),
       ModelId: Type.Optional(Id),
       DeviceId: Type.Optional(Id),
+      DeviceIds: Type.Optional(Type.Array(Id, { maxItems: most.chosen })),
     }),
     answer: BoardData,
   }),

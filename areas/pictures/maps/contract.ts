@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, call, page } from '../../../contract/call.ts'
-import { choice, long, number, text } from '../../../contract/field.ts'
-import { Id } from '../../../contract/resource.ts'
+import { choice, files, flag, json, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
+import { Lines } from './layers.ts'
 
 /** Projects of one map. */
 export const mostOnMap = 10_000
@@ -33,6 +34,22 @@ export const MapProject = Type.Object({
 })
 export type MapProject = Static<typeof MapProject>
 
+/** A gateway where it was last. A count is null where the caller may not see what is counted. */
+export const MapGateway = Type.Object({
+  ...{ Id, GatewayName: Text, ProjectId: Id, ProjectName: Text, Longitude: Type.Number(), Latitude: Type.Number(), PositionTime: Text },
+  /** 0 offline, 1 online, 2 never connected. */
+  OnlineStatus: Count,
+  Devices: Count,
+  OnlineDevices: Count,
+  ActiveAlarms: Count,
+  AlarmLevel: Count,
+})
+export type MapGateway = Static<typeof MapGateway>
+
+/** Why no address is looked up. */
+export const addressProblems = ['provider', 'noKey', 'unknown', 'unreachable'] as const
+export type AddressProblem = (typeof addressProblems)[number]
+
 /** A company's map server. The key goes into the address, and only there. */
 export const mapTiles = settings('mapTiles', {
   per: 'tenant',
@@ -52,6 +69,44 @@ export const mapTiles = settings('mapTiles', {
   secrets: { TileKey: ['TileUrl'] },
 })
 
+export const layerKinds = { lines: 1, plan: 2 } as const
+const degrees = (most: number) => number({ min: -most, max: most, unit: '°' })
+/** Borders, or the plan of a site or floor, under the projects of maps. It belongs to a project, or to the whole company. */
+export const mapLayer = resource('mapLayer', {
+  path: '/System/Map/Layer',
+  permission: 'm10312',
+  title: 'LayerName',
+  order: 'LayerName',
+  fields: {
+    LayerName: text({ required: true, max: 60, unique: true, search: true }),
+    ProjectId: ref('project', { set: 'create' }),
+    Kind: choice([layerKinds.lines, layerKinds.plan], { required: true, default: layerKinds.lines, set: 'create' }),
+    Lines: json({ schema: Lines }),
+    Plan: files({ most: 1, purpose: 'plan' }),
+    /** Edges of the plan before it is turned, WGS 84. */
+    West: degrees(180),
+    North: degrees(85),
+    East: degrees(180),
+    South: degrees(85),
+    /** Clockwise. */
+    Turn: number({ min: -180, max: 180, unit: '°', required: true, default: 0 }),
+    /** Whether maps show it until somebody switches it off. */
+    IsShown: flag({ required: true, default: 1 }),
+  },
+})
+
+/** A layer as maps draw it. */
+export const DrawnLayer = Type.Object({
+  Id,
+  LayerName: Type.String(),
+  IsShown: Type.Integer(),
+  Lines: Type.Union([Lines, Type.Null()]),
+  /** Where its plan is, and its corners from top left, clockwise. */
+  Url: Text,
+  Corners: Type.Union([Type.Array(Type.Array(Type.Number())), Type.Null()]),
+})
+export type DrawnLayer = Static<typeof DrawnLayer>
+
 /** What the console knows of a map server. */
 export const TileSource = Type.Object({
   System: Type.Union([Type.Literal('wgs84'), Type.Literal('gcj02')]),
@@ -67,6 +122,8 @@ export const tileProblems = ['off', 'refused', 'unreachable', 'status', 'noImage
 export type TileProblem = (typeof tileProblems)[number]
 
 const Tile = Type.Integer({ minimum: 0, maximum: 2 ** 22 - 1 })
+/** The place of a tile. */
+export const TileSpot = Type.Object({ Z: Type.Integer({ minimum: 0, maximum: 22 }), X: Tile, Y: Tile })
 
 export const mapCalls = {
   /** The caller's projects that have a position, by name. */
@@ -83,6 +140,28 @@ export const mapCalls = {
       Unplaced: Type.Integer(),
     }),
   }),
+  /** The caller's gateways that have a position, with their devices; null where he sees no gateways. */
+  gateways: call({
+    method: 'GET',
+    path: '/System/Map/Gateways',
+    permission: 'm10311',
+    answer: Type.Object({ Items: Type.Union([Type.Array(MapGateway), Type.Null()]), TotalMore: Type.Boolean() }),
+  }),
+  /** The position of an address, by Baidu, where the company's map provider is Baidu. WGS 84. */
+  find: call({
+    method: 'POST',
+    path: '/System/Map/Find',
+    permission: 'm10101',
+    reads: true,
+    body: Type.Object({ Address: Type.String({ minLength: 1, maxLength: 100 }) }),
+    answer: Type.Object({
+      Problem: Type.Unsafe<AddressProblem | null>(Type.Union([Type.String(), Type.Null()])),
+      Longitude: Degrees,
+      Latitude: Degrees,
+    }),
+  }),
+  /** The company's own layers that the caller sees. */
+  layers: call({ method: 'GET', path: '/System/Map/Layers', permission: 'm10311', answer: Type.Array(DrawnLayer) }),
   /** All of the caller's projects, as a generic list. */
   projectPage: call({
     method: 'GET',
@@ -103,12 +182,7 @@ export const mapCalls = {
     method: 'GET',
     path: '/System/Map/Tile',
     permission: 'session',
-    query: Type.Object({
-      Z: Type.Integer({ minimum: 0, maximum: 22 }),
-      X: Tile,
-      Y: Tile,
-      Mark: Type.Optional(Type.String({ maxLength: 16 })),
-    }),
+    query: Type.Object({ ...TileSpot.properties, Mark: Type.Optional(Type.String({ maxLength: 16 })) }),
   }),
   /** Whether the map server answers. */
   testTiles: call({

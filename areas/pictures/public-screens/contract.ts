@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import type { BoardContent, BoardData } from '../boards/contract.ts'
 import type { Opened, Standing } from '../flowcharts/contract.ts'
-import type { MapProject } from '../maps/contract.ts'
+import { type DrawnLayer, type MapProject, type TileSource, TileSpot } from '../maps/contract.ts'
 import type { Kind } from '../shares/contract.ts'
 import { most, Playlist } from '../televisions/contract.ts'
 
@@ -32,14 +32,31 @@ const Playing = Type.Object({
   /** Whose sight it shows. */
   UserName: Text,
   Playlist,
+  ShowAlarms: Type.Integer(),
 })
 export type Playing = Static<typeof Playing>
 
 type Points = Pick<Opened, 'Points' | 'Values'>
 /** What is shared, as its viewer sees it. */
 export type SharedPicture = Points & Pick<Opened, 'Scene' | 'Version' | 'Named' | 'Withheld' | 'Alarms'>
-export type SharedBoard = { Content: BoardContent; Data: BoardData; Start: number; End: number }
-export type SharedMap = { Items: MapProject[]; TotalMore: boolean }
+export type SharedBoard = {
+  Content: BoardContent
+  Data: BoardData
+  Start: number
+  End: number
+  /** Where the images of its content are, for this visit alone. */
+  Images: Record<string, string>
+  /** The company's map server and own layers, where it shows a map. */
+  Tiles: TileSource | null
+  Layers: DrawnLayer[]
+}
+export type SharedMap = {
+  Items: MapProject[]
+  TotalMore: boolean
+  Tiles: TileSource | null
+  Layers: DrawnLayer[]
+  Images: Record<string, string>
+}
 /** State of a project, how many alarms are active by level, and its key values. */
 export type SharedProject = Points & { Project: MapProject; Levels: Record<number, number> }
 export type SharedScreen = { Picture: SharedPicture } | { Board: SharedBoard } | { Map: SharedMap } | { Project: SharedProject }
@@ -54,6 +71,17 @@ const Followed = Type.Object({
   Version: Type.Integer(),
 })
 export type Followed = Static<typeof Followed>
+
+/** High alarms that a display names at once. */
+export const mostTaking = 5
+const TakingAlarms = Type.Object({
+  /** The device, or else the gateway, and when its alarm began, ms since 1970. */
+  Alarms: Type.Array(
+    Type.Object({ Name: Type.Union([Text, Type.Null()]), ProjectName: Type.Union([Text, Type.Null()]), Since: Type.Number() }),
+  ),
+  More: Type.Integer(),
+})
+export type TakingAlarms = Static<typeof TakingAlarms>
 
 /** Public, since their callers have no account. What they answer is what the maker of the link may see at that moment. */
 export const sharedCalls = {
@@ -84,6 +112,30 @@ export const sharedCalls = {
     reads: true,
     body: Type.Object({ Visit, Entry }),
     answer: Type.Unsafe<SharedScreen>(Type.Unknown()),
+  }),
+  /** High alarms that take the screen of a display now; none where its playlist does not say so. */
+  alarms: call({
+    method: 'POST',
+    path: '/Tv/Alarms',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({ Visit }),
+    answer: TakingAlarms,
+  }),
+  /** One tile of a map that the visit shows. */
+  tile: call({
+    method: 'POST',
+    path: '/Share/Tile',
+    permission: 'public',
+    reads: true,
+    body: Type.Object({ ...TileSpot.properties, Visit, Entry }),
+  }),
+  /** An image of a dashboard that a visit shows, by an address that ends with it. */
+  image: call({
+    method: 'GET',
+    path: '/Share/Image',
+    permission: 'public',
+    query: Type.Object({ Of: Visit }),
   }),
   follow: call({
     method: 'POST',

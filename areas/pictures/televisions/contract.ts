@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
-import { instant, json, ref, text } from '../../../contract/field.ts'
+import { flag, instant, json, ref, text } from '../../../contract/field.ts'
 import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
 import { kinds } from '../shares/contract.ts'
 
@@ -34,7 +34,17 @@ export const television = resource('television', {
   fields: {
     TelevisionName: text({ required: true, max: 60, search: true }),
     ProjectId: ref('project', { set: 'create' }),
-    Playlist: json({ required: true, schema: Playlist }),
+    Playlist: json({
+      required: true,
+      schema: Playlist,
+      names: {
+        flowchart: `$[*] ? (@.Kind == ${kinds.picture}).Id`,
+        visualBoard: `$[*] ? (@.Kind == ${kinds.board}).Id`,
+        project: `$[*] ? (@.Kind == ${kinds.project}).Id`,
+      },
+    }),
+    /** A high alarm takes the screen until it is cleared, acknowledged or shelved. */
+    ShowAlarms: flag({ required: true, default: 0 }),
     /** Who gave its playlist: it shows what this person may see. */
     UserId: ref('user', { set: 'never' }),
     LastSeenTime: instant({ age: true }),
@@ -75,6 +85,14 @@ export const televisionCalls = {
     body: Type.Object({ Code }),
     answer: Type.Object({ Address: Text, Browser: Text }),
   }),
+  /** Another display in the place of one: from now on it plays the same, as what the caller may see. */
+  replace: call({
+    method: 'POST',
+    path: `${television.path}/Replace`,
+    permission: `${permission}.edit`,
+    body: Type.Object({ Code, Id }),
+    answer: Type.Unsafe<Row<typeof television>>(schemas(television).row),
+  }),
   pair: call({
     method: 'POST',
     path: `${television.path}/Pair`,
@@ -83,6 +101,7 @@ export const televisionCalls = {
       Code,
       TelevisionName: Type.String({ minLength: 1, maxLength: 60 }),
       Playlist,
+      ShowAlarms: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
       ProjectId: Type.Optional(Id),
       EnterpriseId: Type.Optional(Id),
     }),

@@ -1,11 +1,12 @@
 import { FullscreenOutlined, SettingOutlined } from '@ant-design/icons'
 import { App, Button, Checkbox, Drawer, Form, Select } from 'antd'
-import { type CSSProperties, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useId, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useCall, useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useConnection } from '../../../../console/live/useHub.ts'
+import { useWakeLock } from '../../../../console/live/useWakeLock.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
 import { useThemeSet } from '../../../../console/theme/themeSet.ts'
@@ -22,26 +23,6 @@ import './screenMonitor.css'
 const [mostProjects, mostPoints] = [12, 24]
 const everyMinute = 60_000
 const idsIn = (text: string | null, most: number) => (text ?? '').split(',', most).map(Number).filter(Boolean)
-
-/** Keeps the display on while the page is visible. The browser releases the lock when it is hidden. */
-const useWakeLock = () =>
-  useEffect(() => {
-    let lock: WakeLockSentinel | undefined
-    let isGone = false
-    const ask = async () => {
-      if (document.visibilityState !== 'visible' || !('wakeLock' in navigator)) return
-      const given = await navigator.wakeLock.request('screen').catch(() => undefined)
-      if (isGone) void given?.release()
-      else lock = given
-    }
-    void ask()
-    document.addEventListener('visibilitychange', ask)
-    return () => {
-      isGone = true
-      document.removeEventListener('visibilitychange', ask)
-      void lock?.release()
-    }
-  }, [])
 
 type Alarms = { Count: number; Level: number } | undefined
 type TileProps = { id: number; name: string; alarms: Alarms; chosen: readonly number[] }

@@ -64,4 +64,5 @@ export const seedBoard = async (db: Db, actor: Actor, ProjectId: number) => {
   }
   const { Id } = await store(visualBoard).create(db, actor, { Title: 'Riverside Waterworks', Content })
   await setMany(db, actor, visualBoard, [Id], { IsDefault: 1 })
+  return Id
 }

@@ -187,8 +187,11 @@ export const addPictures = async (db: Db, actor: Actor, ProjectId: number, langu
     if (!id) throw new Error(`no point ${point} of ${device}`)
     return `#${id}`
   }
+  const made: number[] = []
   for (const [Sort, [name, scene]] of pictures.entries()) {
     const { Id } = await createPicture(db, actor, { FlowchartName: name[language], ProjectId, Sort }, scene(at))
     await publishPicture(db, actor, { Id })
+    made.push(Id)
   }
+  return made
 }

@@ -15,6 +15,7 @@ import { demoSN } from '../contract.ts'
 import { seedBoard } from './board.ts'
 import { markNew } from './history.ts'
 import { addPictures } from './pictures.ts'
+import { seedTelevision } from './television.ts'
 
 const tenantName = 'Riverside Waterworks'
 
@@ -76,8 +77,9 @@ export const seedDemo = async (
       })
       await saveMany(db, actor, point, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
     }
-    await addPictures(db, actor, ProjectId, language)
-    await seedBoard(db, actor, ProjectId)
+    const pictures = await addPictures(db, actor, ProjectId, language)
+    const board = await seedBoard(db, actor, ProjectId)
+    await seedTelevision(db, actor, { ProjectId, board, pictures }, language)
     return { Id: made.Id, SN: demoSN, actor }
   })
 }

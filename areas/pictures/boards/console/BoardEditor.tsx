@@ -22,7 +22,18 @@ import { WidgetForm } from './WidgetForm.tsx'
 type Edited = { content: BoardContent; images: readonly Attachment[] }
 
 const sizes: Partial<Record<Kind, [w: number, h: number]>> = {
-  ...{ value: [6, 3], gauge: [5, 5], text: [12, 3], image: [6, 6], alarms: [8, 8], devices: [8, 8], points: [12, 6], states: [12, 5] },
+  ...{
+    value: [6, 3],
+    gauge: [5, 5],
+    text: [12, 3],
+    image: [6, 6],
+    map: [12, 10],
+    picture: [12, 10],
+    alarms: [8, 8],
+    devices: [8, 8],
+    points: [12, 6],
+    states: [12, 5],
+  },
 }
 const newWidget = (Kind: Kind, widgets: readonly Widget[]): Widget => {
   const [W, H] = sizes[Kind] ?? [12, 7]
@@ -146,7 +157,7 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
           </>
         }
       >
-        <BoardBar content={content} view={view} />
+        <BoardBar content={content} view={view} project={board.ProjectId} />
         <p className="soft">{t(content.Widgets.length ? 'board.editHelp' : 'board.addFirst')}</p>
         <div className={widget ? 'board-split' : undefined}>
           <BoardShown id={board.Id} stored={board.Content} view={view} points={all.data ?? []}>
@@ -161,6 +172,7 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
               variable={hasDevice ? { device: view.chosen('device') } : undefined}
               images={images}
               setImages={(next) => set({ ...now, images: next })}
+              project={board.ProjectId ?? view.chosen('project')}
               close={() => choose(undefined)}
             />
           )}

@@ -2,11 +2,12 @@ import './board.css'
 import { type ReactNode, useMemo } from 'react'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { BoardContent, Widget as Of } from '../contract.ts'
 import { useCursor } from './cursor.ts'
-import { heightOf, inOrder } from './grid.ts'
-import { BoardProvider, type Shown, useBoardData, useSeries } from './useBoardData.ts'
+import { heightOf, inOrder, repeatedRows } from './grid.ts'
+import { BoardProvider, DeviceOfRow, type Shown, useBoard, useBoardData, useSeries } from './useBoardData.ts'
 import type { useBoardView } from './useBoardView.ts'
 import { Widget } from './Widget.tsx'
 
@@ -27,7 +28,7 @@ const union = (some: readonly ParaInfo[], more: readonly ParaInfo[]) => {
 
 /** What the widgets of a board share: one answer of the server, one time, one cursor. */
 export const BoardShown = ({ id, stored, view: { range, live, span, show, choice }, points, children }: Props) => {
-  const { now, past } = useBoardData(id, stored, range, live, choice)
+  const { now, past, pictures } = useBoardData(id, stored, range, live, choice)
   const { series, step } = useSeries(past.data)
   const cursor = useCursor()
   const rangeQuery = live ? `&range=${span}` : `&from=${range.start}&to=${range.end}`
@@ -42,8 +43,9 @@ export const BoardShown = ({ id, stored, view: { range, live, span, show, choice
       show,
       cursor,
       rangeQuery,
+      pictures: pictures.data?.Pictures,
     }),
-    [now.data, points, series, step, past.data, range, show, cursor, rangeQuery],
+    [now.data, points, series, step, past.data, range, show, cursor, rangeQuery, pictures.data],
   )
   const failed = [now, past].find(({ error, data }) => error && !data)
   if (failed?.error) return <Failure fault={failed.error} retry={() => failed.refetch()} />
@@ -55,12 +57,40 @@ export const placeOf = ({ X, Y, W, H }: Of) => ({ gridColumn: `${X + 1} / span $
 /** In one column, text is as high as it is long. */
 const columnOf = (widget: Of) => (widget.Kind === 'text' ? {} : { height: heightOf(widget) })
 
-/** The widgets on the grid, in one column on a phone. */
+/** What a repeated row stands for. */
+const RowHead = ({ at, name }: { at: number; name: string }) => (
+  <h2 className="board-row" style={usePhone() ? {} : { gridColumn: '1 / -1', gridRow: at + 1 }}>
+    {name}
+  </h2>
+)
+
+/** The widgets on the grid, in one column on a phone. Rows of the chosen device are repeated for each where there are several. */
 export const BoardGrid = ({ widgets }: { widgets: readonly Of[] }) => {
+  const t = useWords()
   const phone = usePhone()
-  return inOrder(widgets).map((widget) => (
-    <div key={widget.Id} style={phone ? columnOf(widget) : placeOf(widget)}>
-      <Widget widget={widget} height={heightOf(widget) - 10} />
-    </div>
-  ))
+  const { data, pictures } = useBoard()
+  const { Chosen = [], Left = 0 } = data ?? {}
+  const names = new Map(Chosen.map(({ Id, DeviceName }) => [Id, DeviceName]))
+  const isOfDevice = ({ PointNames, Flowchart }: Of) =>
+    !!PointNames?.length || !!pictures?.some(({ Id, Shown }) => Id === Flowchart && Shown.some(({ DeviceId }) => DeviceId !== null))
+  const rows = repeatedRows(
+    widgets,
+    Chosen.map(({ Id }) => Id),
+    isOfDevice,
+  )
+  return (
+    <>
+      {Left > 0 && <p className="board-row soft">{t('board.devicesLeft', { count: Left })}</p>}
+      {rows.map(({ key, device, head, widgets: row }) => (
+        <DeviceOfRow key={key} value={device}>
+          {device !== undefined && <RowHead at={head + (Left > 0 ? 1 : 0)} name={names.get(device) ?? ''} />}
+          {inOrder(row).map((widget) => (
+            <div key={widget.Id} style={phone ? columnOf(widget) : placeOf(Left > 0 ? { ...widget, Y: widget.Y + 1 } : widget)}>
+              <Widget widget={widget} height={heightOf(widget) - 10} />
+            </div>
+          ))}
+        </DeviceOfRow>
+      ))}
+    </>
+  )
 }

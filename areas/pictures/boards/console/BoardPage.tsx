@@ -36,7 +36,8 @@ const exported = async ({ Id, Title, Content }: Board) => {
 }
 
 /** The choice that viewers of a link cannot change. */
-const fixedBy = (choice: Choice) => Object.entries(choice).map(([Name, Value]) => ({ Name, Value }))
+const fixedBy = (choice: Choice) =>
+  Object.entries(choice).map(([Name, Value]) => ({ Name, Value: Array.isArray(Value) ? Value.join() : Value }))
 
 const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined }) => {
   const t = useWords()
@@ -85,7 +86,7 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
           <Versions id={board.Id} title={board.Title} close={() => setVersions(false)} />
         </Suspense>
       )}
-      <BoardBar content={board.Content} view={view} />
+      <BoardBar content={board.Content} view={view} project={board.ProjectId} />
       {Widgets.length ? (
         <BoardShown id={board.Id} stored={board.Content} view={view}>
           <div ref={box} className="board">

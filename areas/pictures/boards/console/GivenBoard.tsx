@@ -5,17 +5,17 @@ import { BoardGrid } from './BoardGrid.tsx'
 import { useCursor } from './cursor.ts'
 import { BoardProvider, useSeries } from './useBoardData.ts'
 
-type Props = { content: BoardContent; data: BoardData; start: number; end: number }
+type Props = { content: BoardContent; data: BoardData; start: number; end: number; images?: Readonly<Record<string, string>> }
 /** A board with data that the screen brings. */
-export const GivenBoard = ({ content, data, start, end }: Props) => {
+export const GivenBoard = ({ content, data, start, end, images }: Props) => {
   const { series, step } = useSeries(data)
   const cursor = useCursor()
   const shown = useMemo(
     () => ({
-      ...{ data, series, step, isPastThere: true, isEdited: false },
+      ...{ data, series, step, isPastThere: true, isEdited: false, pictures: data.Pictures, images },
       ...{ range: { start, end }, show: () => undefined, cursor, rangeQuery: '' },
     }),
-    [data, series, step, start, end, cursor],
+    [data, series, step, start, end, cursor, images],
   )
   return (
     <BoardProvider value={shown}>

@@ -31,8 +31,7 @@ const NewBoard = ({ tenant, close }: ToolProps) => {
   const sending = useCommand(visualBoardCalls.save, ['visualBoard'], { meta: { quiet: true } })
   const contentOf = async ({ CopyOf }: Values): Promise<BoardContent> => {
     if (begin === 'copy' && CopyOf) {
-      const { Content } = await request<Board>('GET', `${visualBoard.path}?Id=${CopyOf}`)
-      return { ...Content, Widgets: Content.Widgets.map(({ Image, ...widget }) => widget) }
+      return (await request<Board>('GET', `${visualBoard.path}?Id=${CopyOf}`)).Content
     }
     if (begin !== 'file' || !file) return emptyBoard
     const { content, missing } = fromFile(file, points.data ?? [])
@@ -40,11 +39,12 @@ const NewBoard = ({ tenant, close }: ToolProps) => {
     return content
   }
   const submit = async (values: Values) => {
-    const { Title, ProjectId } = values
+    const { Title, ProjectId, CopyOf } = values
     const body = {
       Title,
       ProjectId: ProjectId ?? null,
       Content: await contentOf(values),
+      ...(begin === 'copy' && CopyOf && { CopyOf }),
       ...(tenant ? { EnterpriseId: tenant } : owner),
     } as never
     sending.mutate({ body }, { onSuccess: (made) => go(`${boardsPath}?Id=${(made as { Id: number }).Id}&edit=1`) })
@@ -72,7 +72,7 @@ const NewBoard = ({ tenant, close }: ToolProps) => {
         />
       </Form.Item>
       {begin === 'copy' && (
-        <Form.Item name="CopyOf" label={t('visualBoard')} help={t('board.copyHelp')}>
+        <Form.Item name="CopyOf" label={t('visualBoard')}>
           <RefInput to={visualBoard} />
         </Form.Item>
       )}

@@ -5,6 +5,7 @@ import { useSession } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { cards } from '../../../analysis/dashboard/console/cards.tsx'
 import { type Block, blocksOf } from './past.ts'
+import { useBoard } from './useBoardData.ts'
 import type { WidgetProps } from './Widget.tsx'
 
 const Spans = ({ of }: { of: Block['spans'] }) =>
@@ -33,9 +34,11 @@ export const Text = ({ widget: { Text: text = '' } }: WidgetProps) => (
   </div>
 )
 
-export const Picture = ({ widget: { Image, Title = '' } }: WidgetProps) => {
+export const Photo = ({ widget: { Image, Title = '' } }: WidgetProps) => {
   const t = useWords()
-  const url = useFileUrl(Image)
+  const given = useBoard().images
+  const stored = useFileUrl(given ? undefined : Image)
+  const url = given ? given[Image ?? ''] : stored
   if (!Image) return <p className="board-note soft">{t('board.noImage')}</p>
   return url ? <img src={url} alt={Title} /> : null
 }

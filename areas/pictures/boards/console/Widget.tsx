@@ -4,7 +4,8 @@ import { namesOf } from '../../../../console/chart/names.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Kind, type Widget as Of, ofPast, ofPoints } from '../contract.ts'
-import { Card, Picture, Text } from './Still.tsx'
+import { OnMap, Picture, usePicture } from './Parts.tsx'
+import { Card, Photo, Text } from './Still.tsx'
 import { AlarmList, DeviceTable, PointTable } from './Tables.tsx'
 import { useBoard, usePoints } from './useBoardData.ts'
 import { Gauges, Values } from './Values.tsx'
@@ -26,8 +27,10 @@ const faces: Record<Kind, ComponentType<WidgetProps>> = {
   points: PointTable,
   devices: DeviceTable,
   alarms: AlarmList,
+  map: OnMap,
+  picture: Picture,
   text: Text,
-  image: Picture,
+  image: Photo,
   card: Card,
 }
 /** Kinds that say themselves what they are. */
@@ -40,7 +43,9 @@ const Note = ({ children }: { children: ReactNode }) => <p className="board-note
 const useTitle = (widget: Of) => {
   const t = useWords()
   const points = usePoints(widget)
+  const picture = usePicture(widget)
   if (widget.Title) return widget.Title
+  if (picture) return picture.FlowchartName
   if (untitled.includes(widget.Kind)) return ''
   return points.length === 1 ? namesOf(points)[0]! : t(`board.kind.${widget.Kind}`)
 }
@@ -50,6 +55,10 @@ const useLead = (widget: Of) => {
   const points = usePoints(widget)
   const { rangeQuery } = useBoard()
   const [seesTrends, seesAlarms] = [useMay('m10301'), useMay('m10201')]
+  const [seesMaps, seesPictures] = [useMay('m10311'), useMay('m10125')]
+  const picture = usePicture(widget)
+  if (widget.Kind === 'map') return seesMaps ? '/visualizationCenter/map' : undefined
+  if (widget.Kind === 'picture') return picture && seesPictures ? `/projectDetailsManagement/flowChart/${picture.Id}` : undefined
   if (widget.Kind === 'alarms') return seesAlarms ? '/alarmManagement/alarmInfo' : undefined
   if (!ofPoints.includes(widget.Kind) || !points.length || !seesTrends) return undefined
   const ids = points.slice(0, 7).map((p) => p.ParaId)

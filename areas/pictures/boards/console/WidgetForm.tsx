@@ -3,12 +3,14 @@ import { Button, Form, Input, InputNumber, Select } from 'antd'
 import type { ReactNode } from 'react'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { cards } from '../../../analysis/dashboard/console/cards.tsx'
 import { TrendPoints } from '../../../analysis/telemetry/console/TrendChoice.tsx'
 import { device } from '../../../configuration/devices/contract.ts'
+import { flowchart } from '../../flowcharts/contract.ts'
 import { columns, most, ofPoints, type Widget } from '../contract.ts'
 import { within } from './grid.ts'
 
@@ -20,6 +22,8 @@ type Props = {
   variable: { device: number | undefined } | undefined
   images: readonly Attachment[]
   setImages: (images: readonly Attachment[]) => void
+  /** The board's own project, or the one that is chosen now. */
+  project: number | undefined
   close: () => void
 }
 
@@ -81,7 +85,7 @@ const Numbers = ({
 }
 
 /** Settings of one widget. The board shows each of them directly. */
-export const WidgetForm = ({ widget, change, points, variable, images, setImages, close }: Props) => {
+export const WidgetForm = ({ widget, change, points, variable, images, setImages, project, close }: Props) => {
   const t = useWords()
   const set = (some: Partial<Widget>) => change(cleaned({ ...widget, ...some }))
   const { Kind } = widget
@@ -113,9 +117,21 @@ export const WidgetForm = ({ widget, change, points, variable, images, setImages
               to={device}
               value={widget.Devices ?? []}
               placeholder={t('board.allDevices')}
+              where={{ ProjectId: project }}
               onChange={(ids) => set({ Devices: ids.slice(0, most.devices) })}
             />,
           )}
+        {Kind === 'picture' && (
+          <Form.Item label={t('board.kind.picture')} htmlFor="board-picture" help={t('board.pictureHelp')}>
+            <RefInput
+              id="board-picture"
+              to={flowchart}
+              value={widget.Flowchart ?? null}
+              where={{ State: 1, ProjectId: project }}
+              onChange={(Flowchart) => set({ Flowchart: Flowchart ?? undefined })}
+            />
+          </Form.Item>
+        )}
         {Kind === 'text' && (
           <Form.Item label={t('board.kind.text')} htmlFor="board-text" help={t('board.textHelp')}>
             <Input.TextArea

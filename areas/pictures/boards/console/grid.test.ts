@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Series } from '../../../../contract/telemetry.ts'
 import type { Widget } from '../contract.ts'
-import { arranged, within } from './grid.ts'
+import { arranged, repeatedRows, within } from './grid.ts'
 import { binned, blocksOf, segmentsOf } from './past.ts'
 
 const widget = (Id: string, X: number, Y: number, W = 6, H = 4): Widget => ({ Id, Kind: 'value', X, Y, W, H })
@@ -70,5 +70,29 @@ test('text knows headings, items and bold, and leaves everything else as it is, 
     },
     { kind: 'line', spans: [{ text: '<script>alert(1)</script>', bold: false }] },
     { kind: 'line', spans: [{ text: '2 ** 3', bold: false }] },
+  ])
+})
+
+test('rows of the chosen device are repeated for each of several devices, and what lies below gives way', () => {
+  const widgets = [widget('t', 0, 0, 24, 2), widget('a', 0, 2, 12, 3), widget('b', 12, 3, 12, 4), widget('z', 0, 7, 24, 2)]
+  const places = (devices: number[]) =>
+    repeatedRows(widgets, devices, ({ Id }) => Id === 'b').map(({ device, head, widgets: row }) => [
+      device,
+      head,
+      row.map(({ Id, Y }) => `${Id}${Y}`).join(' '),
+    ])
+  const once = [
+    [undefined, 0, 't0'],
+    [undefined, 2, 'a2 b3'],
+    [undefined, 7, 'z7'],
+  ]
+  expect(places([])).toEqual(once)
+  expect(places([5])).toEqual(once)
+  expect(places([5, 6, 7])).toEqual([
+    [undefined, 0, 't0'],
+    [5, 2, 'a3 b4'],
+    [6, 8, 'a9 b10'],
+    [7, 14, 'a15 b16'],
+    [undefined, 20, 'z20'],
   ])
 })

@@ -45,6 +45,43 @@ export const arranged = <W extends Widget>(widgets: readonly W[], put?: string, 
 /** The order in one column, and in which Tab goes through them. */
 export const inOrder = <W extends Place>(widgets: readonly W[]): W[] => widgets.toSorted(byPlace)
 
+/** Widgets whose heights overlap, one row below the other. */
+const rowsOf = <W extends Place>(widgets: readonly W[]): W[][] => {
+  const rows: W[][] = []
+  let bottom = 0
+  for (const widget of inOrder(widgets)) {
+    const last = rows.at(-1)
+    if (last && widget.Y < bottom) last.push(widget)
+    else rows.push([widget])
+    bottom = Math.max(bottom, widget.Y + widget.H)
+  }
+  return rows
+}
+
+/** `head`: where the name of its device stands, if it is one of several. */
+export type Row<W> = { key: string; device: number | undefined; head: number; widgets: W[] }
+/** The rows of a board, those with something of the chosen device once for each of several devices, each below its name. */
+export const repeatedRows = <W extends Widget>(
+  widgets: readonly W[],
+  devices: readonly number[],
+  isOfDevice: (widget: W) => boolean,
+): Row<W>[] => {
+  let shift = 0
+  return rowsOf(widgets).flatMap((row): Row<W>[] => {
+    const top = row[0]!.Y
+    const height = Math.max(...row.map(({ Y, H }) => Y + H)) - top
+    const key = row[0]!.Id
+    const lowered = (by: number) => row.map((widget) => ({ ...widget, Y: widget.Y + by }))
+    if (devices.length < 2 || !row.some(isOfDevice)) return [{ key, device: undefined, head: top + shift, widgets: lowered(shift) }]
+    const begin = shift
+    shift += devices.length * (height + 1) - height
+    return devices.map((device, i) => {
+      const by = begin + i * (height + 1)
+      return { key: `${key} ${device}`, device, head: top + by, widgets: lowered(by + 1) }
+    })
+  })
+}
+
 /** The first free place below all others. */
 export const below = (widgets: readonly Place[]) => Math.max(0, ...widgets.map(({ Y, H }) => Y + H))
 

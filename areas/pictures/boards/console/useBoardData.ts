@@ -7,7 +7,7 @@ import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
 import { type BoardContent, type BoardData, ofPast, visualBoardCalls, type Widget } from '../contract.ts'
 import type { Cursor } from './cursor.ts'
 
-export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number }
+export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number; DeviceIds?: number[] }
 
 const buckets = 400
 const often = 30_000
@@ -34,7 +34,14 @@ export const useBoardData = (Id: number, content: BoardContent, range: Range, li
     refetchInterval: often,
   })
   const past = useCall(visualBoardCalls.data, { body: { ...body, Part: 'past' }, of: ['visualBoard', 'point'], enabled: hasPast })
-  return { now, past }
+  const hasPictures = content.Widgets.some(({ Flowchart }) => Flowchart)
+  // They come once, and again when one of them, or an alarm on them, changes.
+  const pictures = useCall(visualBoardCalls.data, {
+    body: { ...body, Start: hour - 1, End: hour, Part: 'pictures' },
+    of: ['visualBoard', 'flowchart', 'point', 'device', 'alarmInfo'],
+    enabled: hasPictures,
+  })
+  return { now, past, pictures }
 }
 
 export type Shown = {
@@ -49,10 +56,21 @@ export type Shown = {
   cursor: Cursor
   /** The board's address of a point's trend keeps the range. */
   rangeQuery: string
+  pictures: BoardData['Pictures'] | undefined
+  /** Where images are for people without an account. */
+  images?: Readonly<Record<string, string>> | undefined
 }
 const BoardContext = createContext<Shown | undefined>(undefined)
 export const BoardProvider = BoardContext.Provider
 export const useBoard = () => useContext(BoardContext)!
+
+/** The device of a row that is repeated; elsewhere the first of the chosen ones. */
+export const DeviceOfRow = createContext<number | undefined>(undefined)
+export const useDeviceOfRow = () => {
+  const own = useContext(DeviceOfRow)
+  const { data } = useBoard()
+  return own ?? data?.DeviceId ?? undefined
+}
 
 /** The past by point, decoded once. */
 export const useSeries = (past: BoardData | undefined) =>
@@ -62,15 +80,16 @@ export const useSeries = (past: BoardData | undefined) =>
   }, [past])
 
 /** The points of a widget, in its own order; those that the reader does not see are left out. */
-export const pointsOf = ({ Points = [], PointNames = [] }: Widget, data: BoardData | undefined): ParaInfo[] => {
+export const pointsOf = ({ Points = [], PointNames = [] }: Widget, data: BoardData | undefined, device: number | undefined): ParaInfo[] => {
   const all = data?.Points ?? []
   const own = Points.flatMap((id) => all.find((p) => p.ParaId === id) ?? [])
-  const named = PointNames.flatMap((name) => all.find((p) => p.ParaName === name && p.DeviceId === data?.DeviceId) ?? [])
+  const named = PointNames.flatMap((name) => all.find((p) => p.ParaName === name && p.DeviceId === device) ?? [])
   return [...own, ...named]
 }
 export const usePoints = (widget: Widget) => {
   const { data } = useBoard()
-  return useMemo(() => pointsOf(widget, data), [widget, data])
+  const device = useDeviceOfRow()
+  return useMemo(() => pointsOf(widget, data, device), [widget, data, device])
 }
 
 /** The newest reading: live, or until then the one that the board was opened with. */

@@ -1,13 +1,17 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTrendView } from '../../../../console/chart/trendView.ts'
-import type { BoardContent } from '../contract.ts'
+import { type BoardContent, most } from '../contract.ts'
 import type { Choice } from './useBoardData.ts'
 
 const given = (params: URLSearchParams, name: string) => {
   const id = Number(params.get(name))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
+
+/** Ids that a comma separates. */
+const givenMany = (params: URLSearchParams, name: string) =>
+  [...new Set((params.get(name) ?? '').split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, most.chosen)
 
 /** What people chose while they look: the time, and the records of its variables. The address keeps it. */
 export const useBoardView = ({ Range, Variables }: BoardContent) => {
@@ -16,14 +20,18 @@ export const useBoardView = ({ Range, Variables }: BoardContent) => {
   const text = params.toString()
   const choice = useMemo((): Choice => {
     const at = new URLSearchParams(text)
-    const of = { ProjectId: given(at, 'project'), ModelId: given(at, 'model'), DeviceId: given(at, 'device') }
+    const devices = givenMany(at, 'device')
+    const of = {
+      ...{ ProjectId: given(at, 'project'), ModelId: given(at, 'model') },
+      ...(devices.length > 1 ? { DeviceIds: devices } : { DeviceId: devices[0] }),
+    }
     return Object.fromEntries(Object.entries(of).filter(([, id]) => id !== undefined))
   }, [text])
-  const choose = (name: string, id: number | null) =>
+  const choose = (name: string, ids: readonly number[]) =>
     setParams(
       (old) => {
         const next = new URLSearchParams(old)
-        if (id) next.set(name, String(id))
+        if (ids.length) next.set(name, ids.join())
         else next.delete(name)
         // A device belongs to one project and one model.
         if (name !== 'device') next.delete('device')
@@ -33,8 +41,9 @@ export const useBoardView = ({ Range, Variables }: BoardContent) => {
     )
   /** The chosen record, or else the board's own. */
   const chosen = (name: 'project' | 'model' | 'device') => {
-    const of = { project: choice.ProjectId, model: choice.ModelId, device: choice.DeviceId }[name]
+    const of = { project: choice.ProjectId, model: choice.ModelId, device: choice.DeviceId ?? choice.DeviceIds?.[0] }[name]
     return of ?? Variables.find(({ Name }) => Name === name)?.Id
   }
-  return { ...view, choice, chosen, choose }
+  const first = chosen('device')
+  return { ...view, choice, chosen, devices: choice.DeviceIds ?? (first ? [first] : []), choose }
 }

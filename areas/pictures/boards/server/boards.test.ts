@@ -1,9 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
+import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { flowchartRoutes } from '../../flowcharts/server/routes.ts'
 import type { BoardContent, BoardData } from '../contract.ts'
 import { boardRoutes } from './routes.ts'
 
@@ -28,7 +31,11 @@ beforeAll(async () => {
       return telemetry.latest
     },
   }
-  plant = await startPlant({ routes: [(api) => boardRoutes(api, engine)] })
+  const copyFile = () => Promise.reject(new Error('No board here has images'))
+  const charts = { latest: new Map(), write: undefined, clock: () => plant.clock.now }
+  plant = await startPlant({
+    routes: [(api) => boardRoutes(api, { telemetry: engine, copyFile }), (api) => flowchartRoutes(api, charts as never)],
+  })
   folder = await temporaryFolder('boards')
   const clock = () => plant.clock.now
   telemetry = await openTelemetry({ folder: folder.folder, registry: plant.registry, clock, log: { warn: () => {}, error: () => {} } })
@@ -219,4 +226,70 @@ test('each change of its content is a version; one is restored as far as its poi
   for (const as of ['stranger', 'reader']) expect([404, 403]).toContain((await restore(2, as)).StatusCode)
   expect((await history('stranger')).StatusCode).toBe(404)
   expect((await restore(2, 'eastern')).StatusCode).toBe(403)
+})
+
+const flowcharts = '/Project/Ddt/Flowchart'
+/** A published picture that shows a point by Id, or by name in a device that is chosen when it is shown. */
+const picture = async (of: string, parameters: object[] = []) => {
+  const { Id } = await plant.kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: `P ${of}`, ProjectId: east.ProjectId })
+  const items = [{ kind: 'value', id: 'v', x: 0, y: 0, w: 80, h: 30, size: 16, of }]
+  await plant.kit.data('owner', 'POST', `${flowcharts}/Save`, { Id, Scene: { ...emptyScene(), items, parameters } })
+  await plant.kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id })
+  return Id
+}
+
+test('a board shows a published picture to those who may look at pictures, and the picture is not removed', async () => {
+  const Flowchart = await picture(`#${east.points[0]}`)
+  const made = await data('POST', '/save', { Title: 'With picture', Content: content(widget('p', { Kind: 'picture', Flowchart })) })
+  const [shown] = (await show(made.Id, { Part: 'pictures' })).Pictures
+  expect(shown).toMatchObject({ Id: Flowchart, Version: 1, Shown: [{ DeviceId: null, Points: [{ ParaId: east.points[0] }] }] })
+  expect((await show(made.Id, { Part: 'now' })).Pictures).toEqual([])
+  expect((await show(made.Id, {}, 'reader')).Pictures).toEqual([])
+  expect((await call('POST', '/save', { Title: 'Not theirs', Content: made.Content }, 'stranger')).Details?.Fields).toHaveProperty(
+    'Content.Widgets.0.Flowchart',
+  )
+  const refused = await plant.kit.call('owner', 'DELETE', flowcharts, { Id: Flowchart })
+  const UsedBy = [{ Resource: 'visualBoard', Id: made.Id, Title: 'With picture' }]
+  expect(refused).toMatchObject({ StatusCode: 409, Details: { UsedBy } })
+  await plant.kit.data('owner', 'POST', `${flowcharts}/CancelPublish`, { Id: Flowchart })
+  expect((await show(made.Id)).Pictures).toEqual([])
+  await data('POST', '/update', { Id: made.Id, Content: content() })
+  expect(await plant.kit.call('owner', 'DELETE', flowcharts, { Id: Flowchart })).toMatchObject({ StatusCode: 200 })
+  const five = await Promise.all(Array.from({ length: 5 }, (_, i) => picture(`#${east.points[0]} + ${i}`)))
+  const many = content(...five.map((Flowchart, i) => widget(`p${i}`, { Kind: 'picture', Flowchart })))
+  expect((await call('POST', '/save', { Title: 'Too many', Content: many })).Details?.Fields).toHaveProperty('Content.Widgets')
+})
+
+test('several chosen devices have their points and pictures each, as many as there is room for', async () => {
+  const first = 'Speed'
+  await plant.kit.db.rows(sql`update point set "ParaName" = ${first} where "Id" in (${east.points[0]}, ${west.points[0]})`)
+  const Flowchart = await picture(`{Pump.${first}}`, [{ name: 'Pump', type: 'device' }])
+  const Widgets = [widget('a', { PointNames: [first] }), widget('p', { Kind: 'picture', Flowchart, Y: 3 })]
+  const made = await data('POST', '/save', { Title: 'Each', Content: { ...content(...Widgets), Variables: [{ Name: 'device' }] } })
+  const DeviceIds = [west.device, east.device]
+  const both = await show(made.Id, { DeviceIds })
+  expect(both).toMatchObject({ DeviceId: west.device, Chosen: [{ Id: west.device }, { Id: east.device }], Left: 0 })
+  expect(both.Points.map((p) => p.DeviceId).sort()).toEqual([east.device, west.device].sort())
+  expect(both.Pictures[0]!.Shown.map((s) => [s.DeviceId, s.Points.map((p) => p.DeviceId)])).toEqual([
+    [west.device, [west.device]],
+    [east.device, [east.device]],
+  ])
+  const eastern = await show(made.Id, { DeviceIds }, 'eastern')
+  expect(eastern.Chosen.map(({ Id }) => Id)).toEqual([east.device])
+  const names = Array.from({ length: 10 }, (_, i) => Array.from({ length: 12 }, (_, k) => `N${i} ${k}`))
+  const wide = content(...names.map((PointNames, i) => widget(`n${i}`, { PointNames, Y: 3 * i })))
+  const tight = await data('POST', '/save', { Title: 'Tight', Content: { ...wide, Variables: [{ Name: 'device' }] } })
+  expect(await show(tight.Id, { DeviceIds })).toMatchObject({ Chosen: [{ Id: west.device }], Left: 1 })
+})
+
+test('a map on a board has the project that is chosen, or all that the reader sees', async () => {
+  for (const { ProjectId } of [east, west])
+    await plant.kit.data('owner', 'PUT', '/Project/Project', { Id: ProjectId, Longitude: 5, Latitude: 6 })
+  const Content = { ...content(widget('m', { Kind: 'map' })), Variables: [{ Name: 'project' }] }
+  const made = await data('POST', '/save', { Title: 'Where', Content })
+  const on = async (more: object = {}, as?: string) => ((await show(made.Id, more, as)).Map ?? []).map(({ Id }) => Id).sort()
+  expect(await on()).toEqual([east.ProjectId, west.ProjectId].sort())
+  expect(await on({ ProjectId: west.ProjectId })).toEqual([west.ProjectId])
+  expect(await on({}, 'eastern')).toEqual([east.ProjectId])
+  expect((await show(made.Id, {}, 'reader')).Map).toBeNull()
 })

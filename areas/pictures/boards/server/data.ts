@@ -5,6 +5,7 @@ import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { named, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
@@ -12,28 +13,36 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
-import { type BoardContent, type BoardData, most, ofPast, type Widget } from '../contract.ts'
+import { mapCalls, mostOnMap } from '../../maps/contract.ts'
+import { projectsOnMap } from '../../maps/server/service.ts'
+import { type BoardContent, type BoardData, most, ofPast, type variables, type Widget } from '../contract.ts'
 import { type Board, namedIn } from './named.ts'
+import { readPictures } from './pictures.ts'
 
 type Asked = {
-  Part?: 'now' | 'past'
+  Part?: 'now' | 'past' | 'pictures'
   Start: number
   End: number
   Buckets?: number
   ProjectId?: number
   ModelId?: number
   DeviceId?: number
+  DeviceIds?: number[]
 }
-type Chosen = { project?: number | undefined; model?: number | undefined; device?: number | undefined }
+export type Chosen = { project?: number | undefined; model?: number | undefined; devices: readonly number[] }
 
 /** What people chose, of the variables that the board has; otherwise what it names itself. */
-const chosenOf = ({ Variables }: BoardContent, { ProjectId, ModelId, DeviceId }: Asked, board: Board): Chosen => {
-  const given = { project: ProjectId, model: ModelId, device: DeviceId }
-  const of = (name: keyof Chosen) => {
+export const chosenOf = ({ Variables }: BoardContent, { ProjectId, ModelId, DeviceId, DeviceIds }: Asked, board: Board): Chosen => {
+  const of = <T>(name: (typeof variables)[number], given: T | undefined, own: (id: number) => T) => {
     const variable = Variables.find(({ Name }) => Name === name)
-    return variable && (given[name] ?? variable.Id)
+    return variable && (given ?? (variable.Id ? own(variable.Id) : undefined))
   }
-  return { project: of('project') ?? board.ProjectId ?? undefined, model: of('model'), device: of('device') }
+  const devices = DeviceIds?.length ? DeviceIds : DeviceId ? [DeviceId] : undefined
+  return {
+    project: of('project', ProjectId, (id) => id) ?? board.ProjectId ?? undefined,
+    model: of('model', ModelId, (id) => id),
+    devices: of('device', devices, (id) => [id]) ?? [],
+  }
 }
 
 const [devices, points] = [() => named('device'), () => named('point')]
@@ -42,24 +51,36 @@ const narrowed = ({ project, model }: Chosen): Sql => sql`
   (${project ?? null}::bigint is null or t."GatewayId" in (select "Id" from gateway where "ProjectId" = ${project ?? null}::bigint))
   and (${model ?? null}::bigint is null or t."ModelId" = ${model ?? null}::bigint)`
 
-/** The chosen device, if the caller sees it and it is one of the chosen project and model. */
-const deviceOf = async (db: Db, actor: Actor, chosen: Chosen, enterprise: number) => {
-  if (!chosen.device) return null
-  const [row] = await db.rows<{ Id: number }>(sql`
-    select "Id" from device t where "Id" = ${chosen.device} and "EnterpriseId" = ${enterprise} and ${visible(devices(), actor)} and ${narrowed(chosen)}`)
-  return row?.Id ?? null
+/** The chosen devices that the caller sees, of the chosen project and model, in the order of the choice. */
+const chosenDevices = async (db: Db, actor: Actor, chosen: Chosen, enterprise: number) => {
+  if (!chosen.devices.length) return []
+  const rows = await db.rows<BoardData['Chosen'][number]>(sql`
+    select "Id", "DeviceName" from device t
+    where "Id" = any(${chosen.devices}::bigint[]) and "EnterpriseId" = ${enterprise} and ${visible(devices(), actor)} and ${narrowed(chosen)}`)
+  return [...new Set(chosen.devices)].flatMap((id) => rows.find(({ Id }) => Id === id) ?? [])
 }
 
-/** The points that the board names: by Id, and by their names in the chosen device. */
-const pointsOf = async (db: Db, actor: Actor, content: BoardContent, deviceId: number | null, enterprise: number) => {
+/** As many of the devices as the points have room for that the board names in each. There is room for one. */
+const fitting = ({ Widgets }: BoardContent, all: BoardData['Chosen']) => {
+  const names = (kinds?: readonly string[]) =>
+    new Set(Widgets.filter(({ Kind }) => !kinds || kinds.includes(Kind)).flatMap((w) => w.PointNames ?? [])).size
+  const own = (kinds?: readonly string[]) =>
+    new Set(Widgets.filter(({ Kind }) => !kinds || kinds.includes(Kind)).flatMap((w) => w.Points ?? [])).size
+  const room = (limit: number, kinds?: readonly string[]) => (names(kinds) ? Math.floor((limit - own(kinds)) / names(kinds)) : all.length)
+  return all.slice(0, Math.max(1, Math.min(room(most.points), room(most.curves, ofPast))))
+}
+
+/** The points that the board names: by Id, and by their names in the chosen devices. */
+const pointsOf = async (db: Db, actor: Actor, content: BoardContent, deviceIds: readonly number[], enterprise: number) => {
   const names = [...new Set(content.Widgets.flatMap((w) => w.PointNames ?? []))]
   const rows = await db.rows<{ Id: number; ParaName: string; DeviceId: number }>(sql`
     select "Id", "ParaName", "DeviceId" from point t where "EnterpriseId" = ${enterprise} and ${visible(points(), actor)}
-      and ("Id" = any(${namedIn(content).point}::bigint[]) or "DeviceId" = ${deviceId} and "ParaName" = any(${names}::text[]))
+      and ("Id" = any(${namedIn(content).point}::bigint[]) or "DeviceId" = any(${deviceIds}::bigint[]) and "ParaName" = any(${names}::text[]))
     order by "Id" limit ${2 * most.points}`)
   return (widget: Widget) =>
     rows.filter(
-      ({ Id, ParaName, DeviceId }) => widget.Points?.includes(Id) || (DeviceId === deviceId && widget.PointNames?.includes(ParaName)),
+      ({ Id, ParaName, DeviceId }) =>
+        widget.Points?.includes(Id) || (deviceIds.includes(DeviceId) && widget.PointNames?.includes(ParaName)),
     )
 }
 
@@ -74,44 +95,59 @@ const devicesOf = async (db: Db, actor: Actor, content: BoardContent, chosen: Ch
     order by "Id" = any(${ids}::bigint[]) desc, "DeviceName", "Id" limit ${most.devices + ids.length}`)
 }
 
-const alarmsOf = async (db: Db, actor: Actor, language: Language, content: BoardContent, { project, device }: Chosen) => {
+const alarmsOf = async (db: Db, actor: Actor, language: Language, content: BoardContent, { project, devices }: Chosen) => {
   if (!content.Widgets.some(({ Kind }) => Kind === 'alarms')) return []
   if (!actor.may.has(alarmInfo.permission)) return null
-  const QueryConditions = Object.entries({ IsActive: 1, ProjectId: project, DeviceId: device }).flatMap(([Field, Value]) =>
+  const equal = Object.entries({ IsActive: 1, ProjectId: project }).flatMap(([Field, Value]) =>
     Value === undefined ? [] : [{ Field, Value, LogicOP: LogicOP.equals }],
   )
+  const of = devices.length ? [{ Field: 'DeviceId', Value: devices.join(), LogicOP: LogicOP.oneOf }] : []
+  const QueryConditions = [...equal, ...of]
   const q = readListing({ PageIndex: 1, PageSize: most.rows, QueryInfo: { RelOP: 1, QueryConditions } })
   return (await alarmsIn(language).list(db, actor, q)).Items
 }
 
-export const readData = async (
-  { db, actor, language, telemetry }: { db: Db; actor: Actor; language: Language; telemetry: Pick<Telemetry, 'query' | 'latest'> },
-  board: Board,
-  asked: Asked,
-): Promise<BoardData> => {
+/** The projects of a map: the chosen one, or all that the caller sees. */
+const mapOf = async (db: Db, actor: Actor, { Content, EnterpriseId }: Board, { project }: Chosen) => {
+  if (!Content.Widgets.some(({ Kind }) => Kind === 'map')) return []
+  if (!actor.may.has(mapCalls.projects.permission)) return null
+  const of = { EnterpriseId, ...(project && { Id: project }) }
+  return (await pageInTurn({ size: mostOnMap }, actor, () => projectsOnMap(db, actor, of))).Items
+}
+
+type Reading = { db: Db; actor: Actor; language: Language; telemetry: Pick<Telemetry, 'query' | 'latest'> }
+
+export const readData = async (reading: Reading, board: Board, asked: Asked): Promise<BoardData> => {
+  const { db, actor, language, telemetry } = reading
   const { Start, End, Buckets = 300, Part } = asked
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   const { Content, EnterpriseId } = board
   const chosen = chosenOf(Content, asked, board)
-  const DeviceId = await deviceOf(db, actor, chosen, EnterpriseId)
-  const shown = await pointsOf(db, actor, Content, DeviceId, EnterpriseId)
+  const all = await chosenDevices(db, actor, chosen, EnterpriseId)
+  const Chosen = fitting(Content, all)
+  const deviceIds = Chosen.map(({ Id }) => Id)
+  const head = { DeviceId: deviceIds[0] ?? null, Chosen, Left: all.length - Chosen.length }
+  const Pictures = Part === undefined || Part === 'pictures' ? await readPictures(reading, board, deviceIds) : []
+  if (Part === 'pictures') return { ...head, Points: [], Latest: [], Past: null, Devices: [], Alarms: [], Map: [], Pictures }
+  const shown = await pointsOf(db, actor, Content, deviceIds, EnterpriseId)
   const idsOf = (widgets: readonly Widget[]) => [...new Set(widgets.flatMap((w) => shown(w).map(({ Id }) => Id)))]
   const pointIds = idsOf(Content.Widgets).slice(0, most.points)
   const past = idsOf(Content.Widgets.filter(({ Kind }) => ofPast.includes(Kind))).slice(0, most.curves)
   const Points = pointIds.length ? await paraInfo(db, actor, language, { pointIds }) : []
   const digits = new Map(Points.map((p) => [p.ParaId, p.DecimalDigits]))
-  const [Past, Devices, Alarms] = await Promise.all([
+  const [Past, Devices, Alarms, onMap] = await Promise.all([
     past.length && Part !== 'now'
       ? telemetry.query
           .series({ ids: past, start: Start, end: End, buckets: Buckets, zone: actor.tenantZone })
           .then((s) => withDeltas(s, digits))
       : null,
     Part === 'past' ? [] : devicesOf(db, actor, Content, chosen, EnterpriseId),
-    Part === 'past' ? [] : alarmsOf(db, actor, language, Content, { ...chosen, device: DeviceId ?? undefined }),
+    Part === 'past' ? [] : alarmsOf(db, actor, language, Content, { ...chosen, devices: deviceIds }),
+    Part === 'past' ? [] : mapOf(db, actor, board, chosen),
   ])
   const Latest = pointIds.flatMap((ParaId) => {
     const s = telemetry.latest.get(ParaId)
     return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
   })
-  return { DeviceId, Points, Latest, Past, Devices, Alarms }
+  return { ...head, Points, Latest, Past, Devices, Alarms, Map: onMap, Pictures }
 }

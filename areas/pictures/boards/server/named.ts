@@ -13,6 +13,7 @@ export const namedIn = ({ Widgets, Variables }: BoardContent) => {
   return {
     point: unique(Widgets.flatMap((w) => w.Points ?? [])),
     device: unique([...Widgets.flatMap((w) => w.Devices ?? []), ...of('device')]),
+    flowchart: unique(Widgets.flatMap(({ Flowchart }) => Flowchart ?? [])),
     project: of('project'),
     proModel: of('proModel'),
   }

@@ -4,13 +4,15 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, idsOf } from '../../../../server/resource/crud.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { visualBoard, visualBoardCalls } from '../contract.ts'
+import { type CopyFile, withImages } from './images.ts'
 import type { Board } from './named.ts'
 import { boardsService, boardWork, readData } from './service.ts'
 import { listVersions } from './versions.ts'
 
 type Values = Record<string, unknown>
 
-export const boardRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'query' | 'latest'>) => {
+type Needs = { telemetry: Pick<Telemetry, 'query' | 'latest'>; copyFile: CopyFile }
+export const boardRoutes = (app: FastifyInstance, { telemetry, copyFile }: Needs) => {
   const { find, rename, setDefault, stored } = boardsService
   crud(app, visualBoard, {
     own: boardWork,
@@ -20,7 +22,11 @@ export const boardRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'qu
       updatetitle: ({ db, actor, row, body }) => rename(db, actor, row as unknown as Board, body.Title),
     },
   })
-  serve(app, visualBoardCalls.save, ({ db, actor, body }) => boardWork.create(db, actor, body as Values) as Promise<never>)
+  serve(app, visualBoardCalls.save, async ({ db, actor, body }) => {
+    const { CopyOf, ...given } = body as Values & { CopyOf?: number }
+    const draft = CopyOf ? await withImages(copyFile, actor, await find(db, actor, CopyOf), given) : given
+    return boardWork.create(db, actor, draft) as Promise<never>
+  })
   serve(app, visualBoardCalls.update, async ({ db, actor, body }) => {
     const { Id } = body as { Id: number }
     await boardWork.update(db, actor, Id, body as Values)

@@ -13,7 +13,7 @@ import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../co
 import { type Board, namedIn, resourceOf } from './named.ts'
 import { keepVersion, versionContent } from './versions.ts'
 
-export { readData } from './data.ts'
+export { chosenOf, readData } from './data.ts'
 
 type Values = Record<string, unknown>
 type Ids = ReturnType<typeof namedIn>
@@ -38,8 +38,9 @@ const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 
 const cutTo = (content: BoardContent, seen: Found): BoardContent => ({
   ...content,
   Variables: content.Variables.map(({ Name, Id }) => (Id && seen[resourceOf[Name]].has(Id) ? { Name, Id } : { Name })),
-  Widgets: content.Widgets.map((widget) => ({
+  Widgets: content.Widgets.map(({ Flowchart, ...widget }) => ({
     ...widget,
+    ...(Flowchart && seen.flowchart.has(Flowchart) && { Flowchart }),
     ...(widget.Points && { Points: widget.Points.filter((id) => seen.point.has(id)) }),
     ...(widget.Devices && { Devices: widget.Devices.filter((id) => seen.device.has(id)) }),
   })),
@@ -58,6 +59,8 @@ const shapeFaults = ({ Widgets, Variables }: BoardContent): FieldFault[] => {
   if (new Set(Variables.map(({ Name }) => Name)).size < Variables.length) faults.push({ field: 'Content.Variables', rule: 'taken' })
   const points = new Set(Widgets.flatMap((w) => w.Points ?? [])).size
   if (points > most.points) faults.push({ field: 'Content.Widgets', rule: 'max', values: { max: most.points } })
+  const pictures = new Set(Widgets.flatMap(({ Flowchart }) => Flowchart ?? [])).size
+  if (pictures > most.pictures) faults.push({ field: 'Content.Widgets', rule: 'board.pictures', values: { max: most.pictures } })
   return faults
 }
 
@@ -75,6 +78,7 @@ const foreign = ({ Widgets, Variables }: BoardContent, seen: Found, before: Ids 
     ...Widgets.flatMap((w, i): FieldFault[] => [
       ...(wrong(w.Points, 'point') ? [{ field: `Content.Widgets.${i}.Points`, rule: 'unknownReference' }] : []),
       ...(wrong(w.Devices, 'device') ? [{ field: `Content.Widgets.${i}.Devices`, rule: 'unknownReference' }] : []),
+      ...(w.Flowchart && isWrong('flowchart', w.Flowchart) ? [{ field: `Content.Widgets.${i}.Flowchart`, rule: 'unknownReference' }] : []),
     ]),
     ...Variables.flatMap(({ Name, Id }, i) =>
       Id && isWrong(resourceOf[Name], Id) ? [{ field: `Content.Variables.${i}.Id`, rule: 'unknownReference' }] : [],
@@ -107,7 +111,10 @@ const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): 
   const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, visualBoard, given))
   const before = held && namedIn(held.Content)
   if (before) await assertSeesAll(db, actor, before, enterprise)
-  const seen = await found(db, actor, namedIn(content), enterprise, 'seen')
+  const named = namedIn(content)
+  // A picture that a board shows is not removed meanwhile.
+  if (named.flowchart.length) await db.rows(sql`select 1 from flowchart where "Id" = any(${named.flowchart}::bigint[]) for key share`)
+  const seen = await found(db, actor, named, enterprise, 'seen')
   const wrong = foreign(content, seen, before)
   if (wrong.length) throw new FieldFaults(wrong)
   return { ...given, Content: cutTo(content, seen) }

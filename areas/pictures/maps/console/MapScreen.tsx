@@ -1,5 +1,5 @@
-import { Input } from 'antd'
-import { useMemo, useState } from 'react'
+import { Input, Segmented } from 'antd'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -10,36 +10,19 @@ import { useWords } from '../../../../console/words/words.ts'
 import { region } from '../../../people/regions/contract.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
-import { type MapProject, mapCalls, mostOnMap } from '../contract.ts'
+import { mapCalls, mostOnMap } from '../contract.ts'
 import { type Place, urgency } from './clusters.ts'
+import { GatewaysPart } from './GatewaysPart.tsx'
+import { Layers } from './Layers.tsx'
 import { MapView } from './MapView.tsx'
 import { Details, lookOf, placesOf } from './projectMarks.tsx'
-import { Sign } from './Sign.tsx'
+import { Row } from './Row.tsx'
 import { useTiles } from './tiles.ts'
+import { useLayers } from './useLayers.ts'
 
 const everyMs = 30_000
 const mostListed = 100
 const projectsPath = '/projectManagement/projectConfig'
-
-type RowProps = { of: MapProject; chosen: boolean; choose: () => void }
-const Row = ({ of, chosen, choose }: RowProps) => {
-  const t = useWords()
-  const is = lookOf(of)
-  return (
-    <li className={chosen ? 'map-row map-row-chosen' : 'map-row'}>
-      <button type="button" aria-expanded={chosen} onClick={choose}>
-        <span className="map-row-shape">
-          <Sign is={is} />
-        </span>
-        <span className="map-row-name">
-          <strong>{of.ProjectName}</strong>
-          <span className="soft">{[of.RegionName, t(`map.condition.${is}`)].filter(Boolean).join(' · ')}</span>
-        </span>
-      </button>
-      {chosen && <Details of={of} />}
-    </li>
-  )
-}
 
 /** What the map leaves out, and how to mend it. */
 const Unplaced = ({ count }: { count: number }) => {
@@ -53,7 +36,8 @@ const Unplaced = ({ count }: { count: number }) => {
   )
 }
 
-const MapScreen = () => {
+/** Projects, those that need somebody first. */
+const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
   const t = useWords()
   const [asked, ask] = useSearchParams()
   const RegionId = Number(asked.get('RegionId')) || undefined
@@ -64,6 +48,7 @@ const MapScreen = () => {
   const { data, error, refetch } = useCall(mapCalls.projects, { query, of: ['project', 'region'], refetchInterval: everyMs })
   const items = useMemo(() => data?.Items.toSorted((a, b) => urgency(lookOf(a)) - urgency(lookOf(b))), [data])
   const { tiles, isPending } = useTiles()
+  const layers = useLayers()
   const places = useMemo(() => placesOf(items ?? [], tiles?.System), [items, tiles])
   const inView = useMemo(() => items?.filter(({ Id }) => !seen || seen.has(Id)) ?? [], [items, seen])
   const rests = useMemo(() => (on: readonly Place[]) => setSeen(new Set(on.map(({ id }) => id))), [])
@@ -72,55 +57,94 @@ const MapScreen = () => {
   const listed = [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed)
   const label = t('map.label')
   return (
-    <Page title={t('menu.m10311')} actions={<ShareButton kind={kinds.map} name={t('menu.m10311')} />}>
-      <div className="map-screen">
-        {isPending ? (
-          <div className="map" />
-        ) : (
-          <MapView
-            key={RegionId}
-            label={label}
-            places={places}
-            chosen={chosen}
-            choose={(group) => setChosen(group[0]!.id)}
-            rests={rests}
-            tiles={tiles}
-          >
-            {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}
-          </MapView>
-        )}
-        <aside className="map-side" aria-label={t('map.list')}>
-          <div className="map-filters">
-            <Input
-              type="search"
-              allowClear
-              maxLength={100}
-              aria-label={t('map.search')}
-              placeholder={t('map.search')}
-              onPressEnter={({ currentTarget }) => setSearch(currentTarget.value)}
-              onBlur={({ currentTarget }) => setSearch(currentTarget.value)}
-              onClear={() => setSearch('')}
-            />
-            <RefInput
-              to={region}
-              value={RegionId ?? null}
-              placeholder={t('project.RegionId')}
-              aria-label={t('project.RegionId')}
-              onChange={(next) => ask(next ? { RegionId: String(next) } : {}, { replace: true })}
-            />
-          </div>
-          {data?.TotalMore && <p className="soft">{t('map.more', { count: mostOnMap })}</p>}
-          {data && <p className="soft">{t('map.inView', { count: inView.length })}</p>}
-          <ul className="map-list">
-            {listed.map((of) => (
-              <Row key={of.Id} of={of} chosen={of.Id === chosen} choose={() => setChosen(of.Id === chosen ? undefined : of.Id)} />
-            ))}
-          </ul>
-          {data && !listed.length && places.length > 0 && <EmptyList text={t('map.nothing')} />}
-          {inView.length > mostListed && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
-          <Unplaced count={data?.Unplaced ?? 0} />
-        </aside>
-      </div>
+    <div className="map-screen">
+      {isPending ? (
+        <div className="map" />
+      ) : (
+        <MapView
+          key={RegionId}
+          label={label}
+          places={places}
+          chosen={chosen}
+          choose={(group) => setChosen(group[0]!.id)}
+          rests={rests}
+          tiles={tiles}
+          layers={layers.shown}
+        >
+          {data && !places.length && <p className="map-note">{t(Search || RegionId ? 'map.nothing' : 'map.none')}</p>}
+        </MapView>
+      )}
+      <aside className="map-side" aria-label={t('map.list')}>
+        <div className="map-filters">
+          <Input
+            type="search"
+            allowClear
+            maxLength={100}
+            aria-label={t('map.search')}
+            placeholder={t('map.search')}
+            onPressEnter={({ currentTarget }) => setSearch(currentTarget.value)}
+            onBlur={({ currentTarget }) => setSearch(currentTarget.value)}
+            onClear={() => setSearch('')}
+          />
+          <RefInput
+            to={region}
+            value={RegionId ?? null}
+            placeholder={t('project.RegionId')}
+            aria-label={t('project.RegionId')}
+            onChange={(next) => ask(next ? { RegionId: String(next) } : {}, { replace: true })}
+          />
+        </div>
+        {choice}
+        {data?.TotalMore && <p className="soft">{t('map.more', { count: mostOnMap })}</p>}
+        {data && <p className="soft">{t('map.inView', { count: inView.length })}</p>}
+        <ul className="map-list">
+          {listed.map((of) => (
+            <Row
+              key={of.Id}
+              name={of.ProjectName}
+              is={lookOf(of)}
+              text={[of.RegionName, t(`map.condition.${lookOf(of)}`)].filter(Boolean).join(' · ')}
+              chosen={of.Id === chosen}
+              choose={() => setChosen(of.Id === chosen ? undefined : of.Id)}
+            >
+              <Details of={of} />
+            </Row>
+          ))}
+        </ul>
+        {data && !listed.length && places.length > 0 && <EmptyList text={t('map.nothing')} />}
+        {inView.length > mostListed && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
+        <Unplaced count={data?.Unplaced ?? 0} />
+        <Layers of={layers} />
+      </aside>
+    </div>
+  )
+}
+
+/** The map of projects or, for those who see gateways, of gateways. */
+const MapScreen = () => {
+  const t = useWords()
+  const [asked, ask] = useSearchParams()
+  const sees = useMay('m10102')
+  const shown = sees && asked.get('show') === 'gateways' ? 'gateways' : 'projects'
+  const choice = sees && (
+    <Segmented
+      aria-label={t('map.show')}
+      value={shown}
+      options={(['projects', 'gateways'] as const).map((value) => ({ value, label: t(`map.show.${value}`) }))}
+      onChange={(value) => ask(value === 'gateways' ? { show: value } : {}, { replace: true })}
+    />
+  )
+  return (
+    <Page
+      title={t('menu.m10311')}
+      actions={
+        <>
+          <Link to="/visualizationCenter/dataMap">{t('dataMap')}</Link>
+          <ShareButton kind={kinds.map} name={t('menu.m10311')} />
+        </>
+      }
+    >
+      {shown === 'gateways' ? <GatewaysPart choice={choice} /> : <ProjectsPart choice={choice} />}
     </Page>
   )
 }

@@ -4,11 +4,13 @@ import { Button } from 'antd'
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useColours } from '../../../../console/theme/mode.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import type { TileSource } from '../contract.ts'
-import { type Base, openBase } from './base.ts'
+import type { DrawnLayer } from '../contract.ts'
+import { shownAt } from '../coordinates.ts'
+import { type Base, type Laid, openBase } from './base.ts'
 import { type Cluster, clustered, inView, type Place } from './clusters.ts'
 import { type Camera, fitting, mostZoom, type Size, type Spot, zoomed } from './mercator.ts'
 import { Sign } from './Sign.tsx'
+import type { Tiles } from './tiles.ts'
 import { useCamera } from './useCamera.ts'
 
 type View = { camera: Camera; size: Size }
@@ -19,22 +21,36 @@ type Props = {
   /** One place, or those that no zoom takes apart. */
   choose: (places: readonly Place[]) => void
   /** Without it the map has the land alone. Places lie where a map of its coordinate system shows them. */
-  tiles?: TileSource | undefined
+  tiles?: Tiles | undefined
+  /** What the company put on the land. */
+  layers?: readonly DrawnLayer[] | undefined
   /** Where people clicked beside the places. */
   pick?: (spot: Spot) => void
   /** The places that are in view, when the map rests. */
   rests?: (seen: readonly Place[]) => void
+  /** It lies in a page that scrolls: the wheel zooms with Ctrl alone. */
+  isPart?: boolean
   children?: ReactNode
 }
 
+/** Where a map of this coordinate system shows it. */
+const laid = ({ Id, Lines, Url, Corners }: DrawnLayer, system: Tiles['System'] | undefined): Laid => {
+  const shown = ([longitude = 0, latitude = 0]: number[]) => {
+    const at = shownAt({ longitude, latitude }, system)
+    return [at.longitude, at.latitude]
+  }
+  const image = Url && Corners ? { url: Url, corners: Corners.map(shown) } : null
+  return { id: Id, lines: Lines?.map((line) => line.map(shown)) ?? null, image }
+}
+
 /** Keeps the ground under the marks. */
-const useBase = (view: View | undefined, tiles: TileSource | undefined) => {
+const useBase = (view: View | undefined, tiles: Tiles | undefined, layers: readonly DrawnLayer[] | undefined) => {
   const ref = useRef<HTMLDivElement>(null)
-  const { sunk, line } = useColours()
+  const { sunk, line, soft } = useColours()
   const [base, setBase] = useState<Base>()
   const [failed, setFailed] = useState(false)
-  const ground = useRef({ water: sunk, land: line })
-  ground.current = { water: sunk, land: line }
+  const ground = useRef({ water: sunk, land: line, border: soft })
+  ground.current = { water: sunk, land: line, border: soft }
   useEffect(() => {
     let opened: Base | undefined
     let isGone = false
@@ -51,7 +67,8 @@ const useBase = (view: View | undefined, tiles: TileSource | undefined) => {
       opened?.close()
     }
   }, [tiles])
-  useEffect(() => base?.paint({ water: sunk, land: line }), [base, sunk, line])
+  useEffect(() => base?.paint({ water: sunk, land: line, border: soft }), [base, sunk, line, soft])
+  useEffect(() => base?.lay((layers ?? []).map((layer) => laid(layer, tiles?.System))), [base, layers, tiles])
   useEffect(() => {
     if (view) base?.show(view.camera, view.size)
   }, [base, view])
@@ -84,7 +101,7 @@ const restMs = 150
 /** Its keys are its own: arrows move it. */
 const frame = (label: string) => ({ role: 'application', tabIndex: 0, 'aria-label': label })
 /** A map with places on it, close ones together. */
-export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, children }: Props) => {
+export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, layers, isPart, children }: Props) => {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)
   const fitted = useRef(false)
@@ -95,8 +112,9 @@ export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, chi
         fitted.current = true
         pick(spot)
       }),
+    isPart,
   )
-  const base = useBase(view, tiles)
+  const base = useBase(view, tiles, layers)
   const level = Math.floor(view?.camera.zoom ?? 0)
   const clusters = useMemo(() => clustered(places, level), [places, level])
   const fit = () => change((_, size) => fitting(places, size))
@@ -118,7 +136,7 @@ export const MapView = ({ label, places, chosen, choose, pick, rests, tiles, chi
     change((_, size) => fitting(group, size, mostZoom))
   }
   return (
-    <div ref={box} className="map" {...frame(label)} data-base={base.kind}>
+    <div ref={box} className="map" {...frame(label)} data-base={base.kind} data-part={isPart}>
       <div ref={base.ref} className="map-base" aria-hidden="true" />
       {base.failed && <p className="map-note">{t('map.failed')}</p>}
       {view &&

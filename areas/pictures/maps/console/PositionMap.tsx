@@ -1,7 +1,8 @@
 import { Button, Form } from 'antd'
 import { useMemo, useState } from 'react'
 import { useWords } from '../../../../console/words/words.ts'
-import { shownAt, storedAt } from './gcj.ts'
+import { shownAt, storedAt } from '../coordinates.ts'
+import { AddressSearch } from './AddressSearch.tsx'
 import { MapView } from './MapView.tsx'
 import { project, type Spot, unproject } from './mercator.ts'
 import { useTiles } from './tiles.ts'
@@ -22,18 +23,25 @@ const OpenMap = () => {
     const at = shownAt({ longitude, latitude }, tiles?.System)
     return [{ ...project(at.longitude, at.latitude), id: 0, name: t('map.position'), is: 'normal' as const }]
   }, [longitude, latitude, tiles, t])
-  const pick = (spot: Spot) => {
-    const at = storedAt(unproject(spot), tiles?.System)
+  const set = (at: { longitude: number; latitude: number }) =>
     form.setFields([
       { name: 'Longitude', value: rounded(at.longitude), touched: true, errors: [] },
       { name: 'Latitude', value: rounded(at.latitude), touched: true, errors: [] },
     ])
-  }
   return (
     <>
+      <AddressSearch begin={String(form.getFieldValue('Address') ?? '')} found={set} />
       <p className="soft">{t('map.pickHow')}</p>
       <div className="map-pick">
-        {!isPending && <MapView label={t('map.pickLabel')} places={places} choose={() => undefined} pick={pick} tiles={tiles} />}
+        {!isPending && (
+          <MapView
+            label={t('map.pickLabel')}
+            places={places}
+            choose={() => undefined}
+            pick={(spot: Spot) => set(storedAt(unproject(spot), tiles?.System))}
+            tiles={tiles}
+          />
+        )}
       </div>
     </>
   )

@@ -1,15 +1,19 @@
 // What lies under the marks: land, and tiles of a map server where there is one. Drawn with WebGL, or on a canvas where there is none.
-import type { TileSource } from '../contract.ts'
 import type { Camera, Size } from './mercator.ts'
+import type { Tiles } from './tiles.ts'
 
-export type Ground = { water: string; land: string }
+export type Ground = { water: string; land: string; border: string }
+/** Lines, or an image with its corners from top left, clockwise. */
+export type Laid = { id: number; lines: number[][][] | null; image: { url: string; corners: number[][] } | null }
 export type Base = {
   kind: 'gl' | 'canvas'
   show: (camera: Camera, size: Size) => void
   paint: (ground: Ground) => void
+  /** What the company put on the land, the first lowest; positions as the map server shows them. */
+  lay: (layers: readonly Laid[]) => void
   close: () => void
 }
-export type OpenBase = (into: HTMLElement, ground: Ground, tiles: TileSource | undefined) => Promise<Base>
+export type OpenBase = (into: HTMLElement, ground: Ground, tiles: Tiles | undefined) => Promise<Base>
 
 export const hasWebGl = (): boolean => {
   try {

@@ -1,5 +1,6 @@
 import type { Ground, OpenBase } from './base.ts'
 import { readLand } from './land.ts'
+import { openLayerPainter } from './layerPainter.ts'
 import { type Camera, project, type Size, scaleOf } from './mercator.ts'
 import { openTilePainter } from './tilePainter.ts'
 
@@ -26,6 +27,7 @@ export const openCanvas: OpenBase = async (into, first, tiles) => {
   let ground: Ground = first
   let seen: { camera: Camera; size: Size } | undefined
   const painter = pen && tiles && openTilePainter(pen, tiles, () => draw())
+  const own = pen ? openLayerPainter(pen, () => draw()) : undefined
   const draw = () => {
     if (!pen || !seen) return
     const { camera, size } = seen
@@ -46,6 +48,8 @@ export const openCanvas: OpenBase = async (into, first, tiles) => {
     }
     pen.resetTransform()
     painter?.draw({ camera, width, height, scale, dots })
+    for (let copy = Math.floor(-left / scale); left + copy * scale < width; copy++)
+      own?.draw({ left: left + copy * scale, top, scale, dots, colour: ground.border })
   }
   return {
     kind: 'canvas',
@@ -57,6 +61,7 @@ export const openCanvas: OpenBase = async (into, first, tiles) => {
       ground = next
       draw()
     },
+    lay: (layers) => own?.lay(layers),
     close: () => {
       painter?.close()
       canvas.remove()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { shownAt, storedAt } from '../coordinates.ts'
 import { clustered, inView, type Place, worst } from './clusters.ts'
-import { shownAt, storedAt } from './gcj.ts'
 import { bounded, fitting, onScreen, project, unproject, zoomed } from './mercator.ts'
 import { onOneMap, unwrapped } from './onOneMap.ts'
 import { tilesOf } from './tilePainter.ts'

@@ -4,8 +4,8 @@ import { useMay } from '../../../../console/session/session.ts'
 import { levelCondition } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { MapProject } from '../contract.ts'
+import { type CoordinateSystem, shownAt } from '../coordinates.ts'
 import type { Look, Place } from './clusters.ts'
-import { type CoordinateSystem, shownAt } from './gcj.ts'
 import { project as toSpot } from './mercator.ts'
 
 const looks: readonly Look[] = ['none', 'normal', 'offline', 'offline']

@@ -1,7 +1,6 @@
 // Draws tiles on a canvas. What is not there yet is drawn from a coarser tile.
-import type { TileSource } from '../contract.ts'
 import type { Camera } from './mercator.ts'
-import { loadTile } from './tiles.ts'
+import { loadTile, type Tiles } from './tiles.ts'
 
 const mostImages = 300
 const coarser = 5
@@ -22,7 +21,7 @@ export const tilesOf = ({ camera, width, height, scale, dots }: Frame, maxZoom: 
   return side < 8 * dots ? [] : found
 }
 
-export const openTilePainter = (pen: CanvasRenderingContext2D, source: TileSource, redraw: () => void) => {
+export const openTilePainter = (pen: CanvasRenderingContext2D, source: Tiles, redraw: () => void) => {
   const images = new Map<string, ImageBitmap | null>()
   const loading = new Map<string, AbortController>()
   const keyOf = (z: number, x: number, y: number) => `${z}/${x}/${y}`

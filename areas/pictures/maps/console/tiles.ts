@@ -1,12 +1,21 @@
 // Tiles of the company's map server, by way of our own server.
+import { createContext, useContext } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { queryString, requestBytes } from '../../../../console/session/request.ts'
-import { mapCalls, type TileSource } from '../contract.ts'
+import { type DrawnLayer, mapCalls, type TileSource } from '../contract.ts'
+
+export type Load = (spot: { Z: number; X: number; Y: number }, signal: AbortSignal) => Promise<ArrayBuffer>
+/** A map server, and how its tiles come where there is no session. */
+export type Tiles = TileSource & { load?: Load }
+
+/** Map server and layers of screens that people without an account look at. */
+export const GivenTiles = createContext<{ tiles: Tiles | undefined; layers: readonly DrawnLayer[] } | undefined>(undefined)
 
 /** The map server of the caller's company; undefined without one. Maps wait for it, so that they do not move under people's hands. */
-export const useTiles = () => {
-  const { data, isPending } = useCall(mapCalls.tiles, { of: ['mapTiles', 'enterprise'] })
-  return { tiles: data ?? undefined, isPending }
+export const useTiles = (): { tiles: Tiles | undefined; isPending: boolean } => {
+  const given = useContext(GivenTiles)
+  const { data, isPending } = useCall(mapCalls.tiles, { of: ['mapTiles', 'enterprise'], enabled: !given })
+  return given ? { tiles: given.tiles, isPending: false } : { tiles: data ?? undefined, isPending }
 }
 
 /** A person's calls run six at a time; the others belong to the screen. */
@@ -29,10 +38,11 @@ const turn = (signal: AbortSignal) =>
   })
 
 /** The bytes of one tile. @throws Fault */
-export const loadTile = async ({ Mark }: TileSource, Z: number, X: number, Y: number, signal: AbortSignal): Promise<ArrayBuffer> => {
+export const loadTile = async ({ Mark, load }: Tiles, Z: number, X: number, Y: number, signal: AbortSignal): Promise<ArrayBuffer> => {
   await turn(signal)
   try {
     signal.throwIfAborted()
+    if (load) return await load({ Z, X, Y }, signal)
     return await requestBytes(`${mapCalls.tile.path}${queryString({ Z, X, Y, Mark })}`, signal)
   } finally {
     next()

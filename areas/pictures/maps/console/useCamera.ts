@@ -13,7 +13,8 @@ type Change = (camera: Camera, size: Size) => Camera
 
 const isGround = (box: HTMLElement, { target }: Event) => target === box || !!(target as HTMLElement).closest('.map-base')
 
-const listen = (box: HTMLElement, change: (of: Change) => void, clicked: (at: Spot) => void) => {
+type Hands = { change: (of: Change) => void; clicked: (at: Spot) => void; isPart: boolean }
+const listen = (box: HTMLElement, { change, clicked, isPart }: Hands) => {
   const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
     const { left, top } = box.getBoundingClientRect()
     return { x: clientX - left, y: clientY - top }
@@ -22,6 +23,7 @@ const listen = (box: HTMLElement, change: (of: Change) => void, clicked: (at: Sp
   let travelled = 0
   const listeners: Record<string, (event: never) => void> = {
     wheel: (event: WheelEvent) => {
+      if (isPart && !event.ctrlKey && !event.metaKey) return
       event.preventDefault()
       const lines = event.deltaMode === 1 ? 30 : 1
       const by = Math.max(-1, Math.min(1, (-event.deltaY * lines) / 200))
@@ -67,7 +69,7 @@ const listen = (box: HTMLElement, change: (of: Change) => void, clicked: (at: Sp
 }
 
 /** What a map shows: dragged, pinched, turned by the wheel, or moved by keys. At most one change a frame. */
-export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot) => void) => {
+export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot) => void, isPart = false) => {
   const [view, setView] = useState<{ camera: Camera; size: Size }>()
   const latest = useRef({ camera: { x: 0.5, y: 0.42, zoom: 0 }, size: { width: 0, height: 0 } })
   const frame = useRef(0)
@@ -92,13 +94,14 @@ export const useCamera = (ref: RefObject<HTMLElement | null>, pick?: (spot: Spot
       setView(latest.current)
     })
     watch.observe(box)
-    const stop = listen(box, change, (at) => picks.current?.(under(latest.current.camera, latest.current.size, at)))
+    const clicked = (at: Spot) => picks.current?.(under(latest.current.camera, latest.current.size, at))
+    const stop = listen(box, { change, clicked, isPart })
     return () => {
       watch.disconnect()
       stop()
       cancelAnimationFrame(frame.current)
       frame.current = 0
     }
-  }, [ref, change])
+  }, [ref, change, isPart])
   return { view, change }
 }

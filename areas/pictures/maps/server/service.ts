@@ -15,6 +15,9 @@ import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { type MapProject, mostOnMap } from '../contract.ts'
 
+export { drawnLayers } from './layers.ts'
+export type { Tiles } from './tiles.ts'
+
 type Project = Row<typeof project> & { RegionName: string | null }
 type Counted = { Id: number; n: number; online: number | null }
 type Alarms = { Id: number; n: number; level: number | null }
@@ -92,7 +95,11 @@ export const projectOnMap = async (db: Db, actor: Actor, id: number): Promise<Ma
 const placed = sql`t."Longitude" is not null and t."Latitude" is not null`
 
 /** The projects of one map. Somebody from whom positions are hidden sees an empty one. */
-export const projectsOnMap = async (db: Db, actor: Actor, given: { RegionId?: number; Search?: string }) => {
+export const projectsOnMap = async (
+  db: Db,
+  actor: Actor,
+  given: { RegionId?: number; Search?: string; EnterpriseId?: number; Id?: number },
+) => {
   const listing = readListing(given)
   const hidden = isHidden(actor, 'project', 'Longitude') || isHidden(actor, 'project', 'Latitude')
   const only = (where: typeof placed, size: number): Listing => ({ ...listing, size, conditions: [...listing.conditions, where] })

@@ -85,10 +85,10 @@ const openSources = ({ database: { system }, vault }: TileNeeds) => {
   }
 }
 
-/** Tiles of one person: a few screens in quick succession, then as many as somebody who moves a map looks at. */
+/** Tiles of one person or visit: a few screens in quick succession, then as many as somebody who moves a map looks at. */
 const openThrottle = (steady: () => number) => {
-  const rates = new Map<number, Rate>()
-  return (person: number) => {
+  const rates = new Map<number | string, Rate>()
+  return (person: number | string) => {
     const own = rates.get(person) ?? rate(30, 400, steady)
     rates.delete(person)
     rates.set(person, own)
@@ -97,6 +97,10 @@ const openThrottle = (steady: () => number) => {
     own.take()
   }
 }
+
+/** A person, or a visit of a company's link or display. */
+type Asking = { EnterpriseId: number; UserId: number | string }
+export type Tiles = ReturnType<typeof openTiles>
 
 export const openTiles = (needs: TileNeeds) => {
   const { cache, allowed, clock, steady } = needs
@@ -146,12 +150,12 @@ export const openTiles = (needs: TileNeeds) => {
 
   return {
     /** Null where the company's map has no tiles. */
-    async source({ EnterpriseId }: Actor): Promise<TileSource | null> {
+    async source({ EnterpriseId }: Pick<Actor, 'EnterpriseId'>): Promise<TileSource | null> {
       const found = await sourceOf(EnterpriseId)
       return found ? { System: found.System, MaxZoom: found.MaxZoom, Attribution: found.Attribution, Mark: found.Mark } : null
     },
     /** An old tile is answered as it is, and fetched again for the next person. @throws Fault */
-    async tile({ EnterpriseId, UserId }: Actor, spot: Spot): Promise<Buffer> {
+    async tile({ EnterpriseId, UserId }: Asking, spot: Spot): Promise<Buffer> {
       throttled(UserId)
       const source = await sourceOf(EnterpriseId)
       const edge = 2 ** spot.Z

@@ -3,18 +3,27 @@ import '../../../../console/theme/live.css'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { timeText } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { TakingAlarms } from '../contract.ts'
 import type { Seen } from './followScreen.ts'
 import { Board, Picture, Project, SharedOnMap } from './screens.tsx'
+import { TakenScreen } from './TakenScreen.tsx'
 
-const Screen = ({ of: { screen, alarms }, name }: { of: Seen; name: string }) => {
+const Screen = ({ of: { screen, alarms, visit }, name }: { of: Seen; name: string }) => {
   if ('Picture' in screen) return <Picture of={screen.Picture} alarms={alarms} name={name} />
-  if ('Board' in screen) return <Board of={screen.Board} />
-  return 'Map' in screen ? <SharedOnMap of={screen.Map} /> : <Project of={screen.Project} />
+  if ('Board' in screen) return <Board of={screen.Board} visit={visit} />
+  return 'Map' in screen ? <SharedOnMap of={screen.Map} visit={visit} /> : <Project of={screen.Project} />
 }
 
-type Props = { name: string; by: string; seen: Seen | undefined; lost: number | undefined; note?: string | undefined }
+type Props = {
+  name: string
+  by: string
+  seen: Seen | undefined
+  lost: number | undefined
+  note?: string | undefined
+  taking?: TakingAlarms | undefined
+}
 /** Something shared: its name, whose it is, and whether it still moves. */
-export const SharedScreen = ({ name, by, seen, lost, note }: Props) => {
+export const SharedScreen = ({ name, by, seen, lost, note, taking }: Props) => {
   const t = useWords()
   return (
     <main className="shared">
@@ -27,8 +36,9 @@ export const SharedScreen = ({ name, by, seen, lost, note }: Props) => {
           <Shape is="warning" /> {t('shared.lost', { time: timeText(lost).slice(11) })}
         </p>
       )}
-      {note && <p className="shared-lost">{note}</p>}
-      {seen && <Screen of={seen} name={name} />}
+      {taking && <TakenScreen of={taking} />}
+      {!taking && note && <p className="shared-lost">{note}</p>}
+      {!taking && seen && <Screen of={seen} name={name} />}
     </main>
   )
 }

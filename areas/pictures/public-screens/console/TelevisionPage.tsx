@@ -7,11 +7,13 @@ import { PublicPage } from '../../../people/session/console/PublicPage.tsx'
 import type { Playing } from '../contract.ts'
 import { SharedScreen } from './SharedScreen.tsx'
 import { usePlaylist } from './usePlaylist.ts'
+import { useTakeover } from './useTakeover.ts'
 import { useTelevision } from './useTelevision.ts'
 
 const Player = ({ of, lost, again }: { of: Playing; lost: number | undefined; again: () => void }) => {
   const t = useWords()
   const shown = usePlaylist(of, again)
+  const taking = useTakeover(of)
   const note = shown.seen || shown.lost || lost ? undefined : t('tv.nothing')
   return (
     <SharedScreen
@@ -20,6 +22,7 @@ const Player = ({ of, lost, again }: { of: Playing; lost: number | undefined; ag
       seen={shown.seen}
       lost={shown.lost ?? lost}
       note={note}
+      taking={taking}
     />
   )
 }

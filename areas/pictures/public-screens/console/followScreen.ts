@@ -10,7 +10,8 @@ const showMs = 30_000
 
 export const pause = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
-export type Seen = { screen: SharedScreen; alarms: readonly Standing[] }
+type Visit = { Visit: string; Entry?: number }
+export type Seen = { screen: SharedScreen; alarms: readonly Standing[]; visit: Visit }
 type Follower = {
   /** False once somebody else follows. */
   here: () => boolean
@@ -22,7 +23,7 @@ type Follower = {
 }
 
 /** Keeps one screen up to date: its values each second, the rest each half minute, and a picture when another version is published. */
-export const followScreen = async (of: { Visit: string; Entry?: number }, { here, seen, lost, over }: Follower) => {
+export const followScreen = async (of: Visit, { here, seen, lost, over }: Follower) => {
   let screen: SharedScreen | undefined
   let shownAt = 0
   let Seq: number | undefined
@@ -37,7 +38,7 @@ export const followScreen = async (of: { Visit: string; Entry?: number }, { here
       if (!here()) return
       feed(news.Values)
       if ('Picture' in screen && news.Version !== screen.Picture.Version) shownAt = Number.NEGATIVE_INFINITY
-      seen({ screen, alarms: news.Alarms })
+      seen({ screen, alarms: news.Alarms, visit: of })
     } catch (error) {
       if (!here()) return
       if (error instanceof Fault && error.status === 404) return over()

@@ -1,10 +1,11 @@
 import './shared.css'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useCallback, useMemo } from 'react'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useLatest } from '../../../../console/live/points.ts'
 import { readingOf } from '../../../../console/live/reading.ts'
 import { valueText } from '../../../../console/live/valueText.ts'
+import { requestBytes } from '../../../../console/session/request.ts'
 import { levelCondition, Shape, State } from '../../../../console/theme/State.tsx'
 import { ageText, none } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
@@ -12,10 +13,11 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { GivenBoard } from '../../boards/console/GivenBoard.tsx'
 import { PictureView } from '../../flowcharts/console/PictureView.tsx'
 import type { Standing } from '../../flowcharts/contract.ts'
-import { MapView } from '../../maps/console/MapView.tsx'
-import { Details, lookOf, placesOf } from '../../maps/console/projectMarks.tsx'
+import { GivenGround, type Load } from '../../maps/console/GivenGround.tsx'
+import { ProjectMap } from '../../maps/console/index.ts'
+import { Details, lookOf } from '../../maps/console/projectMarks.tsx'
 import { Sign } from '../../maps/console/Sign.tsx'
-import type { SharedBoard, SharedMap, SharedPicture, SharedProject } from '../contract.ts'
+import { type SharedBoard, type SharedMap, type SharedPicture, type SharedProject, sharedCalls } from '../contract.ts'
 
 export const Picture = ({ of, alarms, name }: { of: SharedPicture; alarms: readonly Standing[]; name: string }) => {
   const opened = useMemo(() => ({ ...of, Alarms: [...alarms], Flowchart: { FlowchartName: name } }), [of, alarms, name])
@@ -26,34 +28,47 @@ export const Picture = ({ of, alarms, name }: { of: SharedPicture; alarms: reado
   )
 }
 
-export const Board = ({ of: { Content, Data, Start, End } }: { of: SharedBoard }) => {
-  const t = useWords()
-  if (!Content.Widgets.length) return <EmptyList text={t('shared.noBoardRest')} />
-  return <GivenBoard content={Content} data={Data} start={Start} end={End} />
-}
+type Visited = { visit: { Visit: string; Entry?: number } }
 
-export const SharedOnMap = ({ of: { Items } }: { of: SharedMap }) => {
-  const t = useWords()
-  const [chosen, choose] = useState<number>()
-  const places = useMemo(() => placesOf(Items), [Items])
-  const picked = Items.find(({ Id }) => Id === chosen)
+const imageAddress = (Of: string) => `/api${sharedCalls.image.path}?Of=${Of}`
+/** Map server and layers, by way of the visit. */
+type Ground = Pick<SharedMap, 'Tiles' | 'Layers' | 'Images'>
+const GroundOf = ({ of: { Tiles, Layers, Images }, visit: { Visit, Entry }, children }: Visited & { of: Ground; children: ReactNode }) => {
+  const load: Load = useCallback(
+    (spot, signal) => requestBytes(sharedCalls.tile.path, signal, { ...spot, Visit, ...(Entry === undefined ? {} : { Entry }) }),
+    [Visit, Entry],
+  )
+  const layers = Layers.map((layer) => ({ ...layer, Url: layer.Url && imageAddress(Images[layer.Url] ?? '') }))
   return (
-    <div className="shared-map">
-      <MapView label={t('map.label')} places={places} chosen={chosen} choose={(group) => choose(group[0]!.id)}>
-        {!places.length && <p className="map-note">{t('map.none')}</p>}
-        {picked && (
-          <aside className="shared-picked" aria-label={picked.ProjectName ?? ''}>
-            <h2>
-              <Sign is={lookOf(picked)} /> {picked.ProjectName}
-            </h2>
-            <p>{t(`map.condition.${lookOf(picked)}`)}</p>
-            <Details of={picked} />
-          </aside>
-        )}
-      </MapView>
-    </div>
+    <GivenGround tiles={Tiles} layers={layers} load={load}>
+      {children}
+    </GivenGround>
   )
 }
+
+export const Board = ({ of, visit }: Visited & { of: SharedBoard }) => {
+  const { Content, Data, Start, End, Images } = of
+  const t = useWords()
+  const text = JSON.stringify(Images)
+  const images = useMemo(
+    () => Object.fromEntries(Object.entries(JSON.parse(text) as typeof Images).map(([path, of]) => [path, imageAddress(of)])),
+    [text],
+  )
+  if (!Content.Widgets.length) return <EmptyList text={t('shared.noBoardRest')} />
+  return (
+    <GroundOf of={of} visit={visit}>
+      <GivenBoard content={Content} data={Data} start={Start} end={End} images={images} />
+    </GroundOf>
+  )
+}
+
+export const SharedOnMap = ({ of, visit }: Visited & { of: SharedMap }) => (
+  <div className="shared-map">
+    <GroundOf of={of} visit={visit}>
+      <ProjectMap items={of.Items} />
+    </GroundOf>
+  </div>
+)
 
 const KeyValue = ({ of }: { of: ParaInfo }) => {
   const t = useWords()

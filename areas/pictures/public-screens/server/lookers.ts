@@ -26,8 +26,8 @@ export type Looked = { target: Target; actor: Actor; db: Db; version: number; ke
 const sourceMs = 2000
 const lookMs = 1000
 const mostKept = 5000
-/** Of his permissions those that let states be counted. They pass no call: `shared` does not. */
-const counting = ['m10102', 'm10103']
+/** Of his permissions those that let states be counted, and pictures and maps stand in dashboards. They pass no call: `shared` does not. */
+const counting = ['m10102', 'm10103', seenBy[1], seenBy[3]]
 
 /** Answers that callers share for a moment. */
 export const openKept = <T>(now: () => number, ms: number) => {
@@ -52,22 +52,27 @@ export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorO
   const sources = openKept<Target | undefined>(now, sourceMs)
   const looks = openKept<Looked>(now, lookMs)
 
-  const actorFor = async ({ EnterpriseId, UserId, Kind, right }: Target): Promise<Actor> => {
+  const actorWith = async (
+    { EnterpriseId, UserId }: Pick<Target, 'EnterpriseId' | 'UserId'>,
+    rights: readonly string[],
+  ): Promise<Actor> => {
     const who = UserId ? await sessions.actorOf(UserId, `screen of ${UserId}`) : undefined
     if (!who || 'ended' in who) throw notFound()
     const isStrange = !who.platform && who.EnterpriseId !== EnterpriseId
-    if (isStrange || !who.may.has(right) || !who.may.has(seenBy[Kind])) throw notFound()
+    if (isStrange || !rights.every((right) => who.may.has(right))) throw notFound()
     const may = new Set(counting.filter((code) => who.may.has(code)))
     return { ...who, EnterpriseId, platform: false, may, shared: true }
   }
   const look = async (target: Target, key: string): Promise<Looked> => {
-    const actor = await actorFor(target)
+    const actor = await actorWith(target, [target.right, seenBy[target.Kind]])
     const db = database.as(actor)
     const version = target.Kind === 1 ? await shownVersionOf(db, actor, target.FlowchartId ?? 0) : 0
     return { target, actor, db, version, key }
   }
 
   return {
+    /** The person as whom something is shown, without his permissions. @throws Fault `notFound` where he lacks one of these rights */
+    actorWith,
     /** Displays that show the same on the same person's behalf share an answer. @throws Fault `notFound` once it has ended, whatever the reason */
     async look(source: Source): Promise<Looked> {
       const target = await sources(source.key, source.find)

@@ -9,15 +9,16 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import type { BoardContent, boardRanges, Widget } from '../../boards/contract.ts'
-import { boardsService, readData } from '../../boards/server/service.ts'
+import { boardsService, chosenOf, readData } from '../../boards/server/service.ts'
 import { parameterValues } from '../../flowcharts/contract.ts'
 import { pointsOf, shownScene } from '../../flowcharts/server/service.ts'
-import { projectOnMap, projectsOnMap } from '../../maps/server/service.ts'
+import type { DrawnLayer } from '../../maps/contract.ts'
+import { drawnLayers, projectOnMap, projectsOnMap, type Tiles } from '../../maps/server/service.ts'
 import type { SharedBoard, SharedMap, SharedPicture, SharedProject } from '../contract.ts'
 import type { Looked } from './lookers.ts'
 
 type Reading = Pick<Telemetry, 'latest' | 'query'>
-type Seen = Looked & { language: Language; telemetry: Reading; now: number }
+type Seen = Looked & { language: Language; telemetry: Reading; tiles: Pick<Tiles, 'source'>; now: number }
 
 /** Pictures say where their values come from; nothing else of the device leaves. */
 const bare = (p: ParaInfo): ParaInfo => ({ ...p, DeviceId: 0, DeviceName: '' })
@@ -29,32 +30,62 @@ export const sharedPicture = async ({ target, actor, db, language, telemetry }: 
   return { Scene: actedOn(scene, () => false), Version: version, Points: Points.map(bare), ...rest }
 }
 
-/** Kinds that need an account: they name alarms, or show what people see on their home page or among their files. */
-const withheld: readonly Widget['Kind'][] = ['alarms', 'card', 'image']
-/** Of a table of devices, those that it names. */
-const cut = (content: BoardContent): BoardContent => ({
+/** Kinds that need an account: they name alarms, or show what people see on their home page. */
+const withheld: readonly Widget['Kind'][] = ['alarms', 'card']
+/** Of a table of devices, those that it names; of a map, the project of the dashboard. */
+const cut = (content: BoardContent, project: number | undefined): BoardContent => ({
   ...content,
-  Widgets: content.Widgets.filter(({ Kind, Devices }) => !withheld.includes(Kind) && (Kind !== 'devices' || Devices?.length)),
+  Widgets: content.Widgets.filter(({ Kind, Devices }) => {
+    if (Kind === 'devices') return !!Devices?.length
+    return Kind === 'map' ? project !== undefined : !withheld.includes(Kind)
+  }),
 })
 const spans: Readonly<Record<(typeof boardRanges)[number], number>> = {
   ...{ '15m': 15, '1h': 60, '6h': 360, '24h': 1440, '7d': 7 * 1440, '30d': 30 * 1440 },
 }
 
-export const sharedBoard = async ({ target, actor, db, language, telemetry, now }: Seen): Promise<SharedBoard> => {
+const idsIn = (text: unknown) =>
+  String(text ?? '')
+    .split(',')
+    .flatMap((id) => (Number(id) ? [Number(id)] : []))
+
+/** The layers that maps show at first; a plan by its path, which the visit turns into an address. */
+const layersOf = async ({ db, actor }: Seen, project?: number) =>
+  (await drawnLayers(db, actor, async (path) => path, project)).filter(({ IsShown }) => IsShown === 1)
+const plansOf = (layers: readonly DrawnLayer[]) => Object.fromEntries(layers.flatMap(({ Url }) => (Url ? [[Url, '']] : [])))
+
+/** A dashboard, and where its images lie. */
+export const sharedBoard = async (seen: Seen): Promise<SharedBoard> => {
+  const { target, actor, db, language, telemetry, now, tiles } = seen
   const board = await boardsService.find(db, actor, target.VisualBoardId!)
-  const Content = cut(board.Content)
   const End = Math.ceil(now / 10_000) * 10_000
-  const Start = End - spans[Content.Range] * 60_000
+  const Start = End - spans[board.Content.Range] * 60_000
   const chosen = parameterValues(target.Parameters ?? [])
   const of = (name: string) => (Number(chosen[name]) ? { [name]: Number(chosen[name]) } : {})
-  const asked = { Start, End, Buckets: 300, ...of('ProjectId'), ...of('ModelId'), ...of('DeviceId') }
+  const DeviceIds = idsIn(chosen.DeviceIds)
+  const asked = {
+    Start,
+    End,
+    Buckets: 300,
+    ...of('ProjectId'),
+    ...of('ModelId'),
+    ...of('DeviceId'),
+    ...(DeviceIds.length && { DeviceIds }),
+  }
+  const { project } = chosenOf(board.Content, asked, board)
+  const Content = cut(board.Content, project)
   const Data = await readData({ db, actor, language, telemetry }, { ...board, Content }, asked)
-  return { Content, Data, Start, End }
+  const paths = Content.Widgets.flatMap(({ Kind, Image }) => (Kind === 'image' && Image ? [[Image, ''] as const] : []))
+  const hasMap = Content.Widgets.some(({ Kind }) => Kind === 'map')
+  const Layers = hasMap ? await layersOf(seen, project) : []
+  const Images = { ...Object.fromEntries(paths), ...plansOf(Layers) }
+  return { Content, Data, Start, End, Images, Layers, Tiles: hasMap ? await tiles.source(actor) : null }
 }
 
-export const sharedMap = async ({ actor, db }: Seen): Promise<SharedMap> => {
-  const { Items, TotalMore } = await projectsOnMap(db, actor, {})
-  return { Items, TotalMore }
+export const sharedMap = async (seen: Seen): Promise<SharedMap> => {
+  const { Items, TotalMore } = await projectsOnMap(seen.db, seen.actor, {})
+  const Layers = await layersOf(seen)
+  return { Items, TotalMore, Layers, Images: plansOf(Layers), Tiles: await seen.tiles.source(seen.actor) }
 }
 
 /** Points of the key values: those that the project shows first. */

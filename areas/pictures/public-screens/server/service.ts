@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
+import type { FileStore } from '../../../../server/files/store.ts'
 import { networkOf } from '../../../../server/http/addresses.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
@@ -11,12 +12,14 @@ import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { Standing } from '../../flowcharts/contract.ts'
 import { standingAlarms } from '../../flowcharts/server/service.ts'
+import type { Tiles } from '../../maps/server/service.ts'
 import { share, targetOf } from '../../shares/contract.ts'
 import { hashOf, pinHashOf } from '../../shares/server/service.ts'
 import { television } from '../../televisions/contract.ts'
 import { markSeen, pairedTelevision, televisionOf } from '../../televisions/server/service.ts'
 import { type FollowedValue, mostViewers, type SharedScreen, type sharedCalls } from '../contract.ts'
 import { openKept, openLookers, type Source, type Target } from './lookers.ts'
+import { openPieces } from './pieces.ts'
 import { sharedBoard, sharedMap, sharedPicture, sharedProject } from './screens.ts'
 import { openSending } from './sending.ts'
 import { openVisits } from './visits.ts'
@@ -27,6 +30,9 @@ export type Needs = {
   sessions: Pick<Sessions, 'actorOf'>
   attempts: Attempts
   telemetry: Pick<Telemetry, 'latest' | 'query'>
+  tiles: Pick<Tiles, 'source' | 'tile'>
+  /** The contents of files. */
+  store: Pick<FileStore, 'get'>
   /** ms since 1970, and ms of a clock that nobody sets. */
   clock: () => number
   steady: () => number
@@ -103,15 +109,33 @@ const pointsIn = (screen: SharedScreen) => {
   return 'Project' in screen ? screen.Project.Points : []
 }
 
+const seenMs = 60_000
+/** Notes once a minute that a display is in use. */
+const openPresence =
+  ({ database: { system }, clock, steady }: Needs) =>
+  (id: number) => {
+    let seenAt = Number.NEGATIVE_INFINITY
+    return () => {
+      if (steady() - seenAt < seenMs) return
+      seenAt = steady()
+      markSeen(system, id, clock()).catch(() => {})
+    }
+  }
+
+/** Images by the addresses of a visit. */
+const addressed = (screen: SharedScreen, show: (images: object) => Record<string, string>): SharedScreen => {
+  if ('Board' in screen) return { Board: { ...screen.Board, Images: show(screen.Board.Images) } }
+  return 'Map' in screen ? { Map: { ...screen.Map, Images: show(screen.Map.Images) } } : screen
+}
+
 /** How long displays share what was read for one of them. */
 const screenMs = 2000
-const seenMs = 60_000
 /** How long viewers of a picture share its alarms. */
 const alarmsMs = 1000
 
 /** Shows what is shared to whoever has the link, and playlists to paired displays. */
 export const openShared = (needs: Needs) => {
-  const { database, sessions, attempts, telemetry, clock, steady } = needs
+  const { database, sessions, attempts, telemetry, tiles, clock, steady } = needs
   const { system } = database
   const links = openLinks(needs)
   const lookers = openLookers(database, sessions, steady)
@@ -120,6 +144,7 @@ export const openShared = (needs: Needs) => {
   const screens = openKept<SharedScreen>(steady, screenMs)
   const send = openSending()
   const alarms = openKept<Standing[]>(steady, alarmsMs)
+  const seenBy = openPresence(needs)
 
   /** A wrong PIN counts against its address, and against the link. */
   const checkPin = async ({ Id, PinHash }: Found, { Token, Pin }: { Token: string; Pin: string }, ip: string) => {
@@ -129,7 +154,7 @@ export const openShared = (needs: Needs) => {
   }
   const screenOf = async (source: Source, language: Language): Promise<SharedScreen> => {
     const looked = await lookers.look(source)
-    const seen = { ...looked, language, telemetry, now: clock() }
+    const seen = { ...looked, language, telemetry, tiles, now: clock() }
     return screens(`${language} ${looked.key}`, async () => {
       const { Kind } = looked.target
       if (Kind === 1) return { Picture: await sharedPicture(seen) }
@@ -140,15 +165,6 @@ export const openShared = (needs: Needs) => {
   const devicesOf = async (points: readonly number[]) => {
     const rows = await system.rows<{ Id: number }>(sql`select distinct "DeviceId" as "Id" from point where "Id" = any(${points}::bigint[])`)
     return rows.map(({ Id }) => Id)
-  }
-  /** Notes once a minute that a display is in use. */
-  const seenBy = (id: number) => {
-    let seenAt = Number.NEGATIVE_INFINITY
-    return () => {
-      if (steady() - seenAt < seenMs) return
-      seenAt = steady()
-      markSeen(system, id, clock()).catch(() => {})
-    }
   }
 
   return {
@@ -168,14 +184,15 @@ export const openShared = (needs: Needs) => {
     },
     /** @throws Fault `notFound` for a display that is not paired, or no longer */
     async play({ Token }: Body<typeof sharedCalls.play>, ip: string): Promise<Answer<typeof sharedCalls.play>> {
-      const { Id, EnterpriseId, UserId, TelevisionName, Playlist } = await guess(ip, () => televisionOf(system, Token, clock()))
+      const { Id, EnterpriseId, UserId, TelevisionName, Playlist, ShowAlarms } = await guess(ip, () => televisionOf(system, Token, clock()))
       const names = await lookers.namesOf(EnterpriseId, UserId)
       const sources = entriesOf(needs, Id, Playlist.length)
       // A display that was switched off and on again counts twice for a moment.
       const shows = rate(0.3, 5, steady)
-      const { id } = visits.begin({ key: `television ${Id}`, tenant: EnterpriseId, atOnce: 5, sources, shows, alive: seenBy(Id) })
+      const of = { key: `television ${Id}`, tenant: EnterpriseId, television: Id }
+      const { id } = visits.begin({ ...of, atOnce: 5, sources, shows, alive: seenBy(Id) })
       await markSeen(system, Id, clock())
-      return { Visit: id, TelevisionName, ...names, Playlist }
+      return { Visit: id, TelevisionName, ...names, Playlist, ShowAlarms }
     },
     show({ Visit, Entry }: Body<typeof sharedCalls.show>, language: Language, left: Promise<unknown>): Promise<SharedScreen> {
       const { visit, entry } = visits.find(Visit, Entry, 'shows')
@@ -184,9 +201,10 @@ export const openShared = (needs: Needs) => {
         entry.points = pointsIn(screen).map(({ ParaId }) => ParaId)
         entry.devices = 'Picture' in screen ? await devicesOf(entry.points) : []
         entry.sent.clear()
-        return screen
+        return addressed(screen, (images) => visits.show(entry, Object.keys(images)))
       })
     },
+    ...openPieces(needs, { visits, lookers, send }),
     async follow({ Visit, Entry, Seq }: Body<typeof sharedCalls.follow>): Promise<Answer<typeof sharedCalls.follow>> {
       const { entry } = visits.find(Visit, Entry, 'follows')
       const { actor, db, target, version, key } = await lookers.look(entry.source)

@@ -4,15 +4,10 @@ import { permissions } from '../../../../contract/menus.ts'
 import { emptyScene, type Item } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
-import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { point as points } from '../../../configuration/points/contract.ts'
-import { pointRoutes } from '../../../configuration/points/server/routes.ts'
-import { boardRoutes } from '../../boards/server/routes.ts'
-import { flowchartRoutes } from '../../flowcharts/server/routes.ts'
-import { shareRoutes } from '../../shares/server/routes.ts'
 import type { Followed, Opening, SharedScreen } from '../contract.ts'
-import { sharedRoutes } from './routes.ts'
+import { openParts } from './parts.fixture.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 type Made = Row & { Token: string; Pin: string | null }
@@ -24,23 +19,18 @@ let now = start
 let steady = 0
 const latest = new Map<number, { time: number; value: number | null; quality: number }>()
 let kit: Kit
+let parts: Awaited<ReturnType<typeof openParts>>
 let make: ReturnType<typeof maker>
 let pump: { device: Row; speed: Row; other: Row; project: number }
 beforeAll(async () => {
   const telemetry = { latest, query: undefined } as never
+  parts = await openParts(
+    () => now,
+    () => steady,
+  )
   kit = await startKit({
     clock: () => now,
-    areas: (database, sessions) => [
-      pointRoutes,
-      (api) => flowchartRoutes(api, { ...(telemetry as object), write: undefined, clock: () => now } as never),
-      (api) => boardRoutes(api, telemetry),
-      (api) => shareRoutes(api, { clock: () => now }),
-      (api) =>
-        sharedRoutes(api, {
-          ...{ database, sessions, telemetry, clock: () => now, steady: () => steady },
-          attempts: openAttempts(database.system, () => now),
-        }),
-    ],
+    areas: (database, sessions) => parts.routes(database, sessions, telemetry),
   })
   make = maker(kit)
   const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row
@@ -49,7 +39,10 @@ beforeAll(async () => {
   const { ProjectId } = await kit.data<Row>('owner', 'GET', `/Project/Gateway?Id=${device.GatewayId}`)
   pump = { device, speed, other, project: ProjectId as number }
 })
-afterAll(() => kit.close())
+afterAll(async () => {
+  await kit.close()
+  parts.close()
+})
 
 let count = 0
 const item: Omit<Item & { kind: 'value' }, 'of'> = { kind: 'value', id: 'speed', x: 0, y: 0, w: 80, h: 30, size: 16 } as never
@@ -194,7 +187,7 @@ it('a viewer who asks without a pause is refused, and a company does not take al
   later(100_000)
 })
 
-it('a shared dashboard leaves out alarms, cards and tables without chosen devices, and its variables are fixed', async () => {
+it('a shared dashboard leaves out alarms, cards, maps and tables of everything, and its variables are fixed', async () => {
   const widget = (Id: string, more: object) => ({ Id, Kind: 'value', X: 0, Y: 0, W: 4, H: 3, ...more })
   const Widgets = [
     widget('a', { PointNames: ['Speed'] }),
@@ -202,6 +195,7 @@ it('a shared dashboard leaves out alarms, cards and tables without chosen device
     widget('c', { Kind: 'devices' }),
     widget('d', { Kind: 'devices', Devices: [pump.device.Id] }),
     widget('e', { Kind: 'card', Card: 'alarms' }),
+    widget('f', { Kind: 'map' }),
   ]
   const Content = { Version: 1, Range: '1h', Variables: [{ Name: 'device' }], Widgets }
   const { Id } = await kit.data<Row>('owner', 'POST', '/blade-visual/visual/save', { Title: 'Hall', Content })

@@ -12,6 +12,8 @@ export type Entry = {
   /** Time of the newest value that was sent of each point, and how often values were sent. */
   sent: Map<number, number>
   seq: number
+  /** Images that it shows: the addresses of this visit, and the file of each. */
+  images: Map<string, string>
 }
 export type Visit = {
   id: string
@@ -23,8 +25,10 @@ export type Visit = {
   shows: Rate
   follows: Rate
   alive?: () => void
+  /** The display, if it is one. */
+  television?: number
 }
-type Beginning = Pick<Visit, 'key' | 'tenant'> & { atOnce: number; sources: readonly Source[]; shows: Rate; alive?: () => void }
+type Beginning = Pick<Visit, 'key' | 'tenant' | 'shows' | 'alive' | 'television'> & { atOnce: number; sources: readonly Source[] }
 
 /** A background tab asks once a minute. */
 const forgottenMs = 90_000
@@ -36,26 +40,44 @@ export const openVisits = (now: () => number) => {
   const sweep = () => {
     for (const [id, { seenAt }] of visits) if (now() - seenAt > forgottenMs) visits.delete(id)
   }
+  const isOpen = ({ seenAt }: Visit) => now() - seenAt <= forgottenMs
   return {
+    /** Gives the images of an entry addresses of its own, which stay the same. */
+    show(entry: Entry, paths: readonly string[]): Record<string, string> {
+      const known = new Map([...entry.images].map(([address, path]) => [path, address]))
+      entry.images = new Map(paths.map((path) => [known.get(path) ?? randomBytes(24).toString('base64url'), path]))
+      return Object.fromEntries([...entry.images].map(([address, path]) => [path, address]))
+    },
+    /** @throws Fault `notFound` for an address of no image that somebody sees now */
+    imageOf(address: string): { visit: Visit; entry: Entry; path: string } {
+      for (const visit of visits.values())
+        for (const entry of visit.entries) {
+          const path = entry.images.get(address)
+          if (path && isOpen(visit)) return { visit, entry, path }
+        }
+      throw notFound()
+    },
     /** @throws Fault `tooMany` for more viewers of `key` than `atOnce`, or of a company than it may have */
-    begin({ key, tenant, atOnce, sources, shows, alive }: Beginning): Visit {
+    begin({ atOnce, sources, ...given }: Beginning): Visit {
+      const { key, tenant } = given
       sweep()
       const countOf = (is: (visit: Visit) => boolean) => visits.values().reduce((n, visit) => n + Number(is(visit)), 0)
       const isFull = visits.size >= most || countOf((visit) => visit.tenant === tenant) >= mostOfTenant
       if (isFull || countOf((visit) => visit.key === key) >= atOnce) throw new Fault('tooMany')
-      const entries = sources.map((source): Entry => ({ source, points: [], devices: [], sent: new Map(), seq: 0 }))
+      const entries = sources.map((source): Entry => ({ source, points: [], devices: [], sent: new Map(), seq: 0, images: new Map() }))
       const id = randomBytes(24).toString('base64url')
-      const visit = { id, key, tenant, seenAt: now(), entries, shows, follows: rate(2, 20, now), ...(alive && { alive }) }
+      const visit = { ...given, id, seenAt: now(), entries, follows: rate(2, 20, now) }
       visits.set(visit.id, visit)
       return visit
     },
-    /** @throws Fault `notFound` for one that is over, or has no such entry; `tooMany` for one that asks too often */
-    find(id: string, at: number | undefined, pace: 'shows' | 'follows'): { visit: Visit; entry: Entry } {
+    /** `own`: its call has a pace of its own. @throws Fault `notFound` for one that is over, or has no such entry; `tooMany` for one that asks too often */
+    find(id: string, at: number | undefined, pace: 'shows' | 'follows' | 'own'): { visit: Visit; entry: Entry } {
       const visit = visits.get(id)
       const entry = visit?.entries[at ?? 0]
-      if (!visit || !entry || now() - visit.seenAt > forgottenMs) throw notFound()
+      if (!visit || !entry || !isOpen(visit)) throw notFound()
       visit.seenAt = now()
       visit.alive?.()
+      if (pace === 'own') return { visit, entry }
       if (visit[pace].left() < 1) throw new Fault('tooMany')
       visit[pace].take()
       return { visit, entry }

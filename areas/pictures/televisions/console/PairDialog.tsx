@@ -1,7 +1,8 @@
-import { Alert, App, Button, Form, Input, Modal } from 'antd'
+import { Alert, App, Button, Form, Input, Modal, Switch } from 'antd'
 import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useMay } from '../../../../console/session/session.ts'
 import { useOwner } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { project } from '../../../configuration/projects/contract.ts'
@@ -10,6 +11,36 @@ import { PlaylistInput } from './PlaylistInput.tsx'
 
 export const televisionAddress = () => `${location.origin}/drag`
 const quiet = { meta: { quiet: true } }
+
+type NewProps = {
+  name: string
+  setName: (name: string) => void
+  place: number | null
+  setPlace: (place: number | null) => void
+  playlist: PlaylistEntry[]
+  setPlaylist: (playlist: PlaylistEntry[]) => void
+  showsAlarms: boolean
+  showAlarms: (on: boolean) => void
+}
+const NewTelevision = ({ name, setName, place, setPlace, playlist, setPlaylist, showsAlarms, showAlarms }: NewProps) => {
+  const t = useWords()
+  return (
+    <>
+      <Form.Item htmlFor="pair-name" label={t('television.TelevisionName')}>
+        <Input id="pair-name" value={name} maxLength={60} onChange={({ target }) => setName(target.value)} />
+      </Form.Item>
+      <Form.Item htmlFor="pair-project" label={t('television.ProjectId')} extra={t('help.television.ProjectId')}>
+        <RefInput id="pair-project" to={project} value={place} onChange={setPlace} />
+      </Form.Item>
+      <Form.Item label={t('television.Playlist')}>
+        <PlaylistInput value={playlist} onChange={(next) => setPlaylist(next as PlaylistEntry[])} />
+      </Form.Item>
+      <Form.Item htmlFor="pair-alarms" label={t('television.ShowAlarms')} extra={t('help.television.ShowAlarms')}>
+        <Switch id="pair-alarms" checked={showsAlarms} onChange={showAlarms} />
+      </Form.Item>
+    </>
+  )
+}
 
 /** First the code, then whose display it is, its name and what it shows. */
 export const PairDialog = ({ close }: { close: () => void }) => {
@@ -20,22 +51,25 @@ export const PairDialog = ({ close }: { close: () => void }) => {
   const [name, setName] = useState('')
   const [place, setPlace] = useState<number | null>(null)
   const [playlist, setPlaylist] = useState<PlaylistEntry[]>([])
+  const [showsAlarms, showAlarms] = useState(false)
   const look = useCommand(televisionCalls.look, [], quiet)
+  const [former, setFormer] = useState<number | null>(null)
+  const mayReplace = useMay(`${television.permission}.edit`)
+  const replace = useCommand(televisionCalls.replace, [television.name], quiet)
   const pair = useCommand(televisionCalls.pair, [television.name], quiet)
   const Code = code.replaceAll(/[\s-]/g, '').toUpperCase()
-  const fault = pair.error ?? look.error
+  const fault = (former ? replace.error : pair.error) ?? look.error
   const said = Object.values(fault?.details.Fields ?? {}).flat()
-  const isReady = look.data && name.trim() && playlist.length
-  const finish = () =>
-    pair.mutate(
-      { body: { ...owner, Code, TelevisionName: name.trim(), Playlist: playlist, ...(place && { ProjectId: place }) } },
-      {
-        onSuccess: ({ TelevisionName }) => {
-          message.success(t('television.paired', { name: TelevisionName }))
-          close()
-        },
-      },
-    )
+  const isReady = look.data && (former || (name.trim() && playlist.length))
+  const onSuccess = ({ TelevisionName }: { TelevisionName: string }) => {
+    message.success(t('television.paired', { name: TelevisionName }))
+    close()
+  }
+  const finish = () => {
+    if (former) return replace.mutate({ body: { Code, Id: former } }, { onSuccess })
+    const own = { TelevisionName: name.trim(), Playlist: playlist, ShowAlarms: showsAlarms ? 1 : 0 } as const
+    pair.mutate({ body: { ...owner, Code, ...own, ...(place && { ProjectId: place }) } }, { onSuccess })
+  }
   return (
     <Modal
       open
@@ -43,7 +77,7 @@ export const PairDialog = ({ close }: { close: () => void }) => {
       onCancel={close}
       footer={
         look.data ? (
-          <Button type="primary" disabled={!isReady} loading={pair.isPending} onClick={finish}>
+          <Button type="primary" disabled={!isReady} loading={pair.isPending || replace.isPending} onClick={finish}>
             {t('television.pair')}
           </Button>
         ) : (
@@ -74,15 +108,12 @@ export const PairDialog = ({ close }: { close: () => void }) => {
               type="info"
               title={t('television.found', { address: look.data.Address, browser: look.data.Browser })}
             />
-            <Form.Item htmlFor="pair-name" label={t('television.TelevisionName')}>
-              <Input id="pair-name" value={name} maxLength={60} onChange={({ target }) => setName(target.value)} />
-            </Form.Item>
-            <Form.Item htmlFor="pair-project" label={t('television.ProjectId')} extra={t('help.television.ProjectId')}>
-              <RefInput id="pair-project" to={project} value={place} onChange={setPlace} />
-            </Form.Item>
-            <Form.Item label={t('television.Playlist')}>
-              <PlaylistInput value={playlist} onChange={(next) => setPlaylist(next as PlaylistEntry[])} />
-            </Form.Item>
+            {mayReplace && (
+              <Form.Item htmlFor="pair-former" label={t('television.display')} extra={t('television.replaceHelp')}>
+                <RefInput id="pair-former" to={television} value={former} placeholder={t('television.new')} onChange={setFormer} />
+              </Form.Item>
+            )}
+            {!former && <NewTelevision {...{ name, setName, place, setPlace, playlist, setPlaylist, showsAlarms, showAlarms }} />}
           </>
         )}
       </Form>

@@ -7,7 +7,7 @@ import { assertMayWrite, openPairing, televisions, updateTelevision } from './se
 
 type Needs = { attempts: Attempts; steady: () => number }
 export const televisionRoutes = (app: FastifyInstance, { attempts, steady }: Needs) => {
-  const { codes, look, pair } = openPairing(attempts, steady)
+  const { codes, look, pair, replace } = openPairing(attempts, steady)
   crud(app, television, {
     own: {
       ...televisions,
@@ -21,5 +21,6 @@ export const televisionRoutes = (app: FastifyInstance, { attempts, steady }: Nee
   serve(app, televisionCalls.begin, ({ request }) => codes.begin({ Address: request.ip, Browser: request.headers['user-agent'] ?? '' }))
   serve(app, televisionCalls.claim, ({ body }) => ({ Token: codes.claim(body.Code, body.Secret) }))
   serve(app, televisionCalls.look, ({ actor, body }) => look(actor, body.Code))
+  serve(app, televisionCalls.replace, ({ db, actor, body }) => replace(db, actor, body))
   serve(app, televisionCalls.pair, ({ db, actor, body }) => pair(db, actor, body))
 }

@@ -7,7 +7,7 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
 import { named, table, visible } from '../../../../server/resource/sql.ts'
-import { type Check, store } from '../../../../server/resource/store.ts'
+import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { type Kind, seenBy, targetOf } from '../../shares/contract.ts'
 import { hashOf, newToken } from '../../shares/server/service.ts'
 import { type PlaylistEntry, television, type televisionCalls } from '../contract.ts'
@@ -36,7 +36,7 @@ const checkPlaylist: Check<typeof television> = async (db, actor, given, held) =
       if (!Id) return [{ field, rule: 'required' }]
       const r = named(resourceOf[target])
       const [seen] = await db.rows(
-        sql`select 1 from ${table(r)} t where "Id" = ${Id} and "EnterpriseId" = ${company} and ${visible(r, actor)}`,
+        sql`select 1 from ${table(r)} t where "Id" = ${Id} and "EnterpriseId" = ${company} and ${visible(r, actor)} for key share of t`,
       )
       return seen ? [] : [{ field, rule: 'unknownReference' }]
     }),
@@ -76,17 +76,37 @@ export const openPairing = (attempts: Attempts, steady: () => number) => {
     if (!found) throw new FieldFaults([{ field: 'Code', rule: 'television.noCode' }])
     return found
   }
+  /** The token that a display claims, and what is known of it. */
+  const give = (db: Db, actor: Actor, id: number, { Address, Browser }: Awaited<ReturnType<typeof look>>, token: string) =>
+    db.rows(sql`
+      update television set "UserId" = ${actor.UserId}, "TokenHash" = ${hashOf(token)}, "Address" = ${Address.slice(0, 60)}, "Browser" = ${Browser}
+      where "Id" = ${id}`)
   return {
     codes,
     look,
+    /** Its playlist is judged anew: it shows what this person may see. */
+    async replace(db: Db, actor: Actor, { Code, Id }: Body<typeof televisionCalls.replace>): Promise<Television> {
+      assertHolds(actor, [`${television.permission}.add`])
+      await televisions.find(db, actor, Id)
+      const display = await look(actor, Code)
+      const token = newToken()
+      const after = await db.tx(async (db) => {
+        const before = await televisions.find(db, actor, Id)
+        await checkPlaylist(db, actor, { Playlist: before.Playlist }, before)
+        await give(db, actor, Id, display, token)
+        const after = await televisions.find(db, actor, Id)
+        await record(db, actor, television, 'update', Id, before.EnterpriseId, before, after)
+        return after
+      })
+      codes.give(Code, token)
+      return after
+    },
     async pair(db: Db, actor: Actor, { Code, ...given }: Body<typeof televisionCalls.pair>): Promise<Television> {
       const display = await look(actor, Code)
       const token = newToken()
       const made = await db.tx(async (db) => {
         const { Id } = await televisions.create(db, actor, given)
-        await db.rows(sql`
-          update television set "UserId" = ${actor.UserId}, "TokenHash" = ${hashOf(token)}, "Address" = ${display.Address.slice(0, 60)}, "Browser" = ${display.Browser}
-          where "Id" = ${Id}`)
+        await give(db, actor, Id, display, token)
         return televisions.find(db, actor, Id)
       })
       codes.give(Code, token)
@@ -95,11 +115,13 @@ export const openPairing = (attempts: Attempts, steady: () => number) => {
   }
 }
 
-type Shown = Pick<Television, 'Id' | 'EnterpriseId' | 'UserId' | 'TelevisionName'> & { Playlist: PlaylistEntry[] }
+export type Shown = Pick<Television, 'Id' | 'EnterpriseId' | 'UserId' | 'TelevisionName' | 'ProjectId' | 'ShowAlarms'> & {
+  Playlist: PlaylistEntry[]
+}
 const paired = async (db: Db, where: ReturnType<typeof sql>, now: number): Promise<Shown> => {
   const since = new Date(now - unusedDays * 86_400_000)
   const [row] = await db.rows<Shown>(sql`
-    select "Id", "EnterpriseId", "UserId", "TelevisionName", "Playlist" from television
+    select "Id", "EnterpriseId", "UserId", "TelevisionName", "ProjectId", "ShowAlarms", "Playlist" from television
     where ${where} and coalesce("LastSeenTime", "CreateTime") > ${since}`)
   if (!row) throw notFound()
   return row

@@ -4,12 +4,9 @@ import { permissions } from '../../../../contract/menus.ts'
 import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
-import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
-import { flowchartRoutes } from '../../flowcharts/server/routes.ts'
-import type { Followed, Playing, SharedScreen } from '../../public-screens/contract.ts'
-import { sharedRoutes } from '../../public-screens/server/routes.ts'
-import { televisionRoutes } from './routes.ts'
+import type { Followed, Playing, SharedScreen, TakingAlarms } from '../../public-screens/contract.ts'
+import { openParts } from '../../public-screens/server/parts.fixture.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 type Code = { Code: string; Secret: string }
@@ -19,27 +16,25 @@ const minute = 60_000
 const day = 24 * 60 * minute
 let now = Date.parse('2026-03-01T12:00:00Z')
 let kit: Kit
+let parts: Awaited<ReturnType<typeof openParts>>
 let project = 0
 let picture = 0
 beforeAll(async () => {
   const telemetry = { latest: new Map(), query: undefined } as never
+  parts = await openParts(() => now)
   kit = await startKit({
     clock: () => now,
-    areas: (database, sessions) => {
-      const attempts = openAttempts(database.system, () => now)
-      return [
-        (api) => flowchartRoutes(api, { latest: new Map(), write: undefined, clock: () => now } as never),
-        (api) => televisionRoutes(api, { attempts, steady: () => now }),
-        (api) => sharedRoutes(api, { database, sessions, telemetry, attempts, clock: () => now, steady: () => now }),
-      ]
-    },
+    areas: (database, sessions) => parts.routes(database, sessions, telemetry),
   })
   project = ((await maker(kit).create(projects, { ProjectName: 'Works' })) as Row).Id
   picture = (await kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: 'Hall', ProjectId: project })).Id
   await kit.data('owner', 'POST', `${flowcharts}/Save`, { Id: picture, Scene: emptyScene() })
   await kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id: picture })
 })
-afterAll(() => kit.close())
+afterAll(async () => {
+  await kit.close()
+  parts.close()
+})
 
 const from = <T>(at: string, payload: object = {}, remoteAddress = '192.0.2.7') =>
   kit.app
@@ -145,4 +140,104 @@ it('another playlist shows what whoever gave it may see', async () => {
   await kit.person('arranger', kit.enterprises.ours, { menus: [...permissions].filter((code) => code !== 'm10135.add') })
   expect(await kit.call('arranger', 'PUT', path, { Id, Playlist: [{ Kind: 3, Seconds: 20 }] })).toMatchObject({ StatusCode: 403 })
   expect(await kit.call('arranger', 'PUT', path, { Id, TelevisionName: 'Foyer' })).toMatchObject({ Data: { UserName: 'local' } })
+})
+
+const taking = (Visit: string) => from<TakingAlarms>('/Tv/Alarms', { Visit })
+let alarms = 0
+const raise = async (more: object = {}) => {
+  const { ProjectId, AlarmLevel, IsActive, AckStatus, IsShelved } = {
+    ...{ ProjectId: project, AlarmLevel: 3, IsActive: 1, AckStatus: 0, IsShelved: 0 },
+    ...more,
+  }
+  const [row] = await kit.db.rows<{ Id: number }>(sql`
+    insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "Subject", "IsActive", "StartTime", "AckStatus", "IsShelved")
+    values (${kit.enterprises.ours}, ${`T${++alarms}`}, 'Secret rule', ${AlarmLevel}, ${ProjectId}, ${`s${alarms}`}, ${IsActive}, ${new Date(now)}, ${AckStatus}, ${IsShelved})
+    returning "Id"`)
+  return row!.Id
+}
+const settle = (id: number, set: ReturnType<typeof sql>) => kit.db.rows(sql`update alarm_info set ${set} where "Id" = ${id}`)
+
+it('an active high alarm of its projects takes the screen where the playlist says so, without its text, and gives it back', async () => {
+  const { Token, Id } = await display({ ShowAlarms: 1 })
+  const { Visit, ShowAlarms } = (await play(Token)).Data
+  expect(ShowAlarms).toBe(1)
+  const still = await display()
+  const other = (await play(still.Token)).Data.Visit
+  const heard = async (visit = Visit) => {
+    now += 2500
+    return (await taking(visit)).Data
+  }
+  const none = { Alarms: [], More: 0 }
+  expect(await heard()).toEqual(none)
+  const elsewhere = ((await maker(kit).create(projects, { ProjectName: 'Far away' })) as Row).Id
+  for (const more of [{ AlarmLevel: 2 }, { IsActive: 0 }, { AckStatus: 1 }, { IsShelved: 1 }, { ProjectId: elsewhere }]) await raise(more)
+  expect(await heard()).toEqual(none)
+  const since = now
+  const alarm = await raise()
+  const answer = await heard()
+  expect(answer).toEqual({ Alarms: [{ Name: null, ProjectName: 'Works', Since: since }], More: 0 })
+  expect(JSON.stringify(answer)).not.toContain('Secret')
+  expect(await heard(other)).toEqual(none)
+  await settle(alarm, sql`"AckStatus" = 1`)
+  expect(await heard()).toEqual(none)
+  const many = await Promise.all(Array.from({ length: 7 }, () => raise()))
+  expect(await heard()).toMatchObject({ Alarms: { length: 5 }, More: 2 })
+  for (const one of many) await settle(one, sql`"IsActive" = 0`)
+  expect(await heard()).toEqual(none)
+  const far = await raise({ ProjectId: elsewhere })
+  await kit.data('owner', 'PUT', path, { Id, Playlist: [{ Kind: 3, Seconds: 10 }] })
+  expect(await heard()).toMatchObject({ Alarms: [{ ProjectName: 'Far away' }, { ProjectName: 'Far away' }], More: 0 })
+  await settle(far, sql`"IsActive" = 0`)
+})
+
+it('somebody who sees no alarms gives a playlist that shows none, and a link asks for none', async () => {
+  await kit.person('calm', kit.enterprises.ours, { menus: [...permissions].filter((code) => code !== 'm10201') })
+  const { Token } = await display({ ShowAlarms: 1 }, 'calm')
+  const { Visit } = (await play(Token)).Data
+  const alarm = await raise()
+  expect((await taking(Visit)).Data).toEqual({ Alarms: [], More: 0 })
+  expect((await taking('x'.repeat(32))).StatusCode).toBe(404)
+  await settle(alarm, sql`"IsActive" = 0`)
+})
+
+it('what a playlist shows is not removed, and the answer names the display', async () => {
+  const { Id: board } = await kit.data<Row>('owner', 'POST', '/blade-visual/visual/save', {
+    Title: 'Floor',
+    Content: { Version: 1, Range: '1h', Variables: [], Widgets: [] },
+  })
+  const hall = (await kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: 'Second hall', ProjectId: project })).Id
+  await kit.data('owner', 'POST', `${flowcharts}/Save`, { Id: hall, Scene: emptyScene() })
+  await kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id: hall })
+  const own = ((await maker(kit).create(projects, { ProjectName: 'Shown alone' })) as Row).Id
+  const shown = [
+    { Kind: 1, Id: hall, Seconds: 10 },
+    { Kind: 2, Id: board, Seconds: 10 },
+    { Kind: 4, Id: own, Seconds: 10 },
+  ]
+  const { Id } = await display({ TelevisionName: 'Gate', Playlist: shown })
+  const UsedBy = [{ Resource: 'television', Id, Title: 'Gate' }]
+  const removals = [
+    ['DELETE', flowcharts, { Id: hall }],
+    ['POST', '/blade-visual/visual/remove', { Ids: [board] }],
+    ['DELETE', '/Project/Project', { Id: own }],
+  ] as const
+  for (const [method, at, body] of removals)
+    expect(await kit.call('owner', method, at, body)).toMatchObject({ StatusCode: 409, Details: { Fault: 'inUse', UsedBy } })
+  await kit.data('owner', 'DELETE', path, { Id })
+  for (const [method, at, body] of removals) expect(await kit.call('owner', method, at, body)).toMatchObject({ StatusCode: 200 })
+})
+
+it('another display takes the place of one, and plays the same; the former one stops', async () => {
+  const { Id, Token } = await display({ TelevisionName: 'Old screen' })
+  const code = await begin()
+  const replace = (as: string, Code = code.Code) => kit.call<Row>(as, 'POST', `${path}/Replace`, { Code, Id })
+  expect((await replace('stranger')).StatusCode).toBe(404)
+  await kit.person('keeper', kit.enterprises.ours, { menus: [...permissions].filter((one) => one !== 'm10135.add') })
+  expect((await replace('keeper')).StatusCode).toBe(403)
+  expect((await replace('owner', 'ABCDEFGH')).StatusCode).toBe(400)
+  expect(await replace('owner')).toMatchObject({ Data: { Id, TelevisionName: 'Old screen', UserName: 'owner' } })
+  const next = (await claim(code)).Data.Token!
+  now += 4000
+  expect((await play(Token)).StatusCode).toBe(404)
+  expect((await play(next)).Data).toMatchObject({ TelevisionName: 'Old screen', Playlist: [{ Id: picture }] })
 })
