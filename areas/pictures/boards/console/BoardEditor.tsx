@@ -97,7 +97,6 @@ const useUndoKeys = (undo: (() => void) | undefined, redo: (() => void) | undefi
 /** The board while it is changed: palette, grid, and the settings of the chosen widget. */
 const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
   const t = useWords()
-  const { modal } = App.useApp()
   const start = useRef<Edited>({ content: board.Content, images: board.Images ?? [] })
   const { now, set, undo, redo } = useHistory(start.current)
   const [chosen, choose] = useState<string>()
@@ -112,14 +111,13 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
     close()
   })
   const isDirty = () => !isSaved.current && now !== start.current
-  const ask = async (): Promise<boolean> =>
-    await modal.confirm({
-      title: t('board.discard'),
-      okText: t('board.discardThem'),
-      okButtonProps: { danger: true },
-      cancelText: t('board.keepEditing'),
-    })
-  useLeaveGuard({ isDirty, ask, leave: close })
+  const question = {
+    title: t('board.discard'),
+    okText: t('board.discardThem'),
+    okButtonProps: { danger: true },
+    cancelText: t('board.keepEditing'),
+  }
+  const leave = useLeaveGuard({ isDirty, close, question })
   const change = (Widgets: readonly Widget[]) => set({ ...now, content: { ...content, Widgets: [...Widgets] } })
   const widget = content.Widgets.find(({ Id }) => Id === chosen)
   const add = (Kind: Kind) => {
@@ -150,7 +148,7 @@ const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
             >
               <Button icon={<PlusOutlined />}>{t('board.add')}</Button>
             </Dropdown>
-            <Button onClick={() => (isDirty() ? void ask().then((agreed) => agreed && close()) : close())}>{t('cancel')}</Button>
+            <Button onClick={leave}>{t('cancel')}</Button>
             <Button type="primary" loading={isPending} onClick={() => save(now)}>
               {t('save')}
             </Button>

@@ -119,7 +119,7 @@ const Replace = ({ sheet, block }: { sheet: Sheet; block: ReturnType<typeof bloc
 /** The points of a device or of a model as a spreadsheet. Nothing is stored before Save. */
 const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<string, number>; send: Send; close: () => void }) => {
   const t = useWords()
-  const { modal, message } = App.useApp()
+  const { message } = App.useApp()
   const [mayEdit, mayAdd] = [useMay(`${of.permission}.edit`), useMay(`${of.permission}.add`)]
   const [isWide, setWide] = useState(false)
   const [ownOnly, setOwnOnly] = useState(false)
@@ -132,12 +132,7 @@ const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<st
   const beside = useBeside(fixed.DeviceId)
   const { save, isPending } = useSave(sheet, fields, send, select)
   const isDirty = () => sheet.drafts.size > 0
-  const ask = async (): Promise<boolean> =>
-    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
-  useLeaveGuard({ isDirty, ask, leave: close })
-  const leave = async () => {
-    if (!isDirty() || (await ask())) close()
-  }
+  const leave = useLeaveGuard({ isDirty, close })
   if (!stored) return <Waiting />
 
   const block = blockOf(selection.from, selection.to)
