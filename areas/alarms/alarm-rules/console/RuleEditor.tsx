@@ -1,17 +1,16 @@
 import './rules.css'
-import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Drawer, Dropdown, Input, Segmented, Select, Switch } from 'antd'
+import { Button, Drawer, Input, Select, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { Logic, type RuleConfigure } from '../alarm-configure.ts'
+import type { RuleConfigure } from '../alarm-configure.ts'
 import { alarmRuleCalls } from '../contract.ts'
 import { ActionFields } from './ActionFields.tsx'
-import { ConditionRow } from './ConditionRow.tsx'
+import { ConditionGroups } from './ConditionGroups.tsx'
 import { CourseFields } from './CourseFields.tsx'
-import { cleaned, emptyCondition, settled, templates } from './draft.ts'
+import { cleaned } from './draft.ts'
 import { EnableFields } from './EnableFields.tsx'
 import { Field, RuleFaults } from './Field.tsx'
 import { PlanField } from './PlanField.tsx'
@@ -33,11 +32,48 @@ const useSettled = <T,>(value: T, ms: number): T => {
   return debounced
 }
 
+type Conditions = RuleConfigure['RuleList'][number]['Conditions']
+type Points = ReturnType<typeof usePoints>
+type ChoiceProps<K extends 'AlarmLevel' | 'RuleType' | 'Priority'> = {
+  name: K
+  of: readonly Values[K][]
+  values: Values
+  change: (part: Partial<Values>) => void
+}
+const Choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>({ name, of, values, change }: ChoiceProps<K>) => {
+  const t = useWords()
+  return (
+    <Field label={t(`alarmRule.${name}`)}>
+      {(id) => (
+        <Select
+          id={id}
+          value={values[name]}
+          onChange={(value: Values[K]) => change({ [name]: value })}
+          options={of.map((value) => ({ value, label: t(`alarmRule.${name}.${value}`) }))}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** The project of a rule: that of the points and devices that its conditions name. */
+const useProject = (row: Rule | undefined, conditions: Conditions, points: Points) => {
+  const [named] = conditions.flatMap(
+    (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
+  )
+  const [device] = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
+  const ofDevice = useCall(alarmRuleCalls.points, {
+    query: { DeviceIds: String(device) },
+    of: ['point', 'device'],
+    enabled: !row && !named && device !== undefined,
+  })
+  return row?.ProjectId ?? named ?? (device === undefined ? undefined : ofDevice.data?.[0]?.ProjectId)
+}
+
 /** Makes a rule or changes one: conditions as sentences, checked while one types, tried before it is switched on. */
 export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin?: Partial<Values>; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()
-  const { modal } = App.useApp()
   const [start] = useState(() => ({ ...startOf(row), ...begin }))
   const [values, setValues] = useState(start)
   const [tried, setTried] = useState(false)
@@ -58,15 +94,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
 
   const change = (part: Partial<Values>) => setValues((v) => ({ ...v, ...part }))
   const configured = (part: Partial<RuleConfigure>) => change({ RuleConfigure: { ...configure, ...part } })
-  const group = (at: number, part: Partial<RuleConfigure['RuleList'][number]>) =>
-    configured({ RuleList: configure.RuleList.map((g, i) => (i === at ? { ...g, ...part } : g)) })
   const isDirty = () => values !== start && !save.isSuccess
-  const ask = async (): Promise<boolean> =>
-    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
-  useLeaveGuard({ isDirty, ask, leave: close })
-  const leave = async () => {
-    if (!isDirty() || (await ask())) close()
-  }
+  const leave = useLeaveGuard({ isDirty, close })
 
   const { fault, faultOf, refusal } = useRuleFaults({ values, typed, tried, checked: check.data?.Errors ?? [], save })
   const submit = () => {
@@ -82,28 +111,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
     if (row) update.mutate({ body: { ...body, Id: row.Id, UpdateStamp: row.UpdateStamp } as never }, { onSuccess: close })
     else create.mutate({ body: body as never }, { onSuccess: close })
   }
-  const [named] = conditions.flatMap(
-    (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
-  )
-  const [device] = conditions.flatMap((c) => c.DeviceSelection?.DeviceIds ?? [])
-  const ofDevice = useCall(alarmRuleCalls.points, {
-    query: { DeviceIds: String(device) },
-    of: ['point', 'device'],
-    enabled: !row && !named && device !== undefined,
-  })
-  const project = row?.ProjectId ?? named ?? (device === undefined ? undefined : ofDevice.data?.[0]?.ProjectId)
-  const choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>(name: K, given: readonly Values[K][]) => (
-    <Field label={t(`alarmRule.${name}`)}>
-      {(id) => (
-        <Select
-          id={id}
-          value={values[name]}
-          onChange={(value: Values[K]) => change({ [name]: value })}
-          options={given.map((value) => ({ value, label: t(`alarmRule.${name}.${value}`) }))}
-        />
-      )}
-    </Field>
-  )
+  const project = useProject(row, conditions, points)
   const models = useModels()
   const names = {
     point: (id: number) => points.known.get(id)?.ParaName,
@@ -137,8 +145,8 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
               <Input id={id} {...state} value={values.RuleName} maxLength={50} onChange={(e) => change({ RuleName: e.target.value })} />
             )}
           </Field>
-          {choice('AlarmLevel', [1, 2, 3])}
-          {choice('RuleType', [1, 2])}
+          <Choice name="AlarmLevel" of={[1, 2, 3]} {...{ values, change }} />
+          <Choice name="RuleType" of={[1, 2]} {...{ values, change }} />
           <Field label={t('alarmRule.Status')}>
             {(id) => <Switch id={id} checked={values.Status === 1} onChange={(on) => change({ Status: on ? 1 : 0 })} />}
           </Field>
@@ -152,68 +160,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
         </p>
 
         <h3>{t('alarmRule.RuleConfigure')}</h3>
-        {configure.RuleList.map((g, at) => (
-          <fieldset key={at} className="rule-group">
-            {at > 0 && (
-              <Segmented
-                size="small"
-                value={configure.LogicSymbol}
-                onChange={(LogicSymbol) => configured({ LogicSymbol })}
-                options={[Logic.and, Logic.or].map((v) => ({ value: v, label: t(`rules.groups.${v}`) }))}
-                aria-label={t('rules.between')}
-              />
-            )}
-            {g.Conditions.map((c, i) => (
-              <div key={i}>
-                {i > 0 && (
-                  <Segmented
-                    size="small"
-                    value={g.LogicSymbol}
-                    onChange={(LogicSymbol) => group(at, { LogicSymbol })}
-                    options={[Logic.and, Logic.or].map((v) => ({ value: v, label: t(`rules.logic.${v}`) }))}
-                    aria-label={t('rules.between')}
-                  />
-                )}
-                <ConditionRow
-                  value={c}
-                  onChange={(next) => group(at, { Conditions: g.Conditions.map((x, k) => (k === i ? next : x)) })}
-                  remove={
-                    conditions.length > 1
-                      ? () =>
-                          g.Conditions.length > 1
-                            ? group(at, { Conditions: g.Conditions.filter((_, k) => k !== i) })
-                            : configured({ RuleList: configure.RuleList.filter((_, k) => k !== at) })
-                      : undefined
-                  }
-                  points={points}
-                  project={row?.ProjectId}
-                  names={names}
-                  fault={(name) => fault(`RuleList.${at}.Conditions.${i}.${name}`)}
-                />
-              </div>
-            ))}
-            <Dropdown
-              autoFocus
-              trigger={['click']}
-              menu={{
-                items: Object.keys(templates).map((key) => ({ key, label: t(`rules.template.${key}`) })),
-                onClick: ({ key }) => group(at, { Conditions: [...g.Conditions, settled({ ...emptyCondition, ...templates[key] })] }),
-              }}
-            >
-              <Button size="small" icon={<PlusOutlined />}>
-                {t('rules.addCondition')}
-              </Button>
-            </Dropdown>
-          </fieldset>
-        ))}
-        <Button
-          size="small"
-          type="dashed"
-          icon={<PlusOutlined />}
-          onClick={() => configured({ RuleList: [...configure.RuleList, { LogicSymbol: 1, Conditions: [emptyCondition] }] })}
-        >
-          {t('rules.addGroup')}
-        </Button>
+        <ConditionGroups value={configure} onChange={configured} {...{ points, names, fault }} project={row?.ProjectId} />
 
         <CourseFields value={configure} level={values.AlarmLevel} onChange={configured} fault={fault} />
 
@@ -231,7 +178,7 @@ export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin
             project={project}
           />
 
-          {values.IsSend === 1 && choice('Priority', [1, 2, 3])}
+          {values.IsSend === 1 && <Choice name="Priority" of={[1, 2, 3]} {...{ values, change }} />}
 
           <h3>{t('alarmRule.ActionExecution')}</h3>
           <ActionFields value={values} onChange={change} points={points} project={project} />
