@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Down } from '../../../../contract/gateway-protocol.ts'
 import { openVault } from '../../../../server/identity/vault.ts'
 import { configVersion } from '../../config-versions/contract.ts'
+import { device } from '../../devices/contract.ts'
+import { buildConfig } from '../../gateways/server/config.ts'
 import { type Plant, startPlant } from '../../gateways/server/harness.ts'
 import { point } from '../../points/contract.ts'
 import { netProtocol, serialProtocol } from '../contract.ts'
@@ -137,6 +139,21 @@ describe('what a gateway can do', () => {
     expect(await push()).toMatchObject({ Code: 3, Detail: [{ Field: 'ProtocolType' }] })
     expect(heard.filter(({ kind }) => kind === 'config')).toEqual([])
   })
+})
+
+test('a gateway whose channels ask nothing new receives the fields of before, and so hashes as before', async () => {
+  const g = await plant.equip(1)
+  const serial = await plant.create(serialProtocol, { GatewayId: g.Id, SerialPort: '/dev/ttyS1' })
+  const meter = await plant.create(device, { GatewayId: g.Id, CommType: 1, SerialProtocolId: serial.Id })
+  await plant.create(point, { DeviceId: meter.Id })
+  const { Channels, Devices } = await buildConfig(plant.kit.db, g.Id)
+  const shared = ['InterFrameMs', 'RetryCount']
+  expect(Channels.map((row) => Object.keys(row).sort())).toEqual([
+    ['CommType', 'Id', 'Ip', 'Port', 'ProtocolType', ...shared].sort(),
+    ['BaudRate', 'CommType', 'DataBits', 'Id', 'Parity', 'ProtocolType', 'SerialPort', 'StopBits', ...shared].sort(),
+  ])
+  expect(Channels[1]).toMatchObject({ ProtocolType: 1 })
+  for (const row of Devices) expect(Object.keys(row).sort()).toEqual(['ChannelId', 'CommType', 'DeviceName', 'Id', 'SlaveNumber'])
 })
 
 describe('a push with secrets', () => {
