@@ -1,4 +1,4 @@
-import { App, Button, Drawer, Form } from 'antd'
+import { Button, Drawer, Form } from 'antd'
 import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/field.ts'
 import { nextOf } from '../../contract/moves.ts'
@@ -76,7 +76,6 @@ export const ResourceForm = <R extends Resource>({
 }: FormProps<R>) => {
   const t = useWords()
   const phone = usePhone()
-  const { modal } = App.useApp()
   const [form] = Form.useForm<Values>()
   const formId = `form-${useId().replaceAll(':', '')}`
   const save = useSave(r)
@@ -96,12 +95,7 @@ export const ResourceForm = <R extends Resource>({
 
   const links = useLinks(r, row)
   const isDirty = () => (form.isFieldsTouched() || links.changed) && !save.isSuccess
-  const ask = async (): Promise<boolean> =>
-    await modal.confirm({ title: t('form.leave'), content: t('form.leaveLost'), okText: t('form.discard'), cancelText: t('form.stay') })
-  useLeaveGuard({ isDirty, ask, leave: close })
-  const leave = async () => {
-    if (!isDirty() || (await ask())) close()
-  }
+  const leave = useLeaveGuard({ isDirty, close })
 
   /** After a conflict, asks about all fields that the other person changed: they may affect this person's own edits. */
   const overtaken = (entered: Values, current: Values & { Id: number }) => {
