@@ -40,7 +40,11 @@ export const createFolding = (store: Source, clock: () => number) => {
     for (const piece of piecesOf(rows, start, end)) for (const readings of await store.columns([id], piece.start, piece.end)) take(readings)
   }
   /** The parts of points that have few readings, which are read together. */
-  const foldTogether = async (points: readonly Meaning[], edges: readonly number[]): Promise<Map<number, Part[]>> => {
+  const foldTogether = async (
+    points: readonly Meaning[],
+    edges: readonly number[],
+    hearOf?: (id: number) => (run: Run) => void,
+  ): Promise<Map<number, Part[]>> => {
     if (!points.length) return new Map()
     const [start, end] = [edges[0]!, edges.at(-1)!]
     const begin = start - Math.max(0, ...points.map(({ expected }) => longestHold(expected)))
@@ -48,7 +52,7 @@ export const createFolding = (store: Source, clock: () => number) => {
     const readings = new Map((await store.columns(ids, Math.max(oldest, begin), end)).map((of) => [of.point, of]))
     return new Map(
       points.map(({ id, expected, limits }) => {
-        const fold = createFold(edges, expected, limits)
+        const fold = createFold(edges, expected, limits, hearOf?.(id))
         const own = readings.get(id)
         if (own) fold.take(own)
         fold.end(Math.min(end, clock()))

@@ -84,8 +84,29 @@ const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) =
   return parts.map((part) => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null }))
 }
 
+/** Collects the stretches of a point in a range; neighbours with one value are one. */
+const createRuns = (edges: readonly number[]) => {
+  const [start, end] = [edges[0]!, edges.at(-1)!]
+  const runs: Run[] = []
+  const hear = (run: Run) => {
+    const [from, to] = [Math.max(run.start, start), Math.min(run.end, end)]
+    if (from >= to) return
+    const last = runs.at(-1)
+    if (last && last.end === from && last.value === run.value) last.end = to
+    else if (runs.push({ start: from, end: to, value: run.value }) > mostRuns) throw new Fault('rangeTooLong')
+  }
+  return { runs, hear }
+}
+
 export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   const { foldOf, foldTogether } = createFolding(store, clock)
+  /** How many readings points have in a range. */
+  const rowsIn = async (ids: readonly number[], start: number, end: number) => {
+    const byDay = await rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
+    let rows = 0
+    for (const counted of byDay.values()) for (const n of counted.rows) rows += n
+    return rows
+  }
   const counted = async (point: Meaning, periods: Periods, parts: Part[]) => {
     const curve = await counterOf(store, point.id, point.counter, periods.edges, clock())
     const marks = curve.marks.filter(({ time }) => time >= periods.edges[0]! && time < periods.edges.at(-1)!)
@@ -110,26 +131,28 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   return {
     /** Single readings of many points in the order of time, a page of them. */
     page: (asked: Parameters<typeof pageOf>[1]) => pageOf(store, asked, clock()),
-    /** States over time: every stretch in which a value held, in the range, and what they come to in each part of it. */
-    runs: async (point: Meaning, edges: readonly number[]) => {
-      const [start, end] = [edges[0]!, edges.at(-1)!]
-      const runs: Run[] = []
-      const parts = await foldOf(point, edges, (run) => {
-        const [from, to] = [Math.max(run.start, start), Math.min(run.end, end)]
-        if (from >= to) return
-        const last = runs.at(-1)
-        if (last && last.end === from && last.value === run.value) last.end = to
-        else if (runs.push({ start: from, end: to, value: run.value }) > mostRuns) throw new Fault('rangeTooLong')
-      })
-      return { parts, runs }
+    /**
+     * States over time, point by point: every stretch in which a value held, in the range, and what they come to in each part of it. Refuses
+     * more than `most` readings, since roll-ups know no stretches.
+     */
+    async *runs(points: readonly Meaning[], edges: readonly number[], most: number) {
+      const ids = points.map(({ id }) => id)
+      const rows = await rowsIn(ids, edges[0]!, edges.at(-1)!)
+      if (rows > most) throw new Fault('rangeTooLong')
+      const collected = new Map(ids.map((id) => [id, createRuns(edges)]))
+      const together = rows <= atOnce ? await foldTogether(points, edges, (id) => collected.get(id)!.hear) : undefined
+      for (const point of points) {
+        const { runs, hear } = collected.get(point.id)!
+        const parts = together?.get(point.id) ?? (await foldOf(point, edges, hear))
+        yield { point, parts, runs }
+        collected.delete(point.id)
+      }
     },
     /** Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. */
     of: async (points: readonly Meaning[], periods: Periods, most = mostReadings): Promise<Statistics[]> => {
       const [start, end] = [Math.max(periods.edges[0]!, oldest), periods.edges.at(-1)!]
       const ids = points.map(({ id }) => id)
-      const byDay = await rowsByDay(store, ids, start, Math.min(end, clock() + 2 * day))
-      let rows = 0
-      for (const counted of byDay.values()) for (const n of counted.rows) rows += n
+      const rows = await rowsIn(ids, start, end)
       const answer: Statistics[] = []
       const isRead = ({ id }: Meaning) => rows <= most && start >= (readingsSince?.(id) ?? start)
       const together = rows <= atOnce ? await foldTogether(points.filter(isRead), periods.edges) : undefined
@@ -148,13 +171,6 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
           })
       }
       return answer
-    },
-    /** Refuses a question whose readings do not fit, such as one for runs, which roll-ups cannot answer. */
-    assertReadable: async (ids: readonly number[], start: number, end: number, most = mostReadings) => {
-      let rows = 0
-      for (const counted of (await rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))).values())
-        for (const n of counted.rows) rows += n
-      if (rows > most) throw new Fault('rangeTooLong')
     },
   }
 }

@@ -129,9 +129,7 @@ export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, pag
   const first = (PageIndex - 1) * PageSize
   let runsSeen = 0
   if (periods) {
-    await telemetry.statistics.assertReadable(asked.ids, periods.edges[0]!, periods.edges.at(-1)!, mostReadingsHeld)
-    for (const meaning of meanings) {
-      const { parts, runs } = await telemetry.statistics.runs(meaning, periods.edges)
+    for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, periods.edges, mostReadingsHeld)) {
       for (const part of parts) {
         const unknown = Math.max(0, past(part, now) - part.onMs - part.offMs)
         Rows.push({
@@ -212,11 +210,9 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
   const ids = rows.map(({ Id }) => Id)
   const { meanings } = await meaningsOf(db, actor, ids)
   const edges = [Math.max(Start, oldest), Math.max(Math.max(Start, oldest) + 1, Math.min(End, now))]
-  await telemetry.statistics.assertReadable(ids, edges[0]!, edges[1]!, mostReadingsHeld)
   const items: PointStatus[] = []
-  for (const [i, meaning] of meanings.entries()) {
-    const { parts, runs } = await telemetry.statistics.runs(meaning, edges)
-    const [part] = parts
+  for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
+    const [i, [part]] = [items.length, parts]
     const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
     const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
     const events = meaning.type === 1 ? await telemetry.statistics.of([meaning], { edges: [edges[0]!, edges[1]!] }, 0) : []
