@@ -1,4 +1,4 @@
-import { Input, Segmented } from 'antd'
+import { Button, Input, Segmented } from 'antd'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
@@ -6,6 +6,7 @@ import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { region } from '../../../people/regions/contract.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
@@ -124,6 +125,7 @@ const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
 const MapScreen = () => {
   const t = useWords()
   const [asked, ask] = useSearchParams()
+  const go = useGo()
   const sees = useMay('m10102')
   const shown = sees && asked.get('show') === 'gateways' ? 'gateways' : 'projects'
   const choice = sees && (
@@ -139,7 +141,7 @@ const MapScreen = () => {
       title={t('menu.m10311')}
       actions={
         <>
-          <Link to="/visualizationCenter/dataMap">{t('dataMap')}</Link>
+          <Button onClick={() => go('/visualizationCenter/dataMap')}>{t('dataMap')}</Button>
           <ShareButton kind={kinds.map} name={t('menu.m10311')} />
         </>
       }
