@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { useNow } from '../live/clock.ts'
+import { useAddress } from '../shell/useAddress.ts'
 import { type Range, spans, within } from './ranges.ts'
 
 /** Either so long until now, and following it, or from there to there. */
@@ -16,7 +16,7 @@ const readView = (params: URLSearchParams, standard: string): View => {
 
 /** The range of a trend: kept in the address, with a way back through what was zoomed. It begins with the standard one. */
 export const useTrendView = (standard = '1h') => {
-  const [params, setParams] = useSearchParams()
+  const [params, put] = useAddress()
   const [view, setView] = useState(() => readView(params, standard))
   const back = useRef<View[]>([])
   const now = useNow()
@@ -24,25 +24,10 @@ export const useTrendView = (standard = '1h') => {
   const range: Range = live ? { start: now - spans[view.span]!, end: now } : view
 
   useEffect(() => {
-    const timer = setTimeout(
-      () =>
-        setParams(
-          (old) => {
-            const next = new URLSearchParams(old)
-            for (const name of ['range', 'from', 'to']) next.delete(name)
-            if (isLive(view)) next.set('range', view.span)
-            else {
-              next.set('from', String(view.start))
-              next.set('to', String(view.end))
-            }
-            return next
-          },
-          { replace: true },
-        ),
-      300,
-    )
+    const { range = null, from = null, to = null } = isLive(view) ? { range: view.span } : { from: view.start, to: view.end }
+    const timer = setTimeout(() => put({ range, from, to }), 300)
     return () => clearTimeout(timer)
-  }, [view, setParams])
+  }, [view, put])
 
   const show = useCallback((range: Range) => {
     setView((old) => {

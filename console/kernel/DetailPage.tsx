@@ -5,6 +5,7 @@ import type { Resource } from '../../contract/resource.ts'
 import { DetailHead } from '../shell/DetailHead.tsx'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { useGo } from '../shell/To.tsx'
+import { Facts } from '../theme/Facts.tsx'
 import { State } from '../theme/State.tsx'
 import { userZone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -19,18 +20,15 @@ type Parts<R extends Resource> = Omit<DetailOptions<R>, 'looks'> & DetailLooks<R
 type Of<R extends Resource> = { of: R; row: Shown<R> }
 const titleOf = (r: Resource, row: Record<string, unknown>) => String(row[r.title] ?? row.Id)
 
-const Facts = <R extends Resource>({ of: r, row, fields, cells }: Of<R> & { fields: readonly string[]; cells: Parts<R>['cells'] }) => {
+const RecordFacts = <R extends Resource>({
+  of: r,
+  row,
+  fields,
+  cells,
+}: Of<R> & { fields: readonly string[]; cells: Parts<R>['cells'] }) => {
   const t = useWords()
-  return (
-    <dl className="facts">
-      {fields.map((field) => (
-        <div key={field}>
-          <dt>{t(`${r.name}.${field}`)}</dt>
-          <dd>{cells?.[field]?.(row, t) ?? <Cell of={r} field={field} row={row} />}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  const shown = (field: string) => cells?.[field]?.(row, t) ?? <Cell of={r} field={field} row={row} />
+  return <Facts of={fields.map((key) => ({ key, label: t(`${r.name}.${key}`), value: shown(key) }))} />
 }
 
 const Sections = <R extends Resource>({ sections, ...of }: Of<R> & { sections: Parts<R>['sections'] } & Pick<Parts<R>, 'cells'>) => {
@@ -40,7 +38,7 @@ const Sections = <R extends Resource>({ sections, ...of }: Of<R> & { sections: P
       {Object.entries(sections!).map(([word, fields]) => (
         <section key={word} className="panel">
           <h2>{t(word)}</h2>
-          <Facts {...of} cells={of.cells} fields={fields} />
+          <RecordFacts {...of} cells={of.cells} fields={fields} />
         </section>
       ))}
       <p className="faint">{t('time.zone', { zone: userZone() })}</p>
@@ -106,7 +104,7 @@ export const detailPage = <R extends Resource>(
           }
         />
         {Notice && <Notice row={row} />}
-        {facts && <Facts of={r} row={row} fields={facts} cells={cells} />}
+        {facts && <RecordFacts of={r} row={row} fields={facts} cells={cells} />}
         {keys.length > 0 && (
           <Tabs
             activeKey={keys.find((key) => key === params.get('tab')) ?? keys[0]!}

@@ -1,4 +1,4 @@
-import { Button, Drawer } from 'antd'
+import { Button } from 'antd'
 import { type ComponentType, Fragment, useState } from 'react'
 import { Link } from 'react-router'
 import { resourceNamed } from '../../contract/registry.ts'
@@ -7,8 +7,8 @@ import { useMayCode } from '../session/session.ts'
 import { useOwner, useTenant } from '../session/useTenant.ts'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { Page } from '../shell/Page.tsx'
+import { SidePanel } from '../shell/SidePanel.tsx'
 import { useGo } from '../shell/To.tsx'
-import { usePhone } from '../theme/useWidth.ts'
 import { useWords } from '../words/words.ts'
 import { iconOf } from './actionIcons.tsx'
 import { type Shown, useWrite } from './api.ts'
@@ -30,12 +30,11 @@ type Panel<R extends Resource> = { word: string; prefix: string; titleOf: ListPr
 const panelOf = <R extends Resource>(r: R, List: ComponentType<Placed>, { word, prefix, titleOf }: Panel<R>) => {
   const Panel = ({ row, close }: DialogProps<R>) => {
     const t = useWords()
-    const phone = usePhone()
     const title = `${t(word)}: ${titleOf?.(row, t) ?? String((row as Values)[r.title])}`
     return (
-      <Drawer open placement={phone ? 'bottom' : 'right'} size={phone ? '92%' : 900} title={title} onClose={close}>
+      <SidePanel width={900} title={title} onClose={close}>
         <List above={{ of: r, Id: row.Id }} prefix={prefix} />
-      </Drawer>
+      </SidePanel>
     )
   }
   return Panel

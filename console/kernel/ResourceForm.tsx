@@ -1,5 +1,5 @@
-import { Button, Drawer, Form } from 'antd'
-import { type ComponentType, createElement, type ReactNode, useId, useState } from 'react'
+import { Button, Form, type FormInstance } from 'antd'
+import { type ComponentType, createElement, Fragment, type ReactNode, useId, useState } from 'react'
 import type { Field } from '../../contract/field.ts'
 import { nextOf } from '../../contract/moves.ts'
 import { resourceNamed } from '../../contract/registry.ts'
@@ -7,6 +7,7 @@ import { type Change, type Draft, type Resource, writable } from '../../contract
 import { brokenRules } from '../../contract/rules.ts'
 import type { Fault } from '../session/request.ts'
 import { useOwner } from '../session/useTenant.ts'
+import { SidePanel } from '../shell/SidePanel.tsx'
 import { Shape } from '../theme/State.tsx'
 import { usePhone } from '../theme/useWidth.ts'
 import { hasWords, lower, useWords } from '../words/words.ts'
@@ -55,9 +56,114 @@ const Optional = ({ label }: { label: ReactNode }) => (
 )
 const markOptional = (label: ReactNode, { required }: { required: boolean }) => (required ? label : <Optional label={label} />)
 
+const only = (values: Values, is: (name: string, value: unknown) => boolean) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => is(name, value)))
+/** What is sent of a record that was there: what differs from `start`. */
+const changeOf = ({ Id, UpdateStamp }: Values, start: Values, kept: Values) => ({
+  ...only(kept, (name, value) => value !== start[name]),
+  ...{ Id, UpdateStamp },
+})
+
 /** Of a choice with moves, the form offers those that are allowed. */
 const offered = (f: Field, now: unknown): Field => (f.kind === 'choice' ? { ...f, of: nextOf(f, now) } : f)
 const bySection = (fields: [string, Field][]) => Map.groupBy(fields, ([, f]) => f.section ?? '')
+
+type SectionProps = Pick<FormProps, 'of' | 'inputs' | 'inline'> & {
+  shown: [string, Field][]
+  row: Values | undefined
+  values: Values
+  required: readonly string[]
+  where: NonNullable<Refinement['where']>
+  wide: boolean
+}
+const Sections = ({ of: r, inputs = {}, inline, shown, row, values, required, where, wide }: SectionProps) => {
+  const t = useWords()
+  const phone = usePhone()
+  const warnings = new Map(brokenRules(r.warnings, { ...row, ...values }, Object.keys(r.fields)).map(({ field, rule }) => [field, rule]))
+  return [...bySection(shown)].map(([section, members]) => (
+    <fieldset key={section} className="form-section">
+      {section && <legend>{t(`section.${section}`)}</legend>}
+      <div className={inline ? 'form-two' : wide && !phone ? 'form-grid' : undefined}>
+        {members.map(([name, f]) => (
+          <Form.Item
+            key={name}
+            name={name}
+            label={t(`${r.name}.${name}`)}
+            tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
+            extra={warnings.has(name) && [<Shape key="shape" is="warning" />, ' ', t(`fault.field.${warnings.get(name)}`)]}
+            rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
+          >
+            {inputs[name] ? (
+              createElement(inputs[name])
+            ) : (
+              <FieldInput field={offered(f, row?.[name])} name={`${r.name}.${name}`} where={where[name]} />
+            )}
+          </Form.Item>
+        ))}
+      </div>
+      {inline?.disabled === false && inline.after?.(section)}
+    </fieldset>
+  ))
+}
+
+type HelperProps = { shown: [string, Field][]; row: Values | undefined; start: Values; values: Values; form: FormInstance<Values> } & Pick<
+  SectionProps,
+  'of' | 'required' | 'where'
+>
+/** Chooses what there is no choice of, and fills in what a chosen record says. */
+const Helpers = ({ of: r, form, shown, row, start, values, required, where }: HelperProps) =>
+  shown.map(
+    ([name, f]) =>
+      f.kind === 'ref' && (
+        <Fragment key={name}>
+          {!row && (f.required || required.includes(name)) && values[name] == null && (
+            <OnlyChoice to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFieldValue(name, id)} />
+          )}
+          {f.fills && values[name] !== start[name] && <FilledFields form={form} fields={r.fields} of={f} id={values[name]} />}
+        </Fragment>
+      ),
+  )
+
+type FrameProps = Pick<FormProps, 'inline'> & {
+  title: string
+  wide: boolean
+  leave: () => void
+  /** How many refusals there are. */
+  count: ReactNode
+  submit: ReactNode
+  children: ReactNode
+}
+/** A drawer, or a part of the screen. */
+const Frame = ({ inline, title, wide, leave, count, submit, children }: FrameProps) => {
+  const t = useWords()
+  if (inline)
+    return (
+      <>
+        {children}
+        <div className="form-save">
+          {!inline.disabled && submit}
+          {count}
+        </div>
+      </>
+    )
+  return (
+    <SidePanel
+      width={wide ? 840 : 440}
+      title={title}
+      onClose={leave}
+      mask={{ closable: true }}
+      footer={
+        <div className="form-foot">
+          {count}
+          <Button onClick={leave}>{t('cancel')}</Button>
+          {submit}
+        </div>
+      }
+    >
+      {children}
+    </SidePanel>
+  )
+}
 
 /** Creates a record or edits the given one. Errors from the server show at their fields. */
 export const ResourceForm = <R extends Resource>({
@@ -75,7 +181,6 @@ export const ResourceForm = <R extends Resource>({
   inline,
 }: FormProps<R>) => {
   const t = useWords()
-  const phone = usePhone()
   const [form] = Form.useForm<Values>()
   const formId = `form-${useId().replaceAll(':', '')}`
   const save = useSave(r)
@@ -90,7 +195,6 @@ export const ResourceForm = <R extends Resource>({
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}
   const shown = fields.filter(([name]) => !hidden.includes(name))
-  const warnings = new Map(brokenRules(r.warnings, { ...row, ...values }, Object.keys(r.fields)).map(({ field, rule }) => [field, rule]))
   const wide = shown.length > 8 && !inline
 
   const links = useLinks(r, row)
@@ -111,10 +215,7 @@ export const ResourceForm = <R extends Resource>({
       fields.map(([name, f]) => [name, hidden.includes(name) ? (f.required ? (start[name] ?? null) : null) : (entered[name] ?? null)]),
     )
     const kept = inline ? entered : { ...entered, ...whole }
-    const changed = Object.fromEntries(Object.entries(kept).filter(([name, value]) => value !== start[name]))
-    const body = row
-      ? { ...changed, Id: row.Id, UpdateStamp: row.UpdateStamp }
-      : { ...owner, ...Object.fromEntries(Object.entries(kept).filter(([, v]) => v !== null)), ...fixed }
+    const body = row ? changeOf(row, start, kept) : { ...owner, ...only(kept, (_, v) => v !== null), ...fixed }
     save.mutate(body as Draft<R> | Change<R>, {
       onSuccess: async (saved) => {
         try {
@@ -137,102 +238,39 @@ export const ResourceForm = <R extends Resource>({
       {t('save')}
     </Button>
   )
-  const content = (
-    <Form
-      form={form}
-      name={formId}
-      layout="vertical"
-      requiredMark={inline ? false : markOptional}
-      disabled={inline?.disabled ?? false}
-      className={inline ? 'form-page' : ''}
-      onValuesChange={inline?.begin}
-      initialValues={start}
-      onFinish={submit}
-      onFinishFailed={refusal.look}
-    >
-      {refusal.summary}
-      {clash.length > 0 && (
-        <Conflict
-          key={String(row?.UpdateStamp)}
-          of={r}
-          clashes={clash}
-          onChosen={(chosen) => {
-            form.setFieldsValue(chosen)
-            setClash([])
-          }}
-        />
-      )}
-      {!row && above?.(values)}
-      {[...bySection(shown)].map(([section, members]) => (
-        <fieldset key={section} className="form-section">
-          {section && <legend>{t(`section.${section}`)}</legend>}
-          <div className={inline ? 'form-two' : wide && !phone ? 'form-grid' : undefined}>
-            {members.map(([name, f]) => (
-              <Form.Item
-                key={name}
-                name={name}
-                label={t(`${r.name}.${name}`)}
-                tooltip={hasWords(`help.${r.name}.${name}`) ? t(`help.${r.name}.${name}`) : undefined}
-                extra={warnings.has(name) && [<Shape key="shape" is="warning" />, ' ', t(`fault.field.${warnings.get(name)}`)]}
-                rules={rules(f, `${r.name}.${name}`, Boolean(f.required) || required.includes(name), t)}
-              >
-                {inputs[name] ? (
-                  createElement(inputs[name])
-                ) : (
-                  <FieldInput field={offered(f, row?.[name])} name={`${r.name}.${name}`} where={where[name]} />
-                )}
-              </Form.Item>
-            ))}
-          </div>
-          {inline?.disabled === false && inline.after?.(section)}
-        </fieldset>
-      ))}
-      {!row &&
-        shown.map(
-          ([name, f]) =>
-            f.kind === 'ref' &&
-            (f.required || required.includes(name)) &&
-            values[name] == null && (
-              <OnlyChoice key={name} to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFieldValue(name, id)} />
-            ),
-        )}
-      {shown.map(
-        ([name, f]) =>
-          f.kind === 'ref' &&
-          f.fills &&
-          values[name] !== start[name] && <FilledFields key={name} form={form} fields={r.fields} of={f} id={values[name]} />,
-      )}
-      {links.inputs}
-      {below?.(values, row)}
-    </Form>
-  )
-  if (inline)
-    return (
-      <>
-        {content}
-        <div className="form-save">
-          {!inline.disabled && submitButton}
-          {refusal.count}
-        </div>
-      </>
-    )
+  const title = row ? t('form.edit', { title: String(row[r.title] ?? '') }) : t('list.add', { thing: lower(t(r.name)) })
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : wide ? 840 : 440}
-      title={row ? t('form.edit', { title: String(row[r.title] ?? '') }) : t('list.add', { thing: lower(t(r.name)) })}
-      onClose={leave}
-      mask={{ closable: true }}
-      footer={
-        <div className="form-foot">
-          {refusal.count}
-          <Button onClick={leave}>{t('cancel')}</Button>
-          {submitButton}
-        </div>
-      }
-    >
-      {content}
-    </Drawer>
+    <Frame {...{ inline, title, wide, leave }} count={refusal.count} submit={submitButton}>
+      <Form
+        form={form}
+        name={formId}
+        layout="vertical"
+        requiredMark={inline ? false : markOptional}
+        disabled={inline?.disabled ?? false}
+        className={inline ? 'form-page' : ''}
+        onValuesChange={inline?.begin}
+        initialValues={start}
+        onFinish={submit}
+        onFinishFailed={refusal.look}
+      >
+        {refusal.summary}
+        {clash.length > 0 && (
+          <Conflict
+            key={String(row?.UpdateStamp)}
+            of={r}
+            clashes={clash}
+            onChosen={(chosen) => {
+              form.setFieldsValue(chosen)
+              setClash([])
+            }}
+          />
+        )}
+        {!row && above?.(values)}
+        <Sections of={r} {...{ inputs, inline, shown, row, values, required, where, wide }} />
+        <Helpers of={r} {...{ form, shown, row, start, values, required, where }} />
+        {links.inputs}
+        {below?.(values, row)}
+      </Form>
+    </Frame>
   )
 }

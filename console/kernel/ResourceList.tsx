@@ -1,11 +1,11 @@
 import { DeleteOutlined, EditOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { memo, type ReactNode, useEffect, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Base, Resource } from '../../contract/resource.ts'
 import { useMayDo, useUser } from '../session/session.ts'
 import { WithCompany } from '../session/WithCompany.tsx'
 import { To } from '../shell/To.tsx'
+import { useAddress } from '../shell/useAddress.ts'
 import { Waiting } from '../shell/Waiting.tsx'
 import { type Condition, State } from '../theme/State.tsx'
 import { lower, useWords, type Words } from '../words/words.ts'
@@ -105,17 +105,11 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
   const add = !readOnly && mayAdd ? (list.onAdd ?? (() => edit('new'))) : undefined
 
   // The palette opens the form through the URL.
-  const [params, setParams] = useSearchParams()
-  const asked = !list.prefix && params.has('add')
+  const [address, put] = useAddress()
+  const asked = !list.prefix && address.has('add')
   useEffect(() => {
     if (!asked) return
-    setParams(
-      (old) => {
-        old.delete('add')
-        return old
-      },
-      { replace: true },
-    )
+    put({ add: null })
     add?.()
   }, [asked])
 

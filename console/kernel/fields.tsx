@@ -17,27 +17,6 @@ const instantFormat = 'YYYY-MM-DD HH:mm:ss'
 export const choices = (f: Field & { kind: 'choice' }, name: string, t: Words) =>
   f.of.map((value) => ({ value, label: t(`${name}.${value}`) }))
 
-/** A flag as a choice of yes and no, for search bars. */
-export const FlagFilter = ({ field: f, value, onChange, ...rest }: InputProps & { field: Field & { kind: 'flag' } }) => {
-  const t = useWords()
-  const yes = f.inverted ? 0 : 1
-  const options = [
-    { value: yes, label: t('flag.yes') },
-    { value: 1 - yes, label: t('flag.no') },
-  ]
-  return (
-    <Select
-      allowClear
-      value={value ?? undefined}
-      onChange={(v) => onChange?.(v ?? null)}
-      options={options}
-      placeholder={rest.placeholder}
-      aria-label={rest['aria-label']}
-      style={{ width: '100%' }}
-    />
-  )
-}
-
 type InputProps = {
   field: Field
   /** `<resource>.<field>`, the root of its words. */

@@ -38,24 +38,14 @@ export const Conflict = ({ of: r, clashes, onChosen }: ConflictProps) => {
                 vertical
                 value={kept[field]}
                 onChange={(e) => setKept({ ...kept, [field]: e.target.value })}
-                options={[
-                  {
-                    value: 'mine',
-                    label: (
-                      <>
-                        {t('conflict.mine')} {shown(field, mine)}
-                      </>
-                    ),
-                  },
-                  {
-                    value: 'theirs',
-                    label: (
-                      <>
-                        {t('conflict.theirs')} {shown(field, theirs)}
-                      </>
-                    ),
-                  },
-                ]}
+                options={Object.entries({ mine, theirs }).map(([value, of]) => ({
+                  value,
+                  label: (
+                    <>
+                      {t(`conflict.${value}`)} {shown(field, of)}
+                    </>
+                  ),
+                }))}
               />
             </fieldset>
           ))}

@@ -67,29 +67,76 @@ const Changes = ({ of: r, row: p, brief }: { of: Resource; row: Preview; brief: 
   )
 }
 
-/** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
-const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = false, close }: Props) => {
+const FaultTable = ({ of: r, rows }: { of: Resource; rows: RowFault[] }) => {
+  const t = useWords()
+  const nameOf = nameIn(r, t)
+  return (
+    <Table<RowFault>
+      size="small"
+      rowKey={(row) => `${row.Row}-${row.Field}-${row.Message}`}
+      dataSource={rows}
+      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        {
+          key: 'cell',
+          title: t('sheet.cell'),
+          width: 80,
+          render: (_, row) => <span className="figures">{row.Cell ?? row.Row}</span>,
+        },
+        { key: 'field', title: t('sheet.field'), render: (_, row) => nameOf(row.Field) },
+        { key: 'value', title: t('sheet.value'), dataIndex: 'Value', className: 'mono' },
+        { key: 'message', title: t('sheet.reason'), dataIndex: 'Message' },
+      ]}
+    />
+  )
+}
+
+const PreviewTable = ({ of: r, rows, brief }: { of: Resource; rows: Preview[]; brief: Props['brief'] }) => {
+  const t = useWords()
+  return (
+    <Table<Preview>
+      size="small"
+      rowKey="Row"
+      dataSource={rows}
+      // In narrower columns, values would wrap after each word.
+      scroll={{ x: 480 }}
+      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        {
+          key: 'row',
+          title: t('sheet.row'),
+          align: 'right',
+          width: 80,
+          render: (_, p) => <span className="figures">{p.Row}</span>,
+        },
+        { key: 'verb', title: t('import.verb'), width: 130, render: (_, p) => t(`import.verb.${p.Verb}`) },
+        { key: 'title', title: t(`${r.name}.${r.title}`), dataIndex: 'Title' },
+        { key: 'fields', title: t('import.changes'), render: (_, p) => <Changes of={r} row={p} brief={brief} /> },
+      ]}
+    />
+  )
+}
+
+const counts = (c: Imported) => ({
+  added: c.Added.toLocaleString(language()),
+  changed: c.Changed.toLocaleString(language()),
+  unchanged: c.Unchanged.toLocaleString(language()),
+})
+
+type Asked = Record<string, string | number | undefined>
+/** A sheet that is chosen, previewed and imported. `asked` goes with each call. */
+const useImport = ({ of: r, close }: Pick<Props, 'of' | 'close'>, task: ReturnType<typeof useImportTask>, asked: Asked) => {
   const t = useWords()
   const client = useQueryClient()
   const { message } = App.useApp()
-  const calls = importCalls(r)
-  const [chosen, setChosen] = useState(false)
   const [file, setFile] = useState<File>()
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState<Fault>()
   const [preview, setPreview] = useState<Imported>()
-  const [query, setQuery] = useState<Record<string, string | number>>()
-  const task = useImportTask(r, asTask)
-  const rows = fault?.details.Rows ?? []
-  const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
-
-  const company = useCompanyChoice(r, Object.keys(owner).length > 0)
-
-  const send = async (sheet: File, Preview: 0 | 1, layout = query) => {
+  const send = async (sheet: File, Preview: 0 | 1, layout: Asked = {}) => {
     setBusy(true)
     setFault(undefined)
-    const asked = { EnterpriseId: company.chosen, ...owner, ...(option && chosen && { [option.name]: 1 }), ...layout, Preview }
-    const call = `${calls.import.path}${queryString({ ...asked, ...(!Preview && task.query) })}`
+    const call = `${importCalls(r).import.path}${queryString({ ...asked, ...layout, Preview, ...(!Preview && task.query) })}`
     const form = new FormData()
     form.append('file', sheet)
     try {
@@ -111,6 +158,23 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = fa
     setPreview(undefined)
     setFault(undefined)
   }
+  return { file, busy, fault, preview, send, choose }
+}
+
+/** Imports a sheet, all or nothing. A preview shows the changes, or the errors by row and column. */
+const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = false, close }: Props) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const [chosen, setChosen] = useState(false)
+  const [query, setQuery] = useState<Record<string, string | number>>()
+  const task = useImportTask(r, asTask)
+  const owner = r.fields[r.owner]?.kind === 'ref' && r.owner in fixed ? { [r.owner]: fixed[r.owner] } : {}
+
+  const company = useCompanyChoice(r, Object.keys(owner).length > 0)
+  const asked = { EnterpriseId: company.chosen, ...owner, ...(option && chosen && { [option.name]: 1 }) }
+  const { file, busy, fault, preview, send, choose } = useImport({ of: r, close }, task, asked)
+  const rows = fault?.details.Rows ?? []
+
   const take = (sheet: File) => {
     choose(sheet)
     if (!Layout) void send(sheet, 1)
@@ -121,13 +185,9 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = fa
     if (layout && file) void send(file, 1, layout)
   }
   const template = (Format: string) =>
-    download(`${calls.template.path}${queryString({ Format })}`, `${r.name}.${Format}`).catch((e: Error) => message.error(e.message))
-  const nameOf = nameIn(r, t)
-  const counts = (c: Imported) => ({
-    added: c.Added.toLocaleString(language()),
-    changed: c.Changed.toLocaleString(language()),
-    unchanged: c.Unchanged.toLocaleString(language()),
-  })
+    download(`${importCalls(r).template.path}${queryString({ Format })}`, `${r.name}.${Format}`).catch((e: Error) =>
+      message.error(e.message),
+    )
   const works = preview && preview.Added + preview.Changed > 0
   if (task.started) return <ImportProgress of={r} task={task.started} close={close} />
 
@@ -141,7 +201,7 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = fa
       footer={
         <>
           <Button onClick={close}>{t('cancel')}</Button>
-          <Button type="primary" disabled={!works || !file} loading={busy && Boolean(preview)} onClick={() => file && send(file, 0)}>
+          <Button type="primary" disabled={!works || !file} loading={busy && Boolean(preview)} onClick={() => file && send(file, 0, query)}>
             {t('import.do')}
           </Button>
         </>
@@ -203,51 +263,12 @@ const ImportDialog = ({ of: r, fixed, option, layout: Layout, brief, asTask = fa
             }
           />
         )}
-        {rows.length > 0 && (
-          <Table<RowFault>
-            size="small"
-            rowKey={(row) => `${row.Row}-${row.Field}-${row.Message}`}
-            dataSource={rows}
-            pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-            columns={[
-              {
-                key: 'cell',
-                title: t('sheet.cell'),
-                width: 80,
-                render: (_, row) => <span className="figures">{row.Cell ?? row.Row}</span>,
-              },
-              { key: 'field', title: t('sheet.field'), render: (_, row) => nameOf(row.Field) },
-              { key: 'value', title: t('sheet.value'), dataIndex: 'Value', className: 'mono' },
-              { key: 'message', title: t('sheet.reason'), dataIndex: 'Message' },
-            ]}
-          />
-        )}
+        {rows.length > 0 && <FaultTable of={r} rows={rows} />}
         {preview && !fault && (
           <>
             <Alert type="info" showIcon title={t(works ? 'import.would' : 'import.nothing', counts(preview))} />
             {works && <TaskChoice of={task} preview={preview} disabled={busy} />}
-            {works && (
-              <Table<Preview>
-                size="small"
-                rowKey="Row"
-                dataSource={preview.Preview}
-                // In narrower columns, values would wrap after each word.
-                scroll={{ x: 480 }}
-                pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
-                columns={[
-                  {
-                    key: 'row',
-                    title: t('sheet.row'),
-                    align: 'right',
-                    width: 80,
-                    render: (_, p) => <span className="figures">{p.Row}</span>,
-                  },
-                  { key: 'verb', title: t('import.verb'), width: 130, render: (_, p) => t(`import.verb.${p.Verb}`) },
-                  { key: 'title', title: t(`${r.name}.${r.title}`), dataIndex: 'Title' },
-                  { key: 'fields', title: t('import.changes'), render: (_, p) => <Changes of={r} row={p} brief={brief} /> },
-                ]}
-              />
-            )}
+            {works && <PreviewTable of={r} rows={preview.Preview} brief={brief} />}
           </>
         )}
       </div>

@@ -7,7 +7,7 @@ import { type ListKeys, useListKeys } from '../../keys/useListKeys.tsx'
 import type { Fault } from '../../session/request.ts'
 import { Waiting } from '../../shell/Waiting.tsx'
 import { noHover, usePhone } from '../../theme/useWidth.ts'
-import { useWords } from '../../words/words.ts'
+import { useWords, type Words } from '../../words/words.ts'
 import { CardList } from '../CardList.tsx'
 import { Failure } from '../Empty.tsx'
 import { numeric } from '../fields.tsx'
@@ -59,22 +59,15 @@ type Props<T extends RowBase> = {
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
 }
 
-/** A table with sorting, paging and selection; cards on a phone. */
-export const RowTable = <T extends RowBase>(props: Props<T>) => {
-  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], sections, lines } = props
-  const { data, error, refetch } = answer
-  const isLeaving = useIsLeaving(r)
-  const rows = useMemo(() => data?.Items.filter((row) => !isLeaving(row.Id)), [data, isLeaving])
-  const { state, set, columns, virtual } = arrangement
-  const t = useWords()
-  const phone = usePhone()
-  const [selected, setSelected] = useState<T[]>([])
-  const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
-  const list = useListKeys(rows ?? none, props.keys)
-  if (error && !data) return <Failure fault={error} retry={refetch} />
+const orderOf = (order: string, name: string) =>
+  order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null
 
-  const order = state.sort || r.order
-  const isRight = (name: string) => right.includes(name) || (numeric(r.fields[name]) && !special?.(name))
+/** The columns as antd takes them. */
+const columnsOf = <T extends RowBase>(
+  { of: r, arrangement: { columns, virtual, state }, cell, titleOf, actions, sections }: Props<T>,
+  isRight: (name: string) => boolean,
+  t: Words,
+): TableColumnsType<T> => {
   const column = ({ Field: name, Width, Fixed }: (typeof columns)[number]) => ({
     key: name,
     title: t(`${r.name}.${name}`),
@@ -83,7 +76,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     ...(Fixed ? { fixed: Fixed } : {}),
     ...(Width || virtual ? { width: Width ?? virtualWidth } : {}),
     sorter: name in r.fields && !isStructured(r.fields[name]!),
-    sortOrder: order.replace(/^-/, '') === name ? (order.startsWith('-') ? ('descend' as const) : ('ascend' as const)) : null,
+    sortOrder: orderOf(state.sort || r.order, name),
     render: (_: unknown, row: T) => cell(row, name),
   })
   const drawn: TableColumnsType<T> = sections
@@ -104,7 +97,42 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       title: <span className="sr-only">{t('list.actions')}</span>,
       render: (_, row) => <RowActions of={row.Id} actions={actions(row)} title={titleOf(row)} />,
     })
+  return drawn
+}
 
+type BulkProps<T> = { bulk: Bulk<T>[]; selected: T[]; clear: () => void }
+const BulkBar = <T,>({ bulk, selected, clear }: BulkProps<T>) => {
+  const t = useWords()
+  return (
+    <div className="bulk-bar" role="status">
+      <span>{t('list.selected', { count: selected.length })}</span>
+      {bulk.map(({ key, label, icon, danger = false, run }) => (
+        <Button key={key} size="small" danger={danger} icon={icon} onClick={() => run(selected, clear)}>
+          {label}
+        </Button>
+      ))}
+      <Button type="link" size="small" onClick={clear}>
+        {t('list.unselect')}
+      </Button>
+    </div>
+  )
+}
+
+/** A table with sorting, paging and selection; cards on a phone. */
+export const RowTable = <T extends RowBase>(props: Props<T>) => {
+  const { of: r, arrangement, answer, cell, titleOf, empty, actions, bulk = [], special, right = [], lines } = props
+  const { data, error, refetch } = answer
+  const isLeaving = useIsLeaving(r)
+  const rows = useMemo(() => data?.Items.filter((row) => !isLeaving(row.Id)), [data, isLeaving])
+  const { state, set, columns, virtual } = arrangement
+  const t = useWords()
+  const phone = usePhone()
+  const [selected, setSelected] = useState<T[]>([])
+  const { ids, box } = useRowSelection(rows ?? none, selected, setSelected, titleOf)
+  const list = useListKeys(rows ?? none, props.keys)
+  if (error && !data) return <Failure fault={error} retry={refetch} />
+
+  const isRight = (name: string) => right.includes(name) || (numeric(r.fields[name]) && !special?.(name))
   const far = data?.TotalMore === true && data.NextCursor !== undefined
   const paging = {
     current: state.page,
@@ -121,7 +149,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
     rowKey: 'Id',
     size: 'small',
     dataSource: rows ?? none,
-    columns: drawn,
+    columns: columnsOf(props, isRight, t),
     // A style marks the hovered row. antd's hover would render every cell.
     rowHoverable: false,
     ...arrangement.table,
@@ -150,19 +178,7 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
   }
   return (
     <div className="row-list" ref={list}>
-      {selected.length > 0 && (
-        <div className="bulk-bar" role="status">
-          <span>{t('list.selected', { count: selected.length })}</span>
-          {bulk.map(({ key, label, icon, danger = false, run }) => (
-            <Button key={key} size="small" danger={danger} icon={icon} onClick={() => run(selected, () => setSelected([]))}>
-              {label}
-            </Button>
-          ))}
-          <Button type="link" size="small" onClick={() => setSelected([])}>
-            {t('list.unselect')}
-          </Button>
-        </div>
-      )}
+      {selected.length > 0 && <BulkBar bulk={bulk} selected={selected} clear={() => setSelected([])} />}
       {phone && lines ? (
         lines(rows ?? [], !data, paging)
       ) : phone ? (

@@ -5,8 +5,9 @@ import { useUser } from '../../session/session.ts'
 import { useOwner } from '../../session/useTenant.ts'
 import { useWords } from '../../words/words.ts'
 import { useRows } from '../api.ts'
+import { asTree, type TreeRow } from '../tree/tree.ts'
 import { ReuseFilter } from './ReuseFilter.tsx'
-import { branches, parentOf } from './searchKind.ts'
+import { parentOf } from './searchKind.ts'
 
 type Props = { to: Resource; label: string; value: number | undefined; onChange: (value: number | null) => void }
 /** Trees, such as organisations, load in one call (ruling 9). */
@@ -23,7 +24,7 @@ export const TreeField = ({ to, label, value, onChange }: Props) => {
   const platform = useUser()?.IsPlatform === 1
   const free = !platform || tenant !== undefined || !oneTenants.has(to.name)
   const { data, isLoading } = useRows(to, { ...whole, ...tenant }, { enabled: free })
-  const tree = useMemo(() => branches(data?.Items ?? [], parentOf(to)!, to.title), [data, to])
+  const tree = useMemo(() => asTree((data?.Items ?? []) as TreeRow[], parentOf(to)!, to.title), [data, to])
   return (
     <>
       <TreeSelect
@@ -34,6 +35,7 @@ export const TreeField = ({ to, label, value, onChange }: Props) => {
         loading={isLoading}
         value={data ? value : undefined}
         treeData={tree}
+        fieldNames={{ value: 'key', label: 'title' }}
         placeholder={label}
         aria-label={label}
         popupMatchSelectWidth={false}

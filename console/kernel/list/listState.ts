@@ -1,9 +1,9 @@
 import { useCallback, useMemo } from 'react'
-import { useSearchParams } from 'react-router'
 import { type Condition, LogicOP } from '../../../contract/call.ts'
 import type { Field } from '../../../contract/field.ts'
 import { entryOf } from '../../../contract/prototypes.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { useAddress } from '../../shell/useAddress.ts'
 import type { ListQuery } from '../api.ts'
 
 export type ListState = {
@@ -74,24 +74,11 @@ export const toQuery = (
 export type SetState = (changes: Record<string, string | number | null | undefined>) => void
 /** List state in the address. A new filter goes to the first page. The address is replaced, so that Back leaves the list. */
 export const useListState = (filters: readonly string[], prefix = '') => {
-  const [params, setParams] = useSearchParams()
+  const [params, put] = useAddress()
   const state = useMemo(() => readState(params, filters, prefix), [params, filters, prefix])
   const set: SetState = useCallback(
-    (changes) =>
-      setParams(
-        (old) => {
-          const next = new URLSearchParams(old)
-          if (!('page' in changes)) next.delete(`${prefix}page`)
-          if (!('after' in changes)) next.delete(`${prefix}after`)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === null || value === undefined || value === '') next.delete(prefix + name)
-            else next.set(prefix + name, String(value))
-          }
-          return next
-        },
-        { replace: true },
-      ),
-    [setParams, prefix],
+    (changes) => put(Object.fromEntries(Object.entries({ page: null, after: null, ...changes }).map(([name, v]) => [prefix + name, v]))),
+    [put, prefix],
   )
   return [state, set] as const
 }

@@ -3,7 +3,7 @@ import { alarmInfo } from '../../../areas/alarms/alarms/contract.ts'
 import { resources } from '../../../areas/index.ts'
 import { post } from '../../../areas/people/posts/contract.ts'
 import type { Resource } from '../../../contract/resource.ts'
-import { branches, dateMode, searchKind } from './searchKind.ts'
+import { dateMode, searchKind } from './searchKind.ts'
 
 const named = (name: string) => resources.find((r) => r.name === name)
 const kindOf = (r: unknown, field: string) => searchKind((r as Resource).fields[field]!, named)
@@ -23,11 +23,4 @@ it('[search-field-types] distinguishes single days from ranges', () => {
   expect(dateMode('2026-01-31~2026-01-31')).toBe('one')
   expect(dateMode('2026-01-01~2026-01-31')).toBe('date')
   expect(dateMode('~2026-01-31')).toBe('date')
-})
-
-it('builds a tree from rows in any order, with rows of hidden parents at the top level', () => {
-  const row = (Id: number, ParentOrganId: number | null) => ({ Id, ParentOrganId, OrganName: `O${Id}` })
-  const tree = branches([row(3, 2), row(1, null), row(2, 1), row(9, 8), row(7, 7)], 'ParentOrganId', 'OrganName')
-  expect(tree.map((b) => b.title)).toEqual(['O1', 'O9', 'O7'])
-  expect(tree[0]!.children[0]!.children[0]!.title).toBe('O3')
 })

@@ -26,19 +26,6 @@ export const searchKind = (f: Field, resourceNamed: (name: string) => Resource |
   }
 }
 
-type Row = { Id: number } & Record<string, unknown>
-export type Branch = { value: number; title: string; children: Branch[] }
-/** Nests rows under their parents. Rows with an unknown parent are roots. */
-export const branches = (rows: readonly Row[], parent: string, title: string): Branch[] => {
-  const made = new Map(rows.map((row) => [row.Id, { value: row.Id, title: String(row[title] ?? row.Id), children: [] as Branch[] }]))
-  const top: Branch[] = []
-  for (const row of rows) {
-    const above = row[parent] === row.Id ? undefined : made.get(row[parent] as number)
-    ;(above?.children ?? top).push(made.get(row.Id)!)
-  }
-  return top
-}
-
 /** A range of a single day is that day. */
 export type DateMode = 'one' | 'date' | 'month'
 export const dateMode = (value: string | undefined): DateMode => {

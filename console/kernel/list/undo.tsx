@@ -1,15 +1,14 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { App, Button } from 'antd'
 import { useCallback } from 'react'
 import { create } from 'zustand'
-import type { Page } from '../../../contract/call.ts'
-import type { Change, Resource } from '../../../contract/resource.ts'
+import type { Resource } from '../../../contract/resource.ts'
 import { type Fault, request } from '../../session/request.ts'
 import { useWords } from '../../words/words.ts'
 import { invalidate } from '../api.ts'
 
 /** Time to undo a change, s. */
-export const undoSeconds = 6
+const undoSeconds = 6
 /** Time that removed rows stay hidden, ms, in case an older response still contains them. */
 const goneMs = 60_000
 type Row = { Id: number; UpdateStamp?: number } & Record<string, unknown>
@@ -26,20 +25,8 @@ export const useIsLeaving = (r: Resource) => {
   return useCallback((id: number) => keys.has(keyOf(r, id)), [keys, r])
 }
 
-/** Updates a row in every cached list. Returns the function that reverts it. */
-const foresee = (client: QueryClient, r: Resource, id: number, change: object) => {
-  const lists = { predicate: ({ queryKey }: { queryKey: readonly unknown[] }) => `${queryKey[0]}` === r.name && queryKey[1] === 'list' }
-  const before = client.getQueriesData<Page<Row>>(lists)
-  client.setQueriesData<Page<Row>>(
-    lists,
-    (page) => page && { ...page, Items: page.Items.map((row) => (row.Id === id ? { ...row, ...change } : row)) },
-  )
-  return () => {
-    for (const [key, page] of before) client.setQueryData(key, page)
-  }
-}
-
-const useToast = () => {
+/** Says what was done, with a button that undoes it for some seconds. */
+export const useUndoToast = () => {
   const t = useWords()
   const { message } = App.useApp()
   return useCallback(
@@ -71,41 +58,11 @@ const useToast = () => {
   )
 }
 
-/** Changes a row optimistically, with undo. An error reverts it. Undo fails when another person has changed the row since. */
-export const useUndoableChange = (r: Resource) => {
-  const client = useQueryClient()
-  const { message } = App.useApp()
-  const t = useWords()
-  const toast = useToast()
-  return useCallback(
-    async (row: Row, change: Record<string, unknown>, said: string) => {
-      const put = (values: object) => request<Row>('PUT', r.path, values as Change<Resource>)
-      const back = foresee(client, r, row.Id, change)
-      try {
-        const saved = await put({ Id: row.Id, ...change })
-        const before = Object.fromEntries(Object.keys(change).map((name) => [name, row[name] ?? null]))
-        toast(said, () => {
-          foresee(client, r, row.Id, before)
-          put({ Id: row.Id, ...before, UpdateStamp: saved.UpdateStamp })
-            .catch((fault: Fault) => message.error(t('undo.failed', { reason: fault.message })))
-            .finally(() => void invalidate(client, [r.name]))
-        })
-      } catch (fault) {
-        back()
-        throw fault
-      } finally {
-        void invalidate(client, [r.name])
-      }
-    },
-    [client, message, r, t, toast],
-  )
-}
-
 /** Hides rows now and removes them when the time to undo is over or the page closes. */
 export const useUndoableRemove = (r: Resource) => {
   const client = useQueryClient()
   const { message } = App.useApp()
-  const toast = useToast()
+  const toast = useUndoToast()
   return useCallback(
     (rows: readonly Row[], said: string) => {
       const ids = rows.map((row) => row.Id)

@@ -1,6 +1,7 @@
 import { Button, Space } from 'antd'
 import type { ComponentType } from 'react'
 import type { Resource } from '../../../contract/resource.ts'
+import { Facts } from '../../theme/Facts.tsx'
 import { lower, useWords } from '../../words/words.ts'
 import { Cell } from '../fields.tsx'
 import type { TreeRow } from './tree.ts'
@@ -37,18 +38,12 @@ export const NodePanel = ({ of: r, row, hidden, beside: Beside, actions }: Props
           ))}
         </Space>
       )}
-      <dl className="facts facts-one">
-        {Object.keys(r.fields)
+      <Facts
+        lines
+        of={Object.keys(r.fields)
           .filter((name) => !hidden.includes(name))
-          .map((name) => (
-            <div key={name}>
-              <dt>{t(`${r.name}.${name}`)}</dt>
-              <dd>
-                <Cell of={r} field={name} row={row} />
-              </dd>
-            </div>
-          ))}
-      </dl>
+          .map((key) => ({ key, label: t(`${r.name}.${key}`), value: <Cell of={r} field={key} row={row} /> }))}
+      />
       {Beside && <Beside key={row.Id} id={row.Id} />}
     </div>
   )

@@ -2,11 +2,11 @@ import { PlusOutlined } from '@ant-design/icons'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Drawer, Input, Skeleton, Tree } from 'antd'
 import { type ComponentType, type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
 import type { Resource } from '../../../contract/resource.ts'
 import { treeCalls } from '../../../contract/trees.ts'
 import { type Fault, request } from '../../session/request.ts'
 import { useMayDo } from '../../session/session.ts'
+import { useAddress } from '../../shell/useAddress.ts'
 import { useConfirm } from '../../shell/useConfirm.ts'
 import { usePhone } from '../../theme/useWidth.ts'
 import { lower, useWords } from '../../words/words.ts'
@@ -36,30 +36,13 @@ type Props = {
 /** A sheet takes the whole tree along. */
 const everything = readState(new URLSearchParams(), [])
 
-/** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
-export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
+/** What people do to a record of the tree, and what is asked or shown then. */
+const useEdits = (r: Resource, choose: (id: number | undefined) => void) => {
   const t = useWords()
-  const parent = r.tree!
-  const calls = useMemo(() => treeCalls(r), [r])
-  const phone = usePhone()
   const confirm = useConfirm()
   const { modal } = App.useApp()
   const client = useQueryClient()
-  const may = useMayDo()
-  const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
-  const { data, error, refetch } = useRows(r, { PageIndex: 1, PageSize: 9999, ...fixed })
-  const rows = data?.Items as TreeRow[] | undefined
-  const nodes = useMemo(() => asTree(rows ?? [], parent, r.title), [rows, parent, r.title])
-  const columns = useMemo(() => arrange(r, [r.title], []), [r])
-  const [text, setText] = useState('')
-  const shown = useMemo(() => matching(nodes, text), [nodes, text])
-  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set())
-  // Not `Id`: screens of different records are different tabs, and the tree is one.
-  const [params, setParams] = useSearchParams()
-  const chosen = rows?.find((row) => row.Id === Number(params.get('node')))
-  const [renaming, setRenaming] = useState<number>()
-  const [moving, setMoving] = useState<TreeRow>()
-  const [editing, setEditing] = useState<{ row?: TreeRow; below?: TreeRow }>()
+  const calls = useMemo(() => treeCalls(r), [r])
   const rename = useCommand(calls.rename, [r.name])
   const move = useCommand(calls.move, [r.name])
   const remove = useMutation<unknown, Fault, TreeRow>({
@@ -74,63 +57,137 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
     },
   })
 
-  const choose = (id: number | undefined) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        if (id === undefined) next.delete('node')
-        else next.set('node', String(id))
-        return next
-      },
-      { replace: true },
-    )
-  const all = keysOf(shown)
-  const expanded = text ? all : all.filter((key) => !closed.has(key))
-
-  const renamed = (row: TreeRow, name: string) => {
-    setRenaming(undefined)
-    if (name && name !== row[r.title]) rename.mutate({ body: { Id: row.Id, [r.title]: name } })
+  return {
+    rename: (row: TreeRow, name: string) => name && name !== row[r.title] && rename.mutate({ body: { Id: row.Id, [r.title]: name } }),
+    place: (row: TreeRow, above: number | null, before: number | null) =>
+      move.mutate({ body: { Id: row.Id, [r.tree!]: above, Before: before } }),
+    remove: (row: TreeRow) =>
+      confirm({
+        title: t('list.removeOne', { title: String(row[r.title]) }),
+        content: t(`remove.${r.name}`),
+        run: () => remove.mutateAsync(row).then(() => choose(undefined)),
+      }),
   }
-  const place = (row: TreeRow, above: number | null, before: number | null) =>
-    move.mutate({ body: { Id: row.Id, [parent]: above, Before: before } })
-  const confirmRemove = (row: TreeRow) =>
-    confirm({
-      title: t('list.removeOne', { title: String(row[r.title]) }),
-      content: t(`remove.${r.name}`),
-      run: () => remove.mutateAsync(row).then(() => choose(undefined)),
-    })
+}
+
+/** The name of a record where it stands in the tree; `renamed` hears what was typed, or nothing when that was given up. */
+const NodeName = ({ of: r, node, renamed }: { of: Resource; node: TreeNode; renamed: ((name?: string) => void) | undefined }) => {
+  const t = useWords()
+  return renamed ? (
+    <Input
+      size="small"
+      autoFocus
+      aria-label={t('tree.newName', { title: node.title })}
+      defaultValue={node.title}
+      maxLength={50}
+      onFocus={(e) => e.target.select()}
+      onClick={(e) => e.stopPropagation()}
+      onPressEnter={(e) => renamed(e.currentTarget.value.trim())}
+      onBlur={(e) => renamed(e.target.value.trim())}
+      onKeyDown={(e) => {
+        e.stopPropagation()
+        if (e.key === 'Escape') renamed()
+      }}
+    />
+  ) : (
+    <span className={node.row.Status === 0 ? 'faint' : undefined}>
+      {node.title}
+      {node.row.Status === 0 && ` (${t(`${r.name}.Status.0`)})`}
+    </span>
+  )
+}
+
+type Editing = { row?: TreeRow; below?: TreeRow }
+/** What a form takes as given: a record keeps its place, and a new one comes last below its parent. */
+const fixedOf = (r: Resource, { row, below }: Editing, rows: readonly TreeRow[], fixed: NonNullable<Props['fixed']>) =>
+  row
+    ? { Sort: 0, [r.tree!]: 0 }
+    : {
+        ...fixed,
+        Sort: Math.min(9999, 1 + Math.max(0, ...rows.map((row) => Number(row.Sort)))),
+        ...(below ? { [r.tree!]: below.Id, EnterpriseId: below.EnterpriseId } : {}),
+      }
+
+type TreeCardProps = {
+  of: Resource
+  nodes: TreeNode[]
+  /** Those that the search leaves. */
+  shown: TreeNode[]
+  isSearched: boolean
+  chosen: TreeRow | undefined
+  choose: (id: number) => void
+  renaming: number | undefined
+  setRenaming: (id: number | undefined) => void
+  /** Records whose children are folded away. */
+  closedState: [ReadonlySet<number>, (ids: ReadonlySet<number>) => void]
+  edits: ReturnType<typeof useEdits>
+}
+const TreeCard = ({ of: r, nodes, shown, isSearched, chosen, choose, renaming, setRenaming, closedState, edits }: TreeCardProps) => {
+  const t = useWords()
+  const phone = usePhone()
+  const may = useMayDo()
+  const mayEdit = may(r, 'edit')
+  const [closed, setClosed] = closedState
+  const all = keysOf(shown)
+  const renamed = (row: TreeRow) => (name?: string) => {
+    setRenaming(undefined)
+    if (name) edits.rename(row, name)
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (!chosen || renaming !== undefined) return
     if (event.key === 'F2' && mayEdit) setRenaming(chosen.Id)
-    else if (event.key === 'Delete' && mayRemove) confirmRemove(chosen)
+    else if (event.key === 'Delete' && may(r, 'remove')) edits.remove(chosen)
     else return
     event.preventDefault()
   }
-
-  const label = (node: TreeNode) =>
-    renaming === node.key ? (
-      <Input
-        size="small"
-        autoFocus
-        aria-label={t('tree.newName', { title: node.title })}
-        defaultValue={node.title}
-        maxLength={50}
-        onFocus={(e) => e.target.select()}
-        onClick={(e) => e.stopPropagation()}
-        onPressEnter={(e) => renamed(node.row, e.currentTarget.value.trim())}
-        onBlur={(e) => renamed(node.row, e.target.value.trim())}
-        onKeyDown={(e) => {
-          e.stopPropagation()
-          if (e.key === 'Escape') setRenaming(undefined)
+  return (
+    <div className="tree-card">
+      <Tree<TreeNode>
+        aria-label={t(r.name)}
+        blockNode
+        showLine
+        height={phone ? undefined : 560}
+        treeData={shown}
+        titleRender={(node) => <NodeName of={r} node={node} renamed={renaming === node.key ? renamed(node.row) : undefined} />}
+        draggable={mayEdit && !phone && !isSearched && renaming === undefined ? { icon: false } : false}
+        expandedKeys={isSearched ? all : all.filter((key) => !closed.has(key))}
+        onExpand={(keys) => setClosed(new Set(all.filter((key) => !keys.includes(key))))}
+        selectedKeys={chosen ? [chosen.Id] : []}
+        onSelect={(_, { node }) => choose(node.key)}
+        onDoubleClick={(_, { key }) => mayEdit && setRenaming(Number(key))}
+        onKeyDown={onKeyDown}
+        onDrop={({ dragNode, node, dropPosition }) => {
+          const index = Number(node.pos.split('-').at(-1))
+          const { above, before } = dropPlace(nodes, r.tree!, node, Math.sign(dropPosition - index) * (dropPosition === index ? 0 : 1))
+          if (before !== dragNode.key) edits.place(dragNode.row, above, before)
         }}
       />
-    ) : (
-      <span className={node.row.Status === 0 ? 'faint' : undefined}>
-        {node.title}
-        {node.row.Status === 0 && ` (${t(`${r.name}.Status.0`)})`}
-      </span>
-    )
+    </div>
+  )
+}
 
+/** A tree to look at, search, arrange by drag or by dialog, and rename in place; beside it the record that is chosen. */
+export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
+  const t = useWords()
+  const parent = r.tree!
+  const phone = usePhone()
+  const may = useMayDo()
+  const [mayAdd, mayEdit, mayRemove] = [may(r, 'add'), may(r, 'edit'), may(r, 'remove')]
+  const { data, error, refetch } = useRows(r, { PageIndex: 1, PageSize: 9999, ...fixed })
+  const rows = data?.Items as TreeRow[] | undefined
+  const nodes = useMemo(() => asTree(rows ?? [], parent, r.title), [rows, parent, r.title])
+  const columns = useMemo(() => arrange(r, [r.title], []), [r])
+  const [text, setText] = useState('')
+  const shown = useMemo(() => matching(nodes, text), [nodes, text])
+  // Not `Id`: screens of different records are different tabs, and the tree is one.
+  const [address, put] = useAddress()
+  const chosen = rows?.find((row) => row.Id === Number(address.get('node')))
+  const choose = (id: number | undefined) => put({ node: id })
+  const closedState = useState<ReadonlySet<number>>(new Set())
+  const [renaming, setRenaming] = useState<number>()
+  const [moving, setMoving] = useState<TreeRow>()
+  const [editing, setEditing] = useState<Editing>()
+  const edits = useEdits(r, choose)
   const thing = lower(t(r.name))
   const add = mayAdd ? () => setEditing({}) : undefined
   const panel = chosen && (
@@ -144,7 +201,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
         rename: mayEdit ? () => setRenaming(chosen.Id) : undefined,
         move: mayEdit ? () => setMoving(chosen) : undefined,
         edit: mayEdit ? () => setEditing({ row: chosen }) : undefined,
-        remove: mayRemove ? () => confirmRemove(chosen) : undefined,
+        remove: mayRemove ? () => edits.remove(chosen) : undefined,
       }}
     />
   )
@@ -174,28 +231,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
         />
       ) : (
         <div className="tree-screen">
-          <div className="tree-card">
-            <Tree<TreeNode>
-              aria-label={t(r.name)}
-              blockNode
-              showLine
-              height={phone ? undefined : 560}
-              treeData={shown}
-              titleRender={label}
-              draggable={mayEdit && !phone && !text && renaming === undefined ? { icon: false } : false}
-              expandedKeys={expanded}
-              onExpand={(keys) => setClosed(new Set(all.filter((key) => !keys.includes(key))))}
-              selectedKeys={chosen ? [chosen.Id] : []}
-              onSelect={(_, { node }) => choose(node.key)}
-              onDoubleClick={(_, { key }) => mayEdit && setRenaming(Number(key))}
-              onKeyDown={onKeyDown}
-              onDrop={({ dragNode, node, dropPosition }) => {
-                const index = Number(node.pos.split('-').at(-1))
-                const { above, before } = dropPlace(nodes, parent, node, Math.sign(dropPosition - index) * (dropPosition === index ? 0 : 1))
-                if (before !== dragNode.key) place(dragNode.row, above, before)
-              }}
-            />
-          </div>
+          <TreeCard of={r} {...{ nodes, shown, chosen, choose, renaming, setRenaming, closedState, edits }} isSearched={text !== ''} />
           {phone ? (
             <Drawer
               open={Boolean(chosen) && renaming === undefined}
@@ -217,7 +253,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
           nodes={nodes}
           of={moving}
           parent={parent}
-          move={(above) => place(moving, above, null)}
+          move={(above) => edits.place(moving, above, null)}
           close={() => setMoving(undefined)}
         />
       )}
@@ -225,15 +261,7 @@ export const TreeScreen = ({ of: r, beside, fixed = {}, children }: Props) => {
         <ResourceForm
           of={r}
           row={editing.row as never}
-          fixed={
-            editing.row
-              ? ({ Sort: 0, [parent]: 0 } as Record<string, number>)
-              : {
-                  ...fixed,
-                  Sort: Math.min(9999, 1 + Math.max(0, ...(rows ?? []).map((row) => Number(row.Sort)))),
-                  ...(editing.below ? { [parent]: editing.below.Id, EnterpriseId: editing.below.EnterpriseId } : {}),
-                }
-          }
+          fixed={fixedOf(r, editing, rows ?? [], fixed)}
           onSaved={({ Id }) => choose(Id)}
           close={() => setEditing(undefined)}
         />

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { asTree, dropPlace, keysOf, matching, type TreeRow } from './tree.ts'
 
 const row = (Id: number, ParentId: number | null, Name: string): TreeRow => ({ Id, EnterpriseId: 1, ParentId, Name })
-const rows = [row(1, null, 'North'), row(4, 2, 'Pumps'), row(2, 1, 'Works'), row(3, 1, 'Office'), row(9, 77, 'Stray')]
+const rows = [row(1, null, 'North'), row(4, 2, 'Pumps'), row(2, 1, 'Works'), row(3, 1, 'Office'), row(9, 77, 'Stray'), row(7, 7, 'Own')]
 const tree = asTree(rows, 'ParentId', 'Name')
 
 describe('rows as a tree', () => {
-  it('follow their parents in order, with orphans at the top level', () => {
-    expect(tree.map((n) => n.key)).toEqual([1, 9])
-    expect(keysOf(tree)).toEqual([1, 2, 4, 3, 9])
+  it('follow their parents in order, with orphans, and a row that is its own parent, at the top level', () => {
+    expect(tree.map((n) => n.key)).toEqual([1, 9, 7])
+    expect(keysOf(tree)).toEqual([1, 2, 4, 3, 9, 7])
   })
 
   it('are found with the way there, whatever the case', () => {

@@ -1,11 +1,16 @@
 export type TreeRow = { Id: number; EnterpriseId: number } & Record<string, unknown>
 export type TreeNode = { key: number; title: string; row: TreeRow; children: TreeNode[] }
 
-/** Builds a tree from rows. Rows whose parent is missing go to the top level, so that none is hidden. */
+/** Builds a tree from rows. Rows whose parent is missing, or is the row itself, go to the top level, so that none is hidden. */
 export const asTree = (rows: readonly TreeRow[], parent: string, title: string): TreeNode[] => {
-  const nodes = new Map(rows.map((row): [number, TreeNode] => [row.Id, { key: row.Id, title: String(row[title]), row, children: [] }]))
+  const nodes = new Map(
+    rows.map((row): [number, TreeNode] => [row.Id, { key: row.Id, title: String(row[title] ?? row.Id), row, children: [] }]),
+  )
   const top: TreeNode[] = []
-  for (const node of nodes.values()) (nodes.get(node.row[parent] as number)?.children ?? top).push(node)
+  for (const node of nodes.values()) {
+    const above = node.row[parent] as number
+    ;((above === node.key ? undefined : nodes.get(above))?.children ?? top).push(node)
+  }
   return top
 }
 

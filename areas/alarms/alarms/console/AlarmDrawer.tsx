@@ -1,6 +1,6 @@
 import './alarms.css'
 import { MoreOutlined } from '@ant-design/icons'
-import { Button, Descriptions, Drawer, Dropdown, Select } from 'antd'
+import { Button, Descriptions, Dropdown, Select } from 'antd'
 import { useCallback, useMemo } from 'react'
 import { Link } from 'react-router'
 import { Plot } from '../../../../console/chart/Plot.tsx'
@@ -9,6 +9,7 @@ import { useCall, useCommand, useRow } from '../../../../console/kernel/api.ts'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useNow } from '../../../../console/live/clock.ts'
 import { useMay, useMayCode } from '../../../../console/session/session.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
@@ -103,10 +104,8 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
     ...{ AlmRuleName: 'AlmRuleId', FaultCode: 'FaultCodeId', PlanName: 'AlmPlanId' },
   }
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : 640}
+    <SidePanel
+      width={640}
       title={alarm ? alarm.RuleName : ''}
       onClose={close}
       loading={!alarm}
@@ -159,6 +158,6 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
           <Comments id={id} />
         </div>
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

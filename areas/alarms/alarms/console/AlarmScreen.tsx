@@ -10,6 +10,7 @@ import { useArrangement } from '../../../../console/kernel/list/useArrangement.t
 import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useAddress } from '../../../../console/shell/useAddress.ts'
 import { Ago } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmInfo } from '../contract.ts'
@@ -66,7 +67,8 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
 /** Active alarms, newest first, or the whole history. */
 export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
   const t = useWords()
-  const [params, setParams] = useSearchParams()
+  const [params, put] = useAddress()
+  const setParams = useSearchParams()[1]
   const view = views.find((v) => v === params.get('view')) ?? 'active'
   const untreated = params.get('type') === 'untreated'
   // An older entry of the specification: the untreated ones only.
@@ -86,16 +88,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const maySet = useMay('m10211')
   // By `Id` one is linked to; what is opened here leaves the list in its tab.
   const opened = Number(params.get('alarm') ?? params.get('Id')) || undefined
-  const open = (id: number | undefined) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        for (const name of ['alarm', 'Id']) next.delete(name)
-        if (id) next.set('alarm', String(id))
-        return next
-      },
-      { replace: true },
-    )
+  const open = (id: number | undefined) => put({ alarm: id, Id: null })
   const cell = (row: Alarm, name: string) => {
     if (name === 'RuleName')
       return (

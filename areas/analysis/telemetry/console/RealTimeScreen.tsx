@@ -1,8 +1,8 @@
-import { useSearchParams } from 'react-router'
 import { useRows } from '../../../../console/kernel/api.ts'
 import { ReuseFilter } from '../../../../console/kernel/list/ReuseFilter.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useAddress } from '../../../../console/shell/useAddress.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
@@ -12,7 +12,7 @@ import { LiveTable } from './LiveTable.tsx'
 /** What the plant says now: all of a project, a gateway or a device. */
 const RealTimeScreen = () => {
   const t = useWords()
-  const [params, setParams] = useSearchParams()
+  const [params, put] = useAddress()
   const get = (name: string) => Number(params.get(name)) || null
   const [projectId, gatewayId, deviceId] = [get('ProjectId'), get('GatewayId'), get('DeviceId')]
   const devices = useRows(
@@ -22,16 +22,7 @@ const RealTimeScreen = () => {
   )
   // What is chosen above changes what can be chosen below.
   const choose = (name: string, value: number | null, below: string[]) =>
-    setParams(
-      (old) => {
-        const next = new URLSearchParams(old)
-        for (const gone of ['page', ...below]) next.delete(gone)
-        if (value) next.set(name, String(value))
-        else next.delete(name)
-        return next
-      },
-      { replace: true },
-    )
+    put({ ...Object.fromEntries(['page', ...below].map((gone) => [gone, null])), [name]: value || null })
   const deviceIds = deviceId ? [deviceId] : gatewayId ? devices.data?.Items.map((row) => row.Id) : undefined
   const waiting = gatewayId !== null && !deviceId && !devices.data
   return (

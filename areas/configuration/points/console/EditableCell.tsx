@@ -2,13 +2,13 @@ import { Tooltip } from 'antd'
 import { useState } from 'react'
 import type { Shown } from '../../../../console/kernel/api.ts'
 import { Cell, FieldInput } from '../../../../console/kernel/fields.tsx'
-import { useUndoableChange } from '../../../../console/kernel/list/undo.tsx'
 import type { Fault } from '../../../../console/session/request.ts'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
 import { faultOf } from './columns.ts'
+import { useUndoableChange } from './useUndoableChange.ts'
 
 type Props = { of: Resource; row: Shown<Resource>; name: string; may: boolean }
 

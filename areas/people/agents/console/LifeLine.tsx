@@ -1,18 +1,17 @@
-import { Drawer, Skeleton, Timeline } from 'antd'
+import { Skeleton, Timeline } from 'antd'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { agentCalls } from '../contract.ts'
 
 /** Everything that happened to one serial number, and where it was. */
 export const LifeLine = ({ sn, close }: { sn: string; close: () => void }) => {
   const t = useWords()
-  const phone = usePhone()
   const { data, error } = useCall(agentCalls.detail, { body: { SN: sn }, of: ['snAgent', 'snAgentLog', 'gatewayPosition'] })
   const route = (from: string | null, to: string | null) => [from, to].filter(Boolean).join(' → ')
   return (
-    <Drawer open placement={phone ? 'bottom' : 'right'} size={phone ? '92%' : 520} title={sn} onClose={close}>
+    <SidePanel width={520} title={sn} onClose={close}>
       {error && !data && <Failure fault={error} />}
       {!data && !error && <Skeleton active />}
       {data && (
@@ -47,6 +46,6 @@ export const LifeLine = ({ sn, close }: { sn: string; close: () => void }) => {
           />
         </>
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

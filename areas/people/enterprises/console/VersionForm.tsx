@@ -1,8 +1,9 @@
-import { Drawer, Form, Input, InputNumber, Spin } from 'antd'
+import { Form, Input, InputNumber, Spin } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCall, useSave } from '../../../../console/kernel/api.ts'
 import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
 import { useUser } from '../../../../console/session/session.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { RightsTree } from '../../menus/console/RightsTree.tsx'
@@ -28,10 +29,8 @@ const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; c
     save.mutate(body as Parameters<typeof save.mutate>[0], { onSuccess: close })
   }
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : 560}
+    <SidePanel
+      width={560}
       title={row ? t('form.edit', { title: row.Name }) : t('list.add', { thing: lower(t('version')) })}
       onClose={close}
       footer={<FormFoot close={close} save={() => form.submit()} saving={save.isPending} count={refusal.count} />}
@@ -70,7 +69,7 @@ const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; c
       </Form>
       <h3>{t('version.MenuCodes')}</h3>
       {tree.data ? <RightsTree nodes={tree.data as RightsNode[]} value={codes} onChange={setCodes} /> : <Spin />}
-    </Drawer>
+    </SidePanel>
   )
 }
 export default VersionForm

@@ -1,6 +1,6 @@
-import { Drawer, Tabs } from 'antd'
+import { Tabs } from 'antd'
 import { useMay } from '../../../../console/session/session.ts'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { DataPart } from './DataPart.tsx'
 import { MenuPart } from './MenuPart.tsx'
@@ -14,16 +14,9 @@ export type PartProps = { role: Role; readOnly: boolean; close: () => void }
 const RoleDialog = ({ row: role, close }: { row: Role; close: () => void }) => {
   const t = useWords()
   const readOnly = !useMay('m10403.authorise')
-  const phone = usePhone()
   const part = { role, readOnly, close }
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : 560}
-      title={t('role.rightsOf', { title: role.RoleName })}
-      onClose={close}
-    >
+    <SidePanel width={560} title={t('role.rightsOf', { title: role.RoleName })} onClose={close}>
       <Tabs
         items={[
           { key: 'menus', label: t('role.menus'), children: <MenuPart {...part} readOnly={readOnly || role.RouteRole === 'admin'} /> },
@@ -32,7 +25,7 @@ const RoleDialog = ({ row: role, close }: { row: Role; close: () => void }) => {
           { key: 'people', label: t('role.people'), children: <PeoplePart {...part} /> },
         ]}
       />
-    </Drawer>
+    </SidePanel>
   )
 }
 export default RoleDialog

@@ -1,17 +1,16 @@
-import { Drawer, Empty, Skeleton, Timeline } from 'antd'
+import { Empty, Skeleton, Timeline } from 'antd'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { serialCalls } from '../contract.ts'
 
 /** What happened to a serial number. */
 export const Life = ({ of: { Id, SN }, close }: { of: { Id: number; SN: string }; close: () => void }) => {
   const t = useWords()
-  const phone = usePhone()
   const { data, error } = useCall(serialCalls.life, { query: { Id }, of: ['gatewaySn', 'snAgentLog'] })
   return (
-    <Drawer open placement={phone ? 'bottom' : 'right'} size={phone ? '92%' : 520} title={SN} onClose={close}>
+    <SidePanel width={520} title={SN} onClose={close}>
       {error && !data && <Failure fault={error} />}
       {!data && !error && <Skeleton active />}
       {data?.length === 0 && <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={t('serial.noLife')} />}
@@ -31,6 +30,6 @@ export const Life = ({ of: { Id, SN }, close }: { of: { Id: number; SN: string }
           }))}
         />
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

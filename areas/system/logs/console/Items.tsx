@@ -1,7 +1,7 @@
-import { Drawer, Table } from 'antd'
+import { Table } from 'antd'
 import { type Shown, useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { none } from '../../../../console/words/formats.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import { type log, logCalls } from '../contract.ts'
@@ -11,7 +11,6 @@ const text = (value: string | null) => <span className="wrap">{value ?? none}</s
 /** One entry: who, from where, and each field before and after. */
 const Items = ({ row: entry, close }: { row: Shown<typeof log>; close: () => void }) => {
   const t = useWords()
-  const phone = usePhone()
   const { data, error, refetch } = useCall(logCalls.items, { query: { Id: entry.Id } })
   const thing = entry.Resource && hasWords(entry.Resource) ? t(entry.Resource) : entry.Resource
   const facts: [string, unknown][] = [
@@ -23,10 +22,8 @@ const Items = ({ row: entry, close }: { row: Shown<typeof log>; close: () => voi
     [t('log.Seq'), entry.Seq],
   ]
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : 720}
+    <SidePanel
+      width={720}
       title={`${t(`log.Verb.${entry.Verb}`)}: ${[thing, entry.ObjectName].filter(Boolean).join(' · ')}`}
       onClose={close}
     >
@@ -59,7 +56,7 @@ const Items = ({ row: entry, close }: { row: Shown<typeof log>; close: () => voi
           />
         )}
       </div>
-    </Drawer>
+    </SidePanel>
   )
 }
 export default Items

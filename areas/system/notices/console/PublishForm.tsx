@@ -1,7 +1,7 @@
-import { App, Button, Drawer, Form, Input, Select } from 'antd'
+import { App, Button, Form, Input, Select } from 'antd'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { useFormRefusal } from '../../../../console/kernel/form/refusal.tsx'
-import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import { notice, noticeCalls } from '../contract.ts'
@@ -20,7 +20,6 @@ const moment = (text: string | null | undefined) => (text ? (text.length === 16 
 /** Writes an announcement, or changes one. Nobody chosen is everybody. */
 export const PublishForm = ({ row, close }: { row?: Announcement; close: () => void }) => {
   const t = useWords()
-  const phone = usePhone()
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
   const { data } = useCall(noticeCalls.users)
@@ -56,10 +55,8 @@ export const PublishForm = ({ row, close }: { row?: Announcement; close: () => v
     </Form.Item>
   )
   return (
-    <Drawer
-      open
-      placement={phone ? 'bottom' : 'right'}
-      size={phone ? '92%' : 560}
+    <SidePanel
+      width={560}
       title={t(row ? 'notices.edit' : 'notices.publish')}
       onClose={close}
       footer={
@@ -100,6 +97,6 @@ export const PublishForm = ({ row, close }: { row?: Announcement; close: () => v
         {time('PublishTime')}
         {time('ExpireTime')}
       </Form>
-    </Drawer>
+    </SidePanel>
   )
 }

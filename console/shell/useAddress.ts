@@ -1,0 +1,28 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+type Changes = Readonly<Record<string, string | number | null | undefined>>
+
+/**
+ * What the address says of a screen behind its question mark. `put` changes some of it and leaves the rest; empty values go. It replaces
+ * the address, so that Back leaves the screen.
+ */
+export const useAddress = () => {
+  const [params, setParams] = useSearchParams()
+  const put = useCallback(
+    (changes: Changes) =>
+      setParams(
+        (old) => {
+          const next = new URLSearchParams(old)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === null || value === undefined || value === '') next.delete(name)
+            else next.set(name, String(value))
+          }
+          return next
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  return [params, put] as const
+}
