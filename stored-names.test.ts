@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { Engine } from './areas/alarms/alarms/server/alarming/engine.ts'
 import { resources, settings } from './areas/index.ts'
 import { standardTimers, timerMethodNames } from './areas/system/timers/contract.ts'
-import { type Menu, menus } from './contract/menus.ts'
+import { type Menu, menus, tenantPermissions } from './contract/menus.ts'
 import names from './contract/stored-names.json' with { type: 'json' }
 import { installationKeys } from './server/identity/installation.ts'
 import { tableName } from './server/resource/sql.ts'
@@ -59,4 +59,14 @@ test.each(Object.keys(names) as (keyof typeof names)[])('%s that are stored or t
   expect(names[kind].length).toBeGreaterThan(0)
   const now = new Set(used[kind]())
   expect(names[kind].filter((name) => !now.has(name))).toEqual([])
+})
+
+// `permissions` are those of the first installation: the list does not grow.
+test('a menu code that came later reaches the roles of older installations by a migration', () => {
+  const migrations = read(['server/database/migrations/*.sql'])
+  const first = new Set(names.permissions)
+  const later = tenantPermissions.filter((code) => !first.has(code))
+  expect(later.length).toBeGreaterThan(0)
+  const isGiven = (code: string) => new RegExp(`(?<![\\w.])${code.replace('.', '\\.')}(?![\\w.])`).test(migrations)
+  expect(later.filter((code) => !isGiven(code))).toEqual([])
 })
