@@ -39,9 +39,10 @@ export const openIngest = async (publisher: Publisher, world: World, gateways: G
         acked.push(done.perSecond * values)
       } while (!isDone)
     })()
-    await work()
-    isDone = true
-    await publishing
+    await work().finally(() => {
+      isDone = true
+      return publishing
+    })
     return acked.reduce((sum, one) => sum + one, 0) / acked.length
   }
   const idle = await during(() => sleep(2 * turn * 1000))

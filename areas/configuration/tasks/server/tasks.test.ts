@@ -209,6 +209,47 @@ test('a model is applied to devices by a task, each in a transaction; a removed 
   expect(points).toEqual([{ ParaName: 'speed' }])
 })
 
+test('a change of a model reaches three gateways: one refuses row 17 by name, two run it, and the third does once it is mended', async () => {
+  const model = await data<{ Id: number }>('POST', '/ProModel/ProModel', { ModelName: 'Three stations' })
+  const cells = (Rows: object[]) => data('POST', '/ProModel/ModelPara/Cells', { ModelId: model.Id, Rows })
+  await cells(Array.from({ length: 20 }, (_, i) => ({ ParaName: `Point ${i + 1}`, Address: String(i * 2) })))
+  let isMended = false
+  const Detail = [{ Row: 17, ParaName: 'Point 17', Field: 'ProjectHigh', Reason: 'beyond the scale of this device' }]
+  const stations: { Id: number; device: number }[] = []
+  for (const n of [0, 1, 2]) {
+    const g = await plant.equip(0)
+    const refusal = { Code: 10, Msg: 'point parameter error', Data: { Detail } }
+    await plant.connect(g, () => (n === 2 && !isMended ? refusal : { Code: 0, Msg: '' }))
+    stations.push(g)
+  }
+  const DeviceIds = stations.map((g) => g.device)
+  const apply = (Preview: 0 | 1) =>
+    data<{ Devices: { Added: number; Changed: number }[] }>('POST', '/ProModel/ProModel/Apply', { ModelId: model.Id, DeviceIds, Preview })
+  const publish = () => data('POST', '/ProModel/ProModel/Publish', { Id: model.Id })
+  await publish()
+  await apply(0)
+  const rows = (await data<Page<{ Id: number; ParaName: string }>>('GET', `/ProModel/ModelPara/List?ModelId=${model.Id}&PageSize=100`))
+    .Items
+  const scaled = rows.find((row) => row.ParaName === 'Point 17')!
+  await cells([{ Id: scaled.Id, AlarmHigh: 9, SampleLow: 0, SampleHigh: 1000, ProjectLow: 0, ProjectHigh: 10 }])
+  await publish()
+  const preview = await apply(1)
+  expect(preview.Devices).toMatchObject(Array(3).fill({ Added: 0, Changed: 1 }))
+  expect(await apply(0)).toEqual(preview)
+  const id = await pushAll(
+    stations.map((g) => g.Id),
+    { StopAfter: 3 },
+  )
+  await becomes(id, { Status: 4, Done: 2, Failed: 1 })
+  expect((await rowsOf(id))[2]).toMatchObject({ Status: 4, Reason: expect.stringContaining('17 Point 17 beyond the scale of this device') })
+  const states = async () => Promise.all(stations.map(async (g) => (await plant.row(g.Id)).ConfigStatus))
+  expect(await states()).toEqual([0, 0, 3])
+  isMended = true
+  await data('POST', `${path}/Retry`, { Id: id })
+  await becomes(id, { Status: 3, Done: 3, Failed: 0 })
+  expect(await states()).toEqual([0, 0, 0])
+})
+
 test('a restarted runner continues at the first undone row and pushes no gateway twice', async () => {
   const stuck = Promise.withResolvers<object>()
   const { ids, pushes } = await fleet(3, (n) => (n === 1 ? stuck.promise : { Code: 0, Msg: '' }))
