@@ -1,6 +1,6 @@
 import { isTrusted, type Look } from './look.ts'
 import type { ItemOf } from './scene.ts'
-import { el, round, type Tree } from './tree.ts'
+import { el, lineOf, round, type Tree } from './tree.ts'
 
 type Colour = (name: string) => string
 const clamp = (share: number) => Math.min(1, Math.max(0, share))
@@ -18,6 +18,17 @@ const bar = ({ w, h, look: kind }: ItemOf<'indicator'>, look: Look, colour: Colo
       const at = round(length * clamp(limit))
       return el('path', { d: across ? `M${at} -2V${h + 2}` : `M-2 ${round(h - at)}H${w + 2}`, stroke: colour('text'), 'stroke-width': 2 })
     }),
+  ]
+}
+
+/** A bar from where the value should be to where it is. */
+const deviation = ({ w, h }: ItemOf<'indicator'>, look: Look, colour: Colour): Tree[] => {
+  const share = look.share === null || look.share === undefined ? 0.5 : clamp(look.share)
+  const [from, to] = [Math.min(0.5, share) * w, Math.max(0.5, share) * w]
+  return [
+    el('rect', { width: w, height: h, fill: colour('sunk'), stroke: colour('soft'), 'stroke-width': 1 }),
+    el('rect', { x: round(from), width: round(to - from), height: h, fill: colour('faint') }),
+    el('path', { d: `M${round(w / 2)} -3V${h + 3}`, stroke: colour('text'), 'stroke-width': 2 }),
   ]
 }
 
@@ -45,13 +56,19 @@ const spark = ({ w, h }: ItemOf<'indicator'>, look: Look, colour: Colour): Tree[
   el('path', { d: `M0 ${h}H${w}`, stroke: colour('line'), 'stroke-width': 1 }),
   el('path', {
     ...{ fill: 'none', stroke: colour('soft'), 'stroke-width': 1.5, 'stroke-linejoin': 'round' },
-    d: (look.trace ?? []).map(([tx, ty], i) => `${i ? 'L' : 'M'}${round(tx * w)} ${round((1 - ty) * h)}`).join('') || 'M0 0',
+    d:
+      lineOf(
+        look.trace ?? [],
+        (x) => x * w,
+        (y) => (1 - y) * h,
+      ) || 'M0 0',
   }),
 ]
 
 /** An indicator: what it fills, its limits and, on a dial, its value. */
 export const paintIndicator = (item: ItemOf<'indicator'>, look: Look, colour: Colour): Tree[] => {
   if (item.look === 'spark') return spark(item, look, colour)
+  if (item.look === 'deviation') return deviation(item, look, colour)
   if (item.look !== 'dial') return bar(item, look, colour)
   const { text, unit } = look.shown ?? { text: '–', unit: '' }
   const size = item.size ?? Math.max(8, Math.min(item.w, item.h) / 5)

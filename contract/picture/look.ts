@@ -3,6 +3,29 @@ import type { Driven } from './scene.ts'
 /** How far what an item shows can be trusted. `none`: there is no reading yet, or its point is gone. */
 export type Trust = 'good' | 'uncertain' | 'old' | 'bad' | 'none' | 'withheld'
 
+/** Places in shares of a box; null is a gap. */
+export type Places = readonly (readonly [x: number, y: number] | null)[]
+/** A line over time, with what it says now. */
+export type Curve = {
+  name: string
+  text: string
+  unit: string
+  places: Places
+  /** The lowest and the highest, where a place stands for many readings: from left to right and back. */
+  band?: readonly (readonly (readonly [x: number, y: number])[])[]
+}
+/** A row of a table, with where its value and limits lie in its range. */
+export type TableRow = {
+  name: string
+  text: string
+  unit: string
+  trust: Trust
+  share: number | null
+  limits: readonly number[]
+  alarm?: AlarmMark | undefined
+}
+export type AlarmRow = { name: string; device: string; age: string; mark: AlarmMark }
+
 export type AlarmMark = { level: 1 | 2 | 3; unacknowledged: boolean; shelved: boolean }
 
 /** What values make of an item. Without them it looks as it was drawn. */
@@ -17,7 +40,15 @@ export type Look = {
   /** Of an indicator: where the point's limits lie, 0 to 1. */
   limits?: readonly number[]
   /** Of an indicator: the last minutes, places in shares of the box. */
-  trace?: readonly (readonly [x: number, y: number])[]
+  trace?: Places
+  /** Of a trend: its lines, the ends of its scale, and of its time. */
+  curves?: readonly Curve[]
+  axis?: { low: string; high: string; from: string; to: string }
+  /** Of a table, and of a list of alarms. */
+  rows?: readonly TableRow[]
+  alarms?: readonly AlarmRow[]
+  /** What stands in its place while there is nothing to show. */
+  note?: string
   alarm?: AlarmMark | undefined
   /** What hovering says, such as the age of a value. */
   title?: string

@@ -2,8 +2,10 @@
 import { firstLanguage, type Language } from '../languages.ts'
 import { paintIndicator } from './indicator.ts'
 import { isTrusted, type Look } from './look.ts'
+import { paintMark } from './paintMark.ts'
+import { paintAlarms, paintClock, paintInput, paintTable, paintTrend, paintView } from './paintParts.ts'
 import { drivenNumber, drivenText, paintSymbol, thin } from './paintSymbol.ts'
-import { type Found, pathOf, wayOf } from './route.ts'
+import { type Found, type Place, pathOf, wayOf } from './route.ts'
 import type { Route } from './routes.ts'
 import type { Item, ItemOf, Scene } from './scene.ts'
 import { type Attributes, el, round, type Tree } from './tree.ts'
@@ -14,6 +16,8 @@ export type Brush = Found & {
   language: Language
   /** The way of a pipe; without it, the simple one. */
   route?: (pipe: ItemOf<'pipe'>) => Route
+  /** What a picture inside is called, where it is not drawn. */
+  called?: (picture: number) => string | undefined
 }
 
 type Words = string | Partial<Record<Language, string>>
@@ -138,10 +142,22 @@ const own = (item: Exclude<Item, ItemOf<'group'>>, look: Look, brush: Brush): (T
       return paintIndicator(item, look, brush.colour)
     case 'pipe':
       return paintPipe(item, look, brush)
+    case 'trend':
+      return paintTrend(item, look, brush.colour)
+    case 'table':
+      return paintTable(item, look, brush.colour)
+    case 'alarms':
+      return paintAlarms(item, look, brush.colour)
+    case 'clock':
+      return [paintClock(item, look, brush.colour)]
+    case 'input':
+      return paintInput(item, look, brush.colour, textIn(item.title ?? '', brush.language))
+    case 'view':
+      return paintView(item, brush.called?.(item.picture) ?? look.note ?? '', brush.colour)
     case 'image':
       return [
         el('image', {
-          href: item.file.replace(/^\/?(api\/)?/, '/api/'),
+          href: imageOf(item, look).replace(/^\/?(api\/)?/, '/api/'),
           width: item.w,
           height: item.h,
           preserveAspectRatio: 'xMidYMid meet',
@@ -150,37 +166,53 @@ const own = (item: Exclude<Item, ItemOf<'group'>>, look: Look, brush: Brush): (T
   }
 }
 
-const marks = {
-  1: { d: 'M1.6 1.8h8.8L6 10z', fill: 'none', stroke: 'warningFill' },
-  2: { d: 'M6 1 11.5 11h-11z', fill: 'warningFill', stroke: 'none' },
-  3: { d: 'M6 0 12 6 6 12 0 6z', fill: 'alarmFill', stroke: 'none' },
-} as const
+/** Beside the right upper corner of what it marks. */
+const paintAlarm = ({ w, kind }: Item, look: Look, { colour }: Brush): Tree | undefined =>
+  look.alarm && kind !== 'alarms' ? paintMark(look.alarm, [w - 6, -12], 1.5, colour) : undefined
 
-/** Beside the right upper corner of what it marks. A shelved alarm is outlined in grey. */
-const paintAlarm = ({ w }: Item, look: Look, { colour }: Brush): Tree | undefined => {
-  if (!look.alarm) return undefined
-  const { level, unacknowledged, shelved } = look.alarm
-  const { d, fill, stroke } = marks[level]
-  const looks = shelved ? { fill: 'none', stroke: colour('faint') } : { fill: colour(fill), stroke: colour(stroke) }
-  return el(
-    'g',
-    { transform: `translate(${round(w - 6)} -12) scale(1.5)`, class: unacknowledged && !shelved ? 'picture-blinks' : undefined },
-    el('path', { d, 'stroke-width': 1.8, ...looks }),
-  )
+const file = /^\/?(api\/)?files\/\d+\/[0-9a-f]{32}\.\w{1,5}$/
+/** The image that a binding chooses, or its own. */
+const imageOf = (item: ItemOf<'image'>, look: Look) => {
+  const other = drivenText(look, 'picture')
+  return other && file.test(other) ? other : item.file
 }
 
+/** These say themselves which of their values is none. */
+const unveiled = new Set<Item['kind']>(['value', 'text', 'pipe', 'trend', 'table', 'alarms', 'clock', 'view'])
 /** What is old, bad or missing is veiled by a hatch, never shown as a good value. */
 const paintVeil = (item: Item, look: Look, { colour }: Brush): Tree | undefined => {
-  if (isTrusted(look.trust) || item.kind === 'value' || item.kind === 'text' || item.kind === 'pipe') return undefined
+  if (isTrusted(look.trust) || unveiled.has(item.kind)) return undefined
   return el('rect', {
     ...{ x: -3, y: -3, width: item.w + 6, height: item.h + 6, rx: 3, fill: 'url(#picture-hatch)', stroke: colour('faint') },
     ...{ 'stroke-width': 1, 'stroke-dasharray': '3 3', class: 'picture-veil' },
   })
 }
 
-const placeOf = (item: Item, look: Look): string | undefined => {
+/** The places of the line that an item moves along. */
+const trackOf = (item: Item, brush: Brush): readonly Place[] => {
+  const track = item.track === undefined ? undefined : brush.item(item.track)
+  if (track?.kind === 'pipe') return brush.route?.(track).way ?? wayOf(track, brush)
+  if (track?.kind !== 'shape') return []
+  const { x, y, w, h, points = [[0, 0] as const, [1, 1] as const] } = track
+  return points.map(([px, py]) => [x + px! * w, y + py! * h])
+}
+/** A place of a line, by its share of the length. */
+const alongOf = (way: readonly Place[], share: number): Place | undefined => {
+  const pieces = way.slice(1).map(([x, y], i) => ({ from: way[i]!, to: [x, y] as const, long: Math.hypot(x - way[i]![0], y - way[i]![1]) }))
+  let left = Math.min(1, Math.max(0, share)) * pieces.reduce((sum, { long }) => sum + long, 0)
+  for (const { from, to, long } of pieces) {
+    if (left <= long && long) return [from[0] + ((to[0] - from[0]) * left) / long, from[1] + ((to[1] - from[1]) * left) / long]
+    left -= long
+  }
+  return way.at(-1)
+}
+
+const placeOf = (item: Item, look: Look, brush: Brush): string | undefined => {
   if (item.kind === 'pipe') return undefined
-  const [x, y] = [item.x + (drivenNumber(look, 'x') ?? 0), item.y + (drivenNumber(look, 'y') ?? 0)]
+  const along = drivenNumber(look, 'along')
+  const at = along === undefined || along === null ? undefined : alongOf(trackOf(item, brush), along)
+  const [left, top] = at ? [at[0] - item.w / 2, at[1] - item.h / 2] : [item.x, item.y]
+  const [x, y] = [left + (drivenNumber(look, 'x') ?? 0), top + (drivenNumber(look, 'y') ?? 0)]
   const turn = (item.rotate ?? 0) + (drivenNumber(look, 'rotate') ?? 0)
   const scale = drivenNumber(look, 'scale') ?? 1
   const [scaleX, scaleY] = [(item.flip?.includes('x') ? -1 : 1) * scale, (item.flip?.includes('y') ? -1 : 1) * scale]
@@ -194,7 +226,7 @@ const placeOf = (item: Item, look: Look): string | undefined => {
 
 /** What those hear who do not see the item. */
 const calledBy = (item: Item, { language }: Brush) => {
-  const words = item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : undefined
+  const words = item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : item.kind === 'input' ? item.title : undefined
   return item.name ?? (words === undefined ? item.id : textIn(words, language))
 }
 
@@ -202,13 +234,15 @@ const calledBy = (item: Item, { language }: Brush) => {
 export const paintItem = (item: Item, look: Look, brush: Brush, inside: readonly Tree[] = []): Tree => {
   const isHidden = item.hidden || look.driven?.visible === 0 || look.driven?.visible === null
   const opacity = drivenNumber(look, 'opacity') ?? item.opacity
+  const isOff = look.driven?.enabled === 0 || look.driven?.enabled === null
+  const acting = isOff ? { role: 'button', 'aria-disabled': 'true' } : { class: 'picture-acts', tabindex: 0, role: 'button' }
   const attributes: Attributes = {
     'data-item': item.id,
     // Groups do not move what lies in them: each item knows its own place.
-    transform: item.kind === 'group' ? undefined : placeOf(item, look),
+    transform: item.kind === 'group' ? undefined : placeOf(item, look, brush),
     ...(isHidden ? { display: 'none' } : {}),
     ...(opacity === undefined || opacity === 1 ? {} : { opacity }),
-    ...(item.acts?.length ? { class: 'picture-acts', tabindex: 0, role: 'button', 'aria-label': calledBy(item, brush) } : {}),
+    ...(item.acts?.length ? { ...acting, 'aria-label': calledBy(item, brush) } : {}),
   }
   const title = look.title ? el('title', {}, look.title) : undefined
   if (item.kind === 'group') return el('g', attributes, ...inside)

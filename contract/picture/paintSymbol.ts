@@ -7,13 +7,13 @@ import type { Part, PictureSymbol } from './symbol.ts'
 import { el, round, type Tree } from './tree.ts'
 
 /** Text of a driven property, unless nobody knows it. */
-export const drivenText = (look: Look, to: 'fill' | 'stroke' | 'text') => {
+export const drivenText = (look: Look, to: 'fill' | 'stroke' | 'text' | 'picture') => {
   const value = look.driven?.[to]
   return value === undefined || value === null ? undefined : String(value)
 }
 export const drivenNumber = (
   look: Look,
-  to: 'level' | 'open' | 'running' | 'flow' | 'rotate' | 'opacity' | 'scale' | 'x' | 'y',
+  to: 'level' | 'open' | 'running' | 'flow' | 'rotate' | 'opacity' | 'scale' | 'x' | 'y' | 'along',
 ): number | null | undefined => {
   const value = look.driven?.[to]
   return typeof value === 'string' ? Number(value) : value
@@ -84,7 +84,7 @@ const inkOf = (item: { fill?: string; stroke?: string; width?: number }, look: L
 })
 
 export const paintSymbol = (item: ItemOf<'symbol'>, look: Look, brush: Brush): (Tree | undefined)[] => {
-  const symbol = brush.symbol(item.symbol)
+  const symbol = brush.symbol(drivenText(look, 'picture') ?? '') ?? brush.symbol(item.symbol)
   const tools = inkOf(item, look, brush)
   if (!symbol)
     return [el('rect', { width: item.w, height: item.h, fill: 'none', stroke: brush.colour('alarm'), 'stroke-dasharray': '4 3' })]

@@ -33,7 +33,7 @@ const turned = (side: Side, item: Item): Side => {
 
 /** Ports of an item: those of its symbol, or the middles of its sides. */
 export const portsOf = (item: Item, symbol: PictureSymbol | undefined): readonly { id: string; at: Place; side: Side }[] => {
-  if (item.kind === 'pipe' || item.kind === 'group') return []
+  if (item.kind === 'pipe' || item.kind === 'group' || item.kind === 'view') return []
   const ports = symbol?.ports ?? [
     { id: 'left', x: 0, y: 0.5, side: 'left' as const },
     { id: 'right', x: 1, y: 0.5, side: 'right' as const },

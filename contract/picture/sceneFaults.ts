@@ -54,6 +54,19 @@ const symbolFaults = ({ items, symbols = [] }: Scene): SceneFault[] => {
   return [...twice, ...broken, ...missing]
 }
 
+/** Trends draw what is stored, and that is points; a number stands where none is chosen yet. */
+const trendFaults = ({ items }: Scene): SceneFault[] =>
+  items.flatMap((item) =>
+    item.kind === 'trend'
+      ? item.reads.flatMap((text, i): SceneFault[] => {
+          const { tree } = parse(text)
+          return tree && tree.kind !== 'reference' && tree.kind !== 'number'
+            ? [{ item: item.id, field: `reads.${i}`, rule: 'scene.onlyPoints' }]
+            : []
+        })
+      : [],
+  )
+
 /** As many as an answer names. */
 const mostFaults = 50
 const brokenExpressions = ({ items }: Scene): SceneFault[] => {
@@ -78,5 +91,6 @@ export const sceneFaults = (scene: Scene, symbolOf: (id: string) => PictureSymbo
   const read = referencesIn(scene).size
   const many =
     read > mostPicturePoints ? [{ item: '', field: 'items', rule: 'scene.tooManyPoints', values: { most: mostPicturePoints } }] : []
-  return [...twice, ...symbolFaults(scene), ...depthFaults(items), ...pipeFaults(items, symbolOf), ...brokenExpressions(scene), ...many]
+  const wordFaults = [...brokenExpressions(scene), ...trendFaults(scene)]
+  return [...twice, ...symbolFaults(scene), ...depthFaults(items), ...pipeFaults(items, symbolOf), ...wordFaults, ...many]
 }

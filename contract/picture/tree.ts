@@ -12,6 +12,14 @@ export const el = (tag: string, attributes: Attributes = {}, ...children: readon
 /** At most three decimals: shorter files, and equal pictures for equal scenes. */
 export const round = (n: number) => Math.round(n * 1000) / 1000
 
+/** Path data through places, with gaps. */
+export const lineOf = (
+  places: readonly (readonly [number, number] | null)[],
+  x: (of: number) => number,
+  y: (of: number) => number,
+): string =>
+  places.map((place, i) => (place ? `${i && places[i - 1] ? 'L' : 'M'}${round(x(place[0]))} ${round(y(place[1]))}` : '')).join('')
+
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escaped = (text: string) => text.replace(/[&<>"']/g, (c) => escapes[c]!)
 

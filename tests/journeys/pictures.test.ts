@@ -40,7 +40,11 @@ journey('process pictures', {}, (at) => {
     const Scene = {
       ...emptyScene(),
       items: [
-        { kind: 'symbol', id: 'tank', symbol: 'vessel.tank', x: 100, y: 100, w: 120, h: 160, bind: [{ to: 'level', of: `#${Id} / 100` }] },
+        {
+          ...{ kind: 'symbol', id: 'tank', symbol: 'vessel.tank', x: 100, y: 100, w: 120, h: 160 },
+          bind: [{ to: 'level', of: `#${Id} / 100` }],
+          acts: [{ do: 'faceplate', device: plant.device }],
+        },
         { kind: 'value', id: 'level', of: `#${Id}`, label: 'Level', x: 260, y: 140, w: 120, h: 50, size: 20 },
         {
           ...{ kind: 'text', id: 'fill', text: 'Fill', x: 100, y: 300, w: 80, h: 30, size: 18 },
@@ -136,6 +140,32 @@ journey('process pictures', {}, (at) => {
     expect(await stage.getAttribute('viewBox')).toBe(seen)
     device.setFloat(0, 50)
     await expect.poll(() => page.locator('[data-item="tank"] .picture-blinks').count()).toBe(0)
+  })
+
+  it('a faceplate opens beside its symbol and acknowledges; a picture inside another lives, and the way back is shown', async () => {
+    const { page } = at
+    device.setFloat(0, 95)
+    await page.locator('[data-item="tank"] .picture-blinks').waitFor()
+    await page.getByRole('button', { name: 'tank', exact: true }).press('Enter')
+    const face = page.getByRole('region', { name: /^Faceplate of/ })
+    await expect.poll(() => face.locator('[data-item="values"]').textContent()).toMatch(/Level95\.00 %/)
+    await expect.poll(() => face.locator('[data-item="trend"] path').count()).toBeGreaterThan(4)
+    await expectAccessible(page)
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/face.png` })
+    await face.getByRole('button', { name: /^Acknowledge/ }).click()
+    await expect.poll(() => page.locator('[data-item="tank"] .picture-blinks').count()).toBe(0)
+    await face.press('Escape')
+    expect(await face.count()).toBe(0)
+    device.setFloat(0, 50)
+    const hall = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Hall', ProjectId: project })
+    const view = { kind: 'view', id: 'v', picture: id, x: 100, y: 100, w: 640, h: 360, acts: [{ do: 'open', picture: id }] }
+    await door.data('POST', `${path}/Save`, { Id: hall.Id, Scene: { ...emptyScene(), items: [view] } })
+    await door.data('POST', `${path}/Publish`, { Id: hall.Id })
+    await visit(page, `/projectDetailsManagement/flowChart/${hall.Id}`)
+    await expect.poll(() => page.locator('[data-item="v.level"]').textContent()).toMatch(/50\.00 %/)
+    await page.locator('[data-item="v.level"]').click()
+    await page.getByRole('navigation', { name: 'Pictures before this one' }).getByRole('link', { name: 'Hall' }).waitFor()
+    await page.getByRole('heading', { name: / · Tank farm$/ }).waitFor()
   })
 
   it('the past is replayed with its alarms, and nothing is written in it', async () => {

@@ -123,7 +123,7 @@ type BoardPicture = Pick<Opened, 'Version'> & {
   Id: number
   FlowchartName: string
   Scene: unknown
-  Shown: (Pick<Opened, 'Points' | 'Named' | 'Withheld' | 'Values' | 'Alarms'> & { DeviceId: number | null })[]
+  Shown: (Pick<Opened, 'Given' | 'Inside' | 'Points' | 'Named' | 'Withheld' | 'Values' | 'Alarms'> & { DeviceId: number | null })[]
 }
 
 export const BoardData = Type.Object({

@@ -1,10 +1,31 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, ById, call, page, paging } from '../../../contract/call.ts'
+import { AnyObject, type Body, ById, call, page, paging } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
-import { ItemId, mostItems, mostPicturePoints, mostSceneBytes } from '../../../contract/picture/scene.ts'
+import { mostSceneBytes } from '../../../contract/picture/scene.ts'
 import { Id, type Row, resource, Stamp, schemas } from '../../../contract/resource.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
 import { pointCalls } from '../../configuration/points/contract.ts'
+import {
+  ActionAt,
+  Alarms,
+  Curves,
+  Draft,
+  Face,
+  HistoryRow,
+  Inmost,
+  Moment,
+  mostUses,
+  Name,
+  OfDevice,
+  openedWith,
+  Parameters,
+  Past,
+  Patch,
+  PointUse,
+  place,
+  RemovedChart,
+  Version,
+} from './shapes.ts'
 
 /** Reading needs the screen of pictures, drawing that of their management. */
 export const viewing = 'm10125'
@@ -35,6 +56,12 @@ export const flowchart = resource('flowchart', {
     VersionNo: number({ integer: true, min: 1, max: 0x7fffffff }),
     /** 1: the draft differs from the newest version. */
     HasChanges: flag({ required: true, default: 0, set: 'never' }),
+    /** 0: a picture. 1: a faceplate, which opens beside a symbol and stands on no menu. */
+    Purpose: choice([0, 1], { required: true, default: 0, search: true }),
+    /** Shown for devices of this model that have none of their own. */
+    ModelId: ref('proModel'),
+    /** The device's own. */
+    DeviceId: ref('device'),
     /** What it began with. */
     FlowChartTemplateId: ref('flowChartTemplate', { set: 'create' }),
     Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
@@ -42,91 +69,32 @@ export const flowchart = resource('flowchart', {
   },
 })
 
-const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
-const Nullable = Type.Union([Type.Number(), Type.Null()])
-const Name = Type.Union([Type.String(), Type.Null()])
-const Latest = Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })
-const Standing = Type.Object({
-  ...{ ParaId: Id, Level: Type.Integer() },
-  ...{ Unacknowledged: Type.Boolean(), Shelved: Type.Boolean() },
-})
-export type Standing = Static<typeof Standing>
-
-/** Values of the picture's parameters, such as Pump with the Id of a device. */
-const Parameters = Type.Optional(
-  Type.Array(Type.Object({ Name: Type.String({ maxLength: 50 }), Value: Type.Union([Type.String({ maxLength: 200 }), Type.Number()]) }), {
-    maxItems: 50,
-  }),
-)
-export const parameterValues = (given: Static<typeof Parameters> = []) => Object.fromEntries(given.map(({ Name, Value }) => [Name, Value]))
+export {
+  type AlarmRow,
+  type Alarms,
+  type Curves,
+  givenAs,
+  type HistoryRow,
+  longestReplay,
+  mostAlarms,
+  mostUses,
+  type Past,
+  parameterValues,
+  type RemovedChart,
+  removedDays,
+  type Standing,
+} from './shapes.ts'
 
 export type Chart = Row<typeof flowchart> & { ProjectName: string }
 export type Published = Chart & { Path: string }
 
+const Opened = Type.Object({ Flowchart: schemas(flowchart).row, ...openedWith.properties })
 /** A picture as it is opened: its drawing, the points that it names as far as the caller sees them, and what they say now. */
-const Opened = Type.Object({
-  Flowchart: schemas(flowchart).row,
-  /** 0 of the draft. */
-  Version: Type.Integer(),
-  /** Changes whenever the draft does. */
-  Stamp: Stamp,
-  Scene: Type.Unknown(),
-  Points: Type.Array(ParaInfo, { maxItems: mostPicturePoints }),
-  /** Ids of the points that names such as `Pump.Speed` stand for. */
-  Named: Type.Record(Type.String(), Id),
-  /** References without a point that the caller sees: withheld or gone. */
-  Withheld: Type.Array(Type.String()),
-  Values: Type.Array(Latest),
-  Alarms: Type.Array(Standing),
-})
-export type Opened = Omit<Static<typeof Opened>, 'Flowchart'> & { Flowchart: Chart }
-
-const HistoryRow = Type.Object({
-  ...{ Version, PublishTime: Type.String(), UserName: Name, Note: Name },
-  ...{ Items: Type.Integer(), Points: Type.Integer() },
-  /** Words of what changed since the version before, as key and values. */
-  Changes: Type.Array(Type.Object({ Kind: Type.String(), Change: Type.String(), Count: Type.Integer() })),
-})
-export type HistoryRow = Static<typeof HistoryRow>
-
-const Draft = Type.Object({ Stamp })
-/** What differs: all of the scene but its items, items that are new or changed, those that are gone, and their order where it is another. */
-const Patch = Type.Object({
-  Frame: Type.Optional(AnyObject),
-  Items: Type.Optional(Type.Array(AnyObject, { maxItems: mostItems })),
-  Removed: Type.Optional(Type.Array(ItemId, { maxItems: mostItems })),
-  Order: Type.Optional(Type.Array(ItemId, { maxItems: mostItems })),
-})
-
-/** How long a removed picture can be made again. */
-export const removedDays = 30
-const RemovedChart = Type.Object({ Id, FlowchartName: Type.String(), ProjectName: Type.String(), RemoveTime: Type.String() })
-export type RemovedChart = Static<typeof RemovedChart>
-
-/** ms of the past that are replayed in one piece, at most. */
-export const longestReplay = 31 * 86_400_000
-const Moment = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
-/** Readings by point, each from its time on, and the alarms of these points. Moments are epoch ms. */
-const Past = Type.Object({
-  Version,
-  /** ms between two entries of a point whose readings are too many to come one by one. */
-  Step: Type.Number(),
-  Points: Type.Array(Type.Object({ ParaId: Id, Time: Type.Array(Type.Number()), Value: Type.Array(Nullable) })),
-  Alarms: Type.Array(Type.Object({ ParaId: Id, Level: Type.Integer(), Start: Type.Number(), End: Nullable })),
-})
-export type Past = Static<typeof Past>
-
-/** Pictures that are listed as those that name a point. */
-export const mostUses = 100
-const PointUse = Type.Object({
-  ...{ Id, FlowchartName: Type.String(), ProjectName: Type.String() },
-  /** Whether the version that viewers see names the point, and whether the draft does; the latter is for those who draw. */
-  ...{ Shown: Type.Boolean(), Drawn: Type.Boolean() },
-})
+export type Opened = Static<typeof openedWith> & { Flowchart: Chart }
 
 /** How long a confirmation counts. */
 export const confirmedMs = 10_000
-const actOf = { Id, Version, Item: ItemId, Action: Type.Integer({ minimum: 0, maximum: 9 }) }
+const actOf = { Id, Version, Item: Inmost, Action: ActionAt, Face }
 
 export const flowchartCalls = {
   /**
@@ -147,7 +115,7 @@ export const flowchartCalls = {
     aliases: [`${flowchart.path}/Detail`],
     permission: viewing,
     reads: true,
-    body: Type.Object({ Id, Version: Type.Optional(Version), Draft: Type.Optional(Type.Boolean()), Parameters }),
+    body: Type.Object({ ...place, Version: Type.Optional(Version) }),
     answer: Type.Unsafe<Opened>(Opened),
   }),
   /** What the shown version would have shown in a range of the past. */
@@ -158,6 +126,31 @@ export const flowchartCalls = {
     reads: true,
     body: Type.Object({ Id, Start: Moment, End: Moment, Parameters }),
     answer: Past,
+  }),
+  /** Readings for the trends and sparklines of a picture, until now. */
+  curves: call({
+    method: 'POST',
+    path: `/V3${flowchart.path}/Curves`,
+    permission: viewing,
+    reads: true,
+    body: Type.Object(place),
+    answer: Curves,
+  }),
+  /** Standing alarms of a picture's points, and of the devices whose alarms it lists. */
+  alarms: call({
+    method: 'POST',
+    path: `/V3${flowchart.path}/Alarms`,
+    permission: viewing,
+    reads: true,
+    body: Type.Object(place),
+    answer: Alarms,
+  }),
+  ofDevice: call({
+    method: 'GET',
+    path: `${flowchart.path}/OfDevice`,
+    permission: viewing,
+    query: Type.Object({ DeviceId: Id }),
+    answer: OfDevice,
   }),
   /**
    * Saves the draft: whole, or as a patch of the one with this stamp. `Stamp` proves that the caller saw the latest one. `readScene` judges the
@@ -202,6 +195,10 @@ export const flowchartCalls = {
       Confirmed: Type.Number({ minimum: 0, maximum: 8_640_000_000_000_000 }),
       Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
       Reason: Type.Optional(Type.String({ maxLength: 200 })),
+      /** What the picture was opened with: devices of its model, in its project. */
+      Parameters,
+      /** The versions of the faceplate and of the pictures that the item lies in, as they were seen. */
+      Inside: Type.Optional(Type.Array(Type.Object({ Id, Version }), { maxItems: 10 })),
     }),
     answer: pointCalls.write.answer!,
   }),
@@ -282,3 +279,5 @@ export const flowchartCalls = {
     answer: Type.Object({ Mine: Type.Boolean(), UserName: Name, Stamp }),
   }),
 }
+/** What is shown: a picture with its parameters, its draft, or a faceplate of it. */
+export type Place = Body<typeof flowchartCalls.curves>

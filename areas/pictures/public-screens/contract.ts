@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import type { BoardContent, BoardData } from '../boards/contract.ts'
-import type { Opened, Standing } from '../flowcharts/contract.ts'
+import type { Curves, Opened, Standing } from '../flowcharts/contract.ts'
 import { type DrawnLayer, type MapProject, type TileSource, TileSpot } from '../maps/contract.ts'
 import type { Kind } from '../shares/contract.ts'
 import { most, Playlist } from '../televisions/contract.ts'
@@ -38,7 +38,8 @@ export type Playing = Static<typeof Playing>
 
 type Points = Pick<Opened, 'Points' | 'Values'>
 /** What is shared, as its viewer sees it. */
-export type SharedPicture = Points & Pick<Opened, 'Scene' | 'Version' | 'Named' | 'Withheld' | 'Alarms'>
+export type SharedPicture = Points &
+  Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Version' | 'Named' | 'Withheld' | 'Alarms'> & { Curves: Curves }
 export type SharedBoard = {
   Content: BoardContent
   Data: BoardData

@@ -138,6 +138,7 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
               ),
             ]}
           />
+          {alarm.ParaId && may('m10125') && <Link to={`/projectManagement/pictures?Point=${alarm.ParaId}`}>{t('point.pictures')}</Link>}
           {alarm.AlmPlanId && <PlanText id={alarm.AlmPlanId} />}
           <div className="rule-words">
             <span>{t('alarmInfo.AssigneeId')}</span>

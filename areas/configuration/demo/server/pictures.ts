@@ -1,6 +1,6 @@
 // Pictures of the demo plant: the first start shows what can be drawn.
 import { sql } from 'kysely'
-import { type Binding, emptyScene, type Item, type Scene } from '../../../../contract/picture/scene.ts'
+import { type Binding, emptyScene, type Item, type Parameter, type Scene } from '../../../../contract/picture/scene.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { createPicture, publishPicture } from '../../../pictures/flowcharts/server/service.ts'
@@ -21,6 +21,8 @@ const labels = {
   bearing: say('Bearing', '轴承温度', 'Cojinete', '軸受温度'),
   vibration: say('Vibration', '振动', 'Vibración', '振動'),
   temperature: say('Temperature', '温度', 'Temperatura', '温度'),
+  current: say('Current', '电流', 'Corriente', '電流'),
+  run: say('Run', '运行', 'Marcha', '運転'),
   demand: say('Town demand', '用水量', 'Demanda', '需要量'),
 }
 
@@ -33,6 +35,7 @@ const draw = (at: At, width = 1280, height = 560) => {
     return id
   }
   return {
+    add,
     scene: (): Scene => ({ ...emptyScene(width, height), items }),
     symbol: (symbol: string, [x, y, w, h]: readonly number[], bind: Binding[] = [], more: object = {}) =>
       add({ kind: 'symbol', symbol, x: x!, y: y!, w: w!, h: h!, ...(bind.length ? { bind } : {}), ...more } as never),
@@ -61,8 +64,9 @@ const running = (of: string): Binding => ({ to: 'running', of })
 const level = (of: string, most: number): Binding => ({ to: 'level', of: `${of} / ${most}` })
 
 const overview = (at: At): Scene => {
-  const d = draw(at)
+  const d = draw(at, 1280, 650)
   d.text(say('From the river to the town', '从河流到城市', 'Del río a la ciudad', '川から町まで'), 24, 16, 20)
+  d.add({ kind: 'clock', show: 'both', size: 14, align: 'end', x: 1056, y: 16, w: 200, h: 24 } as never)
   const intake = d.symbol('water.intake', [40, 240, 80, 60])
   const first = d.symbol('pump.centrifugal', [160, 252, 48, 48], [running(at('Raw water intake', 'Pump 1 running'))])
   const basin = d.symbol('vessel.basin', [270, 240, 200, 80], [level(at('Settling basin', 'Basin level'), 3.2)])
@@ -89,10 +93,59 @@ const overview = (at: At): Scene => {
   d.value(labels.pressure, 'High service pumps', 'Header pressure', 980, 360)
   d.value(labels.level, 'Outlet and tower', 'Tower level', 1110, 320)
   d.value(labels.demand, 'Outlet and tower', 'Town demand', 1110, 380)
+  const [flow, demand] = [at('High service pumps', 'Delivery flow'), at('Outlet and tower', 'Town demand')]
+  d.add({ kind: 'trend', reads: [flow, demand], span: '24h', size: 12, x: 24, y: 480, w: 600, h: 150 } as never)
+  d.add({ kind: 'alarms', size: 12, x: 656, y: 480, w: 600, h: 150 } as never)
   return d.scene()
 }
 
-const station = (at: At): Scene => {
+/** What the faceplate of a pump is opened with: the points of its pump. */
+const faceParameters = (at: At, device: string, n: number) =>
+  Object.fromEntries(Object.entries(facePoints).map(([name, point]) => [name, Number(at(device, `Pump ${n} ${point}`).slice(1))]))
+const facePoints = {
+  Command: 'command',
+  Tripped: 'tripped',
+  Running: 'running',
+  Flow: 'flow',
+  Current: 'current',
+  Bearing: 'bearing temperature',
+  Vibration: 'vibration',
+}
+
+/** One faceplate for all pumps. */
+const pumpFace = (at: At): Scene => {
+  const parameters: Parameter[] = Object.entries(faceParameters(at, 'High service pumps', 1)).map(([name, value]) => ({
+    name,
+    type: 'point',
+    value,
+  }))
+  const d = draw((_, name) => `{${name}}`, 360, 400)
+  d.symbol('pump.centrifugal', [20, 20, 72, 72], [running('{Running}')], { alarms: ['{Bearing}', '{Vibration}'] })
+  d.value(labels.flow, '', 'Flow', 116, 16)
+  d.value(labels.current, '', 'Current', 236, 16)
+  d.value(labels.bearing, '', 'Bearing', 116, 64)
+  d.value(labels.vibration, '', 'Vibration', 236, 64)
+  const start = { do: 'toggle', of: '{Command}', when: '{Tripped} = 0', reason: true }
+  d.add({
+    kind: 'input',
+    look: 'switch',
+    of: '{Command}',
+    title: labels.run,
+    acts: [start],
+    size: 12,
+    x: 12,
+    y: 104,
+    w: 96,
+    h: 24,
+  } as never)
+  d.text(labels.bearing, 12, 136, 13)
+  d.add({ kind: 'trend', reads: ['{Bearing}'], span: '6h', size: 11, x: 12, y: 158, w: 336, h: 110 } as never)
+  d.text(labels.vibration, 12, 276, 13)
+  d.add({ kind: 'trend', reads: ['{Vibration}'], span: '6h', size: 11, x: 12, y: 298, w: 336, h: 96 } as never)
+  return { ...d.scene(), parameters }
+}
+
+const station = (at: At, face: number): Scene => {
   const d = draw(at)
   const device = 'High service pumps'
   d.text(say('High service pumps', '送水泵站', 'Bombas de impulsión', '送水ポンプ'), 24, 16, 20)
@@ -100,7 +153,9 @@ const station = (at: At): Scene => {
   const header = d.symbol('meter.magnetic', [1040, 250, 48, 48])
   for (const [i, y] of [90, 250, 410].entries()) {
     const n = i + 1
+    const name = say(`Pump ${n}`, `${n} 号泵`, `Bomba ${n}`, `ポンプ ${n}`)
     const pump = d.symbol('pump.pump', [420, y, 64, 64], [running(at(device, `Pump ${n} running`))], {
+      acts: [{ do: 'faceplate', picture: face, title: name, parameters: faceParameters(at, device, n) }],
       alarms: [at(device, `Pump ${n} tripped`), at(device, `Pump ${n} bearing temperature`), at(device, `Pump ${n} vibration`)],
     })
     const check = d.symbol('valve.check', [580, y + 20, 40, 24])
@@ -111,7 +166,7 @@ const station = (at: At): Scene => {
     d.value(labels.bearing, device, `Pump ${n} bearing temperature`, 735, y + 40)
     d.value(labels.vibration, device, `Pump ${n} vibration`, 850, y + 40)
     d.indicator('bar', device, `Pump ${n} current`, [400, y + 80, 110, 12])
-    d.text(say(`Pump ${n}`, `${n} 号泵`, `Bomba ${n}`, `ポンプ ${n}`), 424, y - 26, 13)
+    d.text(name, 424, y - 26, 13)
   }
   d.indicator('dial', device, 'Header pressure', [1110, 200, 140, 140])
   d.value(labels.flow, device, 'Delivery flow', 1120, 360)
@@ -164,12 +219,12 @@ const coldRoom = (at: At): Scene => {
   d.value(say('Product', '货物温度', 'Producto', '品温'), device, 'Product temperature', 200, 260)
   d.value(labels.pressure, device, 'Suction pressure', 600, 390)
   d.value(labels.pressure, device, 'Discharge pressure', 820, 390)
-  d.value(say('Current', '电流', 'Corriente', '電流'), device, 'Compressor current', 720, 450)
+  d.value(labels.current, device, 'Compressor current', 720, 450)
   d.indicator('dial', device, 'Air temperature', [1000, 280, 160, 160])
   return d.scene()
 }
 
-const pictures: readonly [name: Words, scene: (at: At) => Scene][] = [
+const pictures: readonly [name: Words, scene: (at: At, face: number) => Scene][] = [
   [say('Overview', '总览', 'Vista general', '全体図'), overview],
   [say('Pump station', '泵站', 'Estación de bombeo', 'ポンプ場'), station],
   [say('Tanks', '水池', 'Depósitos', '水槽'), tanks],
@@ -187,11 +242,14 @@ export const addPictures = async (db: Db, actor: Actor, ProjectId: number, langu
     if (!id) throw new Error(`no point ${point} of ${device}`)
     return `#${id}`
   }
-  const made: number[] = []
-  for (const [Sort, [name, scene]] of pictures.entries()) {
-    const { Id } = await createPicture(db, actor, { FlowchartName: name[language], ProjectId, Sort }, scene(at))
+  const add = async (name: Words, scene: Scene, more: { Sort: number; Purpose?: 1 }) => {
+    const { Id } = await createPicture(db, actor, { FlowchartName: name[language], ProjectId, ...more }, scene)
     await publishPicture(db, actor, { Id })
-    made.push(Id)
+    return Id
   }
+  const faceName = say('Faceplate of a pump', '水泵操作面板', 'Ficha de una bomba', 'ポンプのフェースプレート')
+  const face = await add(faceName, pumpFace(at), { Sort: pictures.length, Purpose: 1 })
+  const made: number[] = []
+  for (const [Sort, [name, scene]] of pictures.entries()) made.push(await add(name, scene(at, face), { Sort }))
   return made
 }

@@ -26,6 +26,7 @@ export const devices = list(
     actions: {
       'device.points': { icon: 'list', to: ({ Id }) => `/projectManagement/pointManagement?DeviceId=${Id}` },
       'device.trend': { icon: 'chart', to: ({ Id }) => `/dataAnalysis/realTimeData?devices=${Id}` },
+      'device.picture': { icon: 'open', needs: 'm10125', to: ({ Id }) => `/projectDetailsManagement/ofDevice?Device=${Id}` },
     },
   },
 )

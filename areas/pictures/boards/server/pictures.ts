@@ -7,7 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { viewing } from '../../flowcharts/contract.ts'
-import { pointsOf, shownScene } from '../../flowcharts/server/service.ts'
+import { composedOf, pointsOf, shownScene } from '../../flowcharts/server/service.ts'
 import { type BoardData, most } from '../contract.ts'
 import { type Board, namedIn } from './named.ts'
 
@@ -31,7 +31,10 @@ export const readPictures = async ({ db, actor, language, telemetry }: Reading, 
     const Shown: Picture['Shown'] = []
     for (const DeviceId of open.length && devices.length ? devices : [null]) {
       const given = DeviceId ? Object.fromEntries(open.map(({ name }) => [name, DeviceId])) : {}
-      Shown.push({ DeviceId, ...(await pointsOf(db, actor, telemetry.latest, { scene, owner: row, given, language })) })
+      const { inside, composed } = await composedOf(db, actor, row, scene, given)
+      const Inside = inside.map((one) => ({ ...one, Scene: actedOn(one.Scene, () => false) }))
+      const points = await pointsOf(db, actor, telemetry.latest, { scene: composed.scene, owner: row, given: {}, language })
+      Shown.push({ DeviceId, Given: given, Inside, ...points })
       await ownTurn()
     }
     found.push({ Id: id, FlowchartName: row.FlowchartName, Version: version, Scene: actedOn(scene, () => false), Shown })

@@ -26,9 +26,12 @@ const useTicket = (dialog: Body<typeof flowchartCalls.confirm>) => {
   return { ticket, error, renew }
 }
 
-type Props = { opened: Opened; item: string; action: Action; close: () => void }
+export type Acting = { item: string; action: Action }
+/** Where a write comes from: the picture that is open, and the faceplate of it. */
+export type Origin = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Parameters' | 'Face'>
+type Props = Acting & { opened: Opened; origin: Origin; inside: readonly { Id: number; Version: number }[]; close: () => void }
 /** Asks before a picture writes: point, old and new value, device and, where the author wants it, why. Then says what the device answered. */
-const ActDialog = ({ opened, item, action, close }: Props) => {
+const ActDialog = ({ opened, origin, inside, item, action, close }: Props) => {
   const t = useWords()
   const act = useCommand(flowchartCalls.act, ['command'], { meta: { quiet: true } })
   const [given, setGiven] = useState<number | null>(action.value ?? null)
@@ -49,9 +52,13 @@ const ActDialog = ({ opened, item, action, close }: Props) => {
         ? before === null
           ? null
           : before + (action.value ?? 1)
-        : given
+        : action.do === 'pulse'
+          ? (action.value ?? 1)
+          : given
   const show = (value: number | null) => (point ? `${valueText(value, point, t)} ${point.ParaUnitName}` : '')
-  const dialog = { Id: opened.Flowchart.Id, Version: opened.Version, Item: item, Action: actionIndex(opened, item, action) }
+  const { Parameters, ...from } = origin
+  // Only the first action of an item is offered.
+  const dialog = { ...from, Item: item, Action: 0 }
   const { ticket, error: noTicket, renew } = useTicket(dialog)
   const send = () => {
     if (!ticket) return
@@ -61,6 +68,8 @@ const ActDialog = ({ opened, item, action, close }: Props) => {
           ...{ ...dialog, Ticket: ticket.Ticket, Confirmed: Math.round(ticket.Time + performance.now() - ticket.at) },
           ...(action.do === 'set' && next !== null ? { Value: next } : {}),
           ...(reason ? { Reason: reason } : {}),
+          ...(Parameters?.length ? { Parameters } : {}),
+          ...(inside.length ? { Inside: inside.map(({ Id, Version }) => ({ Id, Version })) } : {}),
         },
       },
       { onSettled: (answer) => answer?.Code !== 0 && renew() },
@@ -106,6 +115,12 @@ const ActDialog = ({ opened, item, action, close }: Props) => {
               )}
             </dd>
           </div>
+          {action.do === 'pulse' && (
+            <div>
+              <dt>{t('pictures.actBack', { seconds: (action.ms ?? 500) / 1000 })}</dt>
+              <dd>{show(action.rest ?? 0)}</dd>
+            </div>
+          )}
         </dl>
         {action.reason && (
           <Input
@@ -125,8 +140,3 @@ const ActDialog = ({ opened, item, action, close }: Props) => {
 }
 
 export default ActDialog
-
-const actionIndex = (opened: Opened, item: string, action: Action) => {
-  const { items } = opened.Scene as { items: { id: string; acts?: Action[] }[] }
-  return Math.max(0, items.find(({ id }) => id === item)?.acts?.indexOf(action) ?? 0)
-}

@@ -1,9 +1,9 @@
 import './editor/editor.css'
 import { AimOutlined, CompressOutlined, MinusOutlined, PlusOutlined, SearchOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { App, Button } from 'antd'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useCall, useRows } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useGo } from '../../../../console/shell/To.tsx'
@@ -34,17 +34,21 @@ import { OwnTools } from './own/OwnTools.tsx'
 import { useOwnSymbols } from './own/useOwnSymbols.ts'
 import { PictureView, useSymbols } from './PictureView.tsx'
 import PublishDialog from './PublishDialog.tsx'
+import { usePictureData } from './usePictureData.ts'
 
 type Symbols = ReadonlyMap<string, PictureSymbol>
 const noSymbols: Symbols = new Map()
 const noPoints: Points = []
 /** The draft with live values, where and as large as it was drawn. */
 const Preview = ({ id, scene, zoom }: { id: number; scene: Scene; zoom: number }) => {
-  const { data, error } = useCall(flowchartCalls.open, { body: { Id: id, Draft: true }, of: ['alarmInfo', flowchart.name] })
+  const place = { Id: id, Draft: true }
+  const { data, error } = useCall(flowchartCalls.open, { body: place, of: [flowchart.name] })
+  const { curves, rows, marks } = usePictureData(place, data)
+  const live = useMemo(() => data && { ...data, Alarms: marks ?? data.Alarms }, [data, marks])
   if (error) return <Failure fault={error} />
   return (
     <div className="edit-sheet edit-live" style={{ width: scene.width * zoom, height: scene.height * zoom }}>
-      {data && <PictureView opened={data} />}
+      {live && <PictureView opened={live} curves={curves} rows={rows} />}
     </div>
   )
 }
@@ -56,16 +60,28 @@ const Beside = ({ isIdle, children }: { isIdle: boolean; children: ReactNode }) 
   </div>
 )
 
+/** The other published pictures of the project, by name. */
+const usePictures = ({ Id, ProjectId }: Opened['Flowchart']) => {
+  const { data } = useRows(flowchart, { PageSize: 200, State: 1, ProjectId, OrderColumn: 'FlowchartName', OrderType: 'asc' })
+  return useMemo(() => new Map((data?.Items ?? []).flatMap((row) => (row.Id === Id ? [] : [[row.Id, row.FlowchartName]]))), [data, Id])
+}
+
 /** Adds what a palette or a drag carries. */
-const usePut = (editor: Editor, all: Symbols, points: Points, own: readonly OwnSymbol[]) => {
+const usePut = (editor: Editor, all: Symbols, points: Points, own: readonly OwnSymbol[], pictures: ReadonlyMap<number, string>) => {
+  const t = useWords()
+  const { message } = App.useApp()
   const { scene, change, select, layer } = editor
   return (what: Carried, at: Place = [scene.width / 2, scene.height / 2]) => {
     const id = newId(scene)
     const point = 'point' in what ? points.find(({ ParaId }) => ParaId === what.point) : undefined
     const symbol = 'symbol' in what ? all.get(what.symbol) : undefined
     const value = point && { ...basics.value!(), of: `#${point.ParaId}`, label: point.ParaName }
+    const [picture] = pictures.keys()
+    const isView = 'basic' in what && what.basic === 'view'
+    if (isView && picture === undefined) return message.info(t('edit.noPictures'))
+    const basic = 'basic' in what ? basics[what.basic]?.() : undefined
     const drawn = symbol && { ...symbolItem(symbol), ...(symbol.name ? { name: symbol.name } : {}) }
-    const made = 'basic' in what ? basics[what.basic]?.() : (drawn ?? value)
+    const made = basic ? { ...basic, ...(isView ? { picture } : {}) } : (drawn ?? value)
     if (!made) return
     change('add', (now) => carrying(add(now, itemOf({ ...made, ...(layer ? { layer } : {}) }, id, at)), own))
     select(new Set([id]))
@@ -90,7 +106,8 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
   const openedIds = useMemo(() => opened.Points.map(({ ParaId }) => ParaId), [opened])
   const checked = useFindings({ editor, symbols, points: known, opened: openedIds })
   const { desk, zoom, fit, show, zoomTo, zoomBy } = useDesk(scene, symbols)
-  const put = usePut(editor, all, points, own)
+  const pictures = usePictures(chart)
+  const put = usePut(editor, all, points, own, pictures)
   const zoomIn = () => zoomTo(selected)
   const commands = () => setDialog('commands')
   const replace = () => setDialog('replace')
@@ -137,11 +154,13 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
           {isLive ? (
             <Preview id={chart.Id} scene={scene} zoom={zoom} />
           ) : (
-            loaded && <EditCanvas editor={editor} symbols={symbols} zoom={zoom} drop={(at, data) => put(carriedBy(data), at)} />
+            loaded && (
+              <EditCanvas editor={editor} symbols={symbols} pictures={pictures} zoom={zoom} drop={(at, data) => put(carriedBy(data), at)} />
+            )
           )}
         </section>
         <Beside isIdle={isLive}>
-          <Panels editor={editor} symbols={symbols} points={points} {...{ checked, lead, replace }} />
+          <Panels editor={editor} symbols={all} points={points} project={chart.ProjectId} {...{ checked, lead, replace }} />
         </Beside>
       </div>
       {dialog === 'commands' && (

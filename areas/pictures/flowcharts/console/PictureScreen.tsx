@@ -1,76 +1,102 @@
-import { CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
+import { AlertOutlined, CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
 import { App, Button } from 'antd'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useParams, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { useMay } from '../../../../console/session/session.ts'
 import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { type Action, actedOn, type Scene } from '../../../../contract/picture/scene.ts'
+import type { Action } from '../../../../contract/picture/scene.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
-import { flowchartCalls } from '../contract.ts'
+import { flowchartCalls, givenAs, type Opened } from '../contract.ts'
+import { AlarmRows } from './AlarmRows.tsx'
+import { parametersOf } from './acting.ts'
+import type { Hand } from './engine/usePanZoom.ts'
+import { Faceplates, useFaces } from './Faceplates.tsx'
 import { OutMenu } from './out/OutMenu.tsx'
 import type { Seen } from './out/svgFile.ts'
-import { PictureView } from './PictureView.tsx'
+import { type Lead, PictureView } from './PictureView.tsx'
 import { DetailsSelect } from './ProjectDetails.tsx'
+import { Trail } from './Trail.tsx'
+import { useActing } from './useActing.tsx'
+import { usePictureData } from './usePictureData.ts'
 
-const ActDialog = lazy(() => import('./ActDialog.tsx'))
 const Replayed = lazy(() => import('./Replayed.tsx'))
 
-const writing: readonly Action['do'][] = ['set', 'toggle', 'step']
+/** How wide a faceplate is at most, px. */
+const faceWidth = 388
 
 /** One picture of a project, alive, with the others at hand. */
-const PictureScreen = () => {
+const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnType<typeof givenAs> }) => {
   const t = useWords()
   const { message } = App.useApp()
-  const navigate = useNavigate()
-  const id = Number(useParams().id)
+  const chart = opened.Flowchart
+  const id = chart.Id
   const stage = useRef<HTMLDivElement>(null)
-  const hand = useRef<React.RefObject<{ fit: () => void; zoom: (factor: number) => void }> | null>(null)
+  const hand = useRef<RefObject<Hand> | null>(null)
   const seen = useRef<(() => Seen | undefined) | null>(null)
-  const {
-    data: opened,
-    error,
-    refetch,
-  } = useCall(flowchartCalls.open, { body: { Id: id }, of: ['flowchart', 'alarmInfo'], enabled: id > 0 })
-  const chart = opened?.Flowchart
-  const of = { projectId: chart?.ProjectId ?? 0, projectName: chart?.ProjectName ?? '' }
+  const lead = useRef<Lead | null>(null)
+  const point = Number(useSearchParams()[0].get('point'))
+  const of = { projectId: chart.ProjectId, projectName: chart.ProjectName }
   useEffect(() => {
-    if (chart) document.title = chart.FlowchartName
+    document.title = chart.FlowchartName
   }, [chart])
   /** The end of what is replayed; undefined while the picture is live. */
   const [until, setUntil] = useState<number>()
-  const operates = useMay('m10125.operate')
-  const [acting, setActing] = useState<{ action: Action; item: string }>()
-  const act = useMemo(
-    () => (action: Action, item: string) => {
-      if (operates && writing.includes(action.do)) setActing({ action, item })
-      if (action.do === 'open' && action.picture) navigate(`/projectDetailsManagement/flowChart/${action.picture}`)
-      if (action.do === 'link' && action.path) navigate(action.path)
+  const [showsAlarms, setShowsAlarms] = useState(false)
+  const faces = useFaces()
+  const { curves, rows, marks } = usePictureData({ Id: id, ...(parameters.length ? { Parameters: parameters } : {}) }, opened)
+  const origin = useMemo(
+    () => ({ Id: id, Version: opened.Version, ...(parameters.length ? { Parameters: parameters } : {}) }),
+    [id, opened.Version, parameters],
+  )
+  const openFace = useCallback(
+    (item: string, action: Action) => {
+      const box = stage.current?.getBoundingClientRect()
+      const node = stage.current?.querySelector(`[data-item="${item}"]`)?.getBoundingClientRect()
+      if (!box || !node) return
+      const [right, left] = [node.right - box.left + 12, node.left - box.left - 12 - faceWidth]
+      const fits = (x: number) =>
+        x >= 0 && x + faceWidth <= box.width && !faces.all.some((one) => one.pinned && Math.abs(one.x - x) < faceWidth)
+      const x = [right, right + faceWidth, left, left - faceWidth].find(fits) ?? right
+      const y = Math.max(0, Math.min(node.top - box.top, box.height - 240))
+      faces.open(item, action, { x: Math.max(0, Math.min(x, box.width - faceWidth)), y })
     },
-    [navigate, operates],
+    [faces.open, faces.all],
   )
-  // A button that would do nothing is none.
-  const offered = useMemo(
-    () => opened && { ...opened, Scene: actedOn(opened.Scene as Scene, ({ do: does }) => operates || !writing.includes(does)) },
-    [opened, operates],
-  )
-  if (error) return <Failure fault={error} retry={() => refetch()} />
-  if (!opened || !chart) return null
-  const zoom = (factor: number) => hand.current?.current?.zoom(factor)
+  const { shown, act, dialogs } = useActing({ opened, origin, rows: rows ?? [], face: openFace, name: chart.FlowchartName })
+  const live = useMemo(() => ({ ...shown, Alarms: marks ?? shown.Alarms }), [shown, marks])
+  const leadTo = (ParaId: number | null) => {
+    if (ParaId !== null && !lead.current?.(ParaId)) message.info(t('pictures.notDrawn'))
+  }
+  // Who comes from an alarm is led to where its point is drawn.
+  useEffect(() => {
+    if (!(point > 0)) return
+    const timer = setInterval(() => lead.current?.(point) && clearInterval(timer), 200)
+    const end = setTimeout(() => clearInterval(timer), 5000)
+    return () => {
+      clearInterval(timer)
+      clearTimeout(end)
+    }
+  }, [point])
+  const zoom = (factor: number) => hand.current?.current.zoom(factor)
+  const count = rows?.length ?? 0
   return (
     <article className="page picture-page">
+      <Trail name={chart.FlowchartName} />
       <div className="picture-page-head">
         <h1>
           {chart.ProjectName} · {chart.FlowchartName}
         </h1>
         <DetailsSelect of={of} isHere={({ query }) => query.id === String(id)} />
         {!until && <LiveMark />}
+        <Button icon={<AlertOutlined />} disabled={!!until} aria-expanded={showsAlarms} onClick={() => setShowsAlarms(!showsAlarms)}>
+          {t('pictures.alarmCount', { count })}
+        </Button>
         <Button icon={<MinusOutlined />} aria-label={t('pictures.out')} onClick={() => zoom(1 / 1.4)} />
         <Button icon={<PlusOutlined />} aria-label={t('pictures.in')} onClick={() => zoom(1.4)} />
-        <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current?.fit()} />
+        <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current.fit()} />
         <Button
           icon={<FullscreenOutlined />}
           aria-label={t('wall.fullScreen')}
@@ -81,7 +107,6 @@ const PictureScreen = () => {
         </Button>
         <OutMenu chart={chart} seen={seen} />
         <ShareButton kind={kinds.picture} target={id} name={chart.FlowchartName} />
-        <Link to="/projectManagement/pictures">{t('pictures.all')}</Link>
       </div>
       <div ref={stage} className="picture-stage">
         {until ? (
@@ -89,11 +114,28 @@ const PictureScreen = () => {
             <Replayed key={id} opened={opened} until={until} hand={hand} seen={seen} close={() => setUntil(undefined)} />
           </Suspense>
         ) : (
-          <PictureView key={id} opened={offered ?? opened} act={act} hand={hand} seen={seen} />
+          <PictureView key={id} opened={live} act={act} hand={hand} lead={lead} curves={curves} seen={seen} rows={rows} />
         )}
+        {showsAlarms && !until && (
+          <aside className="picture-overlay" aria-label={t('pictures.alarms')}>
+            {count ? <AlarmRows rows={rows!} lead={({ ParaId }) => leadTo(ParaId)} /> : <p className="soft">{t('alarm.noActive')}</p>}
+          </aside>
+        )}
+        {!until && <Faceplates faces={faces} origin={origin} />}
       </div>
-      <Suspense>{acting && <ActDialog opened={opened} {...acting} close={() => setActing(undefined)} />}</Suspense>
+      {dialogs}
     </article>
   )
+}
+
+const PictureScreen = () => {
+  const id = Number(useParams().id)
+  const [query] = useSearchParams()
+  const asked = query.toString()
+  const parameters = useMemo(() => givenAs(parametersOf(new URLSearchParams(asked))), [asked])
+  const body = { Id: id, ...(parameters.length ? { Parameters: parameters } : {}) }
+  const { data: opened, error, refetch } = useCall(flowchartCalls.open, { body, of: ['flowchart'], enabled: id > 0 })
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  return opened ? <Picture key={`${opened.Flowchart.Id} ${asked}`} opened={opened} parameters={parameters} /> : null
 }
 export default PictureScreen

@@ -2,25 +2,25 @@ import './picture.css'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { latestOf } from '../../../../console/live/points.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { compose } from '../../../../contract/picture/compose.ts'
 import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
 import type { Action, Item, Scene } from '../../../../contract/picture/scene.ts'
+import { symbolsIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
-import type { Opened, Standing } from '../contract.ts'
+import type { AlarmRow, Curves, Opened, Past, Standing } from '../contract.ts'
 import { brushFor } from './engine/brush.ts'
+import type { Newest } from './engine/compiled.ts'
 import { LivePicture } from './engine/livePicture.ts'
-import { Looks, type Newest } from './engine/looks.ts'
+import { Looks } from './engine/looks.ts'
 import { pointsThen } from './engine/replayed.ts'
-import { usePanZoom } from './engine/usePanZoom.ts'
+import { type Hand, usePanZoom } from './engine/usePanZoom.ts'
 import type { Seen } from './out/svgFile.ts'
 
 /** The symbols of a scene: ours are loaded, its company's own come with it. Undefined until they are there. */
 export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap<string, PictureSymbol> | undefined => {
   const [loaded, setLoaded] = useState<ReadonlyMap<string, PictureSymbol>>()
-  const wanted = useMemo(
-    () => [...new Set(scene.items.flatMap((item) => (item.kind === 'symbol' ? [item.symbol.split('.')[0]!] : [])))].sort().join(),
-    [scene],
-  )
+  const wanted = useMemo(() => [...new Set(symbolsIn(scene).map((id) => id.split('.')[0]!))].sort().join(), [scene])
   useEffect(() => {
     let here = true
     loadSymbols(wanted.split(',').map((category) => `${category}.`)).then((all) => here && setLoaded(new Map(all)))
@@ -33,67 +33,46 @@ export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap
 }
 
 /** A moment of the past, in place of now. */
-export type Then = { at: number; newest: (id: number, at: number) => Newest | undefined; alarms: readonly Standing[]; step: number }
-type Hand = ReturnType<typeof usePanZoom>
+export type Then = {
+  at: number
+  newest: (id: number, at: number) => Newest | undefined
+  alarms: readonly Standing[]
+  step: number
+  /** What trends draw. */
+  past?: { of: Past; range: { start: number; end: number } } | undefined
+}
+/** Shows where a point is drawn. Answers whether it is. */
+export type Lead = (point: number) => boolean
+type Shown = Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Points' | 'Named' | 'Values' | 'Alarms'>
 type Props = {
-  opened: Pick<Opened, 'Scene' | 'Points' | 'Named' | 'Values' | 'Alarms'> & { Flowchart: { FlowchartName: string } }
-  parameters?: Record<string, unknown>
+  opened: Shown & { Flowchart: { FlowchartName: string } }
   act?: (action: Action, item: string) => void
-  hand?: RefObject<Hand | null>
+  hand?: RefObject<RefObject<Hand> | null>
+  lead?: RefObject<Lead | null>
   then?: Then | undefined
+  /** Readings for its trends, and its standing alarms in words. */
+  curves?: Curves | undefined
+  rows?: readonly AlarmRow[] | undefined
   /** Answers what is seen, to be saved or printed. */
   seen?: RefObject<(() => Seen | undefined) | null>
 }
-/** A picture, alive. */
-export const PictureView = ({ opened, parameters, act, hand, then, seen }: Props) => {
-  const t = useWords()
-  const box = useRef<HTMLElement>(null)
-  const scene = opened.Scene as Scene
-  const symbols = useSymbols(scene)
-  const live = useRef<{ looks: Looks; picture: LivePicture }>(undefined)
-  const [svg, setSvg] = useState<SVGElement>()
-  const { Named } = opened
-  const Alarms = then?.alarms ?? opened.Alarms
-  const past = useRef(then)
-  past.current = then
-  const [step, at] = [then?.step, then?.at]
-  const Points = useMemo(() => (step === undefined ? opened.Points : pointsThen(opened.Points, step)), [opened.Points, step])
-  const first = useRef(opened.Values)
-  useEffect(() => {
-    if (!symbols || !box.current) return
-    const values = new Map(first.current.map(({ ParaId, ...rest }) => [ParaId, rest]))
-    const newest = (id: number) => {
-      const of = past.current
-      return of ? of.newest(id, of.at) : (latestOf(id) ?? values.get(id))
-    }
-    const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t, parameters)
-    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, () => past.current?.at ?? Date.now())
-    box.current.replaceChildren(...picture.elements)
-    live.current = { looks, picture }
-    setSvg(picture.svg)
-    picture.start()
-    return () => picture.stop()
-  }, [scene, Points, Named, symbols, t, parameters])
-  // An alarm changes the marks, and neither the drawing nor what of it one looks at.
-  useEffect(() => {
-    if (!symbols) return
-    live.current?.looks.setAlarms(Alarms)
-    live.current?.picture.refresh()
-  }, [Alarms, symbols, scene, Points, Named, t, parameters, at])
-  const own = usePanZoom(box, scene.width, scene.height, svg)
-  useEffect(() => {
-    if (hand) hand.current = own
-  }, [hand, own])
-  useEffect(() => {
-    if (!seen) return
-    seen.current = () => {
-      const picture = live.current?.picture
-      if (!picture || !symbols) return undefined
-      const [x = 0, y = 0, w = scene.width, h = scene.height] = (picture.svg.getAttribute('viewBox') ?? '').split(' ').map(Number)
-      const lookOf = (item: Item) => picture.lookOf(item)
-      return { scene, symbols, lookOf, viewBox: [x, y, w, h], at: past.current?.at ?? Date.now() }
-    }
-  }, [seen, scene, symbols])
+
+/** The scene with its parameters and the pictures inside it. */
+export const useComposed = ({ Scene: scene, Given, Inside, Points }: Pick<Opened, 'Scene' | 'Given' | 'Inside' | 'Points'>) =>
+  useMemo(() => {
+    const inside = new Map(Inside.map((one) => [one.Id, one]))
+    const devices = new Map(Points.map((point) => [point.DeviceId, point.DeviceName]))
+    const points = new Map(Points.map((point) => [point.ParaId, point.ParaName]))
+    const names = { device: devices, point: points }
+    return compose(scene as Scene, Given, {
+      inner: (id) => inside.get(id),
+      nameOf: ({ type }, value) =>
+        type === 'device' || type === 'point' ? (names[type].get(Number(value)) ?? String(value)) : String(value),
+    })
+  }, [scene, Given, Inside, Points])
+
+/** Clicks and keys on what people act on. */
+const useActs = (box: RefObject<HTMLElement | null>, scene: Scene, act: Props['act']) => {
   useEffect(() => {
     const root = box.current
     if (!root || !act) return
@@ -112,7 +91,72 @@ export const PictureView = ({ opened, parameters, act, hand, then, seen }: Props
       root.removeEventListener('click', find)
       root.removeEventListener('keydown', onKey)
     }
-  }, [scene, act])
+  }, [box, scene, act])
+}
+
+/** A picture, alive. */
+export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen }: Props) => {
+  const t = useWords()
+  const box = useRef<HTMLElement>(null)
+  const { scene } = useComposed(opened)
+  const symbols = useSymbols(scene)
+  const live = useRef<{ looks: Looks; picture: LivePicture }>(undefined)
+  const [svg, setSvg] = useState<SVGElement>()
+  const { Named } = opened
+  const Alarms = then?.alarms ?? opened.Alarms
+  const past = useRef(then)
+  past.current = then
+  const [step, at, replayed] = [then?.step, then?.at, then?.past]
+  const Points = useMemo(() => (step === undefined ? opened.Points : pointsThen(opened.Points, step)), [opened.Points, step])
+  const first = useRef(opened.Values)
+  useEffect(() => {
+    if (!symbols || !box.current) return
+    const values = new Map(first.current.map(({ ParaId, ...rest }) => [ParaId, rest]))
+    const newest = (id: number) => {
+      const of = past.current
+      return of ? of.newest(id, of.at) : (latestOf(id) ?? values.get(id))
+    }
+    const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t)
+    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, () => past.current?.at ?? Date.now())
+    box.current.replaceChildren(...picture.elements)
+    live.current = { looks, picture }
+    setSvg(picture.svg)
+    picture.start()
+    return () => picture.stop()
+  }, [scene, Points, Named, symbols, t])
+  // An alarm changes the marks, and neither the drawing nor what of it one looks at.
+  useEffect(() => {
+    if (!symbols || !live.current) return
+    const { looks, picture } = live.current
+    looks.setAlarms(Alarms)
+    looks.setRows(rows)
+    if (curves) looks.trails.setCurves(curves)
+    looks.trails.setPast(replayed)
+    picture.refresh()
+  }, [Alarms, rows, curves, replayed, symbols, scene, Points, Named, t, at])
+  const own = usePanZoom(box, scene.width, scene.height, svg)
+  useEffect(() => {
+    if (hand) hand.current = own
+    if (!lead) return
+    lead.current = (point) => {
+      const [item] = live.current?.picture.placesOf(point) ?? []
+      if (!item) return false
+      own.current.lead(item)
+      live.current?.picture.point(item.id)
+      return true
+    }
+  }, [hand, lead, own])
+  useEffect(() => {
+    if (!seen) return
+    seen.current = () => {
+      const picture = live.current?.picture
+      if (!picture || !symbols) return undefined
+      const [x = 0, y = 0, w = scene.width, h = scene.height] = (picture.svg.getAttribute('viewBox') ?? '').split(' ').map(Number)
+      const lookOf = (item: Item) => picture.lookOf(item)
+      return { scene, symbols, lookOf, viewBox: [x, y, w, h], at: past.current?.at ?? Date.now() }
+    }
+  }, [seen, scene, symbols])
+  useActs(box, scene, act)
   return (
     <section
       ref={box}

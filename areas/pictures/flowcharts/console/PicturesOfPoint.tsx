@@ -27,7 +27,7 @@ export const PicturesOfPoint = ({ id }: { id: number }) => {
             <strong>{FlowchartName}</strong>
             <span className="soft">{ProjectName}</span>
             <span className="picture-card-links">
-              {Shown && <Link to={`/projectDetailsManagement/flowChart/${Id}`}>{t('pictures.open')}</Link>}
+              {Shown && <Link to={`/projectDetailsManagement/flowChart/${Id}?point=${id}`}>{t('pictures.open')}</Link>}
               {Drawn && draws && <Link to={`/projectManagement/configEditor?Id=${Id}`}>{t('pictures.edit')}</Link>}
               {!Shown && <span className="soft">{t('pictures.onlyDraft')}</span>}
             </span>

@@ -18,7 +18,7 @@ const Published = () => {
   const query = { PageSize: 200, State: 1, OrderColumn: 'ProjectId', OrderType: 'asc' as const }
   const { data, error, refetch } = useRows(flowchart, query)
   if (error) return <Failure fault={error} retry={() => refetch()} />
-  const projects = Map.groupBy(data?.Items ?? [], ({ ProjectId }) => ProjectId)
+  const projects = Map.groupBy(data?.Items.filter(({ Purpose }) => Purpose === 0) ?? [], ({ ProjectId }) => ProjectId)
   return (
     <Page title={t('menu.m10125')}>
       {data && !data.Items.length && (

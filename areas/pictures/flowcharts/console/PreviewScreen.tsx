@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
@@ -7,6 +7,7 @@ import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { flowchartCalls } from '../contract.ts'
 import { PictureView } from './PictureView.tsx'
+import { usePictureData } from './usePictureData.ts'
 
 /** The draft of a picture with live values, as viewers would see it. Its buttons do nothing. */
 const PreviewScreen = () => {
@@ -14,14 +15,16 @@ const PreviewScreen = () => {
   const id = Number(useSearchParams()[0].get('id') ?? 0)
   const edits = useMay('m10130.edit')
   const body = { Id: id, Draft: true }
-  const { data, error, refetch } = useCall(flowchartCalls.open, { body, of: ['flowchart', 'alarmInfo'], enabled: id > 0 })
+  const { data, error, refetch } = useCall(flowchartCalls.open, { body, of: ['flowchart'], enabled: id > 0 })
   const chart = data?.Flowchart
+  const { curves, rows, marks } = usePictureData(body, data)
+  const live = useMemo(() => data && { ...data, Alarms: marks ?? data.Alarms }, [data, marks])
   useEffect(() => {
     if (chart) document.title = t('pictures.draftOf', { name: chart.FlowchartName })
   }, [chart, t])
   if (!id) return <EmptyList text={t('pictures.noDraft')} />
   if (error) return <Failure fault={error} retry={() => refetch()} />
-  if (!data || !chart) return null
+  if (!data || !chart || !live) return null
   return (
     <article className="page picture-page">
       <div className="picture-page-head">
@@ -33,7 +36,7 @@ const PreviewScreen = () => {
         {edits && <Link to={`/projectManagement/configEditor?Id=${id}`}>{t('pictures.edit')}</Link>}
       </div>
       <div className="picture-stage">
-        <PictureView key={data.Stamp} opened={data} />
+        <PictureView key={data.Stamp} opened={live} curves={curves} rows={rows} />
       </div>
     </article>
   )

@@ -15,11 +15,12 @@ type Props = Pick<ComponentProps<typeof PictureView>, 'hand' | 'seen'> & {
 const Replayed = ({ opened, until, hand, seen, close }: Props) => {
   const t = useWords()
   const [span, setSpan] = useState<ReplaySpan>('1h')
-  const replay = useReplay(opened.Flowchart.Id, span, until)
+  const replay = useReplay(opened, span, until)
   const { past, newest, at } = replay
   const still = useMemo(() => ({ ...opened, Scene: actedOn(opened.Scene as Scene, () => false) }), [opened])
   const alarms = useMemo(() => (past ? alarmsAt(past, at) : []), [past, at])
-  const then = newest && past ? { at, newest, alarms, step: past.Step } : { at, newest: () => undefined, alarms, step: 0 }
+  const shown = useMemo(() => past && { of: past, range: replay.range }, [past, replay.range])
+  const then = newest && past ? { at, newest, alarms, step: past.Step, past: shown } : { at, newest: () => undefined, alarms, step: 0 }
   return (
     <div className="replayed">
       <p className="replay-note" role="status">

@@ -12,7 +12,20 @@ export const screens: Screens = {
   '/projectManagement/pictures': () => import('./PicturesScreen.tsx'),
   '/projectManagement/configManagement': list(
     flowchart,
-    ['FlowchartName', 'ProjectId', 'State', 'Version', 'HasChanges', 'PlatformType', 'VersionMode', 'Sort', 'Remark'],
+    [
+      'FlowchartName',
+      'ProjectId',
+      'Purpose',
+      'State',
+      'Version',
+      'HasChanges',
+      'PlatformType',
+      'ModelId',
+      'DeviceId',
+      'VersionMode',
+      'Sort',
+      'Remark',
+    ],
     {
       filters: ['ProjectId', 'State'],
       see: ['m10131'],
@@ -50,5 +63,6 @@ export const fixedScreens: Screens = {
   '/projectDetailsManagement': () => import('./ProjectDetails.tsx'),
   '/projectDetailsManagement/preview': () => import('./PreviewScreen.tsx'),
   '/projectDetailsManagement/realTimeCharts': () => import('./RealTimeCharts.tsx'),
+  '/projectDetailsManagement/ofDevice': () => import('./OfDevice.tsx'),
   '/projectDetailsManagement/flowChart/:id': () => import('./PictureScreen.tsx'),
 }

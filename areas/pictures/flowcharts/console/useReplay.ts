@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { spans } from '../../../../console/chart/ranges.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
-import { flowchartCalls } from '../contract.ts'
+import { flowchartCalls, givenAs, type Opened } from '../contract.ts'
 import { newestAt } from './engine/replayed.ts'
 
 export const replaySpans = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
@@ -10,13 +10,14 @@ export type ReplaySpan = (typeof replaySpans)[number]
 /** A replay takes half a minute, whatever its span. */
 const [frames, frameMs] = [300, 100]
 
+type Of = Pick<Opened, 'Given'> & { Flowchart: { Id: number } }
 /** A picture's past, and where in it one is. Undefined `past` while it loads. */
-export const useReplay = (Id: number, span: ReplaySpan, end: number) => {
+export const useReplay = ({ Flowchart: { Id }, Given }: Of, span: ReplaySpan, end: number) => {
   const range = useMemo(() => ({ start: end - spans[span]!, end }), [span, end])
   const [at, setAt] = useState(range.start)
   const [isPlaying, play] = useState(false)
   const step = Math.round((range.end - range.start) / frames)
-  const past = useCall(flowchartCalls.past, { body: { Id, Start: range.start, End: range.end } })
+  const past = useCall(flowchartCalls.past, { body: { Id, Start: range.start, End: range.end, Parameters: givenAs(Given) } })
   const data = past.isPlaceholderData ? undefined : past.data
   const moment = useRef(at)
   moment.current = at

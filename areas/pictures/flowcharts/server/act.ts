@@ -1,9 +1,9 @@
 // Writes that people make on a picture. Target, devices, range and interlock come from the published version, never from the browser.
 import type { Body } from '../../../../contract/call.ts'
 import { compile, type Reading } from '../../../../contract/expression/compile.ts'
-import { keyOf, parse } from '../../../../contract/expression/parse.ts'
+import { parse } from '../../../../contract/expression/parse.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Action, Scene } from '../../../../contract/picture/scene.ts'
+import { type Action, type Item, writing } from '../../../../contract/picture/scene.ts'
 import { idOf } from '../../../../contract/picture/sceneReferences.ts'
 import { isGone, isStale, Quality } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -11,12 +11,17 @@ import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { flowchartCalls } from '../contract.ts'
+import { deviceOf } from './faceplate.ts'
 import { pointsOf, standingAlarms } from './openPicture.ts'
-import { shownScene } from './service.ts'
+import { targetOf } from './publishing.ts'
+import { type Shown, shownAt } from './scenes.ts'
 
 type Asked = Body<typeof flowchartCalls.act>
 type Seen = Awaited<ReturnType<typeof pointsOf>>
 type Now = { seen: Seen; alarms: Seen['Alarms']; now: number }
+
+/** ms of a pulse without a length of its own. */
+const usualPulse = 500
 
 const nothing: Reading = { value: null, quality: Quality.notConfigured, age: null, alarm: null }
 /** Values that are fresh and good; any other is none, and an interlock that needs it refuses. So is the absence of an alarm. */
@@ -33,11 +38,37 @@ const readingOf = ({ seen, alarms, now }: Now) => {
   }
 }
 
-const writing: readonly Action['do'][] = ['set', 'toggle', 'step']
-const actionOf = (scene: Scene, { Item, Action: at }: Asked): Action => {
-  const action = scene.items.find(({ id }) => id === Item)?.acts?.[at]
-  if (!action || !writing.includes(action.do)) throw notFound()
-  return action
+const actionOf = ({ composed }: Shown, { Item, Action: at }: Asked): { item: Item; action: Action } => {
+  const item = composed.scene.items.find(({ id }) => id === Item)
+  const action = item?.acts?.[at]
+  if (!item || !action || !writing.includes(action.do)) throw notFound()
+  return { item, action }
+}
+
+/**
+ * Parameters that a picture was opened with hold for a write where it is the picture of a model: another device of it, in the picture's
+ * project. @throws Fault `notFound`
+ */
+const assertGiven = async (db: Db, actor: Actor, { row, scene, given, from }: Shown) => {
+  if (from) return
+  for (const [name, value] of Object.entries(given)) {
+    const parameter = scene.parameters?.find((one) => one.name === name)
+    if (!parameter || String(parameter.value) === String(value)) continue
+    const isOfModel = parameter.type === 'device' && parameter.model !== undefined && parameter.model === row.ModelId
+    const device = isOfModel && Number.isSafeInteger(Number(value)) ? await deviceOf(db, actor, Number(value)) : undefined
+    if (device?.ModelId !== row.ModelId || device?.ProjectId !== row.ProjectId) throw notFound()
+  }
+}
+
+/** @throws Fault `changedMeanwhile` where one of the pictures is not the one that was seen */
+const assertSeen = ({ row, version, composed, from }: Shown, { Version, Inside = [], Item }: Asked) => {
+  const outer = from?.version ?? version
+  if (outer !== Version) throw new Fault('changedMeanwhile', {}, { Current: { Version: outer } })
+  const isOther = from !== undefined && (from.row.Id !== row.Id || from.version !== version)
+  const others = [...(isOther ? [{ Id: row.Id, Version: version }] : []), ...(composed.inside.get(Item) ?? [])]
+  const seen = new Map(Inside.map((one) => [one.Id, one.Version]))
+  const changed = others.find((one) => seen.get(one.Id) !== one.Version)
+  if (changed) throw new Fault('changedMeanwhile', {}, { Current: { Version: changed.Version } })
 }
 
 /** What is written: the value that is given, the other state, or a step further. */
@@ -51,6 +82,7 @@ const newValue = (action: Action, given: number | undefined, before: number | nu
     if (action.high !== undefined && value > action.high) refuse('max', { max: action.high })
     return value
   }
+  if (action.do === 'pulse') return action.value ?? 1
   if (before === null) return refuse('act.unknown')
   if (action.do === 'toggle') return before === 0 ? 1 : 0
   const next = before + (action.value ?? 1)
@@ -68,24 +100,32 @@ export const judge = async (
   asked: Asked,
   { language, now }: { language: Language; now: number },
 ) => {
-  const { row, version, scene } = await shownScene(db, actor, asked.Id)
-  if (version !== asked.Version) throw new Fault('changedMeanwhile', {}, { Current: { Version: version } })
-  const action = actionOf(scene, asked)
+  const shown = await shownAt(db, actor, { Id: asked.Id, Parameters: asked.Parameters, Face: asked.Face }, language)
+  const { row, composed, targets, from } = shown
+  assertSeen(shown, asked)
+  await assertGiven(db, actor, shown)
+  const { item, action } = actionOf(shown, asked)
   if (action.reason && !asked.Reason?.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
-  const seen = await pointsOf(db, actor, latest, { scene, owner: row, given: {}, language })
-  const tree = action.of === undefined ? undefined : parse(action.of).tree
-  const key = tree?.kind === 'reference' ? keyOf(tree.of) : ''
-  const id = idOf(key) ?? seen.Named[key]
+  const seen = await pointsOf(db, actor, latest, { scene: composed.scene, owner: row, given: {}, language })
+  const id = targetOf(action.of, seen.Named)
   if (id === undefined || !seen.Points.some(({ ParaId }) => ParaId === id)) throw notFound()
-  const lock = action.when === undefined ? undefined : parse(action.when).tree
+  // What is published elsewhere writes what was allowed when this picture was published.
+  if ((from || composed.inside.has(item.id)) && !targets.has(id)) throw new FieldFaults([{ field: 'Item', rule: 'act.notAllowed' }])
+  const locks = [...(item.bind ?? []).flatMap(({ to, of }) => (to === 'enabled' ? [of] : [])), ...(action.when ? [action.when] : [])]
   // An interlock asks for what is, not for what the person sees.
   const [ids, devices] = [seen.Points.map(({ ParaId }) => ParaId), seen.Points.map(({ DeviceId }) => DeviceId)]
-  const alarms = lock ? await standingAlarms(db, actor, ids, [...new Set(devices)], true) : []
+  const alarms = locks.length ? await standingAlarms(db, actor, ids, [...new Set(devices)], true) : []
   const read = readingOf({ seen, alarms, now })
-  if (lock && !compile(lock)(read)) throw new Fault('interlocked')
+  for (const lock of locks) {
+    const { tree } = parse(lock)
+    if (!tree || !compile(tree)(read)) throw new Fault('interlocked')
+  }
+  const key = Object.entries(seen.Named).find(([, named]) => named === id)?.[0] ?? `#${id}`
+  const faced = from && from.row.Id !== row.Id ? { Faceplate: row.FlowchartName } : {}
   return {
     id,
     value: newValue(action, asked.Value, read(key).value),
-    evidence: { Picture: row.FlowchartName, ...(asked.Reason ? { Reason: asked.Reason } : {}) },
+    pulse: action.do === 'pulse' ? { ms: action.ms ?? usualPulse, rest: action.rest ?? 0 } : undefined,
+    evidence: { Picture: (from?.row ?? row).FlowchartName, ...faced, ...(asked.Reason ? { Reason: asked.Reason } : {}) },
   }
 }

@@ -1,6 +1,6 @@
 // Takes the pictures of a project along when it is copied.
 import { sql } from 'kysely'
-import type { Action, Parameter, Scene } from '../../../../contract/picture/scene.ts'
+import type { Action, Item, Parameter, Scene } from '../../../../contract/picture/scene.ts'
 import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -50,48 +50,68 @@ const devicesOf = async (db: Db, actor: Actor, ids: readonly number[], { from, t
 }
 
 type Parameters = readonly Parameter[] | undefined
-const isDevice = (parameters: Parameters, name: string) => parameters?.some((one) => one.name === name && one.type === 'device') ?? false
-
 type Context = { pictures: ReadonlyMap<number, number>; parameters: ReadonlyMap<number, Parameters> }
-/** Devices that a scene names as values of parameters: its own, and those of pictures that it opens. */
-const deviceValues = (scene: Scene, { parameters }: Context) => [
-  ...(scene.parameters ?? []).flatMap(({ type, value }) =>
-    type === 'device' && Number.isSafeInteger(Number(value)) ? [Number(value)] : [],
-  ),
-  ...scene.items.flatMap(({ acts = [] }) =>
-    acts.flatMap(({ picture, parameters: given = {} }) =>
-      Object.entries(given).flatMap(([name, value]) => (isDevice(parameters.get(picture ?? 0), name) ? [Number(value)] : [])),
+type Given = NonNullable<Action['parameters']>
+/** Ids that a scene names as values of parameters of a type: its own, and those of pictures that it opens or shows inside. */
+const valuesOf = (scene: Scene, type: 'device' | 'point', { parameters }: Context): number[] => {
+  const own = (scene.parameters ?? []).flatMap((one) => (one.type === type ? [one.value] : []))
+  const passed = scene.items.flatMap((item) =>
+    [...(item.kind === 'view' ? [item] : []), ...(item.acts ?? [])].flatMap(({ picture, parameters: given = {} }) =>
+      Object.entries(given).flatMap(([name, value]) =>
+        parameters.get(picture ?? 0)?.some((one) => one.name === name && one.type === type) ? [value] : [],
+      ),
     ),
-  ),
-]
+  )
+  const named = scene.items.flatMap((item) => [
+    ...(item.kind === 'alarms' ? [item.device] : []),
+    ...(item.acts ?? []).map(({ device }) => device),
+  ])
+  return [...own, ...passed, ...(type === 'device' ? named : [])].map(Number).filter((id) => Number.isSafeInteger(id) && id > 0)
+}
 
 /** The scene with the points, devices and pictures of the copy, and the names of points that the copy does not have. */
 const bound = async (db: Db, actor: Actor, scene: Scene, between: Between, context: Context) => {
   const ids = [...referencesIn(scene).keys()].flatMap((key) => idOf(key) ?? [])
-  const points = new Map((await pointsOf(db, actor, ids, between)).map((one) => [one.Id, one]))
-  const devices = await devicesOf(db, actor, deviceValues(scene, context), between)
-  const open = [...points.values()].filter(({ Own, Copy }) => Own && !Copy)
-  const deviceFor = (value: unknown) => {
-    const copy = devices.get(Number(value))
+  const known = await pointsOf(db, actor, [...ids, ...valuesOf(scene, 'point', context)], between)
+  const points = new Map(known.map((one) => [one.Id, one]))
+  const devices = await devicesOf(db, actor, valuesOf(scene, 'device', context), between)
+  const named = new Set(ids)
+  const open = known.filter(({ Id, Own, Copy }) => named.has(Id) && Own && !Copy)
+  /** Null: the copy does not have it. */
+  const valueFor = (type: Parameter['type'] | undefined, value: string | number) => {
+    const point = type === 'point' ? points.get(Number(value)) : undefined
+    if (point?.Own) return point.Copy
+    const copy = type === 'device' ? devices.get(Number(value)) : undefined
     return copy === undefined ? value : copy
   }
   const parameters = scene.parameters?.map(({ value, ...one }) => {
-    const next = one.type === 'device' ? deviceFor(value) : value
-    return { ...one, ...(next === null || next === undefined ? {} : { value: next }) } as Parameter
+    const next = value === undefined ? null : valueFor(one.type, value)
+    return { ...one, ...(next === null ? {} : { value: next }) }
   })
-  const actFor = (act: Action): Action => {
-    const theirs = context.parameters.get(act.picture ?? 0)
-    const given = Object.entries(act.parameters ?? {}).flatMap(([name, value]) => {
-      const next = isDevice(theirs, name) ? deviceFor(value) : value
-      return next === null ? [] : [[name, next]]
-    })
-    return {
-      ...act,
-      ...(act.picture ? { picture: context.pictures.get(act.picture) ?? act.picture } : {}),
-      ...(act.parameters ? { parameters: Object.fromEntries(given) } : {}),
-    }
+  const passedTo = (picture: number | undefined, given: Given) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => {
+        const next = valueFor(context.parameters.get(picture ?? 0)?.find((one) => one.name === name)?.type, value)
+        return next === null ? [] : [[name, next]]
+      }),
+    )
+  const withDevice = <T extends { device?: string | number }>(of: T): T => {
+    const next = of.device === undefined ? undefined : valueFor('device', of.device)
+    const { device: _, ...rest } = of
+    return (next === undefined || next === null ? rest : { ...rest, device: next }) as T
   }
-  const items = scene.items.map((item) => (item.acts ? { ...item, acts: item.acts.map(actFor) } : item))
+  const actFor = (act: Action): Action => ({
+    ...withDevice(act),
+    ...(act.picture ? { picture: context.pictures.get(act.picture) ?? act.picture } : {}),
+    ...(act.parameters ? { parameters: passedTo(act.picture, act.parameters) } : {}),
+  })
+  const items = scene.items.map((item): Item => {
+    const next = item.acts ? { ...item, acts: item.acts.map(actFor) } : item
+    if (next.kind === 'alarms') return withDevice(next)
+    if (next.kind !== 'view') return next
+    const picture = context.pictures.get(next.picture) ?? next.picture
+    return { ...next, picture, ...(next.parameters ? { parameters: passedTo(next.picture, next.parameters) } : {}) }
+  })
   const mapped = await renamed({ ...scene, items, ...(parameters ? { parameters } : {}) }, (reference) => {
     const Copy = 'id' in reference ? points.get(reference.id)?.Copy : undefined
     return Copy ? { id: Copy } : reference
@@ -125,8 +145,10 @@ export const copyPicturesWith =
     )
     // First all of them, since they open each other.
     const pictures = new Map<number, number>()
-    for (const { Id, FlowchartName, PlatformType, Sort, Remark } of charts)
-      pictures.set(Id, (await create(db, actor, { FlowchartName, PlatformType, Sort, Remark, ProjectId: between.to })).Id)
+    for (const { Id, FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark } of charts) {
+      const given = { FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark, ProjectId: between.to }
+      pictures.set(Id, (await create(db, actor, given)).Id)
+    }
     const context = { pictures, parameters: new Map(given.map((one) => [one.Id, one.Parameters])) }
     for (const { Id, FlowchartName } of charts) {
       const drawn = await draft(db, Id)

@@ -177,8 +177,7 @@ it('writes what the published version says, within its range and under its inter
   const others = await confirm(asked, 'owner')
   for (const more of [others, { Confirmed: now - 11_000 }]) expect((await again(more)).Details?.Fault).toBe('confirmAgain')
   expect(written.length).toBe(before + 1)
-  await act({ Action: 1 })
-  expect(written.at(-1)).toMatchObject([target.Id, 0, {}])
+  expect([await act({ Action: 1 }), written.at(-1)]).toMatchObject([{}, [target.Id, 0, {}]])
 })
 
 it('who operates writes to the devices of the published version, and an interlock holds while nobody knows of an alarm', async () => {
@@ -210,7 +209,10 @@ it('who operates writes to the devices of the published version, and an interloc
     return kit.call('stoker', 'POST', `${path}/Act`, given)
   }
   latest.set(stop.Id, { time: now, value: 1, quality: 0 })
-  await act(0, other.Id)
+  const before = written.length
+  expect((await act(0, other.Id)).StatusCode).toBe(404)
+  expect(written.length).toBe(before)
+  await act(0, pump.device.Id)
   expect(written.at(-1)).toMatchObject([target.Id, 5, {}])
   expect(JSON.stringify(written)).not.toContain(`[${elsewhere.Id},`)
   expect((await act(1, pump.device.Id)).Details?.Fault).toBe('interlocked')

@@ -8,8 +8,9 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
-import { type flowchartCalls, longestReplay, parameterValues } from '../contract.ts'
-import { pointsOf, shownScene } from './service.ts'
+import { type flowchartCalls, longestReplay } from '../contract.ts'
+import { pointsOf } from './openPicture.ts'
+import { shownAt } from './scenes.ts'
 
 /** Entries of an answer, over all points, and of one point. */
 const most = { entries: 120_000, ofPoint: 720, alarms: 500 }
@@ -18,12 +19,12 @@ export const readPast = async (
   db: Db,
   actor: Actor,
   { latest, query }: Pick<Telemetry, 'latest' | 'query'>,
-  { Id, Start, End, Parameters, language }: Body<typeof flowchartCalls.past> & { language: Language },
+  { Start, End, language, ...place }: Body<typeof flowchartCalls.past> & { language: Language },
 ): Promise<Answer<typeof flowchartCalls.past>> => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   if (End - Start > longestReplay) throw new FieldFaults([{ field: 'Start', rule: 'pictures.tooLong' }])
-  const { row, version, scene } = await shownScene(db, actor, Id)
-  const { Points } = await pointsOf(db, actor, latest, { scene, owner: row, given: parameterValues(Parameters), language })
+  const { row, version, composed } = await shownAt(db, actor, place, language)
+  const { Points } = await pointsOf(db, actor, latest, { scene: composed.scene, owner: row, given: {}, language })
   const ids = Points.map(({ ParaId }) => ParaId)
   const devices = [...new Set(Points.map(({ DeviceId }) => DeviceId))]
   const buckets = Math.max(1, Math.min(most.ofPoint, Math.floor(most.entries / Math.max(1, ids.length))))

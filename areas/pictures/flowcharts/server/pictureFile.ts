@@ -20,7 +20,7 @@ import { readScene } from './readScene.ts'
 import { assertPoints, charts, createPicture, draftScene } from './service.ts'
 
 const isElsewhere = (item: Item) => item.kind === 'image' || 'picture' in item
-const opens = ({ picture }: Action) => picture !== undefined
+const opens = ({ picture, device }: Action) => picture !== undefined || device !== undefined
 
 /** The scene without what only its own company and project have: images, other pictures, models and devices. */
 const portable = (scene: Scene) => {
@@ -29,6 +29,10 @@ const portable = (scene: Scene) => {
   const stays = scene.items.filter((item) => !gone.has(item.id) && !isLoose(item))
   let left = scene.items.length - stays.length
   const items = stays.map((item): Item => {
+    if (item.kind === 'alarms' && item.device !== undefined) {
+      const { device: _, ...all } = item
+      return all
+    }
     if (!item.acts?.some(opens)) return item
     const { acts, ...rest } = item
     left += acts.filter(opens).length

@@ -44,7 +44,9 @@ export const undoRemoveWith = (find: Find) => (db: Db, actor: Actor, id: number)
     if (taken.length) throw new FieldFaults([{ field: 'FlowchartName', rule: 'taken' }])
     await db.rows(sql`
       insert into flowchart overriding system value
-      select (jsonb_populate_record(null::flowchart, r."Row" || jsonb_build_object('UpdateTime', now(),
+      select (jsonb_populate_record(null::flowchart, '{"Purpose": 0}' || r."Row" || jsonb_build_object('UpdateTime', now(),
+        'ModelId', (select "Id" from pro_model where "Id" = (r."Row" ->> 'ModelId')::bigint),
+        'DeviceId', (select "Id" from device where "Id" = (r."Row" ->> 'DeviceId')::bigint),
         'FlowChartTemplateId', (select "Id" from flow_chart_template where "Id" = (r."Row" ->> 'FlowChartTemplateId')::bigint)))).*
       from flowchart_removed r where r."Id" = ${id}`)
     const [draft] = await db.rows<{ Scene: Scene }>(sql`

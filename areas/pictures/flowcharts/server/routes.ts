@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Body, Page } from '../../../../contract/call.ts'
@@ -18,6 +19,8 @@ import { flowchart, flowchartCalls, type HistoryRow, type Published } from '../c
 import { pictureFileCalls } from '../picture-file.ts'
 import { judge } from './act.ts'
 import { openConfirmations } from './confirmations.ts'
+import { pictureOfDevice } from './faceplate.ts'
+import { readAlarms, readCurves } from './live.ts'
 import { readPast } from './past.ts'
 import { fromFile, toFile } from './pictureFile.ts'
 import { picturesOfPoint } from './pointUse.ts'
@@ -38,7 +41,7 @@ const answer = (db: Db, actor: Actor, given: Asked) => {
 const published = async (db: Db, actor: Actor, project: number, platform: number) => {
   const rows = await db.rows<Chart>(sql`
     select ${columns(flowchart, actor)} from ${table(flowchart)} t
-    where "State" = 1 and "ProjectId" = ${project} and ${visible(flowchart, actor)} order by "Sort", "FlowchartName" limit ${mostInMenu}`)
+    where "State" = 1 and "Purpose" = 0 and "ProjectId" = ${project} and ${visible(flowchart, actor)} order by "Sort", "FlowchartName" limit ${mostInMenu}`)
   const own = rows.filter((row) => row.PlatformType === platform)
   return (own.length ? own : rows).map((row) => ({ ...row, Path: `/projectDetailsManagement/flowChart/${row.Id}` }))
 }
@@ -59,8 +62,9 @@ const undoRemove = undoRemoveWith(charts.find)
 /** A large drawing takes as long as a long page. */
 const inTurn = <T>(actor: Actor, work: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, work)
 
-type Act = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Item' | 'Action'>
-const dialogOf = ({ session }: Actor, { Id, Version, Item, Action }: Act) => [session, Id, Version, Item, Action].join(' ')
+type Act = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Item' | 'Action' | 'Face'>
+const dialogOf = ({ session }: Actor, { Id, Version, Item, Action, Face }: Act) =>
+  [session, Id, Version, Item, Action, Face?.Item, Face?.Action].join(' ')
 
 type Needs = Pick<Telemetry, 'latest' | 'query'> & { write: Gateways['write']; clock: () => number }
 export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, clock }: Needs) => {
@@ -74,6 +78,16 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
     await ownTurn()
     return past
   })
+  serve(app, flowchartCalls.curves, async ({ db, actor, body, request }) => {
+    const asked = { language: languageOf(request), now: clock() }
+    const curves = await readCurves(db, actor, { latest, query }, body, asked)
+    await ownTurn()
+    return curves
+  })
+  serve(app, flowchartCalls.alarms, ({ db, actor, body, request }) =>
+    readAlarms(db, actor, latest, body, { language: languageOf(request) }),
+  )
+  serve(app, flowchartCalls.ofDevice, ({ db, actor, query }) => pictureOfDevice(db, actor, query.DeviceId))
   serve(app, flowchartCalls.save, ({ db, actor, body }) => inTurn(actor, () => save(db, actor, body)))
   serve(app, flowchartCalls.points, async ({ db, actor, query, request }) => {
     const { ProjectId } = await charts.find(db, actor, query.Id)
@@ -85,9 +99,12 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   })
   serve(app, flowchartCalls.act, async ({ db, actor, body, request }) => {
     const language = languageOf(request)
-    const { id, value, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
+    const { id, value, pulse, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
     confirmations.take(actor.UserId, dialogOf(actor, body), body)
-    return inWords(language, await write(db, actor, id, value, evidence))
+    const done = await write(db, actor, id, value, evidence)
+    if (!pulse || done.Code !== 0) return inWords(language, done)
+    await setTimeout(pulse.ms)
+    return inWords(language, await write(db, actor, id, pulse.rest, evidence))
   })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => inTurn(actor, () => publishPicture(db, actor, body)))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))

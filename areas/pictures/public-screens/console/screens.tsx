@@ -23,7 +23,7 @@ export const Picture = ({ of, alarms, name }: { of: SharedPicture; alarms: reado
   const opened = useMemo(() => ({ ...of, Alarms: [...alarms], Flowchart: { FlowchartName: name } }), [of, alarms, name])
   return (
     <div className="shared-stage">
-      <PictureView key={of.Version} opened={opened} />
+      <PictureView key={of.Version} opened={opened} curves={of.Curves} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { point } from '../../../configuration/points/contract.ts'
 import type { BoardContent, boardRanges, Widget } from '../../boards/contract.ts'
 import { boardsService, chosenOf, readData } from '../../boards/server/service.ts'
 import { parameterValues } from '../../flowcharts/contract.ts'
-import { pointsOf, shownScene } from '../../flowcharts/server/service.ts'
+import { composedOf, curvesOf, pointsOf, shownScene } from '../../flowcharts/server/service.ts'
 import type { DrawnLayer } from '../../maps/contract.ts'
 import { drawnLayers, projectOnMap, projectsOnMap, type Tiles } from '../../maps/server/service.ts'
 import type { SharedBoard, SharedMap, SharedPicture, SharedProject } from '../contract.ts'
@@ -23,11 +23,15 @@ type Seen = Looked & { language: Language; telemetry: Reading; tiles: Pick<Tiles
 /** Pictures say where their values come from; nothing else of the device leaves. */
 const bare = (p: ParaInfo): ParaInfo => ({ ...p, DeviceId: 0, DeviceName: '' })
 
-export const sharedPicture = async ({ target, actor, db, language, telemetry }: Seen): Promise<SharedPicture> => {
+export const sharedPicture = async ({ target, actor, db, language, telemetry, now }: Seen): Promise<SharedPicture> => {
   const { row, version, scene } = await shownScene(db, actor, target.FlowchartId!)
   const given = parameterValues(target.Parameters ?? [])
-  const { Points, ...rest } = await pointsOf(db, actor, telemetry.latest, { scene, owner: row, given, language })
-  return { Scene: actedOn(scene, () => false), Version: version, Points: Points.map(bare), ...rest }
+  const { inside, composed } = await composedOf(db, actor, row, scene, given)
+  const { Points, ...rest } = await pointsOf(db, actor, telemetry.latest, { scene: composed.scene, owner: row, given: {}, language })
+  const still = (of: typeof scene) => actedOn(of, () => false)
+  const Inside = inside.map((one) => ({ ...one, FlowchartName: '', Scene: still(one.Scene) }))
+  const Curves = await curvesOf(db, actor, telemetry, { row, composed }, { language, now })
+  return { Scene: still(scene), Given: given, Inside, Curves, Version: version, Points: Points.map(bare), ...rest }
 }
 
 /** Kinds that need an account: they name alarms, or show what people see on their home page. */

@@ -4,24 +4,39 @@ import { useWords } from '../../../../../console/words/words.ts'
 import { type Binding, type Driven, driven, type Item } from '../../../../../contract/picture/scene.ts'
 import { idOf } from '../../../../../contract/picture/sceneReferences.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import { Mapping } from './Mapping.tsx'
 import { type Points, Source } from './Source.tsx'
 
 const drivesOf = (item: Item, symbol: PictureSymbol | undefined): readonly Driven[] => {
-  const common: readonly Driven[] = ['visible', 'opacity', 'rotate', 'fill', 'stroke']
-  if (item.kind === 'symbol') return [...(symbol?.drives ?? []), ...common]
+  const acted: readonly Driven[] = item.acts?.length ? ['enabled'] : []
+  const common: readonly Driven[] = [...acted, 'visible', 'opacity', 'rotate', 'scale', 'x', 'y', 'along', 'fill', 'stroke']
+  if (item.kind === 'symbol') return [...(symbol?.drives ?? []), 'picture', ...common]
   if (item.kind === 'pipe') return ['flow', 'visible', 'fill', 'stroke']
+  if (item.kind === 'view' || item.kind === 'group') return ['visible', 'opacity']
+  if (item.kind === 'image') return ['picture', ...common.filter((to) => to !== 'fill' && to !== 'stroke')]
+  if (item.kind === 'value') return common.filter((to) => to !== 'stroke')
+  if (item.kind !== 'shape' && item.kind !== 'text') return common.filter((to) => to !== 'fill' && to !== 'stroke')
   if (item.kind === 'text') return ['text', ...common]
   return driven.filter((to) => common.includes(to))
 }
 
-type BindingsProps = { item: Item; symbol: PictureSymbol | undefined; points: Points; change: (bind: Binding[] | undefined) => void }
+/** These are shares: of a vessel, of a line, of a speed. */
+const scaling: readonly Driven[] = ['level', 'along', 'flow']
+
+type BindingsProps = {
+  item: Item
+  symbol: PictureSymbol | undefined
+  symbols: ReadonlyMap<string, PictureSymbol>
+  points: Points
+  change: (bind: Binding[] | undefined) => void
+}
 /** What of the item follows values. */
-export const Bindings = ({ item, symbol, points, change }: BindingsProps) => {
+export const Bindings = ({ item, symbol, symbols, points, change }: BindingsProps) => {
   const t = useWords()
   const bind = item.bind ?? []
   const replace = (at: number, next: Binding) => change(bind.map((one, i) => (i === at ? next : one)))
   const free = drivesOf(item, symbol).filter((to) => !bind.some((one) => one.to === to))
-  const scaled = (one: Binding) => one.to === 'level' && points.find(({ ParaId }) => ParaId === idOf(one.of))
+  const scaled = (one: Binding) => scaling.includes(one.to) && points.find(({ ParaId }) => ParaId === idOf(one.of))
   return (
     <>
       {bind.map((one, i) => {
@@ -35,6 +50,7 @@ export const Bindings = ({ item, symbol, points, change }: BindingsProps) => {
               </Button>
             )}
             {one.from && <span className="soft">{t('edit.scaled', { low: one.from[0], high: one.from[1] })}</span>}
+            <Mapping binding={one} symbols={symbols} isImage={item.kind === 'image'} change={(next) => replace(i, next)} />
             <Button
               type="text"
               size="small"

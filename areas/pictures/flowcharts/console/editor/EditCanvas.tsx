@@ -26,7 +26,13 @@ const handles: readonly (readonly [Handle, number, number])[] = [
   ] as const),
 ]
 
-type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; zoom: number; drop: (at: Place, data: DataTransfer) => void }
+type Props = {
+  editor: Editor
+  symbols: ReadonlyMap<string, PictureSymbol>
+  pictures: ReadonlyMap<number, string>
+  zoom: number
+  drop: (at: Place, data: DataTransfer) => void
+}
 type ChosenProps = Pick<Props, 'editor' | 'symbols'> & { scene: Scene; unit: number }
 /** The box around what is selected with its handles; of a pipe, its corners. */
 const Chosen = ({ editor, scene, symbols, unit }: ChosenProps) => {
@@ -67,16 +73,18 @@ const Chosen = ({ editor, scene, symbols, unit }: ChosenProps) => {
 }
 
 /** The sheet that one draws on: the picture, and over it what is selected, guides and ports. */
-export const EditCanvas = ({ editor, symbols, zoom, drop }: Props) => {
+export const EditCanvas = ({ editor, symbols, pictures, zoom, drop }: Props) => {
   const t = useWords()
   const sheet = useRef<HTMLDivElement>(null)
   const [picture] = useState(() => new EditPicture())
   const [hint, setHint] = useState<Hint>()
   const scene = hint?.moved ?? editor.scene
+  // Names and symbols that come later are drawn anew.
+  const palette = useMemo(() => ({ symbols, pictures }), [symbols, pictures])
   useEffect(() => {
-    if (picture.show(scene, brushFor(scene, symbols, language()), symbols) || !sheet.current?.contains(picture.svg))
-      sheet.current?.replaceChildren(picture.svg)
-  }, [picture, scene, symbols])
+    const brush = { ...brushFor(scene, symbols, language()), called: (id: number) => pictures.get(id) }
+    if (picture.show(scene, brush, palette) || !sheet.current?.contains(picture.svg)) sheet.current?.replaceChildren(picture.svg)
+  }, [picture, scene, symbols, pictures, palette])
   const unit = 1 / zoom
   const placeOf = (event: { clientX: number; clientY: number }): Place => {
     const { left, top } = sheet.current!.getBoundingClientRect()

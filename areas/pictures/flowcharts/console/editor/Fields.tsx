@@ -1,16 +1,17 @@
 import { Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { useWords, type Words } from '../../../../../console/words/words.ts'
 import { tokens } from '../../../../../contract/picture/colour.ts'
-import type { Item, Kind } from '../../../../../contract/picture/scene.ts'
+import { type Item, type Kind, spans } from '../../../../../contract/picture/scene.ts'
 import { set } from './changes.ts'
 import type { Editor } from './useEditor.ts'
 
-type Field = { name: string; of: readonly Kind[] } & (
+type Field = { name: string; of: readonly Kind[]; only?: (item: Item) => boolean } & (
   | { input: 'number'; min?: number; max?: number; step?: number; usual?: number }
   | { input: 'colour' | 'text' | 'flag'; most?: number }
   | { input: 'choice'; values: readonly (string | number)[] }
 )
-const placed: readonly Kind[] = ['symbol', 'shape', 'text', 'value', 'indicator', 'group', 'image']
+const parts: readonly Kind[] = ['trend', 'table', 'alarms', 'clock', 'input']
+const placed: readonly Kind[] = ['symbol', 'shape', 'text', 'value', 'indicator', 'group', 'image', 'view', ...parts]
 /** What of items can be set beside their content, in the panel's order. Words at `edit.<name>`. */
 const fields: readonly Field[] = [
   { name: 'x', of: placed, input: 'number' },
@@ -19,15 +20,23 @@ const fields: readonly Field[] = [
   { name: 'h', of: placed, input: 'number', min: 0 },
   { name: 'rotate', of: placed, input: 'number', min: -360, max: 360, usual: 0 },
   { name: 'opacity', of: [...placed, 'pipe'], input: 'number', min: 0, max: 1, step: 0.1, usual: 1 },
-  { name: 'size', of: ['text', 'value', 'indicator'], input: 'number', min: 4, max: 400 },
+  { name: 'size', of: ['text', 'value', 'indicator', ...parts], input: 'number', min: 4, max: 400 },
   { name: 'digits', of: ['value'], input: 'number', min: 0, max: 10 },
   { name: 'unit', of: ['value'], input: 'text', most: 20 },
-  { name: 'anchor', of: ['text', 'value'], input: 'choice', values: ['start', 'middle', 'end'] },
+  { name: 'anchor', of: ['text', 'value', 'clock'], input: 'choice', values: ['start', 'middle', 'end'] },
   { name: 'weight', of: ['text'], input: 'choice', values: [400, 600] },
-  { name: 'low', of: ['indicator'], input: 'number' },
-  { name: 'high', of: ['indicator'], input: 'number' },
+  {
+    name: 'span',
+    of: ['trend', 'indicator'],
+    input: 'choice',
+    values: spans,
+    only: (item) => item.kind !== 'indicator' || item.look === 'spark',
+  },
+  { name: 'show', of: ['clock'], input: 'choice', values: ['time', 'date', 'both'] },
+  { name: 'low', of: ['indicator', 'trend', 'input'], input: 'number' },
+  { name: 'high', of: ['indicator', 'trend', 'input'], input: 'number' },
   { name: 'line', of: ['pipe'], input: 'choice', values: ['pipe', 'signal', 'power'] },
-  { name: 'fill', of: ['symbol', 'shape', 'text', 'pipe'], input: 'colour' },
+  { name: 'fill', of: ['symbol', 'shape', 'text', 'pipe', 'clock'], input: 'colour' },
   { name: 'stroke', of: ['symbol', 'shape', 'pipe'], input: 'colour' },
   { name: 'thickness', of: ['symbol', 'shape', 'pipe'], input: 'number', min: 0, max: 100 },
   { name: 'radius', of: ['shape'], input: 'number', min: 0, max: 1000 },
@@ -87,7 +96,7 @@ const FieldInput = ({ field, value, label, change, t }: InputProps) => {
           placeholder={hint ?? t('edit.usual')}
           options={
             field.input === 'choice'
-              ? field.values.map((one) => ({ value: one, label: t(`edit.${field.name}.${one}`) }))
+              ? field.values.map((one) => ({ value: one, label: t(field.name === 'span' ? `span.${one}` : `edit.${field.name}.${one}`) }))
               : ['none', ...tokens].map((one) => ({ value: one, label: t(`edit.colour.${one}`) }))
           }
           onChange={(next: string | number | null) => change(next ?? undefined)}
@@ -96,19 +105,27 @@ const FieldInput = ({ field, value, label, change, t }: InputProps) => {
   }
 }
 
+/** These have no usual size. */
+const sized: readonly Kind[] = ['text', 'value', 'clock']
 const required = new Set(['x', 'y', 'w', 'h'])
 /** What the selected items have in common, each to be set for all of them. */
 export const Fields = ({ editor, items }: { editor: Editor; items: readonly Item[] }) => {
   const t = useWords()
   const ids = new Set(items.map(({ id }) => id))
-  const common = fields.filter(({ of }) => items.every(({ kind }) => of.includes(kind)))
+  const common = fields.filter(({ of, only }) => items.every((item) => of.includes(item.kind) && (only?.(item) ?? true)))
   return (
     <div className="edit-numbers">
       {common.map((field) => {
         const key = keyOf(field)
         const label = t(`edit.${field.name}`)
         const change = (value: unknown) => {
-          if (value === undefined && (required.has(key) || (key === 'size' && items.some(({ kind }) => kind !== 'indicator')))) return
+          if (
+            value === undefined &&
+            (required.has(key) ||
+              (key === 'span' && items.some(({ kind }) => kind === 'trend')) ||
+              (key === 'size' && items.some(({ kind }) => sized.includes(kind))))
+          )
+            return
           editor.change('set', (now) => set(now, ids, { [key]: value }), true)
         }
         const input = <FieldInput {...{ field, label, change, t }} value={shared(items, key)} />

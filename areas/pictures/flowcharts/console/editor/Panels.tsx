@@ -14,13 +14,14 @@ type Props = {
   editor: Editor
   symbols: ReadonlyMap<string, PictureSymbol>
   points: Points
+  project: number
   checked: ReturnType<typeof useFindings>
   /** Selects an item and brings it into view. */
   lead: (item: string) => void
   replace: () => void
 }
 /** Beside the sheet: what is selected, everything there is, or what to mend. */
-export const Panels = ({ editor, symbols, points, checked, lead, replace }: Props) => {
+export const Panels = ({ editor, symbols, points, project, checked, lead, replace }: Props) => {
   const t = useWords()
   const [panel, setPanel] = useState<(typeof panels)[number]>('properties')
   const { findings } = checked
@@ -36,7 +37,7 @@ export const Panels = ({ editor, symbols, points, checked, lead, replace }: Prop
         options={panels.map((value) => ({ value, label: label(value) }))}
         onChange={setPanel}
       />
-      {panel === 'properties' && <Properties editor={editor} symbols={symbols} points={points} replace={replace} />}
+      {panel === 'properties' && <Properties editor={editor} symbols={symbols} points={points} project={project} replace={replace} />}
       {panel === 'outline' && <Outline editor={editor} findings={findings} />}
       {panel === 'checks' && <CheckList {...checked} choose={lead} />}
     </aside>

@@ -8,37 +8,11 @@ import { set } from './changes.ts'
 import { Fields } from './Fields.tsx'
 import { itemName, kindName } from './itemName.ts'
 import { outOf, toLayer } from './layers.ts'
+import { Parameters } from './Parameters.tsx'
+import { PartFields } from './PartFields.tsx'
 import { type Points, Source } from './Source.tsx'
 import { Texts } from './Texts.tsx'
 import type { Editor } from './useEditor.ts'
-
-/** The devices that the picture's points are found at by name. */
-const Devices = ({ editor: { scene, change }, points }: { editor: Editor; points: Points }) => {
-  const t = useWords()
-  const parameters = scene.parameters ?? []
-  const devices = [...new Map(points.map((p) => [p.DeviceId, p.DeviceName]))].map(([value, label]) => ({ value, label }))
-  const put = (name: string, value: number) =>
-    change(
-      'set',
-      (now): Scene => ({ ...now, parameters: (now.parameters ?? []).map((one) => (one.name === name ? { ...one, value } : one)) }),
-    )
-  return parameters.flatMap(({ name, type, value }) =>
-    type === 'device'
-      ? [
-          <Form.Item key={name} label={t('edit.device', { name })}>
-            <Select
-              aria-label={t('edit.device', { name })}
-              showSearch={{ optionFilterProp: 'label' }}
-              value={devices.some((one) => one.value === value) ? Number(value) : null}
-              placeholder={t('edit.chooseDevice')}
-              options={devices}
-              onChange={(id: number | null) => id && put(name, id)}
-            />
-          </Form.Item>,
-        ]
-      : [],
-  )
-}
 
 /** The sheet, while nothing is selected. */
 const SheetProperties = ({ editor, points }: { editor: Editor; points: Points }) => {
@@ -63,16 +37,23 @@ const SheetProperties = ({ editor, points }: { editor: Editor; points: Points })
           {size('width')}
           {size('height')}
         </div>
-        <Devices editor={editor} points={points} />
+        <Parameters editor={editor} points={points} />
       </Form>
       <p className="soft">{t('edit.hint')}</p>
     </>
   )
 }
 
-type Own = { item: Item; put: (fields: Record<string, unknown>) => void; symbols: ReadonlyMap<string, PictureSymbol>; points: Points }
+type Own = {
+  scene: Scene
+  project: number
+  item: Item
+  put: (fields: Record<string, unknown>) => void
+  symbols: ReadonlyMap<string, PictureSymbol>
+  points: Points
+}
 /** What one item shows, follows and does. */
-const Content = ({ item, put, symbols, points }: Own) => {
+const Content = ({ item, put, symbols, points, scene, project }: Own) => {
   const t = useWords()
   const symbol = item.kind === 'symbol' ? symbols.get(item.symbol) : undefined
   return (
@@ -90,7 +71,9 @@ const Content = ({ item, put, symbols, points }: Own) => {
         <Texts lines label={t('edit.text')} most={500} value={item.text} change={(text) => put({ text: text ?? '' })} />
       )}
       {item.kind === 'value' && <Texts label={t('edit.label')} most={100} value={item.label} change={(label) => put({ label })} />}
-      {'of' in item && <Source label={t('edit.value')} value={item.of} points={points} change={(of) => put({ of })} />}
+      {'of' in item && item.of !== undefined && (
+        <Source label={t('edit.value')} value={item.of} points={points} change={(of) => put({ of })} />
+      )}
       {item.kind === 'symbol' && symbol?.letters && (
         <Form.Item label={t('edit.letters')}>
           <Input
@@ -101,8 +84,9 @@ const Content = ({ item, put, symbols, points }: Own) => {
           />
         </Form.Item>
       )}
-      <Bindings item={item} symbol={symbol} points={points} change={(bind) => put({ bind })} />
-      {item.kind !== 'group' && <ClickAction item={item} points={points} change={(acts) => put({ acts })} />}
+      <PartFields {...{ item, put, points, scene, project }} />
+      <Bindings item={item} symbol={symbol} symbols={symbols} points={points} change={(bind) => put({ bind })} />
+      {item.kind !== 'group' && <ClickAction {...{ item, points, scene, project }} change={(acts) => put({ acts })} />}
       {item.kind === 'pipe' && item.bends && (
         <Form.Item>
           <Button onClick={() => put({ bends: undefined })}>{t('edit.unbend')}</Button>
@@ -134,9 +118,9 @@ const OnLayer = ({ editor: { scene, selected, change }, items }: { editor: Edito
   )
 }
 
-type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points; replace: () => void }
+type Props = { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol>; points: Points; project: number; replace: () => void }
 /** What is selected, to be changed; without a selection, the sheet. */
-export const Properties = ({ editor, symbols, points, replace }: Props) => {
+export const Properties = ({ editor, symbols, points, project, replace }: Props) => {
   const t = useWords()
   const { scene, selected, change } = editor
   const items = scene.items.filter(({ id }) => selected.has(id))
@@ -157,7 +141,7 @@ export const Properties = ({ editor, symbols, points, replace }: Props) => {
       <h2>{items.length === 1 ? what : t('edit.many', { count: items.length })}</h2>
       <Form layout="vertical" size="small" disabled={isFixed}>
         {isFixed && <p className="soft">{t('edit.fixed')}</p>}
-        {items.length === 1 && <Content {...{ item, put, symbols, points }} />}
+        {items.length === 1 && <Content {...{ item, put, symbols, points, scene, project }} />}
         <Fields editor={editor} items={items} />
         <OnLayer editor={editor} items={items} />
         {replacing}

@@ -12,7 +12,7 @@ export const kindName = (item: Item, t: Words): string => {
 /** What people call an item: its name, its text, or what it is. */
 export const itemName = (item: Item, t: Words): string => {
   if (item.name) return item.name
-  const words = item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : undefined
+  const words = item.kind === 'text' ? item.text : item.kind === 'value' ? item.label : item.kind === 'input' ? item.title : undefined
   const text = words === undefined ? '' : textIn(words, language()).trim()
   return text || `${kindName(item, t)} ${item.id}`
 }

@@ -54,6 +54,13 @@ const withText = (of: unknown, [key, ...rest]: readonly string[], text: string):
   return { ...(of as object), [key]: withText((of as Record<string, unknown>)[key], rest, text) }
 }
 
+/** Faceplates and lists of alarms that name the device itself. */
+const renamedDevice = (item: Item, from: number, to: number): Item => {
+  const isNamed = ({ device }: { device?: string | number }) => device !== undefined && Number(device) === from
+  const next = item.acts?.some(isNamed) ? { ...item, acts: item.acts.map((act) => (isNamed(act) ? { ...act, device: to } : act)) } : item
+  return next.kind === 'alarms' && isNamed(next) ? { ...next, device: to } : next
+}
+
 /** The scene after the replacement. Points without a counterpart stay. */
 export const replaceDevice = (scene: Scene, ids: Ids, points: Points, from: number, to: number): Scene => {
   const pairs = new Map(
@@ -62,10 +69,13 @@ export const replaceDevice = (scene: Scene, ids: Ids, points: Points, from: numb
   const chosen = new Set(among(scene, ids).map(({ id }) => id))
   const items = scene.items.map((item) =>
     chosen.has(item.id)
-      ? expressionsOf(item).reduce<Item>((next, { field, text }) => {
-          const other = renamed(text, pairs)
-          return other === text ? next : (withText(next, field.split('.'), other) as Item)
-        }, item)
+      ? expressionsOf(item).reduce<Item>(
+          (next, { field, text }) => {
+            const other = renamed(text, pairs)
+            return other === text ? next : (withText(next, field.split('.'), other) as Item)
+          },
+          renamedDevice(item, from, to),
+        )
       : item,
   )
   const parameters = scene.parameters?.map((one) =>

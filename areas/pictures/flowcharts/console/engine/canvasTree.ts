@@ -6,6 +6,9 @@ type Given = { anchor: string; size: number; weight: string; style: string; base
 export type Moving = { angle: number; offset: number; blinkOn: boolean }
 export type Palette = { colour: (css: string) => string; font: string; image: (href: string) => CanvasImageSource | undefined }
 
+/** How far dashes have flowed: the sign is the direction, and up to 1 the share of the full speed. */
+export const flowed = (flow: number, offset: number) => -Math.sign(flow) * Math.max(0.15, Math.min(1, Math.abs(flow))) * offset
+
 const mostKept = 20_000
 const paths = new Map<string, Path2D>()
 const pathOf = (d: string) => {
@@ -166,7 +169,7 @@ export class CanvasPainter {
     ctx.lineCap = (a['stroke-linecap'] as CanvasLineCap) ?? 'butt'
     const dashes = a['stroke-dasharray']
     if (dashes) ctx.setLineDash(String(dashes).split(' ').map(Number))
-    if (a['data-flow'] !== undefined) ctx.lineDashOffset = number(a['data-flow']) < 0 ? offset : -offset
+    if (a['data-flow'] !== undefined) ctx.lineDashOffset = flowed(number(a['data-flow']), offset)
     ctx.stroke(path)
     if (!dashes) return
     ctx.setLineDash([])

@@ -5,7 +5,8 @@ import { type Brush, paintItem, paintScene } from '../../../../../contract/pictu
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { CanvasSurface } from './canvasSurface.ts'
-import type { Compiled, Looks } from './looks.ts'
+import type { Compiled } from './compiled.ts'
+import type { Looks } from './looks.ts'
 import { type Surface, svgSurface } from './surface.ts'
 
 const tickMs = 50
@@ -79,7 +80,7 @@ export class LivePicture {
   }
   /** Looks at everything again. */
   refresh() {
-    for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length) this.#dirty.add(drawn)
+    for (const drawn of this.#drawn.values()) if (drawn.compiled?.keys.length || drawn.compiled?.isTimed) this.#dirty.add(drawn)
   }
 
   /** Names what is under the pointer, or has the focus. */
@@ -109,8 +110,21 @@ export class LivePicture {
     this.#dirty.clear()
     if (!animates) return
     this.#angle = (this.#angle + turn) % 360
-    this.#offset = (this.#offset + flow) % 20
+    // Dashes are 20 long: what flows at any share of the speed comes around with them.
+    this.#offset = (this.#offset + flow) % 400_000
     this.#surface.move({ angle: this.#angle, offset: this.#offset, blinkOn: this.#ticks % (1000 / tickMs) < 1000 / tickMs / 2 })
+  }
+
+  /** Where the items that read a point are, the smallest first: the symbol rather than the table. */
+  placesOf(point: number) {
+    const found = (this.#byPoint.get(point) ?? []).filter(({ item }) => item.kind !== 'pipe' && item.kind !== 'group')
+    return found.toSorted((a, b) => a.item.w * a.item.h - b.item.w * b.item.h).map(({ item }) => item)
+  }
+  /** Marks an item for a moment. */
+  point(id: string) {
+    const node = this.#surface.nodeOf(id)
+    node?.classList.add('picture-found')
+    setTimeout(() => node?.classList.remove('picture-found'), 4000)
   }
 
   /** Subscribes to its points and runs. */

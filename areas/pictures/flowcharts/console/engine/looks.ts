@@ -5,27 +5,20 @@ import { ageText, none, numberText } from '../../../../../console/words/formats.
 import { language, type Words } from '../../../../../console/words/words.ts'
 import { compile, type Evaluate, type Reading } from '../../../../../contract/expression/compile.ts'
 import { keyOf, parse, referencesOf } from '../../../../../contract/expression/parse.ts'
-import { type AlarmMark, type Look, type Trust, worst } from '../../../../../contract/picture/look.ts'
-import type { Binding, Item, Scene } from '../../../../../contract/picture/scene.ts'
+import {
+  type AlarmMark,
+  type Look,
+  type AlarmRow as PaintedAlarm,
+  type TableRow,
+  type Trust,
+  worst,
+} from '../../../../../contract/picture/look.ts'
+import type { Scene } from '../../../../../contract/picture/scene.ts'
 import { expressionsOf, idOf, nameOf } from '../../../../../contract/picture/sceneReferences.ts'
 import type { ParaInfo } from '../../../../../contract/telemetry.ts'
-import type { Opened, Standing } from '../../contract.ts'
-
-export type Newest = { Time: number; Value: number | null; Quality: number }
-/** What a reference is and says: of a point, or of a parameter that is a number. */
-type Source = { point?: ParaInfo; id?: number; constant?: number }
-type Driven = { binding: Binding; evaluate: Evaluate | undefined }
-/** An item, ready to be looked at. */
-export type Compiled = {
-  item: Item
-  /** Keys of what it reads. */
-  keys: readonly string[]
-  ids: readonly number[]
-  driven: readonly Driven[]
-  value: Evaluate | undefined
-  /** The one point that a value shows as it is. */
-  single: Source | undefined
-}
+import type { AlarmRow, Opened, Standing } from '../../contract.ts'
+import { type Compiled, clockText, type Driven, isTimed, mapped, type Newest, type Source } from './compiled.ts'
+import { axisText, bandIn, momentText, placesIn, scaleOf, Trails } from './trails.ts'
 
 const nothing: Reading = { value: null, quality: 4, age: null, alarm: 0 }
 const trusts: Partial<Record<string, Trust>> = {
@@ -37,16 +30,6 @@ const trusts: Partial<Record<string, Trust>> = {
   none: 'none',
 }
 
-const mapped = ({ ranges, states, from, onto }: Binding, value: number): number | string => {
-  const found = states?.find(({ at }) => at === value) ?? ranges?.find(({ below }) => below === null || value < below)
-  if (found) return found.is
-  if (from && onto && from[0] !== from[1]) {
-    const share = Math.min(1, Math.max(0, (value - from[0]) / (from[1] - from[0])))
-    return onto[0] + share * (onto[1] - onto[0])
-  }
-  return value
-}
-
 export class Looks {
   readonly compiled: readonly Compiled[]
   /** Ids of all points that are read. */
@@ -55,19 +38,17 @@ export class Looks {
   #alarms: ReadonlyMap<number, Standing> = new Map()
   readonly #newest: (id: number) => Newest | undefined
   readonly #t: Words
+  readonly trails = new Trails()
+  readonly #points: ReadonlyMap<number, ParaInfo>
+  #rows: readonly AlarmRow[] | undefined
   #now = 0
 
-  constructor(
-    opened: Pick<Opened, 'Points' | 'Named' | 'Alarms'>,
-    scene: Scene,
-    newest: (id: number) => Newest | undefined,
-    t: Words,
-    parameters: Record<string, unknown> = {},
-  ) {
+  constructor(opened: Pick<Opened, 'Points' | 'Named' | 'Alarms'>, scene: Scene, newest: (id: number) => Newest | undefined, t: Words) {
     this.#newest = newest
     this.#t = t
     const points = new Map(opened.Points.map((point) => [point.ParaId, point]))
-    const constants = new Map(scene.parameters?.map(({ name, value }) => [name, parameters[name] ?? value]))
+    this.#points = points
+    const constants = new Map(scene.parameters?.map(({ name, value }) => [name, value]))
     const source = (key: string): Source => {
       const id = idOf(key) ?? opened.Named[key]
       const point = id === undefined ? undefined : points.get(id)
@@ -80,7 +61,7 @@ export class Looks {
       const trees = expressionsOf(item).flatMap(({ text }) => parse(text).tree ?? [])
       const keys = [...new Set(trees.flatMap(referencesOf).map(keyOf))]
       for (const key of keys) if (!this.#sources.has(key)) this.#sources.set(key, source(key))
-      const own = 'of' in item ? parse(item.of).tree : undefined
+      const own = 'of' in item && item.of !== undefined ? parse(item.of).tree : undefined
       const evaluated = (text: string) => {
         const { tree } = parse(text)
         return tree && compile(tree)
@@ -90,6 +71,13 @@ export class Looks {
         driven: (item.bind ?? []).map((binding) => ({ binding, evaluate: evaluated(binding.of) })),
         value: own && compile(own),
         single: own?.kind === 'reference' ? this.#sources.get(keyOf(own.of)) : undefined,
+        target: 'target' in item && item.target !== undefined ? evaluated(item.target) : undefined,
+        reads: ('reads' in item ? item.reads : []).map((text) => {
+          const { tree } = parse(text)
+          const source = tree?.kind === 'reference' ? this.#sources.get(keyOf(tree.of)) : undefined
+          return { text, evaluate: tree && compile(tree), source }
+        }),
+        isTimed: isTimed(item),
       }
     })
     this.ids = [...new Set(this.compiled.flatMap(({ ids }) => ids))]
@@ -97,6 +85,10 @@ export class Looks {
 
   setAlarms(alarms: readonly Standing[]) {
     this.#alarms = new Map(alarms.map((alarm) => [alarm.ParaId, alarm]))
+  }
+  /** Standing alarms in words; undefined where nobody says them. */
+  setRows(rows: readonly AlarmRow[] | undefined) {
+    this.#rows = rows
   }
   #trustOf({ point, id, constant }: Source): Trust {
     if (constant !== undefined) return 'good'
@@ -145,42 +137,133 @@ export class Looks {
     })
     return lines.join('\n')
   }
-  #shownOf({ item, value, single }: Compiled) {
-    if (item.kind !== 'value' && item.kind !== 'indicator') return undefined
-    const point = single?.point
-    const digits = item.kind === 'value' ? item.digits : undefined
-    const unit = (item.kind === 'value' ? item.unit : undefined) ?? point?.ParaUnitName ?? ''
-    if (point && single?.id !== undefined) {
-      const latest = this.#newest(single.id)
-      return { text: valueText(latest?.Value, digits === undefined ? point : { ...point, DecimalDigits: digits }, this.#t), unit }
-    }
-    return { text: numberText(value?.(this.#read), digits ?? 2, language()), unit }
+  /** What is written of a point, or of what is calculated. */
+  #valueOf(source: Source | undefined, evaluate: Evaluate | undefined, digits?: number) {
+    const point = source?.point
+    if (!point || source.id === undefined)
+      return { text: numberText(evaluate?.(this.#read), digits ?? 2, language()), unit: point?.ParaUnitName ?? '' }
+    const latest = this.#newest(source.id)
+    const of = digits === undefined ? point : { ...point, DecimalDigits: digits }
+    return { text: valueText(latest?.Value, of, this.#t), unit: point.ParaUnitName }
   }
-  #shareOf({ item, value, single }: Compiled): Pick<Look, 'share' | 'limits'> {
-    if (item.kind !== 'indicator') return {}
+  #shownOf({ item, value, single }: Compiled) {
+    if (item.kind === 'clock') return { text: clockText(this.#now, item.show), unit: '' }
+    if (item.kind === 'input' && !value) return undefined
+    if (item.kind !== 'value' && item.kind !== 'indicator' && item.kind !== 'input') return undefined
+    const shown = this.#valueOf(single, value, item.kind === 'value' ? item.digits : undefined)
+    return item.kind === 'value' && item.unit !== undefined ? { ...shown, unit: item.unit } : shown
+  }
+  #shareOf({ item, value, single, target }: Compiled): Pick<Look, 'share' | 'limits'> {
+    if (item.kind !== 'indicator' && item.kind !== 'input') return {}
     const point = single?.point
-    const [low, high] = [item.low ?? point?.AxisMin ?? 0, item.high ?? point?.AxisMax ?? 100]
+    const isSwitch = item.kind === 'input' && item.look === 'switch'
+    const [low, high] = isSwitch ? [0, 1] : [item.low ?? point?.AxisMin ?? 0, item.high ?? point?.AxisMax ?? 100]
     const share = (of: number) => (high === low ? 0 : (of - low) / (high - low))
-    const now = value?.(this.#read)
+    const now = value?.(this.#read) ?? null
+    if (item.kind === 'indicator' && item.look === 'deviation') {
+      const goal = target?.(this.#read) ?? null
+      return { share: now === null || goal === null ? null : 0.5 + (share(now) - share(goal)), limits: [] }
+    }
     const limits = [point?.AlarmLow, point?.AlarmHigh].filter((limit) => limit !== null && limit !== undefined)
-    return { share: now === null || now === undefined ? null : share(now), limits: limits.map(share) }
+    return { share: now === null ? null : share(now), limits: limits.map(share) }
+  }
+
+  /** Rows of a table, each with its own trust. */
+  #rowsOf({ item, reads }: Compiled): Pick<Look, 'rows'> {
+    if (item.kind !== 'table') return {}
+    const rows = reads.map(({ text, evaluate, source }): TableRow => {
+      const point = source?.point
+      const [low, high] = [point?.AxisMin ?? 0, point?.AxisMax ?? 100]
+      const share = (of: number) => (high === low ? 0 : (of - low) / (high - low))
+      const now = evaluate?.(this.#read) ?? null
+      const limits = [point?.AlarmLow, point?.AlarmHigh].filter((limit) => limit !== null && limit !== undefined)
+      return {
+        ...{ name: point?.ParaName ?? (source && source.constant === undefined ? this.#t('pictures.withheld') : text) },
+        ...this.#valueOf(source, evaluate),
+        ...{ trust: source ? this.#trustOf(source) : now === null ? 'none' : 'good', share: now === null ? null : share(now) },
+        ...{ limits: limits.map(share), alarm: source?.id === undefined ? undefined : this.#alarmOf([source.id]) },
+      }
+    })
+    return { rows }
+  }
+
+  #curvesOf({ item, reads, single }: Compiled): Pick<Look, 'curves' | 'axis' | 'trace' | 'note'> {
+    const isSpark = item.kind === 'indicator' && item.look === 'spark'
+    if (item.kind !== 'trend' && !isSpark) return {}
+    const span = item.span ?? '15m'
+    const sources = isSpark ? [single] : reads.map(({ source }) => source)
+    const range = this.trails.rangeOf(span, this.#now)
+    const lines = sources.map((source) => {
+      if (!source?.point) return []
+      const latest = this.#newest(source.point.ParaId)
+      if (latest) this.trails.take(source.point.ParaId, latest.Time, latest.Value)
+      return this.trails.readings(source.point, span, this.#now)
+    })
+    const units = new Set(sources.map((source) => source?.point?.ParaUnitName))
+    // Lines of one unit share a scale; others fill the height, each by its own.
+    const common = units.size === 1 || item.low !== undefined || item.high !== undefined
+    const scale = scaleOf(lines, item.low, item.high)
+    const scales = lines.map((line) => (common ? scale : scaleOf([line])))
+    const places = lines.map((line, i) => placesIn(line, range, scales[i]!))
+    if (isSpark) return { trace: places[0]! }
+    const [low, high] = common ? [scale.low, scale.high].map((value) => axisText(value, scale, language())) : ['', '']
+    return {
+      curves: sources.map((source, i) => ({
+        name: source?.point?.ParaName ?? this.#t('pictures.withheld'),
+        ...this.#valueOf(source, reads[i]!.evaluate),
+        places: places[i]!,
+        band: bandIn(lines[i]!, range, scales[i]!),
+      })),
+      axis: { low: low!, high: high!, from: momentText(range.start, range), to: momentText(range.end, range) },
+      note: this.#t('pictures.noPast'),
+    }
+  }
+
+  #alarmsOf({ item }: Compiled): Pick<Look, 'alarms' | 'note'> {
+    if (item.kind !== 'alarms') return {}
+    const device = item.device === undefined ? undefined : Number(item.device)
+    const said = this.#rows?.filter(({ ParaId, DeviceId }) =>
+      device === undefined ? ParaId !== null && this.#points.has(ParaId) : DeviceId === device,
+    )
+    // Who may not read alarms sees which points have some.
+    const marked = [...this.#alarms.values()].flatMap(({ ParaId, Level, Unacknowledged, Shelved }) => {
+      const point = this.#points.get(ParaId)
+      if (!point || (device !== undefined && point.DeviceId !== device)) return []
+      return [{ RuleName: point.ParaName, DeviceName: point.DeviceName, Start: undefined, Level, Unacknowledged, Shelved }]
+    })
+    const alarms = (said ?? marked).map(
+      (row): PaintedAlarm => ({
+        name: row.RuleName ?? '',
+        device: row.DeviceName ?? '',
+        age: row.Start === undefined ? '' : ageText(Math.max(0, this.#now - row.Start), language()),
+        mark: { level: row.Level as AlarmMark['level'], unacknowledged: row.Unacknowledged, shelved: row.Shelved },
+      }),
+    )
+    return { alarms, note: this.#t('alarm.noActive') }
   }
 
   look(compiled: Compiled, now: number): Look {
-    const { keys, ids, driven } = compiled
-    if (!keys.length) return {}
+    const { item, keys, ids, driven, isTimed } = compiled
+    if (item.kind === 'view') return { note: this.#t('pictures.notInside') }
+    if (!keys.length && !isTimed) return item.kind === 'input' || item.bind ? { driven: this.#drivenBy(driven) } : {}
     this.#now = now
+    const shown = this.#shownOf(compiled)
+    return {
+      driven: this.#drivenBy(driven),
+      trust: keys.reduce<Trust>((trust, key) => worst(trust, this.#trustOf(this.#sources.get(key)!)), 'good'),
+      ...(shown ? { shown } : {}),
+      ...this.#shareOf(compiled),
+      ...this.#rowsOf(compiled),
+      ...this.#curvesOf(compiled),
+      ...this.#alarmsOf(compiled),
+      alarm: this.#alarmOf(ids),
+    }
+  }
+  #drivenBy(driven: readonly Driven[]) {
     const outcome = driven.map(({ binding, evaluate }) => {
       const value = evaluate?.(this.#read) ?? null
       return [binding.to, value === null ? null : mapped(binding, value)] as const
     })
-    const shown = this.#shownOf(compiled)
-    return {
-      driven: Object.fromEntries(outcome),
-      trust: keys.reduce<Trust>((trust, key) => worst(trust, this.#trustOf(this.#sources.get(key)!)), 'good'),
-      ...(shown ? { shown } : {}),
-      ...this.#shareOf(compiled),
-      alarm: this.#alarmOf(ids),
-    }
+    return Object.fromEntries(outcome)
   }
 }

@@ -1,6 +1,6 @@
 // What a picture showed at a moment: the newest reading of each point until then, and the alarms that stood. Pure.
 import type { Opened, Past, Standing } from '../../contract.ts'
-import type { Newest } from './looks.ts'
+import type { Newest } from './compiled.ts'
 
 /** Entries at or before a moment. */
 const until = (times: readonly number[], moment: number) => {

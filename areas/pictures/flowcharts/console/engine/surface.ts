@@ -1,7 +1,7 @@
 // Where a picture is drawn.
 import type { Item } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import type { Moving } from './canvasTree.ts'
+import { flowed, type Moving } from './canvasTree.ts'
 import { build, patch } from './dom.ts'
 
 export type Surface = {
@@ -32,7 +32,7 @@ export const svgSurface = (whole: Tree): Surface => {
       for (const rotor of svg.querySelectorAll('[data-turns]'))
         rotor.setAttribute('transform', `rotate(${angle} ${rotor.getAttribute('data-turns')})`)
       for (const pipe of svg.querySelectorAll('[data-flow]'))
-        pipe.setAttribute('stroke-dashoffset', String(Number(pipe.getAttribute('data-flow')) < 0 ? offset : -offset))
+        pipe.setAttribute('stroke-dashoffset', String(flowed(Number(pipe.getAttribute('data-flow')), offset)))
     },
     stop: () => {},
   }

@@ -10,7 +10,15 @@ export const zoomed = (frame: Frame, whole: Frame, factor: number, at: { x: numb
   return { x: frame.x + (frame.w - w) * at.x, y: frame.y + (frame.h - h) * at.y, w, h }
 }
 
-type Hand = { fit: () => void; zoom: (factor: number) => void }
+type Box = { x: number; y: number; w: number; h: number }
+export type Hand = { fit: () => void; zoom: (factor: number) => void; lead: (to: Box) => void }
+/** The frame around a box, not closer than a third of the picture. */
+export const framed = ({ x, y, w, h }: Box, whole: Frame): Frame => {
+  const wide = Math.min(whole.w, Math.max(whole.w / 3, w * 1.5, (h * 1.5 * whole.w) / whole.h))
+  const high = (wide * whole.h) / whole.w
+  const within = (at: number, size: number, most: number) => Math.min(Math.max(0, at), Math.max(0, most - size))
+  return { x: within(x + w / 2 - wide / 2, wide, whole.w), y: within(y + h / 2 - high / 2, high, whole.h), w: wide, h: high }
+}
 /**
  * Wheel with Ctrl and pinch zoom, dragging with a finger or the mouse pans, a double click fits. The frame is the viewBox of the
  * svg, which lies in the container.
@@ -21,7 +29,7 @@ export const usePanZoom = (
   height: number,
   svg: SVGElement | undefined,
 ): RefObject<Hand> => {
-  const hand = useRef<Hand>({ fit: () => undefined, zoom: () => undefined })
+  const hand = useRef<Hand>({ fit: () => undefined, zoom: () => undefined, lead: () => undefined })
   const seen = useRef<{ whole: Frame; frame: Frame }>(undefined)
   useEffect(() => {
     const box = container.current
@@ -37,7 +45,11 @@ export const usePanZoom = (
     // Drawn again, it shows what one looked at.
     if (seen.current?.whole.w === width && seen.current.whole.h === height) show(seen.current.frame)
     const middle = { x: 0.5, y: 0.5 }
-    hand.current = { fit: () => show(whole), zoom: (factor) => show(zoomed(frame, whole, factor, middle)) }
+    hand.current = {
+      fit: () => show(whole),
+      zoom: (factor) => show(zoomed(frame, whole, factor, middle)),
+      lead: (to) => show(framed(to, whole)),
+    }
     const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
       const { left, top, width: w, height: h } = box.getBoundingClientRect()
       return { x: (clientX - left) / w, y: (clientY - top) / h }

@@ -1,0 +1,34 @@
+import { Breadcrumb } from 'antd'
+import { Link, useLocation } from 'react-router'
+import { useWords } from '../../../../console/words/words.ts'
+
+export type Step = { name: string; to: string }
+/** How one came to an address. Tabs keep no state of the browser's history; what was loaded anew begins again. */
+const trails = new Map<string, readonly Step[]>()
+const mostTrails = 200
+/** The address that one goes to from a picture, with the way back. */
+export const ledTo = (to: string, from: Step) => {
+  if (trails.size >= mostTrails) trails.clear()
+  const trail = trails.get(from.to) ?? []
+  const at = trail.findIndex((step) => step.to === to)
+  // Who goes back to where he was shortens his way.
+  trails.set(to, at >= 0 ? trail.slice(0, at) : [...trail, from].slice(-20))
+  return to
+}
+
+/** All pictures, and those that led to this one. */
+export const Trail = ({ name }: { name: string }) => {
+  const t = useWords()
+  const { pathname, search } = useLocation()
+  const trail = trails.get(`${pathname}${search}`) ?? []
+  const all = { key: 'all', title: <Link to="/projectManagement/pictures">{t('pictures.all')}</Link> }
+  const items = trail.map((step, i) => ({
+    key: `${i} ${step.to}`,
+    title: <Link to={step.to}>{step.name}</Link>,
+  }))
+  return (
+    <nav className="picture-trail" aria-label={t('pictures.trail')}>
+      <Breadcrumb items={[all, ...items, { key: 'here', title: name }]} />
+    </nav>
+  )
+}

@@ -1,0 +1,44 @@
+// What of an item is worked out once, before values come.
+import { timeText } from '../../../../../console/words/formats.ts'
+import type { Evaluate } from '../../../../../contract/expression/compile.ts'
+import type { Binding, Item } from '../../../../../contract/picture/scene.ts'
+import type { ParaInfo } from '../../../../../contract/telemetry.ts'
+
+export type Newest = { Time: number; Value: number | null; Quality: number }
+/** What a reference is and says: of a point, or of a parameter that is a number. */
+export type Source = { point?: ParaInfo; id?: number; constant?: number }
+export type Driven = { binding: Binding; evaluate: Evaluate | undefined }
+/** An item, ready to be looked at. */
+export type Compiled = {
+  item: Item
+  /** Keys of what it reads. */
+  keys: readonly string[]
+  ids: readonly number[]
+  driven: readonly Driven[]
+  value: Evaluate | undefined
+  /** The one point that a value shows as it is. */
+  single: Source | undefined
+  /** Of a deviation: where the value should be. */
+  target: Evaluate | undefined
+  /** Of a trend or table: what each line or row shows. */
+  reads: readonly { text: string; evaluate: Evaluate | undefined; source: Source | undefined }[]
+  /** It changes by itself, as time goes on. */
+  isTimed: boolean
+}
+const timed: readonly Item['kind'][] = ['trend', 'alarms', 'clock']
+export const isTimed = (item: Item) => timed.includes(item.kind) || (item.kind === 'indicator' && item.look === 'spark')
+
+export const mapped = ({ ranges, states, from, onto }: Binding, value: number): number | string => {
+  const found = states?.find(({ at }) => at === value) ?? ranges?.find(({ below }) => below === null || value < below)
+  if (found) return found.is
+  if (from && onto && from[0] !== from[1]) {
+    const share = Math.min(1, Math.max(0, (value - from[0]) / (from[1] - from[0])))
+    return onto[0] + share * (onto[1] - onto[0])
+  }
+  return value
+}
+
+export const clockText = (now: number, show: 'time' | 'date' | 'both' = 'time') => {
+  const text = timeText(now)
+  return show === 'both' ? text : show === 'date' ? text.slice(0, 10) : text.slice(11)
+}

@@ -1,0 +1,110 @@
+// What a drawing must fulfil before it is stored or published.
+import { keyOf, parse } from '../../../../contract/expression/parse.ts'
+import { type Inner, viewsIn } from '../../../../contract/picture/compose.ts'
+import { type Action, deepestView, type Scene, writing } from '../../../../contract/picture/scene.ts'
+import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { pointCalls } from '../../../configuration/points/contract.ts'
+import { faceOf } from './faceplate.ts'
+import { pointsByName, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
+import { composedOf, innerOf, type Shown } from './scenes.ts'
+import type { Chart } from './stored.ts'
+
+const refuse = (faults: FieldFault[]) => {
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+/** Refuses points that the scene names anew and that the person does not see; those that were there stay. */
+export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
+  const old = before ? referencesIn(before) : undefined
+  const unseen = (await unseenPoints(db, actor, row, scene)).filter(({ key }) => !old?.has(key))
+  refuse(unseen.map(({ item, field, key }) => ({ field: `Scene.${item}.${field}`, rule: 'scene.noPoint', values: { key } })))
+}
+
+/** How deep pictures lie in each other from this one on; infinite where they contain the outermost. */
+const depthOf = (picture: number, outermost: number, inside: ReadonlyMap<number, Inner>, path: readonly number[] = []): number => {
+  if (picture === outermost) return Number.POSITIVE_INFINITY
+  if (path.length > deepestView || path.includes(picture)) return path.length
+  const inner = [...viewsIn(inside.get(picture)?.Scene ?? { items: [] }).keys()]
+  return Math.max(path.length + 1, ...inner.map((one) => depthOf(one, outermost, inside, [...path, picture])))
+}
+
+/** Refuses pictures inside that are not published, not seen, or contain the picture itself. Those that were there may have gone. */
+export const assertViews = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
+  const views = scene.items.filter((item) => item.kind === 'view')
+  if (!views.length) return
+  const old = before ? viewsIn(before) : undefined
+  const inside = new Map((await innerOf(db, actor, row, scene)).map((one) => [one.Id, one]))
+  refuse(
+    views.flatMap(({ id, picture }) => {
+      const field = `Scene.${id}.picture`
+      const depth = depthOf(picture, row.Id, inside)
+      if (depth === Number.POSITIVE_INFINITY) return [{ field, rule: 'scene.viewLoop' }]
+      if (depth > deepestView) return [{ field, rule: 'scene.viewTooDeep', values: { most: deepestView } }]
+      return inside.has(picture) || old?.has(picture) ? [] : [{ field, rule: 'scene.noPicture' }]
+    }),
+  )
+}
+
+/** Faceplates whose writes a picture may carry. */
+const mostFaces = 100
+/** The faceplates that a drawing opens, each once. */
+const facesIn = (scene: Scene): Action[] => {
+  const faces = scene.items.flatMap(({ acts = [] }) => acts.filter(({ do: does }) => does === 'faceplate'))
+  const keyOf = ({ picture, device, parameters }: Action) => JSON.stringify([picture, device, parameters])
+  return [...new Map(faces.map((face) => [keyOf(face), face])).values()].slice(0, mostFaces)
+}
+
+type Owner = Pick<Chart, 'EnterpriseId'>
+const writtenIn = async (db: Db, actor: Actor, row: Owner, scene: Scene) => {
+  const written = writtenBy(scene)
+  if (!written.length) return []
+  const named = await pointsByName(db, actor, row, scene, {})
+  const ids = written.map((one) => ({ ...one, id: idOf(one.key) ?? named.get(one.key) ?? 0 }))
+  const modes = await writeModes(db, actor, row, [...new Set(ids.map(({ id }) => id))])
+  return ids.map((one) => ({ ...one, mode: modes.get(one.id) }))
+}
+
+/**
+ * Points that a scene writes must be there and writable, also for who publishes it: operators write what he allows. Answers the points that
+ * are written in pictures inside it, and on its faceplates as far as he may: they are published elsewhere, and may change later.
+ */
+export const assertWritable = async (db: Db, actor: Actor, row: Chart, drawn: Scene): Promise<number[]> => {
+  const { composed } = await composedOf(db, actor, row, drawn, {})
+  const written = await writtenIn(db, actor, row, composed.scene)
+  if (written.length) assertHolds(actor, [pointCalls.write.permission])
+  refuse(
+    written.flatMap(({ item, field, key, mode }) => {
+      const at = { field: `Scene.${item}.${field}`, values: { key } }
+      if (mode === undefined) return [{ ...at, rule: 'scene.noPoint' }]
+      return mode === 0 ? [{ ...at, rule: 'scene.readOnly' }] : []
+    }),
+  )
+  const targets = new Set(written.flatMap(({ item, id }) => (composed.inside.has(item) ? [id] : [])))
+  if (!actor.may.has(pointCalls.write.permission)) return [...targets]
+  for (const action of facesIn(composed.scene)) {
+    const face = await faceOf(db, actor, row, action, 'en').catch(() => undefined)
+    if (!face?.picture) continue
+    const inner = await composedOf(db, actor, row, face.scene, face.given)
+    for (const { id, mode } of await writtenIn(db, actor, row, inner.composed.scene)) if (mode) targets.add(id)
+  }
+  return [...targets]
+}
+
+/** The point that an action writes. */
+export const targetOf = (of: string | undefined, named: Readonly<Record<string, number>>): number | undefined => {
+  const tree = of === undefined ? undefined : parse(of).tree
+  const key = tree?.kind === 'reference' ? keyOf(tree.of) : ''
+  return idOf(key) ?? named[key]
+}
+
+/** Items of pictures inside, or of a faceplate, whose writes whoever published the picture did not allow. */
+export const stillIn = ({ composed, targets, from }: Shown, named: Readonly<Record<string, number>>): string[] =>
+  composed.scene.items.flatMap(({ id, acts = [] }) => {
+    if (!from && !composed.inside.has(id)) return []
+    const writes = acts.filter((act) => writing.includes(act.do))
+    return writes.some((act) => !targets.has(targetOf(act.of, named) ?? 0)) ? [id] : []
+  })
