@@ -1,5 +1,5 @@
 import { Table } from 'antd'
-import { fullName, namesOf } from '../../../../console/chart/names.ts'
+import { namesOf } from '../../../../console/chart/names.ts'
 import { none, numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { Cell } from '../../../../contract/cell.ts'
@@ -11,25 +11,31 @@ export type BucketRow = { key: string; time: number; device: string; cells: Map<
 type Shape = 'time' | 'device'
 type Unit = 'minute' | 'hour' | 'day'
 
+const isState = ({ CalDataType }: ParaInfo) => CalDataType === 3
+
 /** A day is named by the company's calendar, a moment by the reader's clock. */
 const bucketText = (at: number, unit: Unit, zone: string) => (unit === 'day' ? timeText(at, zone).slice(0, 10) : timeText(at).slice(0, 16))
 
 /** A column is a point, or where devices have rows of their own, a name that several of their points have. */
 const columnOf = (p: ParaInfo, shape: Shape) => (shape === 'device' ? p.ParaName : String(p.ParaId))
-export const columnsIn = (points: readonly ParaInfo[], shape: Shape) => {
+export const columnsIn = (points: readonly ParaInfo[], shape: Shape, t: Words) => {
   const names = namesOf(points)
   const titled = points.map((p, i) => ({
     key: columnOf(p, shape),
     title: shape === 'device' ? p.ParaName : names[i]!,
-    unit: p.ParaUnitName,
+    unit: isState(p) ? t('explore.shareOn') : p.ParaUnitName,
   }))
   return titled.filter((column, i) => titled.findIndex((one) => one.key === column.key) === i)
 }
 
-/** What was counted or added up; of other points the mean over time, or the plain one where single readings are gone. */
+/** What was counted or added up; of states the share of the time on; of others the mean over time, or the plain one of roll-ups. */
 const entryOf = (p: ParaInfo, s: SeriesAnswer['Series'][number], i: number): Entry => {
+  const coverage = s.Coverage?.[i] ?? null
+  const mean = s.Mean?.[i] ?? s.Avg[i] ?? null
+  // A mean of other states than 0 and 1 says nothing.
+  if (isState(p)) return { value: mean === null || (s.Max[i] ?? 0) > 1 ? null : 100 * mean, coverage, digits: 1 }
   const isSum = p.CalDataType === 1 || p.CalDataType === 2
-  return { value: (isSum ? s.Sum?.[i] : (s.Mean?.[i] ?? s.Avg[i])) ?? null, coverage: s.Coverage?.[i] ?? null, digits: p.DecimalDigits }
+  return { value: isSum ? (s.Sum?.[i] ?? null) : mean, coverage, digits: p.DecimalDigits }
 }
 
 export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], shape: Shape): BucketRow[] => {
@@ -50,7 +56,7 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
 const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
 export const csvOf = ({ rows, points, shape, unit, zone }: Props, t: Words): Cell[][] => {
-  const columns = columnsIn(points, shape)
+  const columns = columnsIn(points, shape, t)
   const head = [t('explore.time'), ...(shape === 'device' ? [t('device')] : [])]
   return [
     [...head, ...columns.flatMap(({ title, unit }) => [withUnit(title, unit), `${title} · ${t('explore.coverageColumn')}`])],
@@ -68,7 +74,7 @@ type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: S
 /** Buckets as rows, points as columns; only the rows in sight are drawn. */
 export const BucketTable = ({ rows, points, shape, unit, zone }: Props) => {
   const t = useWords()
-  const columns = columnsIn(points, shape)
+  const columns = columnsIn(points, shape, t)
   return (
     <div className="explore-table">
       <Table<BucketRow>
@@ -99,7 +105,7 @@ export const BucketTable = ({ rows, points, shape, unit, zone }: Props) => {
           })),
         ]}
       />
-      <p className="faint">{t('explore.tableHelp', { name: points[0] ? fullName(points[0]) : '' })}</p>
+      <p className="faint">{t('explore.tableHelp')}</p>
     </div>
   )
 }

@@ -43,14 +43,16 @@ const ComparativeScreen = () => {
     <Figure text={numberText(figureOf(p, row), digitsOf(p), language())} coverage={row?.Coverage} />
   )
   const plain = (p: ParaInfo, value: number | null | undefined) => (
-    <span className="figures">{numberText(value, p.DecimalDigits, language())}</span>
+    <span className="figures">{p.CalDataType === 3 ? none : numberText(value, p.DecimalDigits, language())}</span>
   )
   const change = ({ point, now: a, before: b }: Row) => {
     const [x, y] = [figureOf(point, a), figureOf(point, b)]
     if (x === null || x === undefined || y === null || y === undefined) return none
-    const more = x - y
-    const share = y ? ` (${more > 0 ? '+' : ''}${percentText(more / Math.abs(y))})` : ''
-    return `${more > 0 ? '+' : ''}${numberText(more, digitsOf(point), language())}${share}`
+    // What rounds to nothing has no sign.
+    const more = Number((x - y).toFixed(digitsOf(point))) || 0
+    const sign = more > 0 ? '+' : ''
+    const share = y ? ` (${sign}${percentText(more && (x - y) / Math.abs(y))})` : ''
+    return `${sign}${numberText(more, digitsOf(point), language())}${share}`
   }
   const error = now.error ?? before.error
   const refetch = () => Promise.all([now.refetch(), before.refetch()])

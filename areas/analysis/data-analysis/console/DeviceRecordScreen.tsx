@@ -29,9 +29,8 @@ const DeviceRecordScreen = () => {
   })
   const names = new Map(namesOf(chosen.points).map((name, i) => [ids[i], name]))
   const known = new Map(chosen.points.map((p) => [p.ParaId, p]))
-  const period = ({ Start, End }: IoRow) =>
-    by === 'none' ? `${timeText(Start).slice(0, 16)} – ${timeText(End).slice(0, 16)}` : timeText(Start, answer.data?.TimeZone).slice(0, 10)
   const { data } = answer
+  const whole = data && `${timeText(data.Start).slice(0, 16)} – ${timeText(data.End).slice(0, 16)}`
   return (
     <Frame
       code="m10305"
@@ -48,28 +47,35 @@ const DeviceRecordScreen = () => {
         />
       }
     >
-      <h2 className="explore-head">{t('io.times')}</h2>
+      <h2 className="explore-head">
+        {t('io.times')} {by === 'none' && <span className="soft figures">{whole}</span>}
+      </h2>
       <div className="explore-table">
         <Table<IoRow>
           size="small"
           rowKey={(row) => `${row.ParaId} ${row.Start}`}
           dataSource={data?.Rows ?? []}
           pagination={false}
-          scroll={{ x: 1280, y: 360 }}
+          scroll={{ x: by === 'none' ? 960 : 1120, y: 360 }}
           columns={[
-            { title: t('point'), width: 200, fixed: 'start', render: (_, row) => names.get(row.ParaId) },
-            {
-              title: t('explore.period'),
-              width: by === 'none' ? 310 : 170,
-              render: (_, row) => (
-                <span className="figures">
-                  {period(row)} {row.Partial === 1 && <span className="soft">({t('explore.partial')})</span>}
-                </span>
-              ),
-            },
+            { title: t('point'), width: 180, fixed: 'start', render: (_, row) => names.get(row.ParaId) },
+            ...(by === 'none'
+              ? []
+              : [
+                  {
+                    title: t('explore.period'),
+                    width: 160,
+                    render: (_: unknown, row: IoRow) => (
+                      <span className="figures">
+                        {timeText(row.Start, data?.TimeZone).slice(0, 10)}{' '}
+                        {row.Partial === 1 && <span className="soft">({t('explore.partial')})</span>}
+                      </span>
+                    ),
+                  },
+                ]),
             ...(['OnMs', 'OffMs', 'UnknownMs'] as const).map((name) => ({
               title: t(`io.${name}`),
-              width: 110,
+              width: 100,
               align: 'right' as const,
               render: (_: unknown, row: IoRow) => (
                 <span className="figures" title={percentText(row[name] / Math.max(1, row.OnMs + row.OffMs + row.UnknownMs))}>
@@ -77,7 +83,7 @@ const DeviceRecordScreen = () => {
                 </span>
               ),
             })),
-            { title: t('io.Switchings'), width: 120, align: 'right', dataIndex: 'Switchings', className: 'figures' },
+            { title: t('io.Switchings'), width: 110, align: 'right', dataIndex: 'Switchings', className: 'figures' },
             {
               title: t('io.LongestOnMs'),
               width: 120,
@@ -86,8 +92,10 @@ const DeviceRecordScreen = () => {
             },
             ...(['FirstChange', 'LastChange'] as const).map((name) => ({
               title: t(`io.${name}`),
-              width: 170,
-              render: (_: unknown, row: IoRow) => <span className="figures">{row[name] === null ? none : timeText(row[name])}</span>,
+              width: 155,
+              render: (_: unknown, row: IoRow) => (
+                <span className="figures">{row[name] === null ? none : timeText(row[name]).slice(0, 16)}</span>
+              ),
             })),
           ]}
         />

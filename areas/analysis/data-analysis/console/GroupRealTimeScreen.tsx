@@ -1,6 +1,6 @@
 import { Button, Select } from 'antd'
 import { useMemo } from 'react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -15,6 +15,7 @@ import { useAddress } from './useExplore.ts'
 const GroupRealTimeScreen = () => {
   const t = useWords()
   const { params, set } = useAddress()
+  const navigate = useNavigate()
   const mayGroups = useMay('m10308')
   const { data, error, refetch } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'] })
   const asked = Number(params.get('group'))
@@ -26,13 +27,16 @@ const GroupRealTimeScreen = () => {
     </Link>
   )
   return (
-    <Page title={t('menu.m10304')} actions={toGroups}>
+    <Page title={t('menu.m10304')} actions={group && toGroups}>
       {error && !data ? (
         <Failure fault={error} retry={() => refetch()} />
       ) : !data ? (
         <Waiting />
       ) : !group ? (
-        <EmptyList text={t('empty.reportGroup')} />
+        <EmptyList
+          text={t('empty.reportGroup')}
+          action={mayGroups && { label: t('menu.m10308'), run: () => navigate('/dataAnalysis/group') }}
+        />
       ) : (
         <>
           <div className="search-bar">

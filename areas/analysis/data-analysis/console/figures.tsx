@@ -29,6 +29,8 @@ export const Figure = ({ text, coverage }: { text: string; coverage: number | nu
   )
 }
 
+const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
+
 /** A duration such as 3 d 4 h, 5 h 12 min, 40 s: the two largest units. */
 export const durationText = (ms: number | null | undefined): string => {
   if (ms === null || ms === undefined) return none
@@ -43,8 +45,11 @@ export const durationText = (ms: number | null | undefined): string => {
     units.findIndex(([, size]) => ms >= size),
   )
   const first = ms < 1000 ? units.length - 1 : at
+  // Chinese and Japanese write the units out; the other languages use the symbols of all tables.
   const text = (i: number, value: number) =>
-    new Intl.NumberFormat(language(), { style: 'unit', unit: units[i]![0], unitDisplay: 'narrow' }).format(value)
+    language() === 'zh' || language() === 'ja'
+      ? new Intl.NumberFormat(language(), { style: 'unit', unit: units[i]![0], unitDisplay: 'narrow' }).format(value)
+      : `${value} ${symbols[units[i]![0]]}`
   const whole = Math.floor(ms / units[first]![1])
   const rest = first + 1 < units.length ? Math.floor((ms - whole * units[first]![1]) / units[first + 1]![1]) : 0
   return rest ? `${text(first, whole)} ${text(first + 1, rest)}` : text(first, whole)

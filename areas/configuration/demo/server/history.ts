@@ -97,6 +97,12 @@ const noteIntervals = (db: Db, points: readonly number[], until: number, fineDay
     from point p cross join (values (${until}::bigint, 60000), (${Math.ceil(until / day - fineDays) * day}::bigint, 900000)) t (until, ms)
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
 
+/** The totals of the plant are counters: what they counted is asked for, not their mean. */
+const noteCounters = (db: Db, points: readonly (number | undefined)[]) =>
+  db.rows(sql`
+    insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") select p."Id", p."EnterpriseId", 1 from point p
+    where p."Id" = any(${points.filter((id, i) => id !== undefined && isTotal(i))}::bigint[]) on conflict do nothing`)
+
 type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
 
 /** Seeds the extras of a new demo company. Leaves existing ones alone. */
@@ -167,6 +173,7 @@ export const seedHistory = async (
     const until = (await telemetry.first(known, now - days * day)) ?? now
     progress = { since: now - days * day, until, next: until }
     await noteIntervals(database.system, known, until, fineDays)
+    await noteCounters(database.system, points)
     await save(database.system)
   }
   const pieces = piecesOf(progress, fineDays, clock())

@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest'
+import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
+
+vi.mock(import('../../../../console/words/words.ts'), async (original) => ({ ...(await original()), language: () => 'en' as const }))
+const [{ bucketRows }, { durationText }] = await Promise.all([import('./BucketTable.tsx'), import('./figures.tsx')])
+
+const pointOf = (ParaId: number, CalDataType: number) =>
+  ({ ParaId, CalDataType, DecimalDigits: 0, DeviceId: 1, DeviceName: 'Pump' }) as ParaInfo
+const answer = {
+  Series: [1, 2, 3].map((ParaId) => ({
+    ...{ ParaId, Raw: false, Time: [0], Min: [0], Max: [ParaId === 3 ? 2 : 1], Avg: [0.5], First: [0], Last: [1], Count: [60] },
+    ...{ Mean: [0.46], Coverage: [1], Sum: [7] },
+  })),
+} as unknown as SeriesAnswer
+
+test('an hour of a state is the share of the time on, of a counter what it counted, and no mean of states with numbers', () => {
+  const [row] = bucketRows(answer, [pointOf(1, 3), pointOf(2, 1), pointOf(3, 3)], 'time')
+  expect([1, 2, 3].map((id) => row!.cells.get(String(id))!.value)).toEqual([46, 7, null])
+  expect(row!.cells.get('1')!.digits).toBe(1)
+})
+
+test('durations have a space before their unit', () => {
+  expect([500, 40_000, 2_640_000, 29_940_000, 273_600_000].map(durationText)).toEqual([
+    '0\u00a0s',
+    '40\u00a0s',
+    '44\u00a0min',
+    '8\u00a0h 19\u00a0min',
+    '3\u00a0d 4\u00a0h',
+  ])
+})
