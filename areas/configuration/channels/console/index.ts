@@ -1,1 +1,1 @@
-export { useChannelForms } from './channelForm.tsx'
+export { LineSettings, useChannelForms } from './channelForm.tsx'

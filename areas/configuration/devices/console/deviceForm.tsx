@@ -3,6 +3,7 @@ import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { point } from '../../points/contract.ts'
+import { DeviceSettings } from './DeviceSettings.tsx'
 
 const PointsFollow = ({ from, to }: { from: number; to: number }) => {
   const t = useWords()
@@ -20,8 +21,12 @@ const PointsFollow = ({ from, to }: { from: number; to: number }) => {
   )
 }
 
-/** Asks about the points of a device whose unit ID changes. */
-export const below: FormProps['below'] = ({ SlaveNumber: to }, row) =>
-  typeof row?.SlaveNumber === 'number' && typeof to === 'number' && to !== row.SlaveNumber ? (
-    <PointsFollow from={row.SlaveNumber} to={to} />
-  ) : null
+/** What the channel's protocol asks, and about the points of a device whose unit ID changes. */
+export const below: FormProps['below'] = (values, row) => (
+  <>
+    <DeviceSettings values={values} row={row} />
+    {typeof row?.SlaveNumber === 'number' && typeof values.SlaveNumber === 'number' && values.SlaveNumber !== row.SlaveNumber && (
+      <PointsFollow from={row.SlaveNumber} to={values.SlaveNumber} />
+    )}
+  </>
+)
