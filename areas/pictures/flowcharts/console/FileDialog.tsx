@@ -18,11 +18,13 @@ const FileDialog = ({ tenant, close }: ToolProps) => {
   const { message, notification } = App.useApp()
   const [form] = Form.useForm<Values>()
   const [file, setFile] = useState<PictureFile>()
+  const [isMissing, setMissing] = useState(false)
   const sending = useCommand(pictureFileCalls.fromFile, [flowchart.name, 'pictureSymbol'], { meta: { quiet: true } })
   const submit = ({ ProjectId, FlowchartName }: Values) => {
-    if (!file || !ProjectId) return
+    if (!file) return setMissing(true)
+    if (!ProjectId) return undefined
     const name = FlowchartName?.trim()
-    sending.mutate(
+    return sending.mutate(
       { body: { ProjectId, File: file, ...(name ? { FlowchartName: name } : {}) } },
       {
         onSuccess: (made) => {
@@ -38,6 +40,7 @@ const FileDialog = ({ tenant, close }: ToolProps) => {
     const found = readPicture(await given.text())
     if (!found) return message.error(t('pictures.file.none'))
     setFile(found)
+    setMissing(false)
     form.setFieldsValue({ FlowchartName: found.FlowchartName })
     return undefined
   }
@@ -51,7 +54,11 @@ const FileDialog = ({ tenant, close }: ToolProps) => {
       okText={t('pictures.file.make')}
     >
       <p className="soft form-summary">{t('pictures.file.text')}</p>
-      <Form.Item required label={t('pictures.file.choose')}>
+      <Form.Item
+        required
+        label={t('pictures.file.choose')}
+        {...(isMissing ? { validateStatus: 'error', help: t('pictures.file.needed') } : {})}
+      >
         <Upload
           accept=".json,application/json"
           showUploadList={false}
