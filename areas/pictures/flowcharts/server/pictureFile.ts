@@ -40,7 +40,7 @@ const portable = (scene: Scene) => {
     return (others.length ? { ...rest, acts: others } : rest) as Item
   })
   const parameters = scene.parameters?.map(({ model: _, value, ...one }): Parameter => {
-    const isOwn = one.type === 'device' || one.type === 'point'
+    const isOwn = one.type === 'device' || one.type === 'point' || one.type === 'model'
     return { ...one, ...(isOwn || value === undefined ? {} : { value }) }
   })
   return { scene: { ...scene, items, ...(parameters ? { parameters } : {}) }, left }
