@@ -3,12 +3,14 @@
 import type { Page } from 'playwright-core'
 
 export type Stop = { name: string; ring: boolean; covered: boolean; named: boolean; trapped: boolean }
-type Watched = Window & { stops: Stop[]; met: Set<Element>; leave?: () => void }
+type Watched = Window & { stops: Stop[]; met: Set<Element>; leave?: () => void; settle: () => Promise<void> }
 
 /** Runs in the page. A shadow that stays when the focus has left is no ring. */
 const watch = () => {
   const page = window as unknown as Watched
   page.stops = []
+  const elements = new WeakMap<Stop, HTMLElement>()
+  const later = () => new Promise((done) => setTimeout(done, 300))
   const around = (el: Element) => {
     const near: Element[] = [el]
     for (let up = el.parentElement, i = 0; up && i < 4; up = up.parentElement, i++) near.push(up)
@@ -34,7 +36,24 @@ const watch = () => {
     const over = document.elementFromPoint((seen.left + seen.right) / 2, (seen.top + seen.bottom) / 2)
     return over !== null && !el.contains(over) && !over.contains(el) && !over.closest('label')?.contains(el)
   }
+  // Ten keys are pressed within a frame: what fades in has not begun to. Whatever showed no ring gets the focus once more, and time.
+  page.settle = async () => {
+    isSettling = true
+    for (const stop of page.stops.filter(({ ring }) => !ring)) {
+      const el = elements.get(stop)
+      if (!el?.isConnected) continue
+      const near = around(el)
+      const shadows = near.map(shadow)
+      el.focus({ focusVisible: true } as FocusOptions)
+      await later()
+      stop.ring = near.some((n, i) => outlined(n) || shadows[i] !== shadow(n))
+      el.blur()
+    }
+    isSettling = false
+  }
+  let isSettling = false
   document.addEventListener('focusin', ({ target }) => {
+    if (isSettling) return
     page.leave?.()
     const el = target as HTMLElement
     const near = around(el)
@@ -51,6 +70,7 @@ const watch = () => {
       trapped,
     }
     page.stops.push(stop)
+    elements.set(stop, el)
     // It scrolls into view after this event.
     requestAnimationFrame(() => {
       stop.covered = document.activeElement === el && isCovered(el)
@@ -83,6 +103,6 @@ export const tabThrough = async (page: Page, most = 60): Promise<Stop[]> => {
     ;(document.activeElement as HTMLElement).blur()
     p.leave?.()
     delete p.leave
-    return p.stops
+    return p.settle().then(() => p.stops)
   })
 }

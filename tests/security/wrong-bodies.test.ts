@@ -61,14 +61,17 @@ it('a form names all of its wrong fields', async () => {
   expect(fields).toEqual(['MenuEncoding', ...Views.flatMap((_, i) => ['Name', 'Query', 'IsDefault'].map((name) => `Views.${i}.${name}`))])
 })
 
-type Part = Record<string, unknown> & { anyOf?: Part[]; properties?: Record<string, Part>; items?: Part }
+type Parts = Record<string, Part>
+type Part = Record<string, unknown> & { anyOf?: Part[]; properties?: Parts; patternProperties?: Parts; items?: Part | Part[] }
 /** Where a schema lets anything through: objects of any fields, texts and lists of any length. */
 const open = (part: Part, at: string): string[] => {
   if (part.anyOf) return part.anyOf.flatMap((one) => open(one, at))
   if (part.const !== undefined || part.enum || ['number', 'integer', 'boolean', 'null'].includes(String(part.type))) return []
   if (part.type === 'string') return part.maxLength || part.pattern ? [] : [at]
+  // A tuple is as long as its parts are many.
+  if (Array.isArray(part.items)) return part.items.flatMap((one) => open(one, `${at}[]`))
   if (part.type === 'array') return [...(part.maxItems ? [] : [at]), ...open(part.items ?? {}, `${at}[]`)]
-  const fields = Object.entries(part.properties ?? {})
+  const fields = Object.entries(part.properties ?? (part.maxProperties ? part.patternProperties : undefined) ?? {})
   return fields.length ? fields.flatMap(([name, one]) => open(one, `${at}.${name}`)) : [at]
 }
 
@@ -76,6 +79,9 @@ it('every call says what its body may hold; open are the queries of lists, and c
   const found = calls.flatMap((c) => (c.body ? open(c.body as never, `${c.method} ${c.path}`) : []))
   expect([...new Set(found)].toSorted()).toEqual([
     'POST /Alarm/AlarmRule/ConditionValidation.RuleConfigure',
+    'POST /Project/Ddt/Flowchart/FromFile.File.Scene',
+    'POST /Project/Ddt/Flowchart/Save.Patch.Frame',
+    'POST /Project/Ddt/Flowchart/Save.Patch.Items[]',
     'POST /Project/Ddt/Flowchart/Save.Scene',
     'POST /Project/ImportExportTask.Query',
     'POST /System/Notice/NoticeList',

@@ -20,15 +20,16 @@ export const recent = (userId: number): Entry[] => {
 export const remember = (userId: number, entry: Entry) =>
   localStorage.setItem(place(userId), JSON.stringify([entry, ...recent(userId).filter((e) => e.to !== entry.to)].slice(0, most)))
 
-/** Matches entries that contain every word in title, hint or synonyms. Sorts titles that start with the text first. */
+/** Matches entries that contain every word in title, hint or synonyms. The title itself comes first, then those that start with the text. */
 export const matching = <T extends { title: string; hint?: string; also?: string }>(entries: readonly T[], typed: string): T[] => {
   const parts = typed.split(/\s+/).map(fold).filter(Boolean)
   const whole = fold(typed)
   const rank = (e: T) => {
     const title = fold(e.title)
-    if (title.startsWith(whole)) return 0
-    if (parts.every((part) => title.includes(part))) return 1
-    return [e.hint, e.also].some((text = '') => fold(text).includes(whole)) ? 2 : 3
+    if (title === whole) return 0
+    if (title.startsWith(whole)) return 1
+    if (parts.every((part) => title.includes(part))) return 2
+    return [e.hint, e.also].some((text = '') => fold(text).includes(whole)) ? 3 : 4
   }
   const text = (e: T) => fold(`${e.title} ${e.hint ?? ''} ${e.also ?? ''}`)
   return entries.filter((e) => parts.every((part) => text(e).includes(part))).sort((a, b) => rank(a) - rank(b))

@@ -25,7 +25,9 @@ export const protocolsOf = async (db: Db, devices: readonly number[]): Promise<R
 export const faultOf = (protocol: number | undefined, address: unknown): FieldFault[] => {
   if (typeof address !== 'string') return []
   const fault = addressFault(protocol ?? 0, address)
-  return fault ? [{ field: 'Address', rule: 'addressForm', values: { at: fault.at + 1, example: fault.example } }] : []
+  return fault
+    ? [{ field: 'Address', rule: 'addressForm', values: { value: address.slice(0, 60), at: fault.at + 1, example: fault.example } }]
+    : []
 }
 
 /** The same check of many points of one device, which asks for its protocol once. */

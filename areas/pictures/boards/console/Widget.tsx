@@ -92,8 +92,9 @@ export const Widget = ({ widget, height, tools }: WidgetProps & { tools?: ReactN
   const title = useTitle(widget)
   const lead = useLead(widget)
   const hasHead = Boolean(title || tools)
+  const name = title || t(`board.kind.${widget.Kind}`)
   return (
-    <section className={`board-widget of-${widget.Kind}`} aria-label={title || t(`board.kind.${widget.Kind}`)}>
+    <section className={`board-widget of-${widget.Kind}`} aria-label={name}>
       {hasHead && (
         <header className="board-widget-head">
           <h2>{lead && !tools ? <Link to={lead}>{title}</Link> : title}</h2>
@@ -101,7 +102,11 @@ export const Widget = ({ widget, height, tools }: WidgetProps & { tools?: ReactN
         </header>
       )}
       {/* What scrolls can be reached by the keyboard. */}
-      <div className="board-widget-body" inert={tools !== undefined} {...(scrolls.includes(widget.Kind) && { tabIndex: 0, role: 'group' })}>
+      <div
+        className="board-widget-body"
+        inert={tools !== undefined}
+        {...(scrolls.includes(widget.Kind) && { tabIndex: 0, role: 'group', 'aria-label': name })}
+      >
         <Body widget={widget} height={height - (hasHead ? headHeight : 0)} />
       </div>
     </section>

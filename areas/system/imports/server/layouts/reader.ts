@@ -101,7 +101,7 @@ const judge = async (
     }
     // These files describe Modbus.
     const wrong = typeof values.Address === 'string' ? addressFault(0, values.Address) : undefined
-    if (wrong) return at('Address', 'addressForm', { at: wrong.at + 1, example: wrong.example })
+    if (wrong) return at('Address', 'addressForm', { value: String(values.Address).slice(0, 60), at: wrong.at + 1, example: wrong.example })
     const [broken] = brokenRules(r.rules, { ...defaults, ...values }, Object.keys(values))
     if (broken) return at(broken.field, broken.rule)
     const [name, place] = [String(values.ParaName), placeOf(0, { ...defaults, ...values })]
