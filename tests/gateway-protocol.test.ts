@@ -2,10 +2,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resultCodes } from '../areas/configuration/gateways/contract.ts'
-import { capabilityOf, dialled } from '../contract/protocols/index.ts'
 import { readSettings } from '../main/settings.ts'
 import { standardLimits } from '../server/mqtt/limits.ts'
-import { rowsOf, tables } from './gateway-protocol-page.ts'
+import { tables } from './gateway-protocol-page.ts'
 import {
   begin,
   controlPackets,
@@ -23,6 +22,7 @@ import {
   online,
   other,
   points,
+  protocolWords,
   quality,
   raw,
   reading,
@@ -43,18 +43,6 @@ import { openRawGateway } from './raw-gateway.ts'
 
 const limit = (wanted: Partial<typeof standardLimits>) => async () => expect(standardLimits).toMatchObject(wanted)
 const mib = 1024 * 1024
-
-const protocolRows = rowsOf('ProtocolType')
-/** The page names the words that the server asks for before it gives a gateway such a channel. */
-const words =
-  ([numbers, , ...said]: string[]) =>
-  async () => {
-    const channels = [{ CommType: 0 }, { CommType: 0, Mode: dialled }, { CommType: 1 }]
-    const wanted = channels.map((channel) =>
-      numbers!.split(', ').flatMap((number) => capabilityOf({ ...channel, ProtocolType: Number(number) }) ?? []),
-    )
-    expect(said).toEqual(wanted.map((of) => of.join(', ')))
-  }
 
 const tries: Record<string, Record<string, () => Promise<unknown>>> = {
   Connect: {
@@ -172,7 +160,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       await until('three refusals', async () => (await rejected()).filter(({ detail }) => detail.includes('Strange')).length === 3)
     },
   },
-  'config: ProtocolType': Object.fromEntries(protocolRows.map((cells) => [cells[0]!, words(cells)])),
+  'config: ProtocolType': protocolWords,
   'data: quality': {
     0: async () => {
       await quality(0, 4.5, undefined)

@@ -3,8 +3,10 @@ import { connect } from 'node:net'
 import mqttPacket from 'mqtt-packet'
 import { expect } from 'vitest'
 import type { Page } from '../contract/call.ts'
+import { capabilityOf, dialled } from '../contract/protocols/index.ts'
 import { standardLimits } from '../server/mqtt/limits.ts'
 import { examples } from '../tools/asyncapi.ts'
+import { rowsOf } from './gateway-protocol-page.ts'
 import { type House, startHouse, until } from './house.ts'
 import { connectPacket, openRawGateway, type RawGateway } from './raw-gateway.ts'
 
@@ -179,3 +181,15 @@ export const controlPackets = {
     await made.closed()
   },
 }
+
+/** The page names the words that the server asks for before it gives a gateway such a channel. */
+const words =
+  ([numbers, , ...said]: string[]) =>
+  async () => {
+    const channels = [{ CommType: 0 }, { CommType: 0, Mode: dialled }, { CommType: 1 }]
+    const wanted = channels.map((channel) =>
+      numbers!.split(', ').flatMap((number) => capabilityOf({ ...channel, ProtocolType: Number(number) }) ?? []),
+    )
+    expect(said).toEqual(wanted.map((of) => of.join(', ')))
+  }
+export const protocolWords = Object.fromEntries(rowsOf('ProtocolType').map((cells) => [cells[0]!, words(cells)]))

@@ -22,7 +22,12 @@ const known = readdirSync(migrationsFolder)
 let past: Awaited<ReturnType<typeof earlier>>
 let before: Awaited<ReturnType<typeof contentsOf>>
 let limits: unknown
-let configs: readonly string[]
+/** What the gateways of the archive hash: made of it by code that knew its tables. Another hash would mean that each must be pushed anew. */
+const configs = [
+  'dda7b7445d348b45113c74fa4782380d0b605150b44c74627e58fae3e497f1f6',
+  '60cca815c7dd05b2cfe6f4f71a046ca53bfc99a6bc4d2097bc54cc9e4aaeca11',
+  '89cc9cda2ef42aa09487a5b3f347062cbaba8aef6c4e25603be01901b6ef9926',
+]
 /** What the gateways of a data folder are to receive, as they hash it. */
 const configsOf = async (url: string): Promise<readonly string[]> => {
   const database = connect(url, 2)
@@ -44,8 +49,6 @@ beforeAll(async () => {
   before = await contentsOf(past.place.url)
   limits = await only(past.place.url, `select to_jsonb(m) - 'Id' as value from machine_limit m`)
   expect(before.get('tenant_config')?.rows).toBe(0)
-  configs = await configsOf(past.place.url)
-  expect(configs).not.toEqual([])
 })
 afterAll(() => past?.remove())
 
