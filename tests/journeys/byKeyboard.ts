@@ -32,7 +32,8 @@ export const byKeyboard = (page: Page) => {
     choose: async (label: string, text: string, choice = text) => {
       await tabTo(label, 'combobox')
       await page.keyboard.type(text)
-      await page.locator('.ant-select-item-option').filter({ hasText: choice, visible: true }).first().waitFor()
+      // Enter takes the one that is marked; a list that has just come marks none.
+      await page.locator('.ant-select-item-option-active').filter({ hasText: choice, visible: true }).first().waitFor()
       await press('Enter')
     },
   }
