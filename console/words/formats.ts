@@ -62,7 +62,8 @@ export const wallToEpoch = (text: string, timeZone = zone): number => {
   return timeText(first, timeZone) === text.replace('T', ' ') ? first : utc - offset(first)
 }
 
-const units = [
+/** Units of durations, largest first, in ms. */
+export const durationUnits = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],
@@ -71,14 +72,14 @@ const units = [
 
 /** How long, in the largest unit that fits: `12s`, `3m`, `5h`, `2d` in the language's own short form. */
 export const ageText = (ms: number, locale?: string): string => {
-  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1000]
+  const [unit, size] = durationUnits.find(([, size]) => ms >= size) ?? ['second', 1000]
   return formatOf(locale, { style: 'unit', unit, unitDisplay: 'narrow' }, unit).format(Math.max(0, Math.floor(ms / size)))
 }
 
 const relative = new Map<string, Intl.RelativeTimeFormat>()
 /** How long ago: `now`, `12s ago`, `1d ago` in the language's own short form. A day is 24 hours, not yesterday. */
 export const agoText = (ms: number, locale = 'en'): string => {
-  const [unit, size] = units.find(([, size]) => ms >= size) ?? ['second', 1000]
+  const [unit, size] = durationUnits.find(([, size]) => ms >= size) ?? ['second', 1000]
   const count = Math.max(0, Math.floor(ms / size))
   const numeric = count ? 'always' : 'auto'
   const key = `${locale} ${numeric}`

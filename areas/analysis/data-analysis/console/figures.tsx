@@ -1,5 +1,5 @@
 import { Shape } from '../../../../console/theme/State.tsx'
-import { none, numberText } from '../../../../console/words/formats.ts'
+import { durationUnits, none, numberText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 
 /** Below this share of the time with good readings, a figure is marked. */
@@ -34,23 +34,17 @@ const symbols = { day: 'd', hour: 'h', minute: 'min', second: 's' } as const
 /** A duration such as 3 d 4 h, 5 h 12 min, 40 s: the two largest units. */
 export const durationText = (ms: number | null | undefined): string => {
   if (ms === null || ms === undefined) return none
-  const units = [
-    ['day', 86_400_000],
-    ['hour', 3_600_000],
-    ['minute', 60_000],
-    ['second', 1000],
-  ] as const
   const at = Math.max(
     0,
-    units.findIndex(([, size]) => ms >= size),
+    durationUnits.findIndex(([, size]) => ms >= size),
   )
-  const first = ms < 1000 ? units.length - 1 : at
+  const first = ms < 1000 ? durationUnits.length - 1 : at
   // Chinese and Japanese write the units out; the other languages use the symbols of all tables.
   const text = (i: number, value: number) =>
     language() === 'zh' || language() === 'ja'
-      ? new Intl.NumberFormat(language(), { style: 'unit', unit: units[i]![0], unitDisplay: 'narrow' }).format(value)
-      : `${value} ${symbols[units[i]![0]]}`
-  const whole = Math.floor(ms / units[first]![1])
-  const rest = first + 1 < units.length ? Math.floor((ms - whole * units[first]![1]) / units[first + 1]![1]) : 0
+      ? new Intl.NumberFormat(language(), { style: 'unit', unit: durationUnits[i]![0], unitDisplay: 'narrow' }).format(value)
+      : `${value} ${symbols[durationUnits[i]![0]]}`
+  const whole = Math.floor(ms / durationUnits[first]![1])
+  const rest = first + 1 < durationUnits.length ? Math.floor((ms - whole * durationUnits[first]![1]) / durationUnits[first + 1]![1]) : 0
   return rest ? `${text(first, whole)} ${text(first + 1, rest)}` : text(first, whole)
 }

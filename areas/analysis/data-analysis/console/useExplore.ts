@@ -10,7 +10,7 @@ import { analysisCalls } from '../../telemetry/contract.ts'
 const numbersIn = (text: string | null) =>
   [...new Set((text ?? '').split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0)
 
-/** The state of a screen that lies in its address, so that a link shows the same to whoever may see it. */
+/** Screen state kept in the URL, so that a shared link opens the same view. */
 export const useAddress = () => {
   const [params, setParams] = useSearchParams()
   const set = useCallback(

@@ -53,7 +53,7 @@ const meaningOf = (row: Row, intervals: readonly Interval[], events: readonly Ev
 
 /**
  * What the values of points mean, in the order asked for. Every id must be a point that the actor sees, or the call is 404 (findings 26);
- * points of two companies have two calendars, and are asked for apart.
+ * points of two companies have different calendars and need separate requests.
  */
 export const meaningsOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const asked = [...new Set(ids)]

@@ -36,7 +36,7 @@ const Setting = ({ name, field, row }: { name: string; field: SettingField; row:
   )
 }
 
-/** The settings that a protocol asks beside the target. Another protocol begins anew. */
+/** Protocol settings beside the target. Changing the protocol resets them. */
 export const LineSettings = ({
   fields,
   row,

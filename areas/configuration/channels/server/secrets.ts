@@ -1,5 +1,5 @@
 // Secrets of channels. All of one channel lie sealed under one key, and a change gives them another: what refers to the key can be
-// compared, copied and put back, and tells nothing.
+// compared, copied and restored without revealing a secret.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { type ChannelTarget, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
@@ -83,7 +83,7 @@ export const channelCheck =
     return { ...settled, Secrets: { Key, Names } }
   }
 
-/** Takes away what no channel and no kept version refers to any more. Not what is new: its row may be about to be written. */
+/** Deletes secrets that no channel and no stored version refers to. Skips new ones: their row may not be committed yet. */
 export const dropUnusedSecrets = ({ system }: Database, now = Date.now()) =>
   system.rows(sql`
     delete from sealed_secret s where s."Name" like ${`${prefix}%`} and s."CreateTime" < ${new Date(now - 86_400_000)}

@@ -16,7 +16,7 @@ export type Difference = {
   Verb: Verb
   Fields: { Field: string; Before: string | number | null; After: string | number | null }[]
 }
-/** A value as people compare it. Of secrets it says which there are, and their key tells apart old and new ones. */
+/** A value formatted for comparison. For secrets it lists the names; their vault key shows whether they changed. */
 const plain = (value: unknown) => {
   if (typeof value === 'number' || typeof value === 'string') return value
   if (typeof value !== 'object' || value === null) return null

@@ -97,7 +97,7 @@ const noteIntervals = (db: Db, points: readonly number[], until: number, fineDay
     from point p cross join (values (${until}::bigint, 60000), (${Math.ceil(until / day - fineDays) * day}::bigint, 900000)) t (until, ms)
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
 
-/** The totals of the plant are counters: what they counted is asked for, not their mean. */
+/** The plant's totals are counters: people query their consumption, not their mean. */
 const noteCounters = (db: Db, points: readonly (number | undefined)[]) =>
   db.rows(sql`
     insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") select p."Id", p."EnterpriseId", 1 from point p

@@ -10,7 +10,7 @@ const fingerprint = (config: Config, hash: string) => `${hash}/${config.Heartbea
 /** Rests for each part of reading: a tenant's changes take a fifth of the time at most. */
 const restFactor = 4
 
-/** With their keys in the vault in place of secrets: what is stored about a push tells nothing of them, and yet when they change. */
+/** Replaces secrets by their vault keys: the stored push reveals no secret, but its hash changes with them. */
 const withKeys = (config: Config): Config => ({
   ...config,
   Channels: config.Channels.map((c) => {
@@ -41,7 +41,7 @@ export const openConfigReader = () => {
   const queued = boundedQueue({ concurrency: 1, backlog: Number.POSITIVE_INFINITY })
   const restsUntil = new Map<number, number>()
   return {
-    /** A configuration without its secrets, and what it is told from others by. */
+    /** A configuration without its secrets, and its hash. */
     read: (db: Db, id: number, tenant: number) =>
       queued(
         async () => {

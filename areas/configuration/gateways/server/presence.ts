@@ -154,7 +154,7 @@ export class Presence {
     }
     for (const id of this.#lastSeen.keys()) if (!this.#registry.gatewayById(id)) this.#lastSeen.delete(id)
   }
-  /** Its box was taken from it: nothing that waits is true any more, and its devices are offline. */
+  /** The gateway was released from its hardware: drops pending updates and marks its devices offline. */
   forget(id: number) {
     this.#writer.forget(id)
     this.#lastSeen.delete(id)

@@ -72,7 +72,7 @@ const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial
 
 /** Follow one changed row; answer the gateways whose configuration it may have changed. */
 const follower = (db: Db, index: PlantIndex) => {
-  /** A gateway has 40,000 points: other calls run in between. Changes that come meanwhile wait for their turn. */
+  /** Yields to other calls: a gateway may have 40,000 points. Changes that arrive meanwhile are queued. */
   const reread = async (where: ReturnType<typeof sql>) => {
     await inSlices(
       await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`),

@@ -20,7 +20,7 @@ export type Device = { Id: number; DeviceName: string; ModelId: number | null; M
   /** Its channel and the channel's protocol. */
   Bus: string
   Protocol: number
-  /** What tells it from others where there are no unit IDs. */
+  /** Identifies the device on buses without unit IDs. */
   Unit: string
 }
 export type Cell = { Field: string; Before: unknown; After: unknown }
