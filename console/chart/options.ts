@@ -66,6 +66,19 @@ export const columnOf = (banded: readonly boolean[]): number[] => {
   })
 }
 
+/** Characters of a number that fit beside an axis. */
+const fitting = 8
+/** A number beside an axis, with the digits that tell it from its neighbours; a long one in thousands, millions and so on. */
+export const axisText = (value: number, step: number, digits: number, locale: string) => {
+  const own = Math.max(digits, step < 1 ? Math.ceil(-Math.log10(step)) : 0)
+  const whole = value.toLocaleString(locale, { maximumFractionDigits: own })
+  if (whole.length <= fitting) return whole
+  const unit = locale === 'zh' || locale === 'ja' ? 4 : 3
+  const shift = unit * Math.floor(Math.log10(Math.abs(value)) / unit)
+  const places = Math.max(0, Math.min(20, Math.ceil(shift - Math.log10(step))))
+  return value.toLocaleString(locale, { notation: 'compact', maximumFractionDigits: places })
+}
+
 /** A scale's axis: on its side, or at the left of its pane. */
 const axisOf = (
   { colours, font, locale }: PlotStyle,
@@ -89,9 +102,7 @@ const axisOf = (
     ...(stacked ? { size: 0, labelSize: 0 } : { label: scale.slice(2), labelSize: scale.length > 2 ? unitRoom : 0, size: axisRoom }),
     labelFont: axisFont,
     values: (_, splits, __, ___, step) =>
-      (splits as (number | null)[]).map(
-        (v) => v?.toLocaleString(locale, { maximumFractionDigits: Math.max(digits, step < 1 ? Math.ceil(-Math.log10(step)) : 0) }) ?? null,
-      ),
+      (splits as (number | null)[]).map((v) => (v === null || v === undefined ? null : axisText(v, step, digits, locale))),
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ParaInfo } from '../../contract/telemetry.ts'
 import { namesOf, onlyDevice } from './names.ts'
+import { axisText } from './options.ts'
 import { endsOf, paneCount, panesOf, stretched, unitsOf } from './panes.ts'
 import { fit } from './ranges.ts'
 
@@ -52,5 +53,14 @@ describe('a range that begins before collecting did', () => {
   })
   it('is a minute long at least', () => {
     expect(fit(week, week.end - 2000)).toEqual({ start: week.end - 61_200, end: week.end })
+  })
+})
+
+describe('a number beside an axis', () => {
+  it('fits, and differs from its neighbours', () => {
+    expect([1250, 0.25, 999_999].map((v) => axisText(v, 0.05, 0, 'en'))).toEqual(['1,250', '0.25', '999,999'])
+    expect([28_790_100, 28_790_200].map((v) => axisText(v, 100, 0, 'en'))).toEqual(['28.7901M', '28.7902M'])
+    expect(axisText(-28_790_000, 10_000, 0, 'en')).toBe('-28.79M')
+    expect(axisText(28_790_000, 10_000, 0, 'zh')).toBe('2879万')
   })
 })

@@ -1,7 +1,6 @@
 import { Select, Table } from 'antd'
 import { namesOf } from '../../../../console/chart/names.ts'
 import type { Range } from '../../../../console/chart/ranges.ts'
-import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { none, numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
@@ -9,7 +8,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type StatisticsRow } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
 import { Figure, percentText } from './figures.tsx'
-import { earlierOf, earlierPeriods, useChoice, useChosenPoints, useSteadyRange } from './useExplore.ts'
+import { earlierOf, earlierPeriods, useChoice, useExplore } from './useExplore.ts'
 
 const most = 50
 
@@ -22,20 +21,16 @@ const figureOf = ({ CalDataType }: ParaInfo, row: StatisticsRow | undefined) =>
 /** Points in this period beside an earlier one. */
 const ComparativeScreen = () => {
   const t = useWords()
-  const chosen = useChosenPoints(most)
-  const view = useTrendView('24h')
-  const range = useSteadyRange(view.range, view.live)
+  const explore = useExplore(most)
+  const { points, ids, range } = explore
   const [period, setPeriod] = useChoice('with', earlierPeriods)
   const earlier = earlierOf(period, range)
-  const ids = chosen.points.map((p) => p.ParaId)
   const asked = ({ start, end }: Range) => ({ query: { ParaIds: ids.join(), Start: start, End: end }, enabled: ids.length > 0 })
   const [now, before] = [useCall(analysisCalls.statistics, asked(range)), useCall(analysisCalls.statistics, asked(earlier))]
   const rowsOf = (data: typeof now.data) => new Map((data?.Points ?? []).map((of) => [of.ParaId, of.Rows[0]]))
   const [here, there] = [rowsOf(now.data), rowsOf(before.data)]
-  const names = namesOf(chosen.points)
-  const rows = chosen.points.map(
-    (point, i): Row => ({ point, name: names[i]!, now: here.get(point.ParaId), before: there.get(point.ParaId) }),
-  )
+  const names = namesOf(points)
+  const rows = points.map((point, i): Row => ({ point, name: names[i]!, now: here.get(point.ParaId), before: there.get(point.ParaId) }))
   const rangeText = ({ start, end }: Range) => `${timeText(start).slice(0, 16)} – ${timeText(end).slice(0, 16)}`
   const digitsOf = (p: ParaInfo) => (p.CalDataType === 3 ? 2 : p.DecimalDigits)
   const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? `${p.ParaUnitName}·h` : p.ParaUnitName)
@@ -59,9 +54,7 @@ const ComparativeScreen = () => {
   return (
     <Frame
       code="m10306"
-      most={most}
-      chosen={chosen}
-      view={view}
+      explore={explore}
       answer={{ data: now.data && before.data, error, refetch }}
       tools={
         <>

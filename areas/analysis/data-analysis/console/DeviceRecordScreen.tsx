@@ -1,7 +1,6 @@
 import { Segmented, Table } from 'antd'
 import { useState } from 'react'
 import { fullName, namesOf } from '../../../../console/chart/names.ts'
-import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { valueText } from '../../../../console/live/valueText.ts'
 import { none, timeText } from '../../../../console/words/formats.ts'
@@ -9,7 +8,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { analysisCalls, type IoRow, type IoRun } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
 import { durationText, percentText } from './figures.tsx'
-import { useChoice, useChosenPoints, useSteadyRange } from './useExplore.ts'
+import { useChoice, useExplore } from './useExplore.ts'
 
 const most = 100
 const size = 50
@@ -17,26 +16,22 @@ const size = 50
 /** When points were on and off, and how often they switched. */
 const DeviceRecordScreen = () => {
   const t = useWords()
-  const chosen = useChosenPoints(most)
-  const view = useTrendView('24h')
-  const range = useSteadyRange(view.range, view.live)
+  const explore = useExplore(most)
+  const { points, ids, range } = explore
   const [by, setBy] = useChoice('by', ['none', 'day', 'week', 'month'] as const)
   const [page, setPage] = useState(1)
-  const ids = chosen.points.map((p) => p.ParaId)
   const answer = useCall(analysisCalls.io, {
     body: { ParaIds: ids, Start: range.start, End: range.end, By: by, PageIndex: page, PageSize: size },
     enabled: ids.length > 0,
   })
-  const names = new Map(namesOf(chosen.points).map((name, i) => [ids[i], name]))
-  const known = new Map(chosen.points.map((p) => [p.ParaId, p]))
+  const names = new Map(namesOf(points).map((name, i) => [ids[i], name]))
+  const known = new Map(points.map((p) => [p.ParaId, p]))
   const { data } = answer
   const whole = data && `${timeText(data.Start).slice(0, 16)} – ${timeText(data.End).slice(0, 16)}`
   return (
     <Frame
       code="m10305"
-      most={most}
-      chosen={chosen}
-      view={view}
+      explore={explore}
       answer={answer}
       tools={
         <Segmented

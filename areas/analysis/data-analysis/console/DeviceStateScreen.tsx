@@ -1,6 +1,5 @@
 import { Fragment } from 'react'
 import { namesOf } from '../../../../console/chart/names.ts'
-import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { valueText } from '../../../../console/live/valueText.ts'
 import { timeText } from '../../../../console/words/formats.ts'
@@ -9,7 +8,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type IoRun } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
 import { durationText, percentText } from './figures.tsx'
-import { useChosenPoints, useSteadyRange } from './useExplore.ts'
+import { useExplore } from './useExplore.ts'
 
 const most = 20
 /** Stretches that are drawn. */
@@ -44,23 +43,21 @@ const Lane = ({ point, runs, start, end }: LaneProps) => {
 /** The states of points over time, one below the other, with the share of the time that each was on. */
 const DeviceStateScreen = () => {
   const t = useWords()
-  const chosen = useChosenPoints(most)
-  const view = useTrendView('24h')
-  const range = useSteadyRange(view.range, view.live)
-  const ids = chosen.points.map((p) => p.ParaId)
+  const explore = useExplore(most)
+  const { points, ids, range } = explore
   const answer = useCall(analysisCalls.io, {
     body: { ParaIds: ids, Start: range.start, End: range.end, PageIndex: 1, PageSize: mostRuns },
     enabled: ids.length > 0,
   })
   const { data } = answer
-  const names = namesOf(chosen.points)
+  const names = namesOf(points)
   const runs = Map.groupBy(data?.Runs.Items ?? [], (run) => run.ParaId)
   const rows = new Map((data?.Rows ?? []).map((row) => [row.ParaId, row]))
   return (
-    <Frame code="m10307" most={most} chosen={chosen} view={view} answer={answer}>
+    <Frame code="m10307" explore={explore} answer={answer}>
       <div className="panel">
         <div className="state-lanes">
-          {chosen.points.map((p, i) => {
+          {points.map((p, i) => {
             const row = rows.get(p.ParaId)
             const known = (row?.OnMs ?? 0) + (row?.OffMs ?? 0)
             return (

@@ -1,18 +1,15 @@
 import type { ReactNode } from 'react'
-import type { useTrendView } from '../../../../console/chart/trendView.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { TrendRange } from '../../telemetry/console/TrendChoice.tsx'
 import { PointChoice } from './PointChoice.tsx'
-import type { useChosenPoints } from './useExplore.ts'
+import type { Explore } from './useExplore.ts'
 
 type Props = {
   code: string
-  most: number
-  chosen: ReturnType<typeof useChosenPoints>
-  view: ReturnType<typeof useTrendView>
+  explore: Explore
   /** Choices beside the range. */
   tools?: ReactNode
   actions?: ReactNode
@@ -21,7 +18,7 @@ type Props = {
 }
 
 /** A screen of the analysis: points, range and choices above, the answer below. */
-export const Frame = ({ code, most, chosen, view, tools, actions, answer, children }: Props) => {
+export const Frame = ({ code, explore: { most, chosen, view }, tools, actions, answer, children }: Props) => {
   const t = useWords()
   const failed = chosen.error ?? answer.error
   return (

@@ -2,7 +2,11 @@ import { expect, test, vi } from 'vitest'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
 
 vi.mock(import('../../../../console/words/words.ts'), async (original) => ({ ...(await original()), language: () => 'en' as const }))
-const [{ bucketRows }, { durationText }] = await Promise.all([import('./BucketTable.tsx'), import('./figures.tsx')])
+const [{ bucketRows }, { curvesOf }, { durationText }] = await Promise.all([
+  import('./BucketTable.tsx'),
+  import('./curves.ts'),
+  import('./figures.tsx'),
+])
 
 const pointOf = (ParaId: number, CalDataType: number) =>
   ({ ParaId, CalDataType, DecimalDigits: 0, DeviceId: 1, DeviceName: 'Pump' }) as ParaInfo
@@ -17,6 +21,13 @@ test('an hour of a state is the share of the time on, of a counter what it count
   const [row] = bucketRows(answer, [pointOf(1, 3), pointOf(2, 1), pointOf(3, 3)], 'time')
   expect([1, 2, 3].map((id) => row!.cells.get(String(id))!.value)).toEqual([46, 7, null])
   expect(row!.cells.get('1')!.digits).toBe(1)
+})
+
+test('the chart of an hour says what the table beside it says', () => {
+  const { drawn, lines } = curvesOf(answer, [pointOf(1, 3), pointOf(2, 1), pointOf(3, 3)], 3_600_000)
+  expect(lines.map((line) => line.Value)).toEqual([[46], [7], [0.46]])
+  expect(drawn[0]!.ParaUnitName).toBe('%')
+  expect(lines[0]!.High).toEqual([46])
 })
 
 test('durations have a space before their unit', () => {

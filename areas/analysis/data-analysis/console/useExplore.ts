@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import type { Range } from '../../../../console/chart/ranges.ts'
+import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { timeText, wallToEpoch } from '../../../../console/words/formats.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
@@ -59,6 +60,16 @@ export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
   const from = until - Math.round((end - start) / step) * step
   return useMemo(() => ({ start: from, end: until }), [from, until])
 }
+
+/** What every screen of the analysis begins with: points and a range, both of the address. */
+export const useExplore = (most: number, standard = '24h') => {
+  const chosen = useChosenPoints(most)
+  const view = useTrendView(standard)
+  const range = useSteadyRange(view.range, view.live)
+  const { points } = chosen
+  return { most, chosen, view, range, points, ids: points.map((p) => p.ParaId) }
+}
+export type Explore = ReturnType<typeof useExplore>
 
 /** The periods that one is compared with: as long before, the day or week before, the month or year before by the calendar. */
 export const earlierPeriods = ['previous', 'day', 'week', 'month', 'year'] as const
