@@ -11,6 +11,7 @@ const drivers = new Map<number, Entry>([
   [1, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
   [2, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
+  [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
 ])
 
 /** What this gateway says in its birth that it can do. */

@@ -106,7 +106,7 @@ journey('a model and its devices', { env: {} }, (at) => {
     await pane(page).getByRole('button', { name: 'Model library' }).click()
     const library = dialog(page, 'Model library')
     await library.getByRole('button', { name: 'Copy: UPS, three lines' }).waitFor()
-    await library.getByText('SNMP (no driver yet)').first().waitFor()
+    await library.getByText('SNMP', { exact: true }).first().waitFor()
     await expectAccessible(page, '[role=dialog]')
     await page.setViewportSize({ width: 390, height: 844 })
     await expectFits(page)

@@ -48,7 +48,7 @@ export const proModel = resource('proModel', {
     Version: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Changes to its points since that version. */
     Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** 0 Modbus, 20 DL/T 645-2007, 30 CJ/T 188, 100 SNMP (ruling 46). Only Modbus has a driver. */
+    /** 0 Modbus, 20 DL/T 645-2007, 30 CJ/T 188, 100 SNMP (ruling 46). */
     Protocol: choice([0, 20, 30, 100], { required: true, set: 'never', default: 0 }),
     /** In the library that all companies see. */
     IsShared: flag({ required: true, set: 'never', default: 0 }),
@@ -131,8 +131,9 @@ export type ModelFile = Static<typeof ModelFile>
 const Added = Type.Object({ Added: Count })
 const MaxId = Type.Object({ MaxId: Count })
 
+const withDriver = [0, 100]
 /** Whether gateways can poll the points of a model. */
-export const hasDriver = ({ Protocol }: { Protocol: number }) => Protocol === 0
+export const hasDriver = ({ Protocol }: { Protocol: number }) => withDriver.includes(Protocol)
 
 const Text = Type.Union([Type.String(), Type.Null()])
 /** A model of the platform's library, as published. */

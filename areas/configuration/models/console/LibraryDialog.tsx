@@ -33,7 +33,7 @@ const LibraryDialog = ({ tenant, close }: ToolProps) => {
       {
         key: 'protocol',
         label: t('proModel.Protocol'),
-        content: hasDriver(row) ? t('proModel.Protocol.0') : <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>,
+        content: hasDriver(row) ? t(`proModel.Protocol.${row.Protocol}`) : <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>,
       },
       { key: 'points', label: t('model.points'), content: row.Points },
       { key: 'version', label: t('proModel.Version'), content: row.Version },

@@ -99,21 +99,34 @@ it('a copy belongs to the company with all points and standard parameters, is pu
   expect(points.get('Operating state')).toMatchObject({ Address: '40108', StandardCode: 'state.code' })
 })
 
-it('a model without a driver is copied with its addresses, and is not published', async () => {
+it('a model of SNMP is published, and applied to a device on a channel of SNMP', async () => {
   const { Id, Points } = await shared('UPS, three lines')
   await given.kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })
   const [copy] = await own('owner', '&Search=UPS')
   expect(copy).toMatchObject({ Protocol: 100, Version: 0 })
+  await given.publish(copy!.Id)
+  const { GatewayId } = await given.device()
+  const channel = { GatewayId, ProtocolName: 'UPS', ProtocolType: 100, Ip: '10.1.7.40', Port: 161, Settings: { Version: '1' } }
+  const { Id: NetProtocolId } = await given.kit.data<Row>('owner', 'POST', '/Project/Protocol/NetProtocol', channel)
+  const ups = await given.device({ GatewayId, NetProtocolId })
+  expect((await given.apply(copy!.Id, [ups.Id])).Data.Devices).toMatchObject([{ Added: Points, Blocked: 0 }])
+  expect(await given.pointsOf(ups.Id)).toContainEqual(
+    expect.objectContaining({ ParaName: 'Battery charge', Address: '1.3.6.1.2.1.33.1.2.4.0', StandardCode: 'battery.soc' }),
+  )
+})
+
+it('a model without a driver is copied with its addresses, and is not published', async () => {
+  const { Id, ModelName, Points } = (await library()).find(({ Protocol }) => Protocol === 20)!
+  await given.kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })
+  const copies = async () => (await own()).filter((row) => String(row.ModelName).startsWith(ModelName))
+  const [copy] = await copies()
+  expect(copy).toMatchObject({ Protocol: 20, Version: 0 })
   const points = await pointsOf(copy!.Id)
   expect(points).toHaveLength(Points)
-  expect(points[3]).toMatchObject({
-    ParaKey: 'upsEstimatedChargeRemaining',
-    Address: '1.3.6.1.2.1.33.1.2.4.0',
-    StandardCode: 'battery.soc',
-  })
+  for (const { Address } of points) expect(Address).toMatch(addresses[20]!)
   expect(await given.kit.call('owner', 'POST', `${path}/Publish`, { Id: copy!.Id })).toMatchObject({ Details: { Fault: 'driverMissing' } })
   await given.kit.data('owner', 'POST', `${path}/Copy`, { Ids: [copy!.Id] })
-  expect((await own('owner', '&Search=UPS')).map(({ Protocol }) => Protocol)).toEqual([100, 100])
+  expect((await copies()).map(({ Protocol }) => Protocol)).toEqual([20, 20])
   expect(await given.kit.call('viewer', 'POST', `${path}/Copy`, { Ids: [Id] })).toMatchObject({ StatusCode: 403 })
 })
 
