@@ -199,10 +199,20 @@ journey('process pictures', {}, (at) => {
     /** How far the bar is filled, of 400: pixels darker than its ground. */
     const filled = () =>
       page.evaluate(() => {
-        const canvas = document.querySelector<HTMLCanvasElement>('.picture canvas')!
-        const scale = Math.min(canvas.width / 1280, canvas.height / 720)
-        const [left, top] = [(canvas.width - 1280 * scale) / 2, (canvas.height - 720 * scale) / 2]
-        const row = canvas.getContext('2d')!.getImageData(left + 102 * scale, top + 130 * scale, 396 * scale, 1).data
+        // The picture is drawn in bands, one below the other.
+        const bands = [...document.querySelectorAll<HTMLCanvasElement>('.picture canvas')]
+        const whole = new OffscreenCanvas(
+          bands[0]!.width,
+          bands.reduce((sum, { height }) => sum + height, 0),
+        )
+        const on = whole.getContext('2d')!
+        bands.reduce((top, band) => {
+          on.drawImage(band, 0, top)
+          return top + band.height
+        }, 0)
+        const scale = Math.min(whole.width / 1280, whole.height / 720)
+        const [left, top] = [(whole.width - 1280 * scale) / 2, (whole.height - 720 * scale) / 2]
+        const row = on.getImageData(left + 102 * scale, top + 130 * scale, 396 * scale, 1).data
         let dark = 0
         for (let i = 0; i < row.length; i += 4) if (row[i + 3]! > 200 && row[i]! < 160) dark++
         return dark / scale / 396

@@ -1,8 +1,10 @@
-// A picture with very many items is drawn on a canvas. An SVG above it, which is never painted, finds what is under the pointer.
-import { childrenOf } from '../../../../../contract/picture/paint.ts'
+// A picture with very many items is drawn on canvases: bands, one below the other. An SVG above them, which is never painted, finds what is
+// under the pointer. What was drawn becomes pixels when a band leaves its back side: one band a frame, then all are shown.
+import { type Brush, childrenOf } from '../../../../../contract/picture/paint.ts'
+import { wayOf } from '../../../../../contract/picture/route.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { CanvasPainter, type Moving } from './canvasTree.ts'
+import { CanvasPainter, type Moving, stepsOf } from './canvasTree.ts'
 import { build } from './dom.ts'
 import type { Surface } from './surface.ts'
 
@@ -40,22 +42,52 @@ const openPalette = (svg: SVGElement, loaded: () => void) => {
 }
 
 /** ms of each frame that drawing may take: a large picture takes several, so that nothing else waits. */
-const sliceMs = 7
-type Frame = readonly [x: number, y: number, w: number, h: number]
+const sliceMs = 5
+/** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
+const share = 0.35
+/** So many items a band, and so many bands at most. */
+const [itemsOfBand, mostBands] = [200, 12]
 
-const isSeen = (item: Item, [x, y, w, h]: Frame) => {
-  const reach = Math.max(item.w, item.h)
-  return item.x < x + w + reach && item.x + item.w > x - reach && item.y < y + h + reach && item.y + item.h > y - reach
+type Frame = readonly [x: number, y: number, w: number, h: number]
+/** How far marks and veils reach beyond what they mark. */
+const marks = 24
+
+const boundsOfPipe = (pipe: Extract<Item, { kind: 'pipe' }>, brush: Brush): Frame => {
+  const way = brush.route?.(pipe).way ?? wayOf(pipe, brush)
+  const [xs, ys] = [way.map(([x]) => x), way.map(([, y]) => y)]
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  const reach = marks + (pipe.width ?? 6)
+  return [left - reach, top - reach, Math.max(...xs) - left + 2 * reach, Math.max(...ys) - top + 2 * reach]
 }
+/** Where an item is drawn, by its tree: bindings move, turn and scale it. */
+const boundsOf = (item: Item, { attributes }: Tree): Frame => {
+  const steps = stepsOf(String(attributes.transform ?? ''))
+  const [x = item.x, y = item.y] = steps[0]?.[1] ?? []
+  // Texts may be longer than their boxes.
+  const reach = item.kind === 'symbol' || item.kind === 'shape' ? marks : Math.max(item.w, item.h, marks)
+  if (steps.length < 2) return [x - reach, y - reach, item.w + 2 * reach, item.h + 2 * reach]
+  const [scaleX = 1, scaleY = scaleX] = steps.find(([name]) => name === 'scale')?.[1] ?? []
+  const half = (Math.hypot(item.w, item.h) / 2 + reach) * Math.max(Math.abs(scaleX), Math.abs(scaleY))
+  return [x - half, y - half, 2 * half, 2 * half]
+}
+const isSeen = ([x, y, w, h]: Frame, [left, top, width, height]: Frame) =>
+  x < left + width && x + w > left && y < top + height && y + h > top
+
+const openBand = () => {
+  const canvas = document.createElement('canvas')
+  const back = new OffscreenCanvas(1, 1)
+  return { canvas, front: canvas.getContext('bitmaprenderer')!, back, ctx: back.getContext('2d')! }
+}
+type Shown = { tree: Tree; bounds: Frame }
 
 export class CanvasSurface implements Surface {
   readonly svg: SVGElement
   readonly elements: readonly Element[]
-  readonly #canvas = document.createElement('canvas')
-  readonly #back = document.createElement('canvas')
-  readonly #ctx = this.#back.getContext('2d')!
+  readonly #bands: readonly ReturnType<typeof openBand>[]
   readonly #scene: Scene
-  readonly #trees: Map<string, Tree>
+  readonly #treeOf: (item: Item) => Tree
+  readonly #drawn: Map<string, Shown>
+  readonly #waiting = new Set<Item>()
   readonly #children: ReturnType<typeof childrenOf>
   readonly #hidden: ReadonlySet<string>
   readonly #ground: string | undefined
@@ -64,25 +96,36 @@ export class CanvasSurface implements Surface {
   readonly #fresh: ReturnType<typeof setInterval>
   #moving: Moving = { angle: 0, offset: 0, blinkOn: true }
   #isDirty = true
-  /** What is drawn now, and how far. */
-  #pass: Generator<undefined> | undefined
+  /** What is drawn now, and how many ms it took so far. */
+  #pass: Generator<boolean> | undefined
+  #cost = 0
+  /** When the next may begin. */
+  #next = 0
   #shown = ''
   #request = 0
 
-  constructor(scene: Scene, treeOf: (item: Item) => Tree, colour: (name: string) => string) {
+  /** `treeOf` answers what an item looks like at that moment. */
+  constructor(scene: Scene, treeOf: (item: Item) => Tree, brush: Brush) {
     this.#scene = scene
-    this.#trees = new Map(scene.items.map((item) => [item.id, treeOf(item)]))
+    this.#treeOf = treeOf
+    this.#drawn = new Map(
+      scene.items.map((item) => {
+        const tree = treeOf(item)
+        return [item.id, { tree, bounds: item.kind === 'pipe' ? boundsOfPipe(item, brush) : boundsOf(item, tree) }]
+      }),
+    )
     this.#children = childrenOf(scene)
     this.#hidden = new Set(scene.layers?.flatMap(({ id, hidden }) => (hidden ? [id] : [])))
-    this.#ground = scene.background && scene.background !== 'none' ? colour(scene.background) : undefined
+    this.#ground = scene.background && scene.background !== 'none' ? brush.colour(scene.background) : undefined
     this.svg = build({ tag: 'svg', attributes: { viewBox: `0 0 ${scene.width} ${scene.height}` }, children: [] })
     for (const item of scene.items)
-      if (item.kind !== 'pipe' && item.kind !== 'group') this.svg.append(boxOf(item, this.#trees.get(item.id)!))
-    this.elements = [this.#canvas, this.svg]
+      if (item.kind !== 'pipe' && item.kind !== 'group') this.svg.append(boxOf(item, this.#drawn.get(item.id)!.tree))
+    this.#bands = Array.from({ length: Math.min(mostBands, Math.ceil(scene.items.length / itemsOfBand)) }, openBand)
+    this.elements = [...this.#bands.map(({ canvas }) => canvas), this.svg]
     this.#palette = openPalette(this.svg, () => {
       this.#isDirty = true
     })
-    this.#painter = new CanvasPainter(this.#ctx, this.#palette)
+    this.#painter = new CanvasPainter(this.#palette)
     this.#request = requestAnimationFrame(() => {
       this.#palette.font = getComputedStyle(this.svg).fontFamily || this.#palette.font
       this.#step()
@@ -94,69 +137,107 @@ export class CanvasSurface implements Surface {
   nodeOf(id: string) {
     return this.svg.querySelector(`[data-item="${id}"]`)
   }
-  change(item: Item, _before: Tree, after: Tree) {
-    this.#trees.set(item.id, after)
-    this.#isDirty = true
+  refresh(item: Item) {
+    this.#waiting.add(item)
   }
   move(moving: Moving) {
+    const { moved, blinked } = this.#painter
+    if (moved || (blinked && moving.blinkOn !== this.#moving.blinkOn)) this.#isDirty = true
     this.#moving = moving
-    this.#isDirty = true
   }
   stop() {
     cancelAnimationFrame(this.#request)
     clearInterval(this.#fresh)
   }
 
-  *#draw(of: string | undefined, frame: Frame): Generator<undefined> {
-    for (const item of this.#children.get(of) ?? []) {
-      const tree = this.#trees.get(item.id)!
-      if (tree.attributes.display === 'none' || (item.layer !== undefined && this.#hidden.has(item.layer))) continue
-      if (item.kind === 'group') {
-        const alpha = this.#ctx.globalAlpha
-        this.#ctx.globalAlpha = alpha * Number(tree.attributes.opacity ?? 1)
-        yield* this.#draw(item.id, frame)
-        this.#ctx.globalAlpha = alpha
-      } else if (item.kind === 'pipe' || isSeen(item, frame)) this.#painter.paint(tree, this.#moving)
-      yield
+  /** Takes what has changed, as it looks at this moment. */
+  *#take(): Generator<boolean> {
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    for (const item of waiting) {
+      const [{ tree: before, bounds }, tree] = [this.#drawn.get(item.id)!, this.#treeOf(item)]
+      if (tree === before) continue
+      this.#drawn.set(item.id, { tree, bounds: item.kind === 'pipe' ? bounds : boundsOf(item, tree) })
+      this.#isDirty = true
+      yield false
     }
   }
-  /** Fits the canvas to its box and the picture into it, as SVG does. */
-  #begin() {
+  *#draw(of: string | undefined, ctx: OffscreenCanvasRenderingContext2D, frame: Frame, moving: Moving): Generator<boolean> {
+    for (const item of this.#children.get(of) ?? []) {
+      const { tree, bounds } = this.#drawn.get(item.id)!
+      if (tree.attributes.display === 'none' || (item.layer !== undefined && this.#hidden.has(item.layer))) continue
+      if (item.kind === 'group') {
+        const alpha = ctx.globalAlpha
+        ctx.globalAlpha = alpha * Number(tree.attributes.opacity ?? 1)
+        yield* this.#draw(item.id, ctx, frame, moving)
+        ctx.globalAlpha = alpha
+      } else if (isSeen(bounds, frame)) {
+        this.#painter.paint(ctx, tree, moving)
+        yield false
+      }
+    }
+  }
+  /** Draws what is seen and fits it into its box, as SVG does. Yields true where a frame has had enough. */
+  *#drawBands(): Generator<boolean> {
     const { clientWidth, clientHeight } = this.svg.parentElement ?? this.svg
     const ratio = Math.min(2, devicePixelRatio)
-    const [width, height] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)]
-    for (const one of [this.#canvas, this.#back]) if (one.width !== width || one.height !== height) Object.assign(one, { width, height })
+    const [width, height] = [Math.max(1, Math.round(clientWidth * ratio)), Math.max(1, Math.round(clientHeight * ratio))]
     const [x = 0, y = 0, w = 1, h = 1] = this.svg.getAttribute('viewBox')!.split(' ').map(Number)
     const scale = Math.min(width / w, height / h)
-    const ctx = this.#ctx
-    ctx.setTransform(1, 0, 0, 1, 0, 0)
-    ctx.globalAlpha = 1
-    ctx.clearRect(0, 0, width, height)
-    ctx.setTransform(scale, 0, 0, scale, (width - w * scale) / 2 - x * scale, (height - h * scale) / 2 - y * scale)
-    if (this.#ground) {
-      ctx.fillStyle = this.#palette.colour(this.#ground)
-      ctx.fillRect(0, 0, this.#scene.width, this.#scene.height)
+    const [left, top] = [(width - w * scale) / 2 - x * scale, (height - h * scale) / 2 - y * scale]
+    const moving = this.#moving
+    const tall = Math.ceil(height / this.#bands.length)
+    const images: ImageBitmap[] = []
+    this.#painter.begin()
+    for (const [i, { back, ctx, canvas }] of this.#bands.entries()) {
+      const from = i * tall
+      const own = Math.max(1, Math.min(tall, height - from))
+      if (back.width !== width || back.height !== own) Object.assign(back, { width, height: own })
+      ctx.setTransform(1, 0, 0, 1, 0, 0)
+      ctx.globalAlpha = 1
+      ctx.clearRect(0, 0, width, own)
+      ctx.setTransform(scale, 0, 0, scale, left, top - from)
+      if (this.#ground) {
+        ctx.fillStyle = this.#palette.colour(this.#ground)
+        ctx.fillRect(0, 0, this.#scene.width, this.#scene.height)
+      }
+      yield* this.#draw(undefined, ctx, [-left / scale, (from - top) / scale, width / scale, own / scale], moving)
+      Object.assign(canvas.style, { top: `${from / ratio}px`, height: `${own / ratio}px` })
+      images.push(back.transferToImageBitmap())
+      yield true
     }
-    return this.#draw(undefined, [x, y, w, h])
+    for (const [i, { canvas, front }] of this.#bands.entries()) {
+      const { width, height } = images[i]!
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
+      front.transferFromImageBitmap(images[i]!)
+    }
+  }
+  *#passOf(isMoved: boolean): Generator<boolean> {
+    yield* this.#take()
+    if (!isMoved && !this.#isDirty) return
+    this.#isDirty = false
+    yield* this.#drawBands()
   }
   #step() {
     this.#request = requestAnimationFrame(() => this.#step())
     const { clientWidth, clientHeight } = this.svg.parentElement ?? this.svg
-    const seen = `${this.svg.getAttribute('viewBox')} ${clientWidth} ${clientHeight}`
-    if (!this.#pass && !this.#isDirty && seen === this.#shown) return
     const start = performance.now()
     if (!this.#pass) {
-      this.#isDirty = false
+      const seen = `${this.svg.getAttribute('viewBox')} ${clientWidth} ${clientHeight}`
+      const isMoved = seen !== this.#shown
+      if (!isMoved && ((!this.#isDirty && !this.#waiting.size) || start < this.#next)) return
       this.#shown = seen
-      this.#pass = this.#begin()
+      this.#cost = 0
+      this.#next = start
+      this.#pass = this.#passOf(isMoved)
     }
-    while (performance.now() - start < sliceMs) {
-      if (!this.#pass.next().done) continue
-      const front = this.#canvas.getContext('2d')!
-      front.clearRect(0, 0, this.#canvas.width, this.#canvas.height)
-      front.drawImage(this.#back, 0, 0)
-      this.#pass = undefined
-      return
+    let isEnough = false
+    while (this.#pass && !isEnough && performance.now() - start < sliceMs) {
+      const { done, value } = this.#pass.next()
+      if (done) this.#pass = undefined
+      isEnough = value === true
     }
+    this.#cost += performance.now() - start
+    if (!this.#pass) this.#next += this.#cost / share
   }
 }

@@ -22,7 +22,7 @@ const pathOf = (d: string) => {
 
 const steps = new Map<string, readonly (readonly [string, readonly number[]])[]>()
 /** `translate(1 2) rotate(90)` as steps, kept for the next frame. */
-const stepsOf = (transform: string) => {
+export const stepsOf = (transform: string) => {
   const known = steps.get(transform)
   if (known) return known
   if (steps.size >= mostKept) steps.clear()
@@ -39,7 +39,7 @@ const stepsOf = (transform: string) => {
   steps.set(transform, found)
   return found
 }
-const move = (ctx: CanvasRenderingContext2D, transform: string) => {
+const move = (ctx: OffscreenCanvasRenderingContext2D, transform: string) => {
   for (const [name, [a = 0, b = 0, c = 0]] of stepsOf(transform)) {
     if (name === 'translate') ctx.translate(a, b)
     else if (name === 'rotate') {
@@ -50,9 +50,9 @@ const move = (ctx: CanvasRenderingContext2D, transform: string) => {
   }
 }
 
-const hatched = new WeakMap<CanvasRenderingContext2D, { ink: string; pattern: CanvasPattern | null }>()
+const hatched = new WeakMap<OffscreenCanvasRenderingContext2D, { ink: string; pattern: CanvasPattern | null }>()
 /** The hatch of what is not to be trusted. */
-const hatchOf = (ctx: CanvasRenderingContext2D, ink: string) => {
+const hatchOf = (ctx: OffscreenCanvasRenderingContext2D, ink: string) => {
   const known = hatched.get(ctx)
   if (known?.ink === ink) return known.pattern
   const tile = new OffscreenCanvas(8, 8)
@@ -85,16 +85,23 @@ const textual = (given: Given, a: Tree['attributes']): Given => ({
 
 /** Paints trees on a canvas. What it measured and made is kept for the next frame. */
 export class CanvasPainter {
-  readonly #ctx: CanvasRenderingContext2D
+  #ctx!: OffscreenCanvasRenderingContext2D
   readonly #palette: Palette
   readonly #widths = new Map<string, number>()
+  /** Whether something that moves, or blinks, was drawn since it began. */
+  moved = false
+  blinked = false
 
-  constructor(ctx: CanvasRenderingContext2D, palette: Palette) {
-    this.#ctx = ctx
+  constructor(palette: Palette) {
     this.#palette = palette
   }
 
-  paint(tree: Tree, moving: Moving) {
+  begin() {
+    this.moved = false
+    this.blinked = false
+  }
+  paint(ctx: OffscreenCanvasRenderingContext2D, tree: Tree, moving: Moving) {
+    this.#ctx = ctx
     this.#draw(tree, plain, moving)
   }
 
@@ -119,8 +126,9 @@ export class CanvasPainter {
   }
 
   #group({ attributes: a, children }: Tree, given: Given, moving: Moving) {
-    const isHidden = a.display === 'none' || (String(a.class ?? '').includes('picture-blinks') && !moving.blinkOn)
-    if (isHidden) return
+    const blinks = a.class !== undefined && String(a.class).includes('picture-blinks')
+    if (blinks) this.blinked = true
+    if (a.display === 'none' || (blinks && !moving.blinkOn)) return
     const ctx = this.#ctx
     const changes = a.transform !== undefined || a.opacity !== undefined
     if (changes) ctx.save()
@@ -144,6 +152,7 @@ export class CanvasPainter {
   #path(tree: Tree, moving: Moving) {
     const { d, 'data-turns': turns } = tree.attributes
     if (turns === undefined) return this.#shape(tree, pathOf(String(d)), moving)
+    this.moved = true
     this.#ctx.save()
     move(this.#ctx, `rotate(${moving.angle} ${turns})`)
     this.#shape(tree, pathOf(String(d)), moving)
@@ -169,7 +178,10 @@ export class CanvasPainter {
     ctx.lineCap = (a['stroke-linecap'] as CanvasLineCap) ?? 'butt'
     const dashes = a['stroke-dasharray']
     if (dashes) ctx.setLineDash(String(dashes).split(' ').map(Number))
-    if (a['data-flow'] !== undefined) ctx.lineDashOffset = flowed(number(a['data-flow']), offset)
+    if (a['data-flow'] !== undefined) {
+      this.moved = true
+      ctx.lineDashOffset = flowed(number(a['data-flow']), offset)
+    }
     ctx.stroke(path)
     if (!dashes) return
     ctx.setLineDash([])

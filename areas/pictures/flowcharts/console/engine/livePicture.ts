@@ -16,7 +16,7 @@ const [turn, flow] = [12, 2]
 /** Items that are drawn as elements; a picture with more is drawn on a canvas. */
 const mostElements = 400
 
-type Drawn = { item: Item; tree: Tree; look: Look; compiled: Compiled | undefined }
+type Drawn = { item: Item; tree: Tree; look: Look; compiled: Compiled | undefined; isStale: boolean }
 
 export class LivePicture {
   readonly #surface: Surface
@@ -48,34 +48,39 @@ export class LivePicture {
     this.#looks = looks
     const compiled = new Map(looks?.compiled.map((one) => [one.item.id, one]))
     const now = this.#clock()
-    const lookOf = (item: Item): Look => {
-      const own = compiled.get(item.id)
-      return own && looks ? looks.look(own, now) : {}
-    }
-    const paint = (item: Item) => paintItem(item, lookOf(item), brush)
-    const isLarge = scene.items.length > mostElements
-    this.#surface = isLarge ? new CanvasSurface(scene, paint, brush.colour) : svgSurface(paintScene(scene, lookOf, brush))
     for (const item of scene.items) {
-      const look = lookOf(item)
-      const drawn = { item, look, tree: paintItem(item, look, brush), compiled: compiled.get(item.id) }
+      const own = compiled.get(item.id)
+      const look = own && looks ? looks.look(own, now) : {}
+      const drawn = { item, look, tree: paintItem(item, look, brush), compiled: own, isStale: false }
       this.#drawn.set(item.id, drawn)
-      for (const id of drawn.compiled?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
+      for (const id of own?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
     }
+    this.#surface =
+      scene.items.length > mostElements
+        ? new CanvasSurface(scene, this.#treeOf, brush)
+        : svgSurface(
+            scene,
+            this.#treeOf,
+            paintScene(scene, (item) => this.lookOf(item), brush),
+          )
   }
 
-  #repaint(drawn: Drawn, now: number) {
-    const { item, tree, compiled } = drawn
-    if (!compiled || !this.#looks) return
-    const look = this.#looks.look(compiled, now)
-    if (isAlike(look, drawn.look)) return
+  /** What an item looks like now. It is worked out when it is asked for: a canvas does not ask for what is out of sight. */
+  readonly #treeOf = (item: Item): Tree => {
+    const drawn = this.#drawn.get(item.id)!
+    if (!drawn.isStale) return drawn.tree
+    drawn.isStale = false
+    if (!drawn.compiled || !this.#looks) return drawn.tree
+    const look = this.#looks.look(drawn.compiled, this.#clock())
+    if (isAlike(look, drawn.look)) return drawn.tree
     drawn.look = look
-    const next = paintItem(item, look, this.#brush)
-    this.#surface.change(item, tree, next)
-    drawn.tree = next
+    drawn.tree = paintItem(item, look, this.#brush)
+    return drawn.tree
   }
 
   /** How an item looks now. */
   lookOf(item: Item): Look {
+    if (this.#drawn.has(item.id)) this.#treeOf(item)
     return this.#drawn.get(item.id)?.look ?? {}
   }
   /** Looks at everything again. */
@@ -100,13 +105,15 @@ export class LivePicture {
   }
 
   #tick(animates: boolean) {
-    const now = this.#clock()
     // Values grow old by themselves.
     if (++this.#ticks % (1000 / tickMs) === 0) {
       this.refresh()
       if (this.#over) this.#name(this.#over)
     }
-    for (const drawn of this.#dirty) this.#repaint(drawn, now)
+    for (const drawn of this.#dirty) {
+      drawn.isStale = true
+      this.#surface.refresh(drawn.item)
+    }
     this.#dirty.clear()
     if (!animates) return
     this.#angle = (this.#angle + turn) % 360

@@ -1,5 +1,5 @@
 // Where a picture is drawn.
-import type { Item } from '../../../../../contract/picture/scene.ts'
+import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { flowed, type Moving } from './canvasTree.ts'
 import { build, patch } from './dom.ts'
@@ -9,24 +9,27 @@ export type Surface = {
   svg: SVGElement
   elements: readonly Element[]
   nodeOf: (id: string) => Element | null
-  /** An item looks otherwise. */
-  change: (item: Item, before: Tree, after: Tree) => void
+  /** An item may look otherwise: its tree is asked for anew. */
+  refresh: (item: Item) => void
   /** So far has turned and flowed what does. */
   move: (moving: Moving) => void
   stop: () => void
 }
 
-export const svgSurface = (whole: Tree): Surface => {
+export const svgSurface = (scene: Scene, treeOf: (item: Item) => Tree, whole: Tree): Surface => {
   const svg = build(whole)
   const nodeOf = (id: string) => svg.querySelector(`[data-item="${id}"]`)
   const nodes = new Map([...svg.querySelectorAll('[data-item]')].map((node) => [node.getAttribute('data-item')!, node]))
+  const shown = new Map(scene.items.map((item) => [item.id, treeOf(item)]))
   return {
     svg,
     elements: [svg],
     nodeOf,
-    change: (item, before, after) => {
-      const node = nodes.get(item.id)
-      if (node) patch(node, before, after, item.kind === 'group')
+    refresh: (item) => {
+      const [node, before, after] = [nodes.get(item.id), shown.get(item.id)!, treeOf(item)]
+      if (!node || before === after) return
+      patch(node, before, after, item.kind === 'group')
+      shown.set(item.id, after)
     },
     move: ({ angle, offset }) => {
       for (const rotor of svg.querySelectorAll('[data-turns]'))
