@@ -56,6 +56,9 @@ test.each([
   [20, '00010000', undefined],
   [20, '0001000', 7],
   [20, '0001000G', 7],
+  [20, '0001FF00/12', undefined],
+  [20, '0001FF00/0', 9],
+  [30, '901F/10', undefined],
   [50, '16385', undefined],
   [50, '16777216', 7],
   [60, 'nsu=urn:plant;s=Pump 1.Speed[3]', undefined],
@@ -86,6 +89,21 @@ test('S7: a bit is a Bool, sizes fit, and inputs are only read', () => {
   expect(faults('MW2', 0)).toEqual(['Address bitMissing'])
   expect(faults('DB1.DBW4', 7)).toEqual(['ParaDataType sizeDiffers'])
   expect(faults('IW4', 2, 1)).toEqual(['ReadWriteType inputNotWritable'])
+})
+
+test('meters: parameters are written and measurements are not, and a valve is only written', () => {
+  const faults = (protocol: number, Address: string, ReadWriteType: number) =>
+    rowFaults(protocol, { ...row, Address, ReadWriteType }).map(([column, reason]) => `${column} ${reason}`)
+  expect([
+    faults(20, '04000B01', 1),
+    faults(21, 'C117', 1),
+    faults(30, '8103', 1),
+    faults(30, 'A017', 2),
+    faults(20, '02010100', 0),
+  ]).toEqual([[], [], [], [], []])
+  expect(faults(20, '02010100', 1)).toEqual(['ReadWriteType meterReadOnly'])
+  expect(faults(30, 'A017', 1)).toEqual(['ReadWriteType meterWriteOnly'])
+  expect(placeOf(30, { ...row, Address: '901F' })).toBe(placeOf(30, { ...row, Address: '901f/1' }))
 })
 
 test('one value is one place however it is written, and devices without unit IDs are told apart by their own settings', () => {

@@ -69,6 +69,8 @@ const reasons: Record<string, (values: Record<string, string | number>) => strin
   addressTooHigh: ({ last }) => `${last} > 65535`,
   notWritableRegister: () => 'only coils and holding registers can be written',
   inputNotWritable: () => 'inputs cannot be written',
+  meterReadOnly: () => 'this value of the meter can only be read',
+  meterWriteOnly: () => 'the valve is only written',
   protocolReadOnly: () => 'values of this protocol are only read',
 }
 

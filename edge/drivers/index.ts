@@ -10,6 +10,9 @@ const drivers = new Map<number, Entry>([
   [0, { targets: ['dials'], load: () => import('./modbus/driver.ts') }],
   [1, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
   [2, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
+  [20, { targets: ['dials', 'serial'], load: () => import('./meters/dlt645.ts') }],
+  [21, { targets: ['dials', 'serial'], load: () => import('./meters/dlt645.ts') }],
+  [30, { targets: ['dials', 'serial'], load: () => import('./meters/cjt188.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
 ])

@@ -17,13 +17,20 @@ export const settingOf = ({ SerialPort, BaudRate, DataBits, StopBits, Parity }: 
 /** ms of silence between two frames: 3.5 characters of 11 bits, and 1.75 ms from 19,200 Bd on (MODBUS over Serial Line V1.02, 2.5.1.1). */
 export const silenceOf = (baudRate: number) => (baudRate >= 19_200 ? 1.75 : (3.5 * 11 * 1000) / baudRate)
 
-type User = { received(bytes: Buffer): void; lost(why: string): void }
+export type LineUser = { received(bytes: Buffer): void; lost(why: string): void }
+/** A line of several users. */
+export type SharedLine = {
+  write(bytes: Buffer): void
+  close(): void
+  /** Does something on the line while nobody else does. */
+  alone<T>(work: () => Promise<T>): Promise<T>
+}
 type Port = { write(bytes: Buffer): void; close(): Promise<void> }
 type Shared = {
   setting: Setting
   port: Promise<Port>
-  users: Set<User>
-  holder: User | undefined
+  users: Set<LineUser>
+  holder: LineUser | undefined
   queue: Promise<unknown>
   lastByte: number
 }
@@ -62,17 +69,10 @@ const openPort = async (setting: Setting, of: () => Shared | undefined): Promise
 const isSame = (a: Setting, b: Setting) =>
   a.baudRate === b.baudRate && a.dataBits === b.dataBits && a.stopBits === b.stopBits && a.parity === b.parity
 
-export type SerialLine = {
-  write(bytes: Buffer): void
-  close(): void
-  /** Does something on the line while nobody else does, after the silence between frames. */
-  alone<T>(work: () => Promise<T>): Promise<T>
-}
-
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/** Joins the channels of a port. @throws DriverFault down where it is away, busy, forbidden, or in use with another setting */
-export const openSerial = async (setting: Setting, user: User): Promise<SerialLine> => {
+/** Joins the channels of a port; between two frames is silence. @throws DriverFault down where it is away, busy, forbidden, or in use with another setting */
+export const openSerial = async (setting: Setting, user: LineUser): Promise<SharedLine> => {
   let own = shared.get(setting.path)
   if (own && !isSame(own.setting, setting)) throw new DriverFault('down', `${setting.path} is in use with another setting`)
   if (!own) {

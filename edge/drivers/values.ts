@@ -84,6 +84,9 @@ export type Scaling = Pick<PointRow, 'SampleLow' | 'SampleHigh' | 'ProjectLow' |
 const line = ({ SampleLow: a, SampleHigh: b, ProjectLow: c, ProjectHigh: d }: Scaling) =>
   a !== null && b !== null && c !== null && d !== null && a !== b && c !== d ? { a, b, c, d } : undefined
 
+/** Whether the point says how its raw numbers are scaled. */
+export const hasScaling = (point: Scaling) => line(point) !== undefined
+
 /** Engineering value of a raw one, unrounded, so alarms and the store get the exact value. No or flat ranges leave it as it is. */
 export const toEngineering = (point: Scaling, raw: number) => {
   const s = line(point)

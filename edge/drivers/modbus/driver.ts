@@ -1,5 +1,6 @@
+import { targetOf } from '../../../contract/protocols/index.ts'
 import { type Driver, DriverFault, type Opening, type PointRow, type Reading } from '../driver.ts'
-import { settingOf as serialSetting } from '../serial.ts'
+import { lineOf } from '../lines.ts'
 import { decode, encode, readingOf, toRaw } from '../values.ts'
 import { ascii, type Framing, mbap, rtu } from './frames.ts'
 import { ModbusLink } from './link.ts'
@@ -39,9 +40,9 @@ const framings: Readonly<Record<number, Framing>> = { 0: mbap, 1: rtu, 2: ascii 
 export const modbus = ({ channel, changed }: Pick<Opening, 'channel' | 'changed'>): Driver<ModbusBlock> => {
   const framing = framings[channel.ProtocolType] ?? mbap
   const link =
-    channel.CommType === 1
-      ? new SerialLink(serialSetting(channel), framing, changed)
-      : new ModbusLink(channel.Ip!, channel.Port!, framing, changed)
+    targetOf(channel) === 'dials'
+      ? new ModbusLink(channel.Ip!, channel.Port!, framing, changed)
+      : new SerialLink(lineOf(channel), framing, changed)
 
   const fetch = async (unit: number, register: number, start: number, count: number, timeoutMs: number) => {
     const reply = await link.request(unit, pdu(readFunctions[register]!, start, count), timeoutMs)

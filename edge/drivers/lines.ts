@@ -1,0 +1,30 @@
+// Lines that several questioners share: one of them has the line at a time.
+import type { ChannelRow } from './driver.ts'
+import { type LineUser, openSerial, type SharedLine, settingOf } from './serial.ts'
+import { type Line, openTcp } from './tcp.ts'
+
+/** `opening` hears of a line that is not there yet, to end it early. */
+export type OpenLine = (user: LineUser, opening: (line: { close(): void }) => void) => Promise<SharedLine>
+
+/** Timeout of a TCP connection, ms. */
+const connectTimeoutMs = 3000
+
+const owned = (line: Line): SharedLine => {
+  let queue: Promise<unknown> = Promise.resolve()
+  return {
+    write: line.write,
+    close: line.close,
+    alone: (work) => {
+      const turn = queue.then(work)
+      queue = turn.catch(() => undefined)
+      return turn
+    },
+  }
+}
+
+/** How the line of a channel is opened: a serial port, or a connection that the gateway dials. */
+export const lineOf = (channel: ChannelRow): OpenLine => {
+  if (channel.CommType === 1) return (user) => openSerial(settingOf(channel), user)
+  const target = { host: channel.Ip!, port: channel.Port!, timeoutMs: connectTimeoutMs }
+  return async (user, opening) => owned(await openTcp({ ...target, ...user }, opening))
+}

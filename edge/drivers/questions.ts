@@ -1,0 +1,142 @@
+import { DriverFault, type Frame } from './driver.ts'
+import type { OpenLine } from './lines.ts'
+import type { SharedLine } from './serial.ts'
+
+/** A question, and how its answer is known in what comes back. */
+export type Question<T> = {
+  bytes: Buffer
+  /** The same with secrets masked, for a trace. */
+  shown?: Buffer
+  meaning: string
+  timeoutMs: number
+  /** Who does not answer, in the fault. */
+  who: string
+  /** The answer, or the refusal that it is; undefined while more bytes are needed. @throws Error for what is no answer */
+  take(received: Buffer): { answer: T | DriverFault; frame: Buffer; meaning: string } | undefined
+}
+
+type Waiting = { take: Question<unknown>['take']; settle(answer: unknown): void }
+
+/** ms of silence after garbage, when the line is taken to be quiet again. */
+const quietMs = 50
+/** Bytes without an answer in them: more are nobody's. */
+const mostBytes = 4096
+/** Bytes of garbage that a trace shows. */
+const shownGarbage = 300
+
+/**
+ * One question at a time on a line whose frames carry no number: after a question without an answer the line is heard for as long again,
+ * so that a late answer is never taken for the next.
+ */
+export class Questions {
+  readonly #open: OpenLine
+  readonly #changed: () => void
+  #line: SharedLine | undefined
+  #opening: { close(): void } | undefined
+  #received: Buffer = Buffer.alloc(0)
+  #waiting: Waiting | undefined
+  #lastByte = 0
+  #trace: ((frame: Frame) => void) | undefined
+
+  constructor(open: OpenLine, changed: () => void) {
+    this.#open = open
+    this.#changed = changed
+  }
+
+  get connected() {
+    return this.#line !== undefined
+  }
+
+  trace(receive: ((frame: Frame) => void) | undefined) {
+    this.#trace = receive
+  }
+
+  async connect() {
+    this.close()
+    const user = {
+      received: (bytes: Buffer) => this.#receive(bytes),
+      lost: (why: string) => {
+        this.#line = undefined
+        this.#waiting?.settle(new DriverFault('down', why))
+        this.#changed()
+      },
+    }
+    this.#line = await this.#open(user, (line) => {
+      this.#opening = line
+    })
+  }
+
+  /** @throws DriverFault silent, refused, address, garbled, down */
+  ask<T>(question: Question<T>): Promise<T> {
+    const line = this.#line
+    if (!line) return Promise.reject(new DriverFault('down', 'not connected'))
+    return new Promise((resolve, reject) => {
+      line
+        .alone(async () => {
+          try {
+            resolve(await this.#ask(line, question))
+          } catch (error) {
+            reject(error)
+            // The line is not free for others before what may still come has come.
+            if (error instanceof DriverFault && error.kind === 'silent') await this.#hearOut(question.timeoutMs)
+            if (error instanceof DriverFault && error.kind === 'garbled') await this.#hearOut(0)
+          }
+        })
+        .catch(reject)
+    })
+  }
+
+  close() {
+    this.#opening?.close()
+    this.#opening = undefined
+    const line = this.#line
+    this.#line = undefined
+    this.#waiting?.settle(new DriverFault('down', 'closed'))
+    line?.close()
+  }
+
+  #ask<T>(line: SharedLine, { bytes, shown = bytes, meaning, timeoutMs, who, take }: Question<T>): Promise<T> {
+    if (this.#line !== line) return Promise.reject(new DriverFault('down', 'the line was closed'))
+    this.#received = Buffer.alloc(0)
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(
+        () => this.#waiting?.settle(new DriverFault('silent', `${who} did not answer within ${timeoutMs} ms`)),
+        timeoutMs,
+      )
+      const settle = (answer: unknown) => {
+        clearTimeout(timer)
+        this.#waiting = undefined
+        if (answer instanceof DriverFault) reject(answer)
+        else resolve(answer as T)
+      }
+      this.#waiting = { take, settle }
+      this.#trace?.({ isSent: true, bytes: shown, meaning })
+      line.write(bytes)
+    })
+  }
+
+  async #hearOut(ms: number) {
+    const end = performance.now() + ms
+    const rest = () => Math.max(end, this.#lastByte + quietMs) - performance.now()
+    while (this.#line && rest() > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(rest(), quietMs)))
+  }
+
+  #receive(bytes: Buffer) {
+    this.#lastByte = performance.now()
+    const asked = this.#waiting
+    // What comes without a question is late, or nobody's.
+    if (!asked) return this.#trace?.({ isSent: false, bytes: bytes.subarray(0, shownGarbage), meaning: 'nobody asked' })
+    this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
+    try {
+      const taken = asked.take(this.#received)
+      if (taken) {
+        this.#trace?.({ isSent: false, bytes: taken.frame, meaning: taken.meaning })
+        asked.settle(taken.answer)
+      } else if (this.#received.length > mostBytes) throw new Error('bytes without an answer')
+    } catch (error) {
+      const why = (error as Error).message
+      this.#trace?.({ isSent: false, bytes: this.#received.subarray(0, shownGarbage), meaning: `no answer: ${why}` })
+      asked.settle(new DriverFault('garbled', why))
+    }
+  }
+}
