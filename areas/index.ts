@@ -20,6 +20,7 @@ import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contra
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
+import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
@@ -135,6 +136,7 @@ export const resources: readonly Resource[] = [
   share,
   television,
   reportGroup,
+  shiftPlan,
 ]
 register(resources)
 

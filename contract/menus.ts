@@ -95,6 +95,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10131', path: 'configTempManagement', hidden: true, buttons: crud, editor: true },
       { code: 'm10133', path: '/systemManagement/configTempMenu', hidden: true, buttons: crud },
       { code: 'm10132', path: 'configHistory', hidden: true, editor: true },
+      { code: 'm10136', path: 'shifts', hidden: true, buttons: crud, editor: true },
       { code: 'm10134', path: 'shareManagement', buttons: ['add', 'remove'] },
       { code: 'm10135', path: 'televisionManagement', buttons: crud },
       { code: 'm10124', path: 'pointTaskList', buttons: [...crud, 'run'], editor: true },

@@ -9,6 +9,7 @@ import * as dataAnalysis from '../areas/analysis/data-analysis/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
 import * as reportGroups from '../areas/analysis/report-groups/console/index.ts'
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
+import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
 import * as deviceVnc from '../areas/configuration/device-vnc/console/index.ts'
@@ -64,6 +65,7 @@ registerScreens([
   dataAnalysis,
   home,
   reportGroups,
+  shifts,
   screenMonitor,
   telemetry,
   boards,

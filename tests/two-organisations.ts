@@ -123,6 +123,13 @@ export const startTwoOrganisations = async () => {
     name: `${secret} television`,
     project: west.project!,
   }).then(({ Id }) => Id)
+  const Times = [{ Name: `${secret} shift`, Start: '06:00', End: '14:00' }]
+  west.shiftPlan = await make('/Project/ShiftPlan', {
+    ProjectId: west.project,
+    PlanName: `${secret} plan of shifts`,
+    ValidFrom: '2026-01-01',
+    Times,
+  })
   const ReportPoints = [{ ParaId: west.point }]
   west.reportGroup = await make('/DataCenter/ReportGroup', { GroupName: `${secret} group`, ProjectId: west.project, Points: ReportPoints })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }

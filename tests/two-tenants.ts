@@ -87,6 +87,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/Ddt/Share', { ShareName: `${name} link`, Kind: 1, FlowchartId, Hours: 24 })
   await make('/System/Map/Layer', { LayerName: `${name} layer`, Lines: layerLines })
   await addTelevision(make, { name: `${name} television`, project: project.Id })
+  const Times = [{ Name: `${name} shift`, Start: '06:00', End: '14:00' }]
+  await make('/Project/ShiftPlan', { ProjectId: project.Id, PlanName: `${name} plan of shifts`, ValidFrom: '2026-01-01', Times })
   await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)

@@ -10,6 +10,7 @@ let count = 0
 /** Fills the patterns that the contract uses, so that tests of sixty resources need no hand-made records. */
 const patterned: Record<string, () => string> = {
   UserNO: () => `user_${++count}`,
+  ValidFrom: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
   TimeZoneKey: () => 'UTC',
   TimeZone: () => 'UTC',
   Cron: () => '0 0 0 1 1 ?',
@@ -38,6 +39,7 @@ const shaped: Record<string, (make: Make) => unknown> = {
   HiddenFields: () => [],
   AlarmPush: ({ person }) => ({ PushUsers: [person], PushMethods: [{ Method: 1 }] }),
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
+  Times: () => [{ Name: 'Early', Start: '06:00', End: '14:00' }],
   Content: () => emptyBoard,
   Drawing: () => ({ width: 40, height: 40, parts: [{ role: 'body', d: `M0 0H40V${(++count % 900) + 1}Z` }], ports: [] }),
   Lines: () => [

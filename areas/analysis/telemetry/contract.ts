@@ -11,7 +11,7 @@ export const mostPoints = 100
 export const mostTyped = 500
 export const mostReadingsHeld = 10_000_000
 
-export const divisions = ['none', 'hour', 'day', 'week', 'month', 'quarter', 'year', 'weekday-hour'] as const
+export const divisions = ['none', 'hour', 'shift', 'day', 'week', 'month', 'quarter', 'year', 'weekday-hour'] as const
 export type Division = (typeof divisions)[number]
 
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
@@ -28,9 +28,14 @@ export const Mark = Type.Object({
 })
 export type Mark = Static<typeof Mark>
 
+const ofShift = {
+  Shift: Type.Optional(Type.String({ description: 'By shift: its name.' })),
+  Day: Type.Optional(Type.String({ description: 'By shift: the day on which it begins, YYYY-MM-DD.' })),
+}
 export const StatisticsRow = Type.Object(
   {
     Start: Type.Number({ description: 'Epoch ms; by weekday-hour the hour of the week, Monday 0:00 = 0.' }),
+    ...ofShift,
     ...{ End: Type.Number(), Partial: Type.Integer({ description: '1: cut by the range that was asked for, or not over yet.' }) },
     ...{ Count: Type.Integer(), Uncertain: Type.Integer(), Bad: Type.Integer() },
     ...{ Min: Nullable, MinTime: Nullable, Max: Nullable, MaxTime: Nullable },
@@ -52,6 +57,7 @@ export type StatisticsRow = Static<typeof StatisticsRow>
 
 const IoRow = Type.Object({
   ...{ ParaId: Id, Start: Type.Number(), End: Type.Number(), Partial: Type.Integer() },
+  ...ofShift,
   ...{ OnMs: Type.Number(), OffMs: Type.Number(), UnknownMs: Type.Number() },
   ...{ Switchings: Type.Integer(), LongestOnMs: Type.Number(), FirstChange: Nullable, LastChange: Nullable },
 })

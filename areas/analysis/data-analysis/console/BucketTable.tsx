@@ -9,12 +9,15 @@ import { Figure } from './figures.tsx'
 type Entry = { value: number | null; coverage: number | null; digits: number }
 export type BucketRow = { key: string; time: number; device: string; cells: Map<string, Entry> }
 type Shape = 'time' | 'device'
-type Unit = 'minute' | 'hour' | 'day'
+type Unit = 'minute' | 'hour' | 'shift' | 'day'
+/** What names a bucket where its time alone does not: a shift. */
+type Labels = ReadonlyMap<number, string>
 
 const isState = ({ CalDataType }: ParaInfo) => CalDataType === 3
 
 /** A day is named by the company's calendar, a moment by the reader's clock. */
-const bucketText = (at: number, unit: Unit, zone: string) => (unit === 'day' ? timeText(at, zone).slice(0, 10) : timeText(at).slice(0, 16))
+const bucketText = (at: number, { unit, zone, labels }: Pick<Props, 'unit' | 'zone' | 'labels'>) =>
+  labels?.get(at) ?? (unit === 'day' ? timeText(at, zone).slice(0, 10) : timeText(at).slice(0, 16))
 
 /** A column is a point, or where devices have rows of their own, a name that several of their points have. */
 const columnOf = (p: ParaInfo, shape: Shape) => (shape === 'device' ? p.ParaName : String(p.ParaId))
@@ -55,13 +58,13 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
 
 const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
-export const csvOf = ({ rows, points, shape, unit, zone }: Props, t: Words): Cell[][] => {
+export const csvOf = ({ rows, points, shape, ...of }: Props, t: Words): Cell[][] => {
   const columns = columnsIn(points, shape, t)
   const head = [t('explore.time'), ...(shape === 'device' ? [t('device')] : [])]
   return [
     [...head, ...columns.flatMap(({ title, unit }) => [withUnit(title, unit), `${title} · ${t('explore.coverageColumn')}`])],
     ...rows.map((row) => [
-      bucketText(row.time, unit, zone),
+      bucketText(row.time, of),
       ...(shape === 'device' ? [row.device] : []),
       ...columns.flatMap(({ key }) => [row.cells.get(key)?.value ?? '', row.cells.get(key)?.coverage ?? '']),
     ]),
@@ -69,10 +72,10 @@ export const csvOf = ({ rows, points, shape, unit, zone }: Props, t: Words): Cel
 }
 
 /** `zone`: the company's, in which days are days. */
-type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: Shape; unit: Unit; zone: string }
+type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: Shape; unit: Unit; zone: string; labels?: Labels }
 
 /** Buckets as rows, points as columns; only the rows in sight are drawn. */
-export const BucketTable = ({ rows, points, shape, unit, zone }: Props) => {
+export const BucketTable = ({ rows, points, shape, ...of }: Props) => {
   const t = useWords()
   const columns = columnsIn(points, shape, t)
   return (
@@ -90,11 +93,11 @@ export const BucketTable = ({ rows, points, shape, unit, zone }: Props) => {
             title: t('explore.time'),
             width: 160,
             fixed: 'start',
-            render: (_, row) => <span className="figures">{bucketText(row.time, unit, zone)}</span>,
+            render: (_, row) => <span className="figures">{bucketText(row.time, of)}</span>,
           },
           ...(shape === 'device' ? [{ title: t('device'), width: 160, render: (_: unknown, row: BucketRow) => row.device }] : []),
-          ...columns.map(({ key, title, unit: of }) => ({
-            title: withUnit(title, of),
+          ...columns.map(({ key, title, unit }) => ({
+            title: withUnit(title, unit),
             key,
             width: 150,
             align: 'right' as const,

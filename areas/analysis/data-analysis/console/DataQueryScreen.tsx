@@ -4,23 +4,17 @@ import { useMemo } from 'react'
 import { fileName } from '../../../../console/chart/exports.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { useSize } from '../../../../console/chart/useSize.ts'
-import { useCall } from '../../../../console/kernel/api.ts'
 import { saveCsv } from '../../../../console/session/request.ts'
 import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { telemetryCalls } from '../../../../contract/telemetry.ts'
 import { BucketTable, bucketRows, csvOf } from './BucketTable.tsx'
 import { curvesOf } from './curves.ts'
 import { Frame } from './Frame.tsx'
 import { ReadingTable } from './ReadingTable.tsx'
+import { unitOrder, units, useBuckets } from './useBuckets.ts'
 import { useChoice, useExplore } from './useExplore.ts'
 
 const most = 20
-const units = ['hour', 'raw', 'minute', 'day'] as const
-const order = ['raw', 'minute', 'hour', 'day'] as const
-const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
-const calls = { raw: telemetryCalls.data, minute: telemetryCalls.minutes, hour: telemetryCalls.hours, day: telemetryCalls.days }
-
 /** Any points over any time, as a table and a chart. */
 const DataQueryScreen = () => {
   const t = useWords()
@@ -29,18 +23,10 @@ const DataQueryScreen = () => {
   const [unit, setUnit] = useChoice('unit', units)
   const [shape, setShape] = useChoice('by', ['time', 'device'] as const)
   const [box, width] = useSize()
-  const answer = useCall(calls[unit], {
-    body: {
-      ...{ ParaIds: ids, Start: range.start, End: range.end },
-      ...(unit === 'raw' ? { Buckets: 1000 } : { Columns: ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] }),
-    },
-    enabled: ids.length > 0,
-  })
-  const { data } = answer
-  const step = unit === 'raw' ? (data?.Step ?? 0) : lengths[unit]
+  const { answer, data, step, labels } = useBuckets(ids, range, unit)
   const { drawn, lines } = useMemo(() => curvesOf(data, points, step), [data, points, step])
   const rows = useMemo(() => (data && unit !== 'raw' ? bucketRows(data, points, shape) : []), [data, points, shape, unit])
-  const table = unit !== 'raw' && { rows, points: points, shape, unit, zone: data?.TimeZone ?? userZone() }
+  const table = unit !== 'raw' && { rows, points: points, shape, unit, zone: data?.TimeZone ?? userZone(), ...(labels ? { labels } : {}) }
   return (
     <Frame
       code="m10303"
@@ -51,7 +37,7 @@ const DataQueryScreen = () => {
           <Segmented
             value={unit}
             onChange={setUnit}
-            options={order.map((value) => ({ value, label: t(`explore.unit.${value}`) }))}
+            options={unitOrder.map((value) => ({ value, label: t(`explore.unit.${value}`) }))}
             aria-label={t('explore.unit')}
           />
           {unit !== 'raw' && (

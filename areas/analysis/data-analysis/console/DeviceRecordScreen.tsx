@@ -12,13 +12,14 @@ import { useChoice, useExplore } from './useExplore.ts'
 
 const most = 100
 const size = 50
+const divisions = ['none', 'shift', 'day', 'week', 'month'] as const
 
 /** When points were on and off, and how often they switched. */
 const DeviceRecordScreen = () => {
   const t = useWords()
   const explore = useExplore(most)
   const { points, ids, range } = explore
-  const [by, setBy] = useChoice('by', ['none', 'day', 'week', 'month'] as const)
+  const [by, setBy] = useChoice('by', divisions)
   const [page, setPage] = useState(1)
   const answer = useCall(analysisCalls.io, {
     body: { ParaIds: ids, Start: range.start, End: range.end, By: by, PageIndex: page, PageSize: size },
@@ -37,7 +38,7 @@ const DeviceRecordScreen = () => {
         <Segmented
           value={by}
           onChange={setBy}
-          options={(['none', 'day', 'week', 'month'] as const).map((value) => ({ value, label: t(`explore.per.${value}`) }))}
+          options={divisions.map((value) => ({ value, label: t(`explore.per.${value}`) }))}
           aria-label={t('explore.per')}
         />
       }
@@ -62,7 +63,7 @@ const DeviceRecordScreen = () => {
                     width: 160,
                     render: (_: unknown, row: IoRow) => (
                       <span className="figures">
-                        {timeText(row.Start, data?.TimeZone).slice(0, 10)}{' '}
+                        {row.Shift ? `${row.Day} ${row.Shift}` : timeText(row.Start, data?.TimeZone).slice(0, 10)}{' '}
                         {row.Partial === 1 && <span className="soft">({t('explore.partial')})</span>}
                       </span>
                     ),

@@ -111,6 +111,34 @@ test('statistics weigh by time, say how much is covered, and count by the type o
   expect(hours.reduce((sum, r) => sum + (r.Sum ?? 0), 0)).toBe(28_780)
 })
 
+test('statistics and times on by shift are of the shifts that held on each day; what overlaps or has no time is refused', async () => {
+  const refused = await call('GET', `${path}/StaticsData?ParaIds=${points[2]}&Start=${start}&End=${start + day}&By=shift`)
+  expect(refused.Details?.Fields).toHaveProperty('By')
+  const at = '/Project/ShiftPlan'
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
+  const plan = (Times: object[], ValidFrom = '2026-01-01') =>
+    call('POST', at, { ProjectId: project, PlanName: ValidFrom, ValidFrom, Times })
+  const night = { Name: 'Night', Start: '22:00', End: '06:00' }
+  const crossed = await plan([night, { Name: 'Early', Start: '05:00', End: '14:00', Weeks: [3] }])
+  expect(Object.keys(crossed.Details?.Fields ?? {})).toEqual(['Times'])
+  expect((await plan([{ ...night, End: '22:00' }])).Succeeded).toBe(false)
+  expect((await plan([night], '2026-02-30')).Succeeded).toBe(false)
+  await plant.kit.data('owner', 'POST', at, { ProjectId: project, PlanName: 'One', ValidFrom: '2020-01-01', Times: [night] })
+  const two = [{ Name: 'Day', Start: '06:00', End: '22:00' }, night]
+  await plant.kit.data('owner', 'POST', at, { ProjectId: project, PlanName: 'Two', ValidFrom: dayOf(start + day), Times: two })
+  const [state] = await statistics([points[2]!], start, start + 2 * day, 'shift')
+  expect(state!.Rows.map((r) => [r.Day === dayOf(start + day), r.Shift, r.Partial, r.OnMs! / hour])).toEqual([
+    [false, 'Night', 1, 3],
+    [false, 'Night', 0, 4],
+    [true, 'Day', 0, 8],
+    [true, 'Night', 1, 1],
+  ])
+  const io = await post<{ Rows: IoRow[] }>('IOData', { ParaIds: [points[2]], Start: start, End: start + 2 * day, By: 'shift' })
+  expect(io.Rows.map((r) => [r.Shift, r.OnMs / hour])).toEqual(state!.Rows.map((r) => [r.Shift, r.OnMs! / hour]))
+  const both = await call('GET', `${path}/StaticsData?ParaIds=${points[2]},${west[0]}&Start=${start}&End=${start + day}&By=shift`)
+  expect(both.Details?.Fields).toHaveProperty('ParaIds')
+})
+
 test('an answer to a meter event counts what was read since, and is logged', async () => {
   expect(await post('MeterEvent', { ParaId: points[1], Time: start + 36 * hour, Kind: 1 })).toEqual({ Changed: 1 })
   const [counter] = await statistics([points[1]!], start, start + 2 * day)

@@ -1,63 +1,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
-import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
-import type { Part, Run } from '../../../../server/telemetry/meaning/hold.ts'
-import { type By, lengthOf, type Periods, periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
 import type { Entry, Statistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
-import { type IoRow, type IoRun, mostPoints, mostReadingsHeld, type PointStatus, type StatisticsRow } from '../contract.ts'
+import { type IoRow, type IoRun, mostReadingsHeld, type PointStatus, type StatisticsRow } from '../contract.ts'
+import { type Asked, assertFits, dayMs, divided, oldest, past } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
 
 export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected'> }
-type Asked = { ids: readonly number[]; Start: number; End: number; By: By }
 
-/** Entries of one answer, over all points. */
-const mostEntries = 500_000
-/** Entries of one point. */
-const mostParts = 50_000
-const coarser: Partial<Record<By, string>> = { hour: 'day', day: 'month', week: 'quarter', 'weekday-hour': 'day' }
-const oldest = Date.UTC(2000, 0, 1)
-const dayMs = 86_400_000
-
-/** Refuses what no browser can show; the message names what to reduce. */
-const assertFits = ({ ids, Start, End, By }: Asked) => {
-  if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-  if (ids.length > mostPoints) throw new FieldFaults([{ field: 'ParaIds', rule: 'mostPoints', values: { max: mostPoints } }])
-  const parts = (End - Math.max(Start, oldest)) / lengthOf[By]
-  if (parts <= mostParts && parts * ids.length <= mostEntries) return
-  throw new FieldFaults([{ field: parts > mostParts ? 'End' : 'ParaIds', rule: `coarser.${coarser[By] ?? 'year'}` }], 'rangeTooLong')
-}
-
-/** The range that can have readings, and its parts. */
-const periodsIn = ({ Start, End, By }: Asked, zone: string, now: number): Periods | undefined => {
-  const [start, end] = [Math.max(Start, oldest), Math.min(End, now + 2 * dayMs)]
-  return start < end ? periodsOf(By, start, end, zone) : undefined
-}
-
-/** The time of a part that is over, of which readings can be known. */
-const past = ({ start, end }: { start: number; end: number }, now: number) => Math.min(end, now) - start
-
-/** Whether a part is cut by the range that was asked for, or not over yet. */
-const partialOf = ({ edges }: Periods, zone: string, by: By, now: number) => {
-  const [start, end] = [edges[0]!, edges.at(-1)!]
-  if (by === 'none' || by === 'weekday-hour') return () => 0
-  const around = periodsOf(by, start - 1, end + 1, zone)
-  const cutFirst = !around.edges.includes(start)
-  const cutLast = !around.edges.includes(end)
-  return (part: { start: number; end: number }) =>
-    Number((cutFirst && part.start === start) || (cutLast && part.end === end) || part.end > now)
-}
-
-const rowOf = (part: Entry, basis: Statistics['basis'], asked: { ms: number; partial: number }): StatisticsRow => {
+type RowAsked = { ms: number; partial: number; name: { Shift?: string; Day?: string } }
+const rowOf = (part: Entry, basis: Statistics['basis'], asked: RowAsked): StatisticsRow => {
   const single = basis === 'readings'
   const only = (value: number | null) => (single ? value : null)
   return {
-    ...{ Start: part.start, End: part.end, Partial: asked.partial, Count: part.count, Uncertain: part.uncertain, Bad: part.bad },
+    ...{ Start: part.start, End: part.end, ...asked.name, Partial: asked.partial },
+    ...{ Count: part.count, Uncertain: part.uncertain, Bad: part.bad },
     ...{ Min: part.min, MinTime: part.minAt, Max: part.max, MaxTime: part.maxAt },
     ...{ First: part.first, FirstTime: part.firstAt, Last: part.last, LastTime: part.lastAt },
     Avg: part.count ? part.sum / part.count : null,
@@ -71,15 +34,6 @@ const rowOf = (part: Entry, basis: Statistics['basis'], asked: { ms: number; par
   }
 }
 
-/** How long the parts of each entry are together, as far as they are over: of hours of the week, all of that hour. */
-const lengthsOf = ({ edges, groups }: Periods, now: number) => {
-  if (!groups) return (part: Part) => past(part, now)
-  const sums = new Map<number, number>()
-  for (const [i, group] of groups.entries())
-    sums.set(group, (sums.get(group) ?? 0) + Math.max(0, past({ start: edges[i]!, end: edges[i + 1]! }, now)))
-  return (part: Part) => sums.get(part.start) ?? 0
-}
-
 /** Marks of one point that an answer shows. */
 const mostMarks = 100
 
@@ -87,17 +41,18 @@ export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: As
   assertFits(asked)
   const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
-  const periods = periodsIn(asked, zone, now)
-  const found = periods ? await telemetry.statistics.of(meanings, periods) : []
-  const lengths = periods && lengthsOf(periods, now)
-  const partial = periods && partialOf(periods, zone, asked.By, now)
+  const division = await divided(db, asked, zone, now)
+  const found = division ? await telemetry.statistics.of(meanings, division.periods) : []
   return {
     ...{ Start: asked.Start, End: asked.End, By: asked.By, TimeZone: zone },
     Points: meanings.map(({ id, type }, i) => {
       const { basis = 'readings' as const, parts = [], marks = [] } = found[i] ?? {}
       return {
         ...{ ParaId: id, CalDataType: type, OpenEvents: marks.filter((mark) => mark.open).length, Basis: basis },
-        Rows: parts.map((part) => rowOf(part, basis, { ms: lengths!(part), partial: partial!(part) })),
+        Rows: parts.flatMap((part) => {
+          const name = division!.nameOf(part)
+          return name ? [rowOf(part, basis, { ms: division!.lengthOf(part), partial: division!.partialOf(part), name })] : []
+        }),
         Marks: marks.slice(0, mostMarks).map((mark) => ({
           ...{ ParaId: id, Time: mark.time, Kind: mark.kind, Before: mark.before, After: mark.after, Open: Number(mark.open) },
         })),
@@ -122,23 +77,25 @@ export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, pag
   assertFits(asked)
   const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
-  const periods = periodsIn(asked, zone, now)
-  const partial = periods && partialOf(periods, zone, asked.By, now)
+  const division = await divided(db, asked, zone, now)
   const [Rows, Items]: [IoRow[], IoRun[]] = [[], []]
   const { PageIndex = 1, PageSize = 100 } = page
   const first = (PageIndex - 1) * PageSize
   let runsSeen = 0
-  if (periods) {
-    for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, periods.edges, mostReadingsHeld)) {
+  if (division) {
+    const { edges } = division.periods
+    for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
       for (const part of parts) {
+        const name = division.nameOf(part)
+        if (!name) continue
         const unknown = Math.max(0, past(part, now) - part.onMs - part.offMs)
         Rows.push({
-          ...{ ParaId: meaning.id, Start: part.start, End: part.end, Partial: partial!(part) },
+          ...{ ParaId: meaning.id, Start: part.start, End: part.end, ...name, Partial: division.partialOf(part) },
           ...{ OnMs: part.onMs, OffMs: part.offMs, UnknownMs: unknown },
           ...{ Switchings: part.switchings, LongestOnMs: part.longestOnMs, FirstChange: part.firstChange, LastChange: part.lastChange },
         })
       }
-      for (const { start, end, value } of withUnknown(runs, periods.edges[0]!, Math.min(now, periods.edges.at(-1)!))) {
+      for (const { start, end, value } of withUnknown(runs, edges[0]!, Math.min(now, edges.at(-1)!))) {
         if (runsSeen >= first && runsSeen < first + PageSize) Items.push({ ParaId: meaning.id, Start: start, End: end, Value: value })
         runsSeen++
       }

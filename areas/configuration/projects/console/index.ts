@@ -16,6 +16,7 @@ export const screens: Screens = {
     actions: {
       'project.gateways': { icon: 'below', to: gateways },
       'project.history': { needs: 'm10102', dialog: () => import('./HistoryDialog.tsx') },
+      'project.shifts': { needs: 'm10136', to: ({ Id }) => `/projectManagement/shifts?ProjectId=${Id}` },
       'project.copy': { needs: 'm10101.add', dialog: () => import('./CopyDialog.tsx') },
     },
   }),

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { ShiftPlan } from '../../../../server/telemetry/meaning/shifts.ts'
+import { type MakeUp, type ShiftEntry, timesOf, weekdaysOf } from '../contract.ts'
+
+type Row = { ValidFrom: string; Times: ShiftEntry[]; Holidays: string[]; MakeUps: MakeUp[] }
+
+/** Days since 1970 of a local date. */
+const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** The wire begins the week on Sunday with 1, figures on Monday with 0. */
+const fromMonday = (weekday: number) => (weekday + 5) % 7
+
+const planOf = ({ ValidFrom, Times, Holidays, MakeUps }: Row): ShiftPlan => ({
+  from: keyOf(ValidFrom),
+  times: Times.map((entry) => ({ name: entry.Name, ...timesOf(entry), weekdays: new Set(weekdaysOf(entry).map(fromMonday)) })),
+  holidays: new Set(Holidays.map(keyOf)),
+  makeUps: new Map(MakeUps.map(({ Day, As }) => [keyOf(Day), fromMonday(As)])),
+})
+
+/** The plans of the project that all of these points are in; whoever sees a point learns the shifts of its project. */
+export const shiftPlansOf = async (db: Db, points: readonly number[]): Promise<ShiftPlan[]> => {
+  const projects = await db.rows<{ ProjectId: number }>(sql`
+    select distinct g."ProjectId" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = any(${points}::bigint[])`)
+  if (projects.length !== 1) throw new FieldFaults([{ field: 'ParaIds', rule: 'oneProject' }])
+  const rows = await db.rows<Row>(
+    sql`select "ValidFrom", "Times", "Holidays", "MakeUps" from shift_plan where "ProjectId" = ${projects[0]!.ProjectId} order by "ValidFrom"`,
+  )
+  if (!rows.length) throw new FieldFaults([{ field: 'By', rule: 'noShifts' }])
+  return rows.map(planOf)
+}
