@@ -36,7 +36,6 @@ export const faults = {
   doesNotFit: 400,
   noModel: 400,
   modelFaulty: 400,
-  driverMissing: 400,
   modelTooLarge: 400,
   modelUnpublished: 409,
   modelBlocked: 409,

@@ -4,6 +4,7 @@ import { call, IdList } from '../../../contract/call.ts'
 import { describedFields, describedRules } from '../../../contract/described-points.ts'
 import { text } from '../../../contract/field.ts'
 import { pointWarnings } from '../../../contract/point-rules.ts'
+import { modbusPattern } from '../../../contract/protocols/modbus.ts'
 import { resource } from '../../../contract/resource.ts'
 import { Applied, Flag } from '../models/contract.ts'
 
@@ -17,7 +18,7 @@ export const commonPara = resource('commonPara', {
   rules: describedRules,
   warnings: pointWarnings,
   fields: {
-    ...describedFields(true),
+    ...describedFields(true, modbusPattern),
     GroupName: text({ search: true, section: 'identity' }),
   },
 })

@@ -24,6 +24,9 @@ export const pointTempMenu = resource('pointTempMenu', {
   },
 })
 
+/** Protocols that a model may have: RTU and ASCII are written as Modbus TCP. */
+const modelProtocols = [0, 20, 21, 30, 50, 60, 70, 80, 90, 100, 110] as const
+
 /** A make of device: devices of one model have the same points, and a rule can mean all of them. */
 export const proModel = resource('proModel', {
   path: '/ProModel/ProModel',
@@ -48,8 +51,8 @@ export const proModel = resource('proModel', {
     Version: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Changes to its points since that version. */
     Edits: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** 0 Modbus, 20 DL/T 645-2007, 30 CJ/T 188, 100 SNMP (ruling 46). */
-    Protocol: choice([0, 20, 30, 100], { required: true, set: 'never', default: 0 }),
+    /** What the addresses of its points are (ruling 46). 0 is all of Modbus. */
+    Protocol: choice(modelProtocols, { required: true, set: 'create', default: 0 }),
     /** In the library that all companies see. */
     IsShared: flag({ required: true, set: 'never', default: 0 }),
   },
@@ -109,7 +112,8 @@ export const fileFormat = 'penstock.model'
 const FileValue = Type.Union([Type.String({ maxLength: 250 }), Type.Number(), Type.Null()])
 const fileObject = (names: readonly string[]) =>
   Type.Object(Object.fromEntries(names.map((name) => [name, Type.Optional(FileValue)])), { additionalProperties: false })
-export const fileModelFields = ['ModelName', 'ModelNo', 'Brand', 'Parameters'] as const
+/** A file of Modbus has no `Protocol`, and so installations of before can read it. */
+export const fileModelFields = ['ModelName', 'ModelNo', 'Brand', 'Parameters', 'Protocol'] as const
 /** Columns of its points. Their standard parameter has its code here. */
 export const filePointFields = [...Object.keys(describedFields('ModelId')).filter((name) => name !== 'StandardParaId'), 'Sort']
 /**
@@ -130,10 +134,6 @@ export type ModelFile = Static<typeof ModelFile>
 
 const Added = Type.Object({ Added: Count })
 const MaxId = Type.Object({ MaxId: Count })
-
-const withDriver = [0, 100]
-/** Whether gateways can poll the points of a model. */
-export const hasDriver = ({ Protocol }: { Protocol: number }) => withDriver.includes(Protocol)
 
 const Text = Type.Union([Type.String(), Type.Null()])
 /** A model of the platform's library, as published. */

@@ -1,5 +1,5 @@
 import { CopyOutlined, SearchOutlined } from '@ant-design/icons'
-import { App, Button, Input, Modal, Tag } from 'antd'
+import { App, Button, Input, Modal } from 'antd'
 import { useState } from 'react'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { CardList } from '../../../../console/kernel/CardList.tsx'
@@ -7,7 +7,7 @@ import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { hasDriver, type LibraryModel, modelCalls, modelPara, proModel } from '../contract.ts'
+import { type LibraryModel, modelCalls, modelPara, proModel } from '../contract.ts'
 
 const size = 10
 
@@ -23,8 +23,7 @@ const LibraryDialog = ({ tenant, close }: ToolProps) => {
     copy.mutate(
       { body: { Ids: [row.Id], ...(tenant === undefined ? {} : { EnterpriseId: tenant }) } },
       {
-        onSuccess: () =>
-          message.success(t(hasDriver(row) ? 'model.libraryCopied' : 'model.libraryCopiedNoDriver', { name: row.ModelName })),
+        onSuccess: () => message.success(t('model.libraryCopied', { name: row.ModelName })),
       },
     )
   const lines = (row: LibraryModel) =>
@@ -33,7 +32,7 @@ const LibraryDialog = ({ tenant, close }: ToolProps) => {
       {
         key: 'protocol',
         label: t('proModel.Protocol'),
-        content: hasDriver(row) ? t(`proModel.Protocol.${row.Protocol}`) : <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>,
+        content: t(`proModel.Protocol.${row.Protocol}`),
       },
       { key: 'points', label: t('model.points'), content: row.Points },
       { key: 'version', label: t('proModel.Version'), content: row.Version },

@@ -11,7 +11,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { ColumnTable } from '../../points/console/PointTable.tsx'
 import { WithSheet } from '../../points/console/sheet/WithSheet.tsx'
-import { hasDriver, modelCalls, modelPara, pointTempMenu, proModel } from '../contract.ts'
+import { modelCalls, modelPara, pointTempMenu, proModel } from '../contract.ts'
 import { useModel } from './useModel.ts'
 import './models.css'
 
@@ -30,13 +30,13 @@ const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
   return (
     <div className="model-state">
       <span>{t(`model.state.${state}`, { version: Version, count: Edits })}</span>
-      {!hasDriver(row) && <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>}
-      {mayPublish && Edits > 0 && hasDriver(row) && (
+      {row.Protocol !== 0 && <Tag>{t(`proModel.Protocol.${row.Protocol}`)}</Tag>}
+      {mayPublish && Edits > 0 && (
         <Button type="primary" icon={<CloudUploadOutlined />} onClick={() => open('publish')}>
           {t('model.publish')}
         </Button>
       )}
-      {mayApply && Version > 0 && hasDriver(row) && (
+      {mayApply && Version > 0 && (
         <Button icon={<PlusSquareOutlined />} onClick={() => open('apply')}>
           {t('model.apply')}
         </Button>

@@ -1,7 +1,7 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import { invoke, saveFile } from '../../../../console/session/request.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
-import { hasDriver, modelCalls, proModel } from '../contract.ts'
+import { modelCalls, proModel } from '../contract.ts'
 
 const pointsOf = ({ Id }: { Id: number }) => `/projectManagement/modelPointList?ModelId=${Id}`
 /** Downloads a model as a file for another installation. */
@@ -31,13 +31,13 @@ export const screens: Screens = {
         'model.publish': {
           icon: 'push',
           needs: 'm10110.publish',
-          when: (row) => row.Edits > 0 && hasDriver(row),
+          when: (row) => row.Edits > 0,
           dialog: () => import('./PublishDialog.tsx'),
         },
         'model.apply': {
           icon: 'use',
           needs: 'm10110.apply',
-          when: (row) => row.Version > 0 && hasDriver(row),
+          when: (row) => row.Version > 0,
           dialog: () => import('./ApplyDialog.tsx'),
         },
         'model.devices': { icon: 'below', to: ({ Id }) => `/projectManagement/deviceManagement?ModelId=${Id}` },

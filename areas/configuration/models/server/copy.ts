@@ -32,12 +32,10 @@ export const freeName = async (db: Db, enterprise: number, name: string) => {
 }
 
 /** Names the copy, and adds it. */
-const addModel = async (db: Db, actor: Actor, { ModelName, ModelNo, Brand, FolderId, Parameters, Remark, ...from }: Source) => {
-  const { EnterpriseId } = from
+const addModel = async (db: Db, actor: Actor, { ModelName, EnterpriseId, ...from }: Source) => {
   const named = await freeName(db, EnterpriseId, ModelName)
-  const copy = await models.create(db, actor, { ModelName: named, ModelNo, Brand, FolderId, Parameters, Remark, EnterpriseId })
-  if (from.Protocol) await db.rows(sql`update pro_model set "Protocol" = ${from.Protocol} where "Id" = ${copy.Id}`)
-  return copy
+  const { ModelNo, Brand, FolderId, Parameters, Remark, Protocol } = from
+  return models.create(db, actor, { ModelName: named, ModelNo, Brand, FolderId, Parameters, Remark, Protocol, EnterpriseId })
 }
 
 /**

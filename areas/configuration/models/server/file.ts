@@ -11,6 +11,7 @@ import { column, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { standardPara } from '../../standard-points/contract.ts'
 import { fileFormat, fileModelFields, filePointFields, type ModelFile, modelPara, mostInFile, proModel } from '../contract.ts'
+import { addressesOf } from './addresses.ts'
 import { freeName } from './copy.ts'
 
 const models = store(proModel)
@@ -33,7 +34,9 @@ export const modelFile = async (db: Db, actor: Actor, id: number): Promise<Model
     left join standard_para s on s."Id" = t."StandardParaId"
     where t."ModelId" = ${id} and ${visible(modelPara, actor)} order by t."Sort", t."Id" limit ${mostInFile + 1}`)
   if (rows.length > mostInFile) throw new FieldFaults([{ field: 'Id', rule: 'fault.field.model.fileLarge', values: { max: mostInFile } }])
-  const Model = Object.fromEntries(fileModelFields.map((name) => [name, model[name]]))
+  const Model = Object.fromEntries(
+    fileModelFields.filter((name) => name !== 'Protocol' || model.Protocol).map((name) => [name, model[name]]),
+  )
   const content = { Format: fileFormat, FormatVersion: 1, Model, Points: rows } as const
   await noteExport(db, actor, proModel.name, model.ModelName, { Filters: { Id: id }, Rows: rows.length })
   return { ...content, Hash: hashOf(content) }
@@ -55,6 +58,12 @@ const ofFile = (error: unknown) =>
     ? new FieldFaults(error.fields.map((f) => ({ ...f, field: f.field.replace(/^Items\./, 'File.Points.') })))
     : error
 
+/** Refusals of the model itself, but for its name, which is asked beside the file. */
+const ofModel = (error: unknown) =>
+  error instanceof FieldFaults
+    ? new FieldFaults(error.fields.map((f) => (f.field === 'ModelName' ? f : { ...f, field: `File.Model.${f.field}` })))
+    : error
+
 type Given = { File: ModelFile; ModelName?: string | undefined; EnterpriseId?: number | undefined; Preview?: 0 | 1 | undefined }
 /** Adds the model of a file with all its points, or nothing. @throws FieldFaults by field of the file */
 export const importModel = (db: Db, actor: Actor, { File, ModelName, EnterpriseId, Preview }: Given) =>
@@ -66,12 +75,15 @@ export const importModel = (db: Db, actor: Actor, { File, ModelName, EnterpriseI
     const name = Preview ? await freeName(db, enterprise, wanted) : wanted
     const found = { ModelName: name, Points: File.Points.length, UnknownCodes: unknown }
     if (Preview) return { Id: null, ...found }
-    const { Id } = await models.create(db, actor, { ...File.Model, ModelName: name, EnterpriseId: enterprise })
+    const { Id } = await models
+      .create(db, actor, { ...File.Model, ModelName: name, EnterpriseId: enterprise })
+      .catch((error) => Promise.reject(ofModel(error)))
     const points = File.Points.map(({ StandardCode, ...point }) => ({
       ...point,
       StandardParaId: (StandardCode && known.get(String(StandardCode))) || null,
       ModelId: Id,
     }))
-    if (points.length) await addMany(db, actor, modelPara, points).catch((error) => Promise.reject(ofFile(error)))
+    if (points.length)
+      await addMany(db, actor, modelPara, points, await addressesOf(db, Id)).catch((error) => Promise.reject(ofFile(error)))
     return { Id, ...found }
   })

@@ -15,6 +15,7 @@ import { saveCells } from '../../cells/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
 import { modelCalls, modelPara, proModel } from '../contract.ts'
+import { addressCheck, addressesOf } from './addresses.ts'
 import { applyModel } from './apply.ts'
 import { copyModels, copyPoints } from './copy.ts'
 import { importModel, modelFile } from './file.ts'
@@ -66,11 +67,13 @@ export const modelRoutes = (app: FastifyInstance) => {
   crud(app, r, { own: { remove: removeModels } })
   serve(app, modelCalls.share, ({ db, actor, body }) => shareModel(db, actor, body))
   serve(app, modelCalls.library, ({ db, query }) => libraryModels(db, query))
-  crud(app, modelPara)
+  crud(app, modelPara, { check: addressCheck })
   serve(app, modelCalls.copy, ({ db, actor, body }) => planInTurn(actor, () => copyModels(db, actor, body)))
   serve(app, modelCalls.file, ({ db, actor, query }) => planInTurn(actor, () => modelFile(db, actor, query.Id)))
   serve(app, modelCalls.importFile, ({ db, actor, body }) => planInTurn(actor, () => importModel(db, actor, body)))
-  serve(app, modelCalls.cells, ({ db, actor, body }) => saveCells(db, actor, modelPara, body.ModelId, body.Rows))
+  serve(app, modelCalls.cells, async ({ db, actor, body }) =>
+    saveCells(db, actor, modelPara, body.ModelId, body.Rows, await addressesOf(db, body.ModelId)),
+  )
   serve(app, modelCalls.copyPoints, ({ db, actor, body }) => copyPoints(db, actor, body.Ids, body.ModelId))
   serve(app, modelCalls.behind, ({ db, actor }) => behind(db, actor))
   serve(app, modelCalls.maxId, ({ db, actor }) => maxId(db, actor, r))

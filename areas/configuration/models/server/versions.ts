@@ -12,7 +12,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { assertConcernsOnlySeen } from '../../../../server/identity/sharedRows.ts'
 import { record, store } from '../../../../server/resource/store.ts'
-import { hasDriver, proModel } from '../contract.ts'
+import { proModel } from '../contract.ts'
 import { render, type Version } from './plan.ts'
 import { mostModelPoints } from './planQueue.ts'
 import { withStandards } from './standards.ts'
@@ -101,7 +101,6 @@ export const publish = (db: Db, actor: Actor, given: { Id: number; Version?: num
     await assertConcernsOnlySeen(db, actor, proModel, [Id])
     if ((given.Version ?? before.Version) !== before.Version || (given.Edits ?? before.Edits) !== before.Edits)
       throw new Fault('changedMeanwhile', {}, { Current: before })
-    if (!hasDriver(before)) throw new Fault('driverMissing')
     const rows = await db.rows<Row>(
       sql`select * from model_para where "ModelId" = ${Id} order by "Sort", "Id" limit ${mostModelPoints + 1}`,
     )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from '../../../../../contract/call.ts'
+import { addressFault } from '../../../../../contract/protocols/index.ts'
 import { brokenRules } from '../../../../../contract/rules.ts'
 import { fitting } from '../../../../../server/http/validation.ts'
 import { seedStandardPoints } from '../../../standard-points/server/service.ts'
@@ -22,21 +23,15 @@ const own = async (as = 'owner', query = '') => (await given.kit.data<Page<Row>>
 const pointsOf = async (id: number, as = 'owner') =>
   (await given.kit.data<Page<Row>>(as, 'GET', `${rows}/List?ModelId=${id}&PageSize=1000`)).Items
 
-/** How each protocol addresses a value. */
-const addresses: Record<number, RegExp> = {
-  20: /^[0-9A-F]{8}$/,
-  30: /^[0-9A-F]{4}\/\d{1,2}$/,
-  100: /^1(\.(\d+|\{\w+\}))+$/,
-}
 describe.each(shippedModels)('$ModelName', (model) => {
   it('has points that the checks of points accept, with known standard parameters', async () => {
     const codes = await given.kit.data<Page<{ Code: string }>>('owner', 'GET', '/Project/StandardPara/List?PageSize=1000')
     const known = new Set(codes.Items.map(({ Code }) => Code))
     expect(model.Points.filter(({ Code }) => Code && !known.has(Code))).toEqual([])
     for (const { StandardParaId: _, ...row } of shippedRows(model, new Map())) {
-      const foreign = addresses[model.Protocol]
-      if (foreign) expect(row.Address).toMatch(foreign)
-      const checked = { ...row, ModelId: 1, ...(foreign && { Address: '0' }) }
+      const address = String(row.Address)
+      if (!address.includes('{')) expect(addressFault(model.Protocol, address), address).toBeUndefined()
+      const checked = { ...row, ModelId: 1 }
       expect(() => fitting(modelPara, 'create', checked), row.ParaName).not.toThrow()
       expect(brokenRules([...modelPara.rules!, ...modelPara.warnings!], checked, Object.keys(checked)), row.ParaName).toEqual([])
     }
@@ -115,19 +110,25 @@ it('a model of SNMP is published, and applied to a device on a channel of SNMP',
   )
 })
 
-it('a model without a driver is copied with its addresses, and is not published', async () => {
-  const { Id, ModelName, Points } = (await library()).find(({ Protocol }) => Protocol === 20)!
-  await given.kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })
-  const copies = async () => (await own()).filter((row) => String(row.ModelName).startsWith(ModelName))
-  const [copy] = await copies()
-  expect(copy).toMatchObject({ Protocol: 20, Version: 0 })
-  const points = await pointsOf(copy!.Id)
-  expect(points).toHaveLength(Points)
-  for (const { Address } of points) expect(Address).toMatch(addresses[20]!)
-  expect(await given.kit.call('owner', 'POST', `${path}/Publish`, { Id: copy!.Id })).toMatchObject({ Details: { Fault: 'driverMissing' } })
-  await given.kit.data('owner', 'POST', `${path}/Copy`, { Ids: [copy!.Id] })
-  expect((await copies()).map(({ Protocol }) => Protocol)).toEqual([20, 20])
-  expect(await given.kit.call('viewer', 'POST', `${path}/Copy`, { Ids: [Id] })).toMatchObject({ StatusCode: 403 })
+it('a model of a meter leaves as a file, comes in elsewhere, and gives a device on a channel of meters its points', async () => {
+  const { kit } = given
+  const { Id, ModelName, Points } = (await library()).find(({ Protocol }) => Protocol === 30)!
+  await kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })
+  const [copy] = (await own()).filter((row) => row.ModelName === ModelName)
+  const File = await kit.data<{ Model: object }>('owner', 'GET', `${path}/File?Id=${copy!.Id}`)
+  expect(File.Model).toMatchObject({ Protocol: 30 })
+  const { Id: imported } = await kit.data<Row>('stranger', 'POST', `${path}/ImportFile`, { File })
+  expect(await kit.data('stranger', 'GET', `${path}?Id=${imported}`)).toMatchObject({ Protocol: 30 })
+  expect(await pointsOf(imported, 'stranger')).toHaveLength(Points)
+  const wrong = await kit.call('owner', 'POST', rows, { ModelId: copy!.Id, ParaName: 'Register', Address: '100.3' })
+  expect(wrong).toMatchObject({ Details: { Fields: { Address: [expect.stringContaining('901F/1')] } } })
+  await given.publish(copy!.Id)
+  const { GatewayId } = await given.device()
+  const channel = { GatewayId, ProtocolName: 'Meters', ProtocolType: 30, Ip: '10.1.7.41', Port: 4001 }
+  const { Id: NetProtocolId } = await kit.data<Row>('owner', 'POST', '/Project/Protocol/NetProtocol', channel)
+  const meter = await given.device({ GatewayId, NetProtocolId })
+  expect((await given.apply(copy!.Id, [meter.Id])).Data.Devices).toMatchObject([{ Added: Points, Blocked: 0 }])
+  expect(await kit.call('viewer', 'POST', `${path}/Copy`, { Ids: [Id] })).toMatchObject({ StatusCode: 403 })
 })
 
 it('companies see a model of the platform from when it is shared, as it was published last', async () => {
