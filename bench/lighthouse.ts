@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { chromium } from 'playwright-core'
+import { freePort } from '../main/testing/freePort.ts'
 import { type Figure, figure } from './figures.ts'
-import { freePort } from './freePort.ts'
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'nod
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
-import { freePort } from './faults/server-process.ts'
+import { freePort } from '../main/testing/freePort.ts'
 import { temporary, until } from './house.ts'
 
 vi.setConfig({ testTimeout: 300_000 })

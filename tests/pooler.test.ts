@@ -9,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runServer } from '../main/run.ts'
 import { readSettings } from '../main/settings.ts'
 import { debianPostgres } from '../main/testing/debian.ts'
+import { freePort } from '../main/testing/freePort.ts'
 import { type Postgres, startPostgres } from '../server/database/embedded.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { freePort } from './faults/server-process.ts'
 import { until } from './house.ts'
 
 const bin = debianPostgres()

@@ -2,7 +2,7 @@
 import { createServer, type Socket } from 'node:net'
 import { vncResponse } from '../areas/configuration/device-vnc/server/panelSide.ts'
 import { reader } from '../areas/configuration/device-vnc/server/reading.ts'
-import { freePort } from '../bench/freePort.ts'
+import { freePort } from '../main/testing/freePort.ts'
 
 type Options = {
   version?: '003.003' | '003.007' | '003.008'

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { des } from '../areas/configuration/device-vnc/server/panelSide.ts'
-import { freePort } from '../bench/freePort.ts'
+import { freePort } from '../main/testing/freePort.ts'
 import { until } from './front-door.ts'
 
 const has = (command: string) => spawnSync('which', [command]).status === 0

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './freePort.ts'
 
 const find = (name: string) =>
   ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/sbin'].map((d) => join(d, name)).find(existsSync)
@@ -12,14 +13,6 @@ const passwd = find('mosquitto_passwd')
 
 /** False where Debian's package `mosquitto` is not installed; tests that need it are skipped then. */
 export const hasMosquitto = Boolean(binary && passwd)
-
-const freePort = () =>
-  new Promise<number>((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => done(port))
-    })
-  })
 
 const answers = (port: number) =>
   new Promise<boolean>((done) => {

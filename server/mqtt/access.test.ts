@@ -108,12 +108,18 @@ test('gateways behind one address that come back together all get in, twenty loo
   const many = Array.from({ length: 60 }, (_, i) => `BEHINDROUTER${i}`)
   for (const sn of many) keys.set(sn, `key of ${sn}`)
   let [running, most] = [0, 0]
+  const gate = Promise.withResolvers<void>()
   on.lookUp = async () => {
     most = Math.max(most, ++running)
-    await new Promise((done) => setTimeout(done, 20))
+    await gate.promise
     running--
   }
-  const clients = await Promise.all(many.map((sn) => gateway(sn)))
+  const joining = Promise.all(many.map((sn) => gateway(sn, { connectTimeout: 30_000 })))
+  await vi.waitFor(() => expect(running).toBe(20), { timeout: 20_000 })
+  // Those that come meanwhile wait.
+  await new Promise((done) => setTimeout(done, 100))
+  gate.resolve()
+  const clients = await joining
   expect(clients.every((client) => client.connected)).toBe(true)
   expect([most, checks]).toEqual([20, 60])
   // Of those that wait and are wrong no more are looked up than may fail.

@@ -17,6 +17,8 @@ export type EmbeddedOptions = InboundOptions & {
   host: string
   /** 0 takes a free one. */
   port: number
+  /** Clock of failed logins, ms. */
+  now?: (() => number) | undefined
   /** PEM texts: the port then speaks TLS 1.2 or newer, and nothing else. */
   tls?: { cert: string | Buffer; key: string | Buffer }
   /** Whether this is the gateway's key; compares in constant time. Rejects when the key cannot be checked; the gateway then retries. */
@@ -88,7 +90,7 @@ const publisher =
     new Promise((done, failed) => {
       const client = sessions.listener(sn, kind)
       if (client && kind === 'ack') {
-        // One that is lost with the connection is asked for again, with the readings: QoS 0 will do.
+        // QoS 0 is enough: if the connection is lost, the gateway repeats its readings and gets another one.
         sessions.of(client)!.out.send(message(topic(sn, 'down', kind), JSON.stringify(payload)))
         return done()
       }
@@ -115,7 +117,7 @@ export const startEmbedded = async (options: EmbeddedOptions): Promise<Uplink & 
   const sessions = new Sessions()
   const ready = new Set<Client>()
   const budget = openMemoryBudget(limits.inFlightBytesOfAll)
-  const logins = openLoginThrottle(options.authenticate)
+  const logins = openLoginThrottle(options.authenticate, options.now)
   const inbound = new Inbound(options, limits, sessions, logins)
   const broker = await Aedes.createBroker(inbound.hooks())
   follow(broker, sessions, inbound, ready)

@@ -2,20 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { freePort } from '../../main/testing/freePort.ts'
 import { openFrontDoor, password, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
-
-export const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 const main = join(import.meta.dirname, '../../main/server.ts')
 

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
@@ -38,16 +37,6 @@ export const closeWindows = async () => {
   for (const context of (await launched)?.contexts() ?? []) await context.close()
 }
 
-/** A port that is free now, for programs that cannot be asked which one they took. */
-export const freePort = async () => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 /**
  * As `npm start` runs it, on a database of its own in the run's PostgreSQL, which is there at once; `embedded`: on the engines that
  * `npm start` brings. It is there when it is this file's turn to walk.
@@ -56,13 +45,12 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
   launch().catch(() => undefined)
   const folder = temporary()
   const fresh = embedded ? undefined : await freshDatabase()
-  const mqttPort = await freePort()
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../main/server.ts')], {
     env: {
       ...process.env,
       PENSTOCK_DATA: folder,
       PENSTOCK_PORT: '0',
-      PENSTOCK_MQTT_PORT: String(mqttPort),
+      PENSTOCK_MQTT_PORT: '0',
       PENSTOCK_LOG: 'warn',
       PENSTOCK_DEMO_HISTORY: '0',
       ...(fresh && { DATABASE_URL: fresh.adminUrl }),
@@ -80,7 +68,7 @@ export const startPenstock = async (env: Record<string, string> = {}, { embedded
   await takeTurn()
   return {
     origin: origin!,
-    mqttPort,
+    mqttPort: Number(/mqtts?:\/\/[^:\s]+:(\d+)/.exec(said)?.[1]),
     folder,
     password: /admin \/ (\S+)/.exec(said)?.[1],
     said: () => said,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../main/testing/freePort.ts'
 import { account, startProviders } from '../../main/testing/providers.ts'
 import { openFrontDoor, password } from '../front-door.ts'
-import { browserPath, expectAccessible, expectFits, freePort, openBrowser, startPenstock, why } from './browser.ts'
+import { browserPath, expectAccessible, expectFits, openBrowser, startPenstock, why } from './browser.ts'
 
 describe.skipIf(!browserPath)(`WeChat${why}`, () => {
   let providers: Awaited<ReturnType<typeof startProviders>>
