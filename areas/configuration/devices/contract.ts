@@ -86,6 +86,8 @@ export const deviceCalls = {
       /** The unit ID of the first device. Each next one has `Step` more. */
       SlaveNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
       Step: Type.Optional(Type.Integer({ minimum: 0, maximum: 254 })),
+      /** What the protocol asks of each device, in the order of their names. Comes before `Settings`, which all share. */
+      SettingsOfEach: Type.Optional(Type.Array(LineSettings, { maxItems: mostDevices })),
       Preview: Flag,
       ...asTask,
     }),

@@ -22,8 +22,17 @@ export const point = resource('point', {
   fields: pointFields,
 })
 
-/** Types of point tables that can be exported: 1 the run point table. */
+/** Types of point tables that the export dialog offers: 1 the run point table. */
 export const pointTableTypes = [1] as const
+/** The type of a device's point table by its channel: 3 network, 4 serial, 5 plugin, 6 custom protocol (ruling 28). */
+export const channelTableTypes = { network: 3, serial: 4, plugin: 5, custom: 6 } as const
+const [customProtocol, pluginProtocol] = [200, 201]
+export const tableTypeOf = ({ CommType, ProtocolType }: { CommType: number; ProtocolType: number }) => {
+  if (ProtocolType === pluginProtocol) return channelTableTypes.plugin
+  if (ProtocolType === customProtocol) return channelTableTypes.custom
+  return CommType === 1 ? channelTableTypes.serial : channelTableTypes.network
+}
+const tableTypes = [...pointTableTypes, ...Object.values(channelTableTypes)]
 
 const Reply = Type.Object({
   Code: Type.Integer(),
@@ -51,7 +60,16 @@ export const pointCalls = {
     method: 'GET',
     path: '/Project/DevPara/Output',
     permission: 'm10104.export',
-    query: Type.Object({ DeviceId: Id, PointTableType: Type.Optional(Type.Literal(1)) }),
+    query: Type.Object({
+      DeviceId: Id,
+      PointTableType: Type.Optional(
+        Type.Unsafe<(typeof tableTypes)[number]>({
+          type: 'integer',
+          enum: tableTypes,
+          description: '1 the run point table of any device; 3 to 6 the same, refused where the channel of the device is of another type.',
+        }),
+      ),
+    }),
   }),
   batchAdd: call({
     method: 'POST',

@@ -1,15 +1,18 @@
 import { App, Checkbox, Form, Input, InputNumber, Segmented } from 'antd'
 import { useEffect, useState } from 'react'
-import { useRows } from '../../../../console/kernel/api.ts'
+import { useRow, useRows } from '../../../../console/kernel/api.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { protocolOf } from '../../../../contract/protocols/index.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { AppliedDialog } from '../../models/console/AppliedDialog.tsx'
 import { proModel } from '../../models/contract.ts'
 import { deviceCalls, mostDevices, namesIn } from '../contract.ts'
+import { EachSettings } from './EachSettings.tsx'
+import { type Lines, settingsOfEach } from './eachDevice.ts'
 
 type Entered = {
   GatewayId: number | null
@@ -19,6 +22,7 @@ type Entered = {
   ModelId: number | null
   SlaveNumber: number | null
   Step: number | null
+  Lines?: Lines
 }
 const start: Entered = { GatewayId: null, CommType: 0, Channel: null, NameRule: '', ModelId: null, SlaveNumber: 1, Step: 1 }
 const shownNames = 3
@@ -37,11 +41,17 @@ const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean
   const mayTask = useMay('m10124.add')
   const [isTask, setTask] = useState(task)
   const [form] = Form.useForm<Entered>()
-  const [{ GatewayId, CommType, Channel, NameRule, ModelId, SlaveNumber, Step }, setEntered] = useState(start)
+  const [{ GatewayId, CommType, Channel, NameRule, ModelId, SlaveNumber, Step, Lines = {} }, setEntered] = useState(start)
   const names = NameRule ? namesIn(NameRule, mostDevices + 1) : []
-  const protocol = CommType === 1 ? serialProtocol : netProtocol
-  const channel = CommType === 1 ? 'SerialProtocolId' : 'NetProtocolId'
+  const isSerial = CommType === 1
+  const protocol = isSerial ? serialProtocol : netProtocol
+  const channel = isSerial ? 'SerialProtocolId' : 'NetProtocolId'
   const [onlyGateway, onlyChannel] = [useOnly(gateway, {}), useOnly(protocol, { GatewayId: GatewayId ?? undefined }, GatewayId !== null)]
+  const net = useRow(netProtocol, isSerial ? undefined : (Channel ?? undefined))
+  const serial = useRow(serialProtocol, isSerial ? (Channel ?? undefined) : undefined)
+  const asked = protocolOf(Number((isSerial ? serial : net).data?.ProtocolType ?? Number.NaN))?.device ?? {}
+  const SettingsOfEach = settingsOfEach(asked, Lines, names.length)
+  const isMissing = Object.entries(asked).some(([name, field]) => field.required && SettingsOfEach?.[0]?.[name] === undefined)
   const take = (only: Partial<Entered>) => {
     form.setFieldsValue(only)
     setEntered((entered) => ({ ...entered, ...only }))
@@ -56,6 +66,7 @@ const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean
     ...{ GatewayId, CommType, NameRule, SlaveNumber, Step },
     ...(ModelId && { ModelId }),
     ...(Channel && { [channel]: Channel }),
+    ...(SettingsOfEach && { SettingsOfEach }),
   }
   const preview = [...names.slice(0, shownNames), ...(names.length > shownNames ? ['…', names.at(-1)] : [])].join(', ')
   return (
@@ -63,7 +74,7 @@ const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean
       title={t('device.addMany')}
       okText={t('device.addCount', { count: names.length })}
       call={deviceCalls.batchAdd}
-      body={GatewayId && NameRule && SlaveNumber && Step !== null ? body : undefined}
+      body={GatewayId && NameRule && SlaveNumber && Step !== null && !isMissing ? body : undefined}
       more={isTask ? { AsTask: 1 } : {}}
       done={({ Devices }) => message.success(isTask ? t('task.started') : t('device.addedCount', { count: Devices.length }))}
       close={close}
@@ -105,6 +116,7 @@ const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean
           <Form.Item name="Step" label={t('device.step')}>
             <InputNumber min={0} max={254} precision={0} style={{ width: '100%' }} />
           </Form.Item>
+          <EachSettings fields={asked} count={names.length} />
           {mayTask && (
             <Form.Item extra={isTask && t('device.addAsTask.help')}>
               <Checkbox checked={isTask} onChange={(e) => setTask(e.target.checked)}>

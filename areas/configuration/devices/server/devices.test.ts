@@ -75,6 +75,18 @@ it('one wrong device adds none, and is listed by its place: a name in use, a uni
   expect(await devicesOf()).toEqual(before)
 })
 
+it('each device of a batch has what its protocol asks, such as the instance of a BACnet device', async () => {
+  const NetProtocolId = (await make.create(netProtocol, { GatewayId, ProtocolName: 'Building', ProtocolType: 90, Ip: '10.0.0.9' })).Id
+  const batch = (SettingsOfEach: object[]) => add({ NameRule: 'Air handler {1..2}', NetProtocolId, SlaveNumber: 61, SettingsOfEach })
+  expect((await batch([{ Instance: 1200 }])).Details).toMatchObject({ Fields: { SettingsOfEach: [expect.stringContaining('2')] } })
+  expect((await batch([{ Instance: 1200 }, { Instance: 'x' }])).Details).toMatchObject({
+    Fields: { 'Items.1.Settings.Instance': [expect.any(String)] },
+  })
+  expect((await batch([{ Instance: 1200 }, { Instance: 1201 }])).Data.Devices).toHaveLength(2)
+  const made = (await devicesOf()).filter((d) => String(d.DeviceName).startsWith('Air handler'))
+  expect(made.map((d) => d.Settings)).toEqual([{ Instance: 1200 }, { Instance: 1201 }])
+})
+
 it('a batch needs the right to add devices, and a gateway of the same company', async () => {
   expect(await add({ NameRule: 'Fan {1..2}' }, 'viewer')).toMatchObject({ StatusCode: 403 })
   expect(await add({ NameRule: 'Fan {1..2}' }, 'stranger')).toMatchObject({

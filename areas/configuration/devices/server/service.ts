@@ -40,13 +40,21 @@ export const updateDevice = (db: Db, actor: Actor, id: number, { PointsFollow, .
 type Batch = Body<typeof deviceCalls.batchAdd>
 
 /** The devices of a rule. @throws FieldFaults beyond the limits */
-export const devicesOf = ({ NameRule, SlaveNumber = 1, Step = 1, Preview: _, AsTask: __, PlannedTime: ___, ...same }: Batch) => {
+export const devicesOf = ({ Preview: _, AsTask: __, PlannedTime: ___, ...given }: Batch) => {
+  const { NameRule, SlaveNumber = 1, Step = 1, SettingsOfEach: each, ...same } = given
   const names = namesIn(NameRule, mostDevices + 1)
   if (!names.length || names.length > mostDevices)
     throw new FieldFaults([{ field: 'NameRule', rule: 'nameRange', values: { max: mostDevices } }])
   const last = SlaveNumber + Step * (names.length - 1)
   if (last > mostUnits) throw new FieldFaults([{ field: 'Step', rule: 'unitsBeyond', values: { last, max: mostUnits } }])
-  return names.map((DeviceName, i) => ({ ...same, DeviceName, SlaveNumber: SlaveNumber + Step * i }))
+  if (each && each.length !== names.length)
+    throw new FieldFaults([{ field: 'SettingsOfEach', rule: 'oneForEach', values: { count: names.length, given: each.length } }])
+  const shared = 'Settings' in same && typeof same.Settings === 'object' ? same.Settings : {}
+  return names.map((DeviceName, i) => ({
+    ...same,
+    ...(each && { Settings: { ...shared, ...each[i] } }),
+    ...{ DeviceName, SlaveNumber: SlaveNumber + Step * i },
+  }))
 }
 
 /** Refuses names that devices of the gateway have. The lock holds back others who add devices to it. */

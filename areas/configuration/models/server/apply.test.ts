@@ -244,7 +244,7 @@ it('devices and models of other tenants are not found', async () => {
   })
 })
 
-it('model-copy: copies models with points, and points into another model; both have sheets and a highest Id', async () => {
+it('[model-copy] copies models with points, and points into another model; both have sheets and a highest Id', async () => {
   const { Id } = await model({ Parameters: 'base=5' })
   await addRow(Id, 'A', '{base}', { ParaKey: 'a', AlarmHigh: 4 })
   await kit.data('owner', 'POST', `${path}/Copy`, { Ids: [Id] })

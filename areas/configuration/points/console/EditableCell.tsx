@@ -12,7 +12,7 @@ import { useUndoableChange } from './useUndoableChange.ts'
 
 type Props = { of: Resource; row: Shown<Resource>; name: string; may: boolean }
 
-/** A cell that becomes an input: Enter or leaving it saves, Esc gives up; what is wrong is said at the cell. */
+/** A cell that turns into an input. Enter or blur saves, Esc cancels; errors show at the cell. */
 export const EditableCell = ({ of: r, row, name, may }: Props) => {
   const t = useWords()
   const f = r.fields[name]!

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { statedTypes } from '../../../../contract/data-types.ts'
 import { columnFields, pointColumns } from '../../../../contract/point-fields.ts'
-import { pointTableTypes } from '../contract.ts'
+import { channelTableTypes, pointTableTypes, tableTypeOf } from '../contract.ts'
 import en from '../words/en.json' with { type: 'json' }
 import zh from '../words/zh.json' with { type: 'json' }
 
@@ -46,6 +46,17 @@ it('[enum-datatypes] data types have the numbers and byte orders of the specific
 it('[point-table-type] the export asks for the type of point table, and offers the run point table', () => {
   expect(pointTableTypes).toEqual([1])
   expect(zh['point.tableType.missing']).toBe('请选择点表类型')
+})
+
+it('[enum-point-table-types] a table is of its channel: network 3, serial 4, plugin 5, custom protocol 6', () => {
+  expect(channelTableTypes).toEqual({ network: 3, serial: 4, plugin: 5, custom: 6 })
+  const types = [
+    [0, 0],
+    [1, 1],
+    [0, 201],
+    [1, 200],
+  ].map(([CommType, ProtocolType]) => tableTypeOf({ CommType: CommType!, ProtocolType: ProtocolType! }))
+  expect(types).toEqual([3, 4, 5, 6])
 })
 
 it('[point-export-27] the point table has the 27 columns in their order', () => {

@@ -1,6 +1,6 @@
 import type { Field } from '../../../../contract/field.ts'
 
-/** What is seen before somebody chooses. */
+/** The default columns. */
 export const usualColumns: readonly string[] = [
   'ParaName',
   'ParaUnitName',

@@ -55,6 +55,16 @@ it.each(['en', 'zh', 'es', 'ja'])('a point table goes out and comes in again unc
   expect((await upload('owner', to, file)).Data).toMatchObject({ Added: 0, Changed: 0, Unchanged: 2 })
 })
 
+it('a point table of a type that the channel of its device does not have is refused by name', async () => {
+  const id = (await make.create(device, { CommType: 0 })).Id
+  await addPoint(id, { ParaName: 'Flow' })
+  const asked = (type: number) => kit.request('owner', 'GET', `/Project/DevPara/Output?DeviceId=${id}&PointTableType=${type}`)
+  const run = (await asked(1)).rawPayload
+  expect(await readSheet((await asked(3)).rawPayload)).toEqual(await readSheet(run))
+  expect((await asked(4)).json()).toMatchObject({ StatusCode: 400, Details: { Fields: { PointTableType: [expect.any(String)] } } })
+  expect((await asked(2)).json()).toMatchObject({ StatusCode: 400 })
+})
+
 it('texts of states are in no sheet, and are read from one that has them', async () => {
   const id = await newDevice()
   await addPoint(id, { ParaName: 'Door', ParaDataType: 0, RegisterType: 1, ZeroText: 'Closed', OneText: 'Open' })

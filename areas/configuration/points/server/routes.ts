@@ -23,7 +23,7 @@ export const pointRoutes = (app: FastifyInstance) => {
     return pageInTurn(q, actor, () => points.list(db, actor, q))
   })
   serve(app, pointCalls.output, async ({ db, actor, query, request, reply }) => {
-    const { name, file } = await planInTurn(actor, () => outputPoints(db, actor, query.DeviceId, languageOf(request)))
+    const { name, file } = await planInTurn(actor, () => outputPoints(db, actor, query, languageOf(request)))
     return sendFile(reply, name, file)
   })
   serve(app, pointCalls.violations, ({ db, actor, query, request }) =>

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import type { Query } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { pointColumns } from '../../../../contract/point-fields.ts'
 import { placeOf } from '../../../../contract/protocols/index.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { toSheet } from '../../../../server/files/sheet.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
@@ -12,13 +14,14 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { addressesOn, faultOf, protocolsOf } from '../../channels/server/service.ts'
 import { device } from '../../devices/contract.ts'
-import { point } from '../contract.ts'
+import { point, type pointCalls, pointTableTypes, tableTypeOf } from '../contract.ts'
 
 export { deviceInCopy, pointInCopy } from './counterparts.ts'
 
 const resource = point
 const devices = store(device)
 type Values = Record<string, unknown>
+const [runTable] = pointTableTypes
 
 const ofDevice = (db: Db, actor: Actor, deviceId: number) =>
   db.rows<Values & { Id: number; ParaName: string }>(
@@ -45,9 +48,17 @@ export const sheetFaults = async (rows: readonly { row: number; values: Values }
   })
 }
 
-/** The point table of a device as a sheet of 27 columns. */
-export const outputPoints = async (db: Db, actor: Actor, deviceId: number, language: Language) => {
-  const { DeviceName } = await devices.find(db, actor, deviceId)
+/** The point table of a device as a sheet of 27 columns. @throws FieldFaults when the table is of another type than asked for */
+export const outputPoints = async (
+  db: Db,
+  actor: Actor,
+  { DeviceId: deviceId, PointTableType = runTable }: Query<typeof pointCalls.output>,
+  language: Language,
+) => {
+  const { DeviceName, CommType } = await devices.find(db, actor, deviceId)
+  const ProtocolType = (await protocolsOf(db, [deviceId])).get(deviceId) ?? 0
+  if (PointTableType !== runTable && PointTableType !== tableTypeOf({ CommType: Number(CommType), ProtocolType }))
+    throw new FieldFaults([{ field: 'PointTableType', rule: 'choice' }])
   const rows = await ofDevice(db, actor, deviceId)
   const file = await toSheet(resource, pointColumns, rows, { language, tenant: actor.EnterpriseId })
   await noteExport(db, actor, 'point', DeviceName, { Filters: { DeviceId: deviceId }, Rows: rows.length })

@@ -109,7 +109,7 @@ it('names bad serial numbers by line before anything is written, and can leave t
   expect((await made()).map((p) => p.SN)).toEqual([first, second])
 })
 
-it('product-task-start-stop: stopped and started anywhere, also by a new process, it ends with exactly as many projects', async () => {
+it('[product-task-start-stop] stopped and started anywhere, also by a new process, it ends with exactly as many projects', async () => {
   const many = 40
   const { Data } = await add(numbers(many))
   for (let stops = 0; stops < 3; stops++) {
