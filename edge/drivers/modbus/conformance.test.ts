@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { modbusWords } from '../../testing/modbusWords.ts'
 import { pointRow, startRaw } from '../../testing/plc.ts'
 import type { Behaviour } from '../../testing/raw.ts'
 import { conformance, type Peer } from '../conformance.ts'
@@ -9,26 +10,10 @@ const timeout = 60
 
 /** A Modbus device with words 1 to 100, in whichever framing. */
 const peerOf = (framing: Framing, ProtocolType: number) => async (): Promise<Peer> => {
-  const words = new Map(Array.from({ length: 100 }, (_, i) => [i + 1, i + 1]))
+  const { words, answer: answerOf, refusal } = modbusWords()
   const sockets = new Set<Socket>()
   let how: Behaviour = 'good'
-  const answer = (pdu: Buffer): Buffer => {
-    if (how === 'refused') return Buffer.of(pdu[0]! | 0x80, 4)
-    const [start, second] = [pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
-    if (pdu[0] === 6) {
-      words.set(start, second)
-      return pdu
-    }
-    const found = Array.from({ length: second }, (_, i) => words.get(start + i))
-    if (found.some((word) => word === undefined)) return Buffer.of(pdu[0]! | 0x80, 2)
-    const data = Buffer.alloc(2 + 2 * second)
-    data[0] = pdu[0]!
-    data[1] = 2 * second
-    found.forEach((word, i) => {
-      data.writeUInt16BE(word!, 2 + 2 * i)
-    })
-    return data
-  }
+  const answer = (pdu: Buffer) => (how === 'refused' ? refusal(pdu, 4) : answerOf(pdu))
   const raw = await startRaw((request, socket) => {
     if (!sockets.has(socket)) socket.on('close', () => sockets.delete(socket))
     sockets.add(socket)

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { Channel } from '../../poll/channel.ts'
 import type { Item } from '../../poll/taking.ts'
+import { modbusWords } from '../../testing/modbusWords.ts'
 import { channelRow, pointRow } from '../../testing/plc.ts'
 import { hasPty, openPty } from '../../testing/pty.ts'
 import type { Behaviour } from '../../testing/raw.ts'
@@ -14,26 +15,10 @@ const row = (path: string, ProtocolType = 1) => channelRow(0, { CommType: 1, Pro
 
 /** A meter on a serial line, with words 1 to 100; `echoes`: its adapter repeats what was sent. */
 const startMeter = async (framing: Framing, { echoes = false } = {}) => {
-  const words = new Map(Array.from({ length: 100 }, (_, i) => [i + 1, i + 1]))
+  const { words, answer: answerOf, refusal } = modbusWords()
   let how: Behaviour = 'good'
   let received = Buffer.alloc(0)
-  const answer = (pdu: Buffer): Buffer => {
-    if (how === 'refused') return Buffer.of(pdu[0]! | 0x80, 4)
-    const [start, second] = [pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
-    if (pdu[0] === 6) {
-      words.set(start, second)
-      return pdu
-    }
-    const found = Array.from({ length: second }, (_, i) => words.get(start + i))
-    if (found.some((word) => word === undefined)) return Buffer.of(pdu[0]! | 0x80, 2)
-    const data = Buffer.alloc(2 + 2 * second)
-    data[0] = pdu[0]!
-    data[1] = 2 * second
-    found.forEach((word, i) => {
-      data.writeUInt16BE(word!, 2 + 2 * i)
-    })
-    return data
-  }
+  const answer = (pdu: Buffer) => (how === 'refused' ? refusal(pdu, 4) : answerOf(pdu))
   /** The first whole request: eight bytes of RTU, a line of ASCII. */
   const takeRequest = () => {
     const length = framing === rtu ? 8 : received.indexOf('\n') + 1

@@ -16,7 +16,7 @@ import { type MapProject, mapCalls } from '../contract.ts'
 import { urgency } from './clusters.ts'
 import ProjectMap from './ProjectMap.tsx'
 import { lookOf } from './projectMarks.tsx'
-import { Row } from './Row.tsx'
+import { Rows } from './Rows.tsx'
 
 const everyMs = 30_000
 const mostUrgent = 12
@@ -102,20 +102,15 @@ const Bottom = ({ items }: Props) => {
       <section className="panel" aria-label={t('dataMap.urgent')}>
         <h2>{t('dataMap.urgent')}</h2>
         {urgent.length ? (
-          <ul className="map-list">
-            {urgent.map((of) => (
-              <Row
-                key={of.Id}
-                name={of.ProjectName}
-                is={lookOf(of)}
-                text={[of.RegionName, t(`map.condition.${lookOf(of)}`)].filter(Boolean).join(' · ')}
-                chosen={of.Id === chosen}
-                choose={() => choose(of.Id === chosen ? undefined : of.Id)}
-              >
-                <p>{of.Address}</p>
-              </Row>
-            ))}
-          </ul>
+          <Rows
+            items={urgent}
+            {...{ chosen, choose }}
+            name={(of) => of.ProjectName}
+            is={lookOf}
+            text={(of) => [of.RegionName, t(`map.condition.${lookOf(of)}`)]}
+          >
+            {(of) => <p>{of.Address}</p>}
+          </Rows>
         ) : (
           <EmptyList text={t('dataMap.calm')} />
         )}

@@ -11,12 +11,11 @@ import { type Look, type Place, urgency } from './clusters.ts'
 import { Layers } from './Layers.tsx'
 import { MapView } from './MapView.tsx'
 import { project as toSpot } from './mercator.ts'
-import { Row } from './Row.tsx'
+import { listedOf, Rows } from './Rows.tsx'
 import { useTiles } from './tiles.ts'
 import { useLayers } from './useLayers.ts'
 
 const everyMs = 30_000
-const mostListed = 100
 const lookOf = ({ AlarmLevel, OnlineStatus }: MapGateway): Look => {
   if (AlarmLevel) return levelCondition(AlarmLevel)
   return OnlineStatus === null ? 'unknown' : OnlineStatus === 1 ? 'normal' : 'offline'
@@ -60,7 +59,7 @@ export const GatewaysPart = ({ choice }: { choice: ReactNode }) => {
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const inView = items.filter(({ Id }) => !seen || seen.has(Id))
   const picked = items.find(({ Id }) => Id === chosen)
-  const listed = [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed)
+  const { listed, isMore, mostListed } = listedOf(inView, picked)
   return (
     <div className="map-screen">
       {isPending ? (
@@ -82,24 +81,17 @@ export const GatewaysPart = ({ choice }: { choice: ReactNode }) => {
         {choice}
         {data?.TotalMore && <p className="soft">{t('map.moreGateways', { count: mostOnMap })}</p>}
         {data && <p className="soft">{t('map.gatewaysInView', { count: inView.length })}</p>}
-        <ul className="map-list">
-          {listed.map((of) => (
-            <Row
-              key={of.Id}
-              name={of.GatewayName}
-              is={lookOf(of)}
-              text={[of.ProjectName, of.OnlineStatus === null ? '' : t(`gateway.OnlineStatus.${of.OnlineStatus}`)]
-                .filter(Boolean)
-                .join(' · ')}
-              chosen={of.Id === chosen}
-              choose={() => setChosen(of.Id === chosen ? undefined : of.Id)}
-            >
-              <Details of={of} />
-            </Row>
-          ))}
-        </ul>
+        <Rows
+          items={listed}
+          {...{ chosen, choose: setChosen }}
+          name={(of) => of.GatewayName}
+          is={lookOf}
+          text={(of) => [of.ProjectName, of.OnlineStatus === null ? '' : t(`gateway.OnlineStatus.${of.OnlineStatus}`)]}
+        >
+          {(of) => <Details of={of} />}
+        </Rows>
         {data && !listed.length && places.length > 0 && <EmptyList text={t('map.nothing')} />}
-        {inView.length > mostListed && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
+        {isMore && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
         <Layers of={layers} />
       </aside>
     </div>

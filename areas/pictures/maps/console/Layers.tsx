@@ -4,7 +4,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { useLayers } from './useLayers.ts'
 
-/** Switches of the company's own layers, and where they are kept. */
+/** Switches for the company's own layers, and a link to manage them. */
 export const Layers = ({ of: { all, isOn, turn } }: { of: ReturnType<typeof useLayers> }) => {
   const t = useWords()
   const may = useMay('m10312')

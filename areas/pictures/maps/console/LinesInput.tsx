@@ -8,7 +8,7 @@ const isOnEarth = (lines: number[][][]) =>
   lines.every((line) => line.every(([longitude = 0, latitude = 0]) => Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90))
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Lines of a GeoJSON file. Its outlines alone are kept and sent. */
+/** Reads the lines of a GeoJSON file. Only their coordinates are kept and sent. */
 export const LinesInput = ({ id, value, onChange }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

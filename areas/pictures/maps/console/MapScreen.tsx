@@ -17,12 +17,11 @@ import { GatewaysPart } from './GatewaysPart.tsx'
 import { Layers } from './Layers.tsx'
 import { MapView } from './MapView.tsx'
 import { Details, lookOf, placesOf } from './projectMarks.tsx'
-import { Row } from './Row.tsx'
+import { listedOf, Rows } from './Rows.tsx'
 import { useTiles } from './tiles.ts'
 import { useLayers } from './useLayers.ts'
 
 const everyMs = 30_000
-const mostListed = 100
 const projectsPath = '/projectManagement/projectConfig'
 
 /** What the map leaves out, and how to mend it. */
@@ -55,7 +54,7 @@ const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
   const rests = useMemo(() => (on: readonly Place[]) => setSeen(new Set(on.map(({ id }) => id))), [])
   if (error && !data) return <Failure fault={error} retry={() => refetch()} />
   const picked = items?.find(({ Id }) => Id === chosen)
-  const listed = [...(picked ? [picked] : []), ...inView.filter((of) => of !== picked)].slice(0, mostListed)
+  const { listed, isMore, mostListed } = listedOf(inView, picked)
   const label = t('map.label')
   return (
     <div className="map-screen">
@@ -98,22 +97,17 @@ const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
         {choice}
         {data?.TotalMore && <p className="soft">{t('map.more', { count: mostOnMap })}</p>}
         {data && <p className="soft">{t('map.inView', { count: inView.length })}</p>}
-        <ul className="map-list">
-          {listed.map((of) => (
-            <Row
-              key={of.Id}
-              name={of.ProjectName}
-              is={lookOf(of)}
-              text={[of.RegionName, t(`map.condition.${lookOf(of)}`)].filter(Boolean).join(' · ')}
-              chosen={of.Id === chosen}
-              choose={() => setChosen(of.Id === chosen ? undefined : of.Id)}
-            >
-              <Details of={of} />
-            </Row>
-          ))}
-        </ul>
+        <Rows
+          items={listed}
+          {...{ chosen, choose: setChosen }}
+          name={(of) => of.ProjectName}
+          is={lookOf}
+          text={(of) => [of.RegionName, t(`map.condition.${lookOf(of)}`)]}
+        >
+          {(of) => <Details of={of} />}
+        </Rows>
         {data && !listed.length && places.length > 0 && <EmptyList text={t('map.nothing')} />}
-        {inView.length > mostListed && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
+        {isMore && <p className="soft">{t('map.listed', { count: mostListed })}</p>}
         <Unplaced count={data?.Unplaced ?? 0} />
         <Layers of={layers} />
       </aside>
