@@ -11,7 +11,7 @@ export const isTasked = (r: WithSheets) => isExported(r) || r.sheets === 'in'
 /** Whether a sheet may add to it and change it. */
 export const isImported = ({ sheets }: WithSheets) => sheets === 'in' || sheets === 'in-out'
 
-/** Whoever may read a list may take it along; points and the log have a button for it. */
+/** Read permission includes export; points and the log have a permission of their own for it. */
 export const exportPermission = (r: Pick<Resource, 'name' | 'permission'>) =>
   ['point', 'log'].includes(r.name) ? `${r.permission}.export` : r.permission
 /** A sheet adds and changes. */

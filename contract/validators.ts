@@ -77,7 +77,7 @@ export type Validator = Range | keyof typeof texts
 export const validators = [...Object.keys(ranges), ...Object.keys(texts)] as Validator[]
 const isRange = (name: Validator): name is Range => name in ranges
 
-/** Whether a value, a number or what was typed for one, passes. Never throws, whatever comes. */
+/** Whether a value passes: a number, or the text typed for one. Never throws. */
 export const passes = (name: Validator, value: unknown): boolean => {
   if (typeof value !== 'string' && typeof value !== 'number') return false
   const text = String(value)

@@ -22,7 +22,7 @@ export type GatewayOptions = {
   key: string
   /** Folder for what must survive; made when missing. */
   data: string
-  /** MB of readings kept while the server does not take them; default 1024. */
+  /** Size limit of the store-and-forward buffer, MB; default 1024. */
   bufferMb?: number
   /** Messages of history a second, at most; default 20. A configuration may set both. */
   backfillPerSecond?: number

@@ -113,7 +113,7 @@ export const startOperations = async ({
     },
   }
   const monitoring = startMonitoring({ database, machine: openMachine(settings.data), probes, version, clock, log })
-  /** In every installation, whatever its timers: what records gave up each minute, all else each hour. */
+  /** Housekeeping in every installation, independent of its timers: files of removed records each minute, all else each hour. */
   let minutes = 0
   const cleaning = setInterval(() => {
     const hourly = minutes++ % 60 === 0

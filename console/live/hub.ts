@@ -179,7 +179,7 @@ export class Hub {
     }
   }
 
-  /** A dead line closes no socket: without an answer for `silenceMs` the page says so, and goes on asking. */
+  /** Heartbeat: a dead connection closes no socket. After `silenceMs` without an answer the page says so, and keeps pinging. */
   #watchSilence(connection: HubConnection) {
     clearInterval(this.#silence)
     this.#silence = setInterval(() => {

@@ -19,7 +19,7 @@ export const bodyText = ({ StatusCode, Errors }: Pick<Wrapper, 'StatusCode' | 'E
   return StatusCode === 403 || StatusCode === 400 ? words('error.forbidden') : words('error.failed', { code: StatusCode })
 }
 
-/** What is said when no answer came at all. */
+/** The message when there was no answer at all. */
 export const transportText = (error: unknown, onLine: boolean): string => {
   if (error instanceof DOMException && error.name === 'TimeoutError') return words('error.timeout')
   return words(onLine ? 'error.remote' : 'error.network')

@@ -80,7 +80,7 @@ const displaced = () => {
   return new Fault(205, message)
 }
 
-/** `held` is the token of the request. An outdated one ends nothing. */
+/** `held` is the token of the request. An outdated token does not end the session. */
 const refused = (answer: Wrapper, status: number, path: string, held: string | null) => {
   const { StatusCode, Details } = answer
   const message = bodyText({ ...answer, StatusCode: StatusCode ?? status })

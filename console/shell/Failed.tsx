@@ -4,7 +4,7 @@ import { words } from '../words/words.ts'
 
 type Props = { children: ReactNode }
 
-/** Error boundary of one screen: the rest of the console goes on working. Needs a key that changes with the screen. */
+/** Error boundary of one screen; the rest of the console keeps working. Needs a key that changes with the screen. */
 export class Failed extends Component<Props, { error: Error | null }> {
   override state: { error: Error | null } = { error: null }
   static getDerivedStateFromError = (error: Error) => ({ error })

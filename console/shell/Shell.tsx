@@ -145,7 +145,7 @@ const Started = () => {
   )
 }
 
-/** Leaving the page aborts its calls. That is no failure: the next page goes on with the session. */
+/** Leaving the page aborts its calls. That is no failure: the next page continues the session. */
 let leaving = false
 addEventListener('pagehide', () => {
   leaving = true

@@ -64,7 +64,7 @@ const Toggle = ({ name, label }: { name: Name; label: string }) => {
   )
 }
 
-/** How the console looks to this person: shown at once, kept here and on the server when the drawer closes. */
+/** Theme settings of this person: previewed live, saved here and on the server when the drawer closes. */
 export const ThemeDrawer = ({ open, close }: { open: boolean; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -57,7 +57,7 @@ const stored = (): ThemeSet => {
 const keep = (set: ThemeSet) => localStorage.setItem(key, JSON.stringify(set))
 
 type State = ThemeSet & {
-  /** Shown at once; kept and sent by `save`. */
+  /** Previewed live; stored and sent by `save`. */
   change(changes: Partial<Record<keyof ThemeSet, unknown>>): void
   reset(): void
   /** The signed-in person's set, asked at start-up and when another browser of his changed it. */

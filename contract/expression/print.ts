@@ -10,7 +10,7 @@ const negation = 2
 const tightnessOf = (tree: Tree) =>
   tree.kind === 'operator' ? tightness[tree.operator] : tree.kind === 'minus' ? unary : tree.kind === 'not' ? negation : 6
 
-/** A text that parses to an equal tree, with as few brackets as that takes. `rename` answers what stands for a reference. */
+/** Prints a tree with as few brackets as possible; the text parses to an equal tree. `rename` replaces references. */
 export const print = (tree: Tree, rename: (reference: Reference) => Reference = (reference) => reference): string => {
   const inside = (one: Tree, least: number) => (tightnessOf(one) < least ? `(${text(one)})` : text(one))
   const text = (one: Tree): string => {

@@ -47,7 +47,7 @@ export type Look = {
   /** Of a table, and of a list of alarms. */
   rows?: readonly TableRow[]
   alarms?: readonly AlarmRow[]
-  /** What stands in its place while there is nothing to show. */
+  /** The placeholder while there is nothing to show. */
   note?: string
   alarm?: AlarmMark | undefined
   /** What hovering says, such as the age of a value. */

@@ -9,7 +9,7 @@ const steps = [
   ) STRICT`,
   'CREATE TABLE command (Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Reply TEXT) STRICT',
   'CREATE TABLE counter (Name TEXT PRIMARY KEY, Value INTEGER NOT NULL) STRICT',
-  // Rows of before have none.
+  // Null in rows of earlier versions.
   'ALTER TABLE reading ADD COLUMN Sum INTEGER',
   'ALTER TABLE command ADD COLUMN Sum INTEGER',
   'CREATE TABLE damaged (Seq, MsgId, Items, Count, Sum)',

@@ -33,7 +33,7 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
   const ports = new Map<string, { Id: number; setting: string }>()
   for (const c of channels) {
     const missing = missingDriver(c)
-    // What older gateways said of these stays as it was.
+    // Older gateways answer these codes, too.
     const Code = c.CommType === 1 || !protocolOf(c.ProtocolType) ? 9 : 3
     if (missing) return { Code, Msg: `channel ${c.Id}: this gateway has no ${missing}` }
     const { channel, port } = protocolOf(c.ProtocolType)!

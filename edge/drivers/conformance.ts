@@ -128,7 +128,7 @@ const faults = (suite: Suite) => {
     await expect.poll(() => last(1), within).toEqual([1, Quality.good])
     peer.behave(how)
     await expect.poll(() => last(1)?.[0], within).toBeNull()
-    // A frame that is cut off is silence, or garbage where its end can be seen.
+    // A truncated frame is a timeout, or garbage where the framing shows its end.
     expect([quality, ...(how === 'cut' ? [Quality.exception] : [])]).toContain(last(1)![1])
     peer.behave('good')
     await expect.poll(() => last(1), within).toEqual([1, Quality.good])

@@ -46,7 +46,7 @@ export const startPoller = (options: PollerOptions) => {
   }
 
   return {
-    /** Swaps tables. A channel that has not changed goes on without a pause. */
+    /** Swaps the point tables. An unchanged channel keeps polling without a pause. */
     async apply(config: Config) {
       const before = running
       const next = new Map<string, Channel>()

@@ -3,7 +3,7 @@ import type { PointRow, Reading } from '../drivers/driver.ts'
 /** What was last uploaded of a point, and when the next upload falls due (ms). */
 export type Uploaded = { value: number | null; quality: number; due: number }
 
-/** UploadMode of the point table. CollectType 2 hands on only changes, whatever the upload mode. */
+/** UploadMode of the point table. CollectType 2 uploads only changes, in any upload mode. */
 const everyScan = 1
 const onChange = 3
 const collectChange = 2

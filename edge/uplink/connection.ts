@@ -91,7 +91,7 @@ export class Connection {
     client.end(true)
   }
 
-  /** Connects, and goes on trying until it is closed. */
+  /** Connects, and retries until it is closed. */
   open() {
     const { server, sn, key } = this.#o
     const client = mqtt.connect(

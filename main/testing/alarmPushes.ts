@@ -55,7 +55,7 @@ export const startPushArea = async () => {
   })
   const { kit } = area
   const written: Parameters<ActionNeeds['write']>[0][] = []
-  /** What gateways answer next; written when nothing is said. */
+  /** The next answer of gateways; by default a write succeeds. */
   const answers: number[] = []
   const write: ActionNeeds['write'] = async (w) => {
     written.push(w)

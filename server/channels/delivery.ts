@@ -26,7 +26,7 @@ const standardLimits = {
   /** Messages of one address that are claimed together. What is left of them after `laneMs` goes back; the lease lasts longer. */
   batch: 20,
   laneMs: 30_000,
-  /** One message, whatever the other side does. The lease outlasts a lane and its last message. */
+  /** Time limit of one message, ms. The lease must outlast a lane and its last message. */
   sendMs: 25_000,
   /** Addresses that are sent to at the same time. */
   perTenant: 4,

@@ -82,7 +82,7 @@ export const allowedBy = (list: readonly string[], { thisMachine }: { thisMachin
   }
 }
 
-/** An address that is refused: the same words whatever is behind it, so that nobody can feel his way around. */
+/** Refusal of an address. The message is the same for every reason, so that nobody can scan the network with it. */
 export class Refused extends Error {
   /** The name server did not answer: another try may do. */
   readonly again: boolean

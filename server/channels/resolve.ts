@@ -7,7 +7,7 @@ import { boundedQueue } from '../jobs/boundedQueue.ts'
 const inTurn = boundedQueue({ concurrency: 2, perKey: 1, backlog: 400, maxWaitMs: 15_000 })
 const underWay = new Map<string, Promise<LookupAddress[]>>()
 
-/** The addresses of a name. What a tenant asks for several times at once is asked once. @throws Fault `busy` for who waits too long */
+/** Resolves a name. Concurrent look-ups of one name by a tenant share a query. @throws Fault `busy` after waiting too long */
 export const resolve = (host: string, tenant: number): Promise<LookupAddress[]> => {
   const key = `${tenant} ${host}`
   const ask = () => inTurn(() => lookup(host, { all: true, verbatim: true }), { key: tenant }).finally(() => underWay.delete(key))

@@ -13,5 +13,5 @@ export const locks = {
   /** The log's chain is linked by one at a time. */
   log: 84_201,
 } as const
-/** Beside the tenant's Id. Whoever takes several locks takes `trials` first, then `sight`, then a tree's, then those of rows. */
+/** Advisory locks, combined with the tenant's Id. Lock order, to avoid deadlocks: `trials`, `sight`, a tree's lock, row locks. */
 export const tenantLocks = { files: 84_200, trials: 842_086, sight: 842_087, mapLayers: 842_088 } as const

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { type Cell, guarded } from '../../contract/cell.ts'
 import { csvLine, csvMark } from '../../contract/csv.ts'
 
-/** A file that grows with its rows and is never held in memory. `write` resolves when it accepts more. */
+/** Streams a sheet row by row; it is never whole in memory. `write` resolves when there is room for more (backpressure). */
 export type SheetWriter = { write(rows: readonly (readonly Cell[])[]): Promise<void>; close(): Promise<void>; abort(): Promise<void> }
 
 const csvWriter = async (path: string, header: readonly string[]): Promise<SheetWriter> => {

@@ -79,7 +79,7 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
 export const refuseAddress = (https: boolean) => (_error: Error, request: FastifyRequest, reply: FastifyReply) =>
   void refuse(reply.headers(commonHeaders(https)).header('x-request-id', request.id), request, new Fault('noSuchPath'))
 
-/** One place turns whatever was thrown into the wrapper, in the caller's language, and logs what nobody expected. */
+/** Error handler: turns any error into the wrapper, in the caller's language, and logs unexpected ones. */
 export const wrapFaults = (app: FastifyInstance) => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const fault = asFault(error)

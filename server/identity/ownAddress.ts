@@ -1,4 +1,4 @@
-// Phone and e-mail of an account: where its owner is reached. Whoever found a screen unlocked moves neither of them.
+// Phone and e-mail of an account, where its owner is reached. An unlocked screen is not enough to change them.
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
 import { Fault, FieldFaults } from '../http/faults.ts'

@@ -18,7 +18,7 @@ export const seesPart = (resource: string, actor: Actor): boolean => {
 /** A ref for conditions that is empty where it points out of the actor's sight: nobody looks for such a record by its Id. Undefined: as it is. */
 export const visibleRef = (r: Resource, f: Field, name: string, actor: Actor): Sql | undefined => {
   if (f.kind !== 'ref') return
-  // The rows themselves are seen by their owner.
+  // Visibility follows the owner of the rows.
   const scope = name === r.owner ? dataScopeFilter(f.to, actor, 'visible') : inSight(named(f.to), actor, 'visible')
   if (!scope.length) return
   return sql`(select visible."Id" from ${table(named(f.to))} visible where visible."Id" = ${column(name)} and ${and(scope)})`

@@ -35,7 +35,7 @@ const ownedByProject = (r: Resource): boolean => {
   return r.owner === 'grant' || (owner?.kind === 'ref' && ownedByProject(named(owner.to)))
 }
 
-/** A row of the tenant that names something of a project, such as a message about an alarm, is seen with it only. */
+/** Rows that refer to a project, such as messages about alarms, are visible only to people who see that project. */
 const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readonly number[]): Sql[] => {
   const refs = [...joined(r).map(([, field, to]) => [field, to] as const), ...(loose[r.name] ?? [])]
   const inner = `${alias}_of`
@@ -54,7 +54,7 @@ const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readon
   return granting
 }
 
-/** Resources with UserId and IsShared: a record that is not shared is seen by its maker alone, and without its maker by everybody. */
+/** Resources with UserId and IsShared: an unshared record is visible to its creator only; once the creator is gone, to everybody. */
 const personal = new Set(['reportGroup'])
 const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
   if (!personal.has(r.name)) return []

@@ -1,7 +1,7 @@
 /** Bytes of a client's frame before its payload: two, the longer forms of the length, and the mask (RFC 6455, 5.2). */
 const headerBytes = (length7: number) => 6 + (length7 === 126 ? 2 : length7 === 127 ? 8 : 0)
 
-/** Counts the frames that begin in each chunk, whatever they are; nothing is unmasked or kept. */
+/** Counts the WebSocket frames that begin in each chunk, of any type, without unmasking or buffering them. */
 export const frameCounter = () => {
   let header: number[] = []
   let payload = 0

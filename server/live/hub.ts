@@ -111,7 +111,7 @@ export class Hub {
     }
     const actor = await this.#options.authenticate(bearer, role).catch((error) => {
       if (!role || !(error instanceof Fault) || !refusals.has(error.key)) throw error
-      // The session goes on without the role.
+      // The session continues without the role.
       for (const connection of same) connection.end('ended', undefined, true)
       return 'refused' as const
     })

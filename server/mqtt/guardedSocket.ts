@@ -55,7 +55,7 @@ export class GuardedSocket extends Duplex {
     this.#throttle = connectionThrottle(limits)
     socket.on('data', (chunk) => this.#receive(chunk))
     socket.on('end', () => {
-      // Nothing more can come. What was read goes on, but for what is over the rate of control packets.
+      // The peer has ended. Buffered packets are still processed, except control packets above the rate limit.
       const rest = this.#backlog
       this.#backlog = undefined
       if (rest) this.#inspect(rest, () => true)

@@ -161,7 +161,7 @@ export class Inbound {
         else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
         done(null, own ? subscription : null)
       },
-      // Second lock on the same door: whatever is stored or matched, only own topics leave.
+      // Defence in depth: whatever subscription matching says, a client receives only its own topics.
       authorizeForward: (client, packet) =>
         packet.topic.startsWith(topic(this.#sessions.of(client)?.sn ?? '', 'down', '')) ? packet : null,
     }

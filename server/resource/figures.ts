@@ -26,7 +26,7 @@ const countRows = async (db: Db, actor: Actor, { of: r, by = '', key = '', title
     return sql`, count(*) filter (where ${and(has)})::int as ${sql.raw(`"${name}"`)}`
   })
   const ofRef = field.kind === 'ref' ? sql`, ${titleOf([title, 'Value', field.to], actor, { alias: 'c' })} as "Title"` : sql``
-  // In one statement: rows come and go while it is asked.
+  // A single statement, so that all counts come from one snapshot.
   const rows = await db.rows<Counted>(sql`select c.*${ofRef} from (${countsBy(actor, r, by, sql.join(more, sql``))}) c`)
   const total = (name: string) => rows.reduce((sum, row) => sum + row[name]!, 0)
   const byCount = (a: Counted, b: Counted) =>

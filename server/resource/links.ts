@@ -12,7 +12,7 @@ import { record, store } from './store.ts'
 
 type Values = Record<string, unknown>
 
-/** Whoever reads links reads the records at their other end. */
+/** Reading links needs read permission for the linked resource. */
 const assertReads = ({ to }: Links, actor: Actor) => {
   const permission = to.readBy ?? to.permission
   if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })

@@ -44,7 +44,7 @@ const bucketSeries = ({ point, time, min, max, avg, first, last, count }: Bucket
   ...{ Min: min, Max: max, Avg: avg, First: first, Last: last, Count: count },
 })
 
-/** `readingsSince`: from when on (epoch ms) a point's readings are kept; before that roll-ups may be all there is. */
+/** `readingsSince`: start of a point's retained readings (epoch ms). Before it there may be roll-ups only. */
 export const createQuery = (store: Store, clock: () => number, readingsSince?: (id: number) => number | undefined) => {
   /** Nothing lies outside: keeps hostile ranges cheap. */
   const clamp = (start: number, end: number) => [Math.max(start, oldest), Math.min(end, clock() + 2 * day)] as const

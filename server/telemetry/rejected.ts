@@ -27,7 +27,7 @@ const statementsOf = (db: DatabaseSync) => ({
 })
 
 /**
- * Readings that were not stored, kept for people and for replay: at most `maxBytes` a tenant, then the oldest go and are counted.
+ * Dead-letter store of rejected readings, for inspection and replay: at most `maxBytes` a tenant. Beyond that the oldest are dropped and counted.
  * In SQLite with its log: survives a crash of the process; a power cut may cost the last moments, which no promise covers.
  */
 export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {

@@ -4,7 +4,7 @@ import { day } from './store/store.ts'
 /** How long a tenant keeps its readings, days, and their roll-ups, months of the calendar. Undefined: readings for ever, roll-ups with them. */
 export type Kept = { days?: number | undefined; months?: number | undefined }
 
-/** From when on readings and roll-ups are kept, epoch ms at a UTC midnight; nothing where all are. Roll-ups are never kept shorter. */
+/** Retention cut-offs of readings and roll-ups (epoch ms, a UTC midnight); undefined = unlimited. Roll-ups are retained at least as long. */
 export const cutoffs = ({ days, months }: Kept, now: number): Omit<Cutoff, 'points'> | undefined => {
   if (days === undefined) return undefined
   const before = Math.floor(now / day - days) * day

@@ -20,7 +20,7 @@ export const believedAheadMs = 300_000
 /** A sample that the store has committed, with its arrival number: newest `n` of one (point, time) holds. */
 export type Stored = Sample & { n: number }
 
-/** What ingest and the alarm engine know of a point without asking PostgreSQL; kept up to date by change messages. */
+/** Point metadata cached in memory for ingest and the alarm engine. Change messages update it. */
 export type PointMeta = {
   Id: number
   EnterpriseId: number

@@ -85,7 +85,7 @@ export const scan = (sn: string, b: Buffer, registry: PointRegistry, oldest: num
   const name = c.at
   while (b[c.at] !== quote) {
     const byte = b[c.at]
-    // Ends of messages, escapes, and whatever is not ASCII.
+    // Message ends, escapes and non-ASCII bytes.
     if (byte === undefined || byte < 32 || byte > 126 || byte === 92) return
     c.at++
   }

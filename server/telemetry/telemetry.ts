@@ -43,7 +43,7 @@ const returnedReadings = (store: Store, initial: readonly Stored[], believed: nu
   )
 }
 
-/** What charts and figures are answered by; `readingsSince`: from when on a point's readings are kept. */
+/** Queries behind charts and figures. `readingsSince`: start of a point's retained readings. */
 const answersOf = (store: Store, clock: () => number, readingsSince: (id: number) => number | undefined) => ({
   clock,
   query: createQuery(store, clock, readingsSince),

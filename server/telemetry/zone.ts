@@ -22,7 +22,7 @@ const offsetAt = (zone: string, time: number) => {
 }
 
 const years = new Map<string, Span[]>()
-/** The changes of a zone in a UTC year, kept: finding them asks for the local time of every day. */
+/** Cache of a zone's UTC offset changes by year: finding them takes the local time of every day. */
 const changesIn = (zone: string, year: number): Span[] => {
   const key = `${zone}/${year}`
   const known = years.get(key)

@@ -97,7 +97,7 @@ const Choice = Type.Object({
   Unused: Type.Array(Type.String()),
 })
 export const protocolCalls = {
-  /** What this gateway can do. One that has never said so has what the base protocol has. */
+  /** What this gateway supports. One that has announced no capabilities supports the base protocol. */
   select: call({
     method: 'GET',
     path: '/V2/Project/Protocol/SelectList',

@@ -52,7 +52,7 @@ export const gateway = resource('gateway', {
     /** Whether it says that it was locked from afar; null of one that says nothing of a lock. */
     RemoteLock: flag({ set: 'never' }),
     RemoteLockTime: instant(),
-    /** What it can do, as it said when it connected. */
+    /** Capabilities announced in its birth message. */
     Capabilities: json({ set: 'never', schema: Type.Array(Type.String()) }),
     /** The settings that it runs, by name. */
     ReportedSettings: json({ set: 'never', schema: Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()])) }),

@@ -22,7 +22,7 @@ export const stopReason = { failures: 1, window: 2 } as const
 
 /** Gateways or devices of one task. */
 export const mostTargets = 1000
-/** Unfinished imports of a company. The sheets of as many others are kept, so that failed parts can be retried. */
+/** Limit of unfinished imports per company, and of failed ones whose sheets are retained for a retry. */
 export const mostImports = 10
 /** Unfinished tasks of a company. */
 export const mostUnfinished = 100
@@ -49,7 +49,7 @@ export const rowStateFields = {
   UserId: ref('user', { set: 'never' }),
 } as const
 
-/** Work on many gateways or devices that goes on in the background. */
+/** Background job on many gateways or devices. */
 export const projectTask = resource('projectTask', {
   path: '/Project/ProjectTask',
   permission: 'm10124',
@@ -121,7 +121,7 @@ export const pointCheck = resource('pointCheck', {
     UserId: ref('user', { set: 'never' }),
   },
 })
-/** Checks of a company whose reports are kept, the newest ones. */
+/** Reports of checks retained per company. */
 export const keptChecks = 50
 
 export const projectTaskCalls = {

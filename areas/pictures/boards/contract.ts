@@ -35,7 +35,7 @@ export const ofPast: readonly Kind[] = ['trend', 'bars', 'states', 'heat']
 
 /** The time that a board shows when it opens. */
 export const boardRanges = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
-/** Choices that people make while they look, kept in the address. */
+/** Choices of the viewer, stored in the URL. */
 export const variables = ['project', 'model', 'device'] as const
 
 const strict = { additionalProperties: false }
@@ -146,7 +146,7 @@ export const BoardData = Type.Object({
 })
 export type BoardData = Static<typeof BoardData>
 
-/** Versions that are kept of a board. */
+/** Versions retained per board. */
 export const mostVersions = 50
 const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const BoardVersion = Type.Object({

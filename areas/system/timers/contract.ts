@@ -64,7 +64,7 @@ export const timer = resource('timer', {
   },
 })
 
-/** One run, or times that were missed. What it did is `timer.said.<Wording>` with the values. */
+/** One run, or a number of missed ones. Its result is `timer.said.<Wording>` with the values. */
 export const timerLog = resource('timerLog', {
   path: '/System/TimerLog',
   permission: 'm10451',

@@ -64,7 +64,7 @@ export const useRefusal = ({ fault, elsewhere, note, isAllHere }: Refusal) => {
       clearTimeout(timer)
       timer = setTimeout(count, quiet)
     }
-    // Do not move the focus back once the person goes on.
+    // Do not move the focus back once the person continues.
     const stay = () => (isFresh = false)
     area.addEventListener('keydown', stay)
     const observer = new MutationObserver(later)

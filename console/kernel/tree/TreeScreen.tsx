@@ -36,7 +36,7 @@ type Props = {
 /** A sheet takes the whole tree along. */
 const everything = readState(new URLSearchParams(), [])
 
-/** What people do to a record of the tree, and what is asked or shown then. */
+/** Actions on a record of the tree, with their confirmations and dialogs. */
 const useEdits = (r: Resource, choose: (id: number | undefined) => void) => {
   const t = useWords()
   const confirm = useConfirm()
@@ -70,7 +70,7 @@ const useEdits = (r: Resource, choose: (id: number | undefined) => void) => {
   }
 }
 
-/** The name of a record where it stands in the tree; `renamed` hears what was typed, or nothing when that was given up. */
+/** Inline rename of a tree record. `renamed` gets the new name, or nothing when the edit was cancelled. */
 const NodeName = ({ of: r, node, renamed }: { of: Resource; node: TreeNode; renamed: ((name?: string) => void) | undefined }) => {
   const t = useWords()
   return renamed ? (

@@ -2,7 +2,7 @@
 import { hour, minute, quarter } from '../store/store.ts'
 import { toThousandths } from './hold.ts'
 
-/** What a person said about a fall, or about a rise that was too steep. */
+/** A person's decision on a counter drop, or on an implausibly steep rise. */
 export type Answer =
   /** It counts from 0 since then. */
   | { kind: 'restarted' }
@@ -35,7 +35,7 @@ export type Mark = {
 
 /** A fall that is undone within this time is left out. */
 export const glitchMs = 15 * minute
-/** Two hours without a reading are told apart. They are counted in whole quarter-hours, which roll-ups know as well as readings. */
+/** A long gap is two hours without a reading. It is measured in whole quarter-hours, which roll-ups resolve as well as readings. */
 const isLongGap = (before: number, after: number) => Math.floor(after / quarter) - Math.floor(before / quarter) > (2 * hour) / quarter
 /** A counter that was as full as this has begun anew at 0. */
 const nearlyFull = 0.9

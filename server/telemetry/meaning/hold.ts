@@ -4,7 +4,7 @@
 /** Readings of one point in columns, ascending. Null values have a bad quality. */
 export type Readings = { time: readonly number[]; value: readonly (number | null)[]; quality: readonly number[] }
 
-/** The interval between readings that held until a moment (epoch ms, excluded), ascending; the last one is in force until Infinity. */
+/** The reading interval valid until a moment (epoch ms, exclusive), ascending; the last one ends at Infinity. */
 export type Expected = readonly { until: number; ms: number }[]
 
 /** Beyond these, a value is out of its limits. */

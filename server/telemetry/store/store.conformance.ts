@@ -224,7 +224,7 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
               time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
             )
             expect(inColumns).toEqual(oracle.read([3, 1, 2], start, end))
-            // Twice: a store may answer the second time from what it kept of the first.
+            // Twice: the second answer may come from a cache.
             for (let i = 0; i < 2; i++)
               expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
             // At once, the same points in ranges that differ a little: a store may answer together what waits together. Points with few

@@ -1,7 +1,7 @@
 import type { Sample, Stored } from '../sample.ts'
 import type { Snapshot } from './duckdb/snapshot.ts'
 
-/** Lengths of the UTC grains that roll-ups are kept in, ms. */
+/** Bucket widths of roll-ups, aligned to UTC, ms. */
 export const minute = 60_000
 export const quarter = 900_000
 export const hour = 3_600_000

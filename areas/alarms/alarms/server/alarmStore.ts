@@ -99,7 +99,7 @@ export const fold = (events: readonly AlarmChange[]) => {
       open.set(Subject, next)
       drafts.push(next)
     } else if (kind === 'joined') {
-      // One that nobody has seen yet need not be written.
+      // An alarm that has not been stored yet need not be written.
       if (pending) drafts.splice(drafts.indexOf(pending), 1)
       else joins.push({ Subject, LastValue: null, ExtremeValue: null, RecoverTime: time })
       open.delete(Subject)

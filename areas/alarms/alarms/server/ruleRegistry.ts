@@ -1,4 +1,4 @@
-// The rules of PostgreSQL in the engine: kept up to date as rules, points and gateways change.
+// Loads alarm rules from PostgreSQL into the engine, and reloads them as rules, points and gateways change.
 
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'

@@ -85,7 +85,7 @@ export const watchDisk = ({ database, telemetry, hub, log, clock, retryMs = 2000
     begin()
   }
   const unlisten = telemetry.onDisk(look)
-  // One that stood when the server ended may be over.
+  // An alarm that was active when the server stopped may have ended.
   look(telemetry.disk())
 
   return {

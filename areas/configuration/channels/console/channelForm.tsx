@@ -52,7 +52,7 @@ const protocolChoice = (choices: Choices, r: string): Inputs[string] =>
     const t = useWords()
     const form = Form.useFormInstance()
     const offered = [...new Set(choices.map((c) => c.ProtocolType))]
-    // A channel of before keeps its own, whatever the gateway says today.
+    // An existing channel keeps its protocol even if the gateway no longer announces it.
     const shown = typeof value === 'number' && !offered.includes(value) ? [...offered, value] : offered
     const choose = (next: number | null) => {
       if (next === null) return

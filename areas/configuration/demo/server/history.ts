@@ -26,7 +26,7 @@ const saveState = (db: Db, enterprise: number, state: State) =>
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
 /** Set while the company is being created. */
 export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true })
-/** Days that the plant is asked for before they are needed. */
+/** Days prefetched from the plant. */
 const ahead = 31
 
 /** Points of the table that are still there under their names, in its order; what people have added has no past. */

@@ -8,7 +8,7 @@ import type { Claim, Stock } from '../../../people/serials/server/service.ts'
 import { type Gateway, gateway, type gatewayCalls } from '../contract.ts'
 
 const gateways = store(gateway)
-/** What the last box said of itself, or of its configuration. */
+/** State reported by the former box, cleared when another one takes over. */
 const saidByBox = [
   ...['SecretHash', 'ConfigVersion', 'LastHeartbeatTime', 'Ip', 'FirmwareVer', 'HardwareVer', 'CCID', 'Rssi', 'CpuRate', 'MemRate'],
   ...['DiskRate', 'UpTime', 'TimeOffsetMs', 'CacheCount', 'RemoteLock', 'RemoteLockTime', 'Capabilities', 'ReportedSettings'],

@@ -23,7 +23,7 @@ export const connected = <G extends { SN: string | null; GatewayName: string }>(
 export const noReply = 2
 const exception = 201
 const replyWithin = 10_000
-/** Reads of one gateway, the newest: anybody who sees a point may send one. All other commands are kept. */
+/** Read commands retained per gateway, the newest; every viewer may send one. All other commands are retained. */
 export const keptReads = 2000
 const readsAtOnce = 100
 

@@ -22,7 +22,7 @@ export type Config = {
   names: Map<string, string>
   /** Whether the gateway has any channel at all, used or not. */
   hasChannels: boolean
-  /** What the gateway says that it can do; null of one that has said nothing. */
+  /** Announced capabilities of the gateway; null if it has announced none. */
   capabilities: readonly string[] | null
   /** Channels with secrets: where these lie in the vault, by channel. They are no part of it until it is sent. */
   sealed: Map<string, SealedSecrets>

@@ -5,7 +5,7 @@ const knownMs = 10_000
 const known = 20_000
 /** Look-ups of one gateway: rate per second and burst; ids per look-up. */
 const [perSecond, burst, most] = [5, 20, 1000]
-/** Readings wait for an answer so long, ms; without one nothing is asked for a while. */
+/** Timeout of a look-up that readings wait for, ms. After a timeout, look-ups pause for a while. */
 const [patienceMs, restMs] = [1000, 5000]
 
 /**

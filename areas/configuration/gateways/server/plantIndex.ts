@@ -17,7 +17,7 @@ export type GatewayMeta = {
   ConfigVersion: number | null
   /** 1 when it says that it is locked; null before its first report. */
   RemoteLock: 0 | 1 | null
-  /** What it said that it can do; null before it said anything. */
+  /** Announced capabilities; null before its first birth message. */
   Capabilities: readonly string[] | null
 }
 /** With a serial number, as long as that is not taken from it. */

@@ -144,7 +144,7 @@ export class PresenceWriter {
       throw error
     })
     // Rows that somebody is changing wait for the next writing, with what is to be announced of them.
-    // What another box of a gateway has said is of no use.
+    // Reports of the gateway's former box are obsolete.
     const isCurrent = (id: number) => this.#registry.gatewayById(id)?.SN === gateways.get(id)!.SN
     const isLeft = (at: number, id: number) => !written[at]!.has(id) && (at === 0 ? isCurrent(id) : this.#registry.device(id))
     const left = <P>(of: Map<number, P>, at: number) => new Map([...of].filter(([id]) => isLeft(at, id)))

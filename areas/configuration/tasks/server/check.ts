@@ -35,9 +35,9 @@ type Checked = {
   range?: readonly [low: number, high: number] | undefined
 }
 
-/** Points that a gateway is asked for in one command. */
+/** Batch size of a read command to a gateway. */
 const readAtOnce = 50
-/** Points whose history is asked for in one query. */
+/** Batch size of a history query. */
 const seriesAtOnce = 100
 const insertedAtOnce = 1000
 const hours = 24
@@ -65,7 +65,7 @@ const pointsOf = (db: Db, actor: Actor, id: number) =>
     from point t left join standard_para s on s."Id" = t."StandardParaId" and s."ParaUnitName" is not distinct from t."ParaUnitName"
     where t."DeviceId" = ${id} and t."ReadWriteType" <> 2 and ${visible(point, actor)} order by t."Id"`)
 
-/** The points of the configuration that the gateway accepted last; undefined where none was kept. */
+/** The points of the last accepted configuration; undefined if none is stored. */
 const pushedPoints = async (db: Db, { GatewayId, Id, ConfigVersion }: Device): Promise<Set<number> | undefined> => {
   if (!ConfigVersion) return new Set()
   const version = await versionOf(db, GatewayId).catch((error: unknown) => {

@@ -8,7 +8,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { mostTargets, mostUnfinished, projectTask, type TaskKind, taskRight, taskStatus } from '../contract.ts'
 
-/** Requires the permission for the work of a task. Whoever lets it run decides that the work is done. @throws Fault `forbidden` */
+/** Requires the permission for the work that a task does: running it is doing it. @throws Fault `forbidden` */
 export const assertMayRun = (actor: Actor, Kind: number) => assertHolds(actor, [taskRight[Kind as TaskKind]])
 /** The same for a call that adds a task beside its own work. */
 export const assertMayAdd = (actor: Actor, Kind: TaskKind) => assertHolds(actor, [taskRight[Kind], `${projectTask.permission}.add`])

@@ -1,4 +1,4 @@
-// What a task does for each of its rows, whatever the table of tasks.
+// What a task does for each of its rows. Project and product tasks share it.
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'

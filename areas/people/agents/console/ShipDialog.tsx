@@ -10,7 +10,7 @@ type Entered = { List: string; AgentId: number; AreaCodes: string[] | null; OutN
 /** As a scanner types them: a line, a blank or a comma between. */
 const serials = (text = '') => text.split(/[\s,;，；]+/).filter(Boolean)
 
-/** Ships a list of serial numbers; what is wrong with one is said with it, and none leaves then. */
+/** Ships a list of serial numbers, all or none. Errors are shown by line. */
 export const ShipDialog = ({ close }: { close: () => void }) => {
   const t = useWords()
   const [form] = Form.useForm<Entered>()

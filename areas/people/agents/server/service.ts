@@ -45,7 +45,7 @@ const agentOf = async (db: Db, actor: Actor, id: number, enterprise?: number) =>
   return row
 }
 
-/** Ships serial numbers; what is wrong with one of them is said of its line, and none leaves then. */
+/** Ships serial numbers, all or none. Errors are reported by line. */
 export const outbound = (
   db: Db,
   actor: Actor,

@@ -44,7 +44,7 @@ const node = (m: Menu, held: ReadonlySet<string>, actor: Actor, language: Langua
   return [{ ...self, MenuChildren: [...children, ...buttons] }]
 }
 
-/** The tree of what a tenant can hold, with a mark at what is held. */
+/** The tree of permissions that a tenant can have, with the granted ones marked. */
 export const rightsTree = (held: ReadonlySet<string>, actor: Actor, language: Language) =>
   menus.flatMap((m) => node(m, held, actor, language))
 

@@ -8,7 +8,7 @@ import { sessionCalls } from '../../../../contract/session.ts'
 type Entered = { Question: number; Answer: string }
 type Props = { questions: Answer<typeof sessionCalls.pwdQuestion>['Items']; done: () => void }
 
-/** Whoever lost his password and came with a one-time one shows first that he knows an answer of his. */
+/** Asks a secret question of people who sign in with a one-time password after losing their own. */
 export const AnswerFirst = ({ questions, done }: Props) => {
   const t = useWords()
   const confirm = useCommand(sessionCalls.confirmPwdQuestion, [], { meta: { quiet: true } })

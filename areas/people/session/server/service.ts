@@ -73,7 +73,7 @@ export const sessionService = (
     async loginConfirm(given: Credentials, caller: Caller) {
       return begin(await signIn.verified(given, caller), given, caller)
     },
-    /** The session goes on under another token, with the rights of one role or of all. */
+    /** Swaps the token: the session continues with the rights of one role, or of all. */
     async actAs(actor: Actor, role: number | null, caller: Caller) {
       const held = await db.rows(sql`select 1 from user_role where "UserId" = ${actor.UserId} and "RoleId" = ${role}`)
       if (role !== null && !held.length) throw new Fault('notFound')

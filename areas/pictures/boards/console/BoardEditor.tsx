@@ -46,7 +46,7 @@ const newWidget = (Kind: Kind, widgets: readonly Widget[]): Widget => {
 const useSaveBoard = (board: Board, saved: () => void) => {
   const t = useWords()
   const { modal, message } = App.useApp()
-  // Of the board that the changes began with, whatever others save.
+  // The version that the changes started from, also after others have saved.
   const began = useRef(board.UpdateStamp)
   const { mutate, isPending } = useCommand(visualBoardCalls.update, ['visualBoard'], { meta: { quiet: true } })
   const save = ({ content, images }: Edited, stamp = began.current) => {

@@ -57,7 +57,7 @@ export const placeOf = ({ X, Y, W, H }: Of) => ({ gridColumn: `${X + 1} / span $
 /** In one column, text is as high as it is long. */
 const columnOf = (widget: Of) => (widget.Kind === 'text' ? {} : { height: heightOf(widget) })
 
-/** What a repeated row stands for. */
+/** Heading of a repeated row: the device it shows. */
 const RowHead = ({ at, name }: { at: number; name: string }) => (
   <h2 className="board-row" style={usePhone() ? {} : { gridColumn: '1 / -1', gridRow: at + 1 }}>
     {name}

@@ -53,7 +53,7 @@ type Props = {
   /** Readings for its trends, and its standing alarms in words. */
   curves?: Curves | undefined
   rows?: readonly AlarmRow[] | undefined
-  /** Answers what is seen, to be saved or printed. */
+  /** Captures the visible part, to be saved or printed. */
   seen?: RefObject<(() => Seen | undefined) | null>
 }
 

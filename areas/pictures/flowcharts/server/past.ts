@@ -1,4 +1,4 @@
-// What a picture showed: the readings of its points, and the alarms that stood.
+// Replay data of a picture: the readings of its points, and the alarms active at the time.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'

@@ -32,7 +32,7 @@ const depthOf = (picture: number, outermost: number, inside: ReadonlyMap<number,
   return Math.max(path.length + 1, ...inner.map((one) => depthOf(one, outermost, inside, [...path, picture])))
 }
 
-/** Refuses pictures inside that are not published, not seen, or contain the picture itself. Those that were there may have gone. */
+/** Rejects embedded pictures that are unpublished, invisible to the author, or recursive. Earlier ones may have been deleted since. */
 export const assertViews = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
   const views = scene.items.filter((item) => item.kind === 'view')
   if (!views.length) return
@@ -101,7 +101,7 @@ export const targetOf = (of: string | undefined, named: Readonly<Record<string, 
   return idOf(key) ?? named[key]
 }
 
-/** Items of pictures inside, or of a faceplate, whose writes whoever published the picture did not allow. */
+/** Items of embedded pictures, or of a faceplate, whose writes are not among those the publisher allowed. */
 export const stillIn = ({ composed, targets, from }: Shown, named: Readonly<Record<string, number>>): string[] =>
   composed.scene.items.flatMap(({ id, acts = [] }) => {
     if (!from && !composed.inside.has(id)) return []

@@ -51,7 +51,7 @@ export type Shown = {
   inside: Inner[]
   composed: Composed
   device: Face['device']
-  /** Points that operators may write through pictures inside and through faceplates: whoever published the picture may. */
+  /** Points that operators may write through embedded pictures and faceplates: those that the publisher may write. */
   targets: ReadonlySet<number>
   /** Of a faceplate: the picture that it was opened from, and its version. */
   from: { row: Chart; version: number } | undefined

@@ -114,7 +114,7 @@ const patchedDraft = async (db: Db, id: number, { Patch, Stamp }: Pick<Body<type
 }
 
 export const save = async (db: Db, actor: Actor, { Id, Scene: given, Patch, Stamp }: Body<typeof flowchartCalls.save>) => {
-  // Another company's picture is missing, whatever is sent for it.
+  // Another company's picture is not found, whatever the body holds.
   await charts.find(db, actor, Id)
   const scene = await readScene(Patch ? await patchedDraft(db, Id, { Patch, Stamp }) : given)
   return db.tx(async (db) => {

@@ -14,7 +14,7 @@ import { writtenBy } from './openPicture.ts'
 export type Chart = Row<typeof flowchart>
 export type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }
 
-/** A version that viewers are held at must be there. Whoever chooses what they see may publish. */
+/** A pinned version must exist. Pinning one needs the permission to publish. */
 const checkVersion: Check<typeof flowchart> = async (db, actor, given, held) => {
   const isOther = (...names: (keyof Chart)[]) => names.some((name) => name in given && given[name] !== held?.[name])
   if (held && isOther('VersionMode', 'VersionNo', 'Purpose', 'ModelId', 'DeviceId')) assertHolds(actor, [`${flowchart.permission}.publish`])

@@ -46,7 +46,7 @@ const checkLayer: Check<typeof mapLayer> = async (db, actor, given, held) => {
 }
 export const layers = store(mapLayer, checkLayer)
 
-/** Where a stored plan is for whoever looks. */
+/** Signs the URL of a stored plan for its viewer. */
 type AddressOf = (path: string) => Promise<string>
 /** The layers that the actor sees, as they are drawn. Of a project: those of others are left out. */
 export const drawnLayers = async (db: Db, actor: Actor, addressOf: AddressOf, project?: number): Promise<DrawnLayer[]> => {

@@ -1,4 +1,4 @@
-// What an image is by its bytes, whatever its server calls it. Pure.
+// Detects the type of an image by its magic bytes; the server's Content-Type is not trusted. Pure.
 type Image = { kind: 'png' | 'jpeg' | 'webp'; width: number; height: number }
 
 const jpegSize = (bytes: Buffer) => {

@@ -7,7 +7,7 @@ import { PinForm } from './PinForm.tsx'
 import { SharedScreen } from './SharedScreen.tsx'
 import { useShared } from './useShared.ts'
 
-/** A screen outside the console, for whoever has its link. */
+/** A screen outside the console, opened by a share link. */
 const SharedPage = ({ token }: { token: string }) => {
   const t = useWords()
   const { shared, enter } = useShared(token)

@@ -3,9 +3,9 @@ import type { Playing } from '../contract.ts'
 import { followScreen, type Seen } from './followScreen.ts'
 import { following } from './playlist.ts'
 
-/** A playlist that has run for so long is asked for again: somebody may have changed it. */
+/** Refetch interval of a running playlist, in case somebody has changed it. */
 const renewMs = 60_000
-/** Where nothing can be shown, it is looked for again after so long. */
+/** Retry interval while nothing can be shown. */
 const emptyMs = 20_000
 
 /** The entry of a playlist that is on the screen now. `again` is called to ask the server what this display plays. */

@@ -10,7 +10,7 @@ export type Shared =
   | { is: 'pin'; wrong?: string; name: string }
   | ({ is: 'open'; opening: Opening; lost?: number } & Seen)
 
-/** What a link shows, kept up to date. `enter` gives its PIN. */
+/** Loads and refreshes what a share link shows. `enter` submits its PIN. */
 export const useShared = (token: string) => {
   const [shared, set] = useState<Shared>({ is: 'opening' })
   const run = useRef(0)

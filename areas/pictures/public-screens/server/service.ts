@@ -133,7 +133,7 @@ const screenMs = 2000
 /** How long viewers of a picture share its alarms. */
 const alarmsMs = 1000
 
-/** Shows what is shared to whoever has the link, and playlists to paired displays. */
+/** Serves shared screens to holders of a link, and playlists to paired displays. */
 export const openShared = (needs: Needs) => {
   const { database, sessions, attempts, telemetry, tiles, clock, steady } = needs
   const { system } = database

@@ -1,3 +1,3 @@
-/** The reader of SVG files; it loads with whoever imports one. */
+/** The SVG reader, loaded lazily with the first import. */
 export { readSvgFile } from './svg/readSvgFile.ts'
 export type { Dropped } from './svg/refusal.ts'

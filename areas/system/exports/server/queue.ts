@@ -46,7 +46,7 @@ export type QueueNeeds = {
   limits: { progressMs: number; atOnce: number; ofTenant: number }
 }
 
-/** Exports that wait and those that run, a few at once. Whoever loses a right that his export needs has it cancelled. */
+/** Queue of exports with a few workers. An export is cancelled when its owner loses a permission that it needs. */
 export class ExportQueue {
   readonly #needs: QueueNeeds
   readonly #waiting: Job[] = []

@@ -24,7 +24,7 @@ import { sheetName } from './sheetName.ts'
 
 /** Turning a page into words and lines takes a few milliseconds. */
 const pageRows = 500
-/** A spreadsheet is held in memory while it is made; longer lists leave as csv, which is streamed, or in the background. */
+/** A spreadsheet is built in memory. Longer lists are exported as CSV, which is streamed, or in the background. */
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
 /**
  * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a

@@ -94,7 +94,7 @@ export class Exports {
     return paged({ index, size, exact: true }, Items, count!.n)
   }
 
-  /** Where the finished file lies. Whoever may no longer read the list, or sees less than when it was made, may not have it either. */
+  /** Path of the finished file. Refused to people who may no longer read the list, or see less of it than when the file was made. */
   async file(actor: Actor, id: number): Promise<{ path: string; name: string }> {
     const task = await findTask(this.#database, actor, id)
     const r = resources.find(({ name }) => name === task.Resource)

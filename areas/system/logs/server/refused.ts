@@ -67,7 +67,7 @@ export const noteRefusals = (app: FastifyInstance, database: Database, clock: ()
   })
 }
 
-/** Whoever looks at the console as a role does is noted, once an hour for each role. */
+/** Logs previews of the console as a role, once an hour for each role. */
 export const notePreviews = (app: FastifyInstance, sessions: Pick<Sessions, 'onPreview'>, database: Database, clock: () => number) => {
   const hour = oncePerHour(clock)
   const stop = sessions.onPreview((actor: Actor, role: number) => {

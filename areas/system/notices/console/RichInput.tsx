@@ -16,7 +16,7 @@ const textbox = (label: string) => ({ role: 'textbox', tabIndex: 0, 'aria-multil
 
 type Props = { id?: string; value?: string; onChange?: (html: string) => void; label: string }
 
-/** Text with emphasis, lists and links. What is pasted comes in as plain text; the server takes out whatever else there is. */
+/** Text with emphasis, lists and links. Pastes become plain text; the server sanitises everything else. */
 export const RichInput = ({ id, value = '', onChange, label }: Props) => {
   const t = useWords()
   const box = useRef<HTMLDivElement>(null)

@@ -41,7 +41,7 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
       return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
     })
   const ask = () => client.invalidateQueries({ queryKey })
-  /** Changes that the server has not heard of yet. They are shown over whatever list it answers. */
+  /** Optimistic updates that the server has not confirmed yet. They are laid over each list it answers. */
   const [pending, setPending] = useState<readonly Edit[]>([])
   const shown = async (change: Edit, tell: () => Promise<unknown>) => {
     ownChange()

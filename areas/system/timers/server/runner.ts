@@ -4,7 +4,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { type TimerMethod, timer, timerLog, timerMethods } from '../contract.ts'
 import { firesBetween, nextFire } from './schedule.ts'
 
-/** What a run has to say: words at `timer.said.<Wording>`. */
+/** Result of a run: words at `timer.said.<Wording>`. */
 export type Said = { Wording: string; WordValues?: Record<string, string | number> }
 export type Methods = { [M in TimerMethod]: (given: { keep: number }) => Promise<Said> }
 type Log = { warn: (fields: object, text: string) => void }
@@ -24,7 +24,7 @@ type Running = { row: Row; log: number; started: number }
 
 /** A time this long ago was missed, ms: no server ran. Within it the task is only a little late. */
 const graceMs = 60_000
-/** A process that has not said for so long that it still works on a task has died, ms. */
+/** Heartbeat timeout: a process that has not renewed its run for so long is taken for dead, ms. */
 const leaseMs = 60_000
 /** Entries of history that a timer keeps. */
 const kept = 500

@@ -41,7 +41,7 @@ export const pushSettings = {
     const who = await personOf(db, actor, UserId, true)
     await authorizeAll(db, actor, [who.UserId])
     const key = (s: Switch) => `${s.BizType} ${s.Method}`
-    // Only what is off is kept; the last word on a switch holds.
+    // Only disabled switches are stored. The last write wins.
     const off = [...new Map([...who.Switches, ...(Switches ?? [])].map((s) => [key(s), s])).values()].filter((s) => s.On === 0)
     await db.rows(sql`
       insert into user_push ("EnterpriseId", "UserId", "OpenStatus", "Switches") values (${who.EnterpriseId}, ${who.UserId}, ${OpenStatus ?? 1}, ${JSON.stringify(off)}::jsonb)

@@ -206,7 +206,7 @@ const prepare = async (client: ClickHouseClient, database: string) => {
   for (const query of [
     `CREATE DATABASE IF NOT EXISTS ${database}`,
     `CREATE TABLE IF NOT EXISTS ${database}.samples (${table}) ENGINE = ReplacingMergeTree(n) ${partition} ORDER BY (point, time)${synced}`,
-    // The newest time of each point, kept as rows arrive, so that a start need not read everything.
+    // The latest time of each point, maintained as rows arrive, so that a start needs no full scan.
     `CREATE TABLE IF NOT EXISTS ${database}.latest (${table}) ENGINE = ReplacingMergeTree(time) ORDER BY point`,
     `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.latest_feed TO ${database}.latest AS SELECT point, time, value, quality, n, live FROM ${database}.samples`,
   ])

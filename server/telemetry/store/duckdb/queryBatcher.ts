@@ -64,7 +64,7 @@ export const queryBatcher = (sources: Sources) => {
 
   return async (points: readonly number[], start: number, end: number, step: Step, few = 0): Promise<Buckets[]> => {
     const sorted = [...new Set(points)].sort((a, b) => a - b)
-    // Counted from the same instants wherever the range begins: what is kept serves the next range too.
+    // Buckets are aligned to fixed instants, not to the range, so that cached ones serve the next range, too.
     const even = 'ms' in step ? { ms: step.ms, origin: step.origin % step.ms } : step
     const answer: Buckets[] = []
     for (let i = 0; i < sorted.length; i += pointsAtOnce) {

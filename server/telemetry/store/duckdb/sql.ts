@@ -81,7 +81,7 @@ export const single = (rows: string) =>
   `select point, time, value as min, value as max, value as sum, value as first, value as last,
    (value is not null)::bigint as count, 1::bigint as rows from (${rows})`
 
-/** What is kept of a point's newest reading. */
+/** Columns stored of a point's latest reading. */
 export const readingOf = 'point, time, value, quality, n'
 /**
  * The reading with the newest time of each point, and of several of one time the newest arrival. The times are found first, so

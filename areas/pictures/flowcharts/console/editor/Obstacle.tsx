@@ -3,7 +3,7 @@ import { useMobile } from '../../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { Editor } from './useEditor.ts'
 
-/** What stands between who edits and the stored draft. */
+/** Why the draft cannot be saved: somebody else holds the lease, or saving was refused. */
 export const Obstacle = ({ editor, reload }: { editor: Editor; reload: () => void }) => {
   const t = useWords()
   const isMobile = useMobile()

@@ -51,7 +51,7 @@ type Props = {
   points: readonly ParaInfo[]
   all: ReadonlyMap<string, PictureSymbol>
   add: (what: Carried) => void
-  /** What is said and done about own symbols, below them. */
+  /** Footer of the company's own symbols: hints and actions. */
   ownTools: ReactNode
 }
 /** Everything that can be drawn: a click adds it in the middle, dragging where one wants it. */

@@ -5,7 +5,7 @@ import { sceneFaults } from '../../../../../contract/picture/sceneFaults.ts'
 import { expressionsOf, idOf, nameOf } from '../../../../../contract/picture/sceneReferences.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 
-/** `rule` is a key of words. An error stands in the way of publishing; anything else is advice. */
+/** `rule` is a key of words. Errors block publishing; anything else is advice. */
 export type Finding = { item: string; rule: string; values?: Record<string, string | number>; isError: boolean }
 /** The points that a picture may name, by Id and by device and name. */
 export type Known = { ids: ReadonlySet<number>; names: ReadonlySet<string> }

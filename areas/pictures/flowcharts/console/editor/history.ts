@@ -9,7 +9,7 @@ export type History = { steps: readonly Step[]; at: number }
 export const begin = (scene: Scene): History => ({ steps: [{ scene, did: 'open' }], at: 0 })
 export const sceneOf = ({ steps, at }: History) => steps[at]!.scene
 
-/** Adds a step. Those that were undone are gone. `key` of the step before: the two become one, as with a key that is held down. */
+/** Pushes an undo step and clears the redo stack. A step with the `key` of the one before is merged into it, as while a key is held down. */
 export const take = (history: History, scene: Scene, did: string, joins = false): History => {
   if (scene === sceneOf(history)) return history
   const kept = history.steps.slice(0, history.at + 1)

@@ -21,7 +21,7 @@ const pathOf = (d: string) => {
 }
 
 const steps = new Map<string, readonly (readonly [string, readonly number[]])[]>()
-/** `translate(1 2) rotate(90)` as steps, kept for the next frame. */
+/** `translate(1 2) rotate(90)` as steps, cached across frames. */
 export const stepsOf = (transform: string) => {
   const known = steps.get(transform)
   if (known) return known
@@ -83,7 +83,7 @@ const textual = (given: Given, a: Tree['attributes']): Given => ({
   fill: String(a.fill ?? given.fill),
 })
 
-/** Paints trees on a canvas. What it measured and made is kept for the next frame. */
+/** Paints trees on a canvas. Measurements and paths are cached across frames. */
 export class CanvasPainter {
   #ctx!: OffscreenCanvasRenderingContext2D
   readonly #palette: Palette

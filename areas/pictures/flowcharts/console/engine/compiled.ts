@@ -22,7 +22,7 @@ export type Compiled = {
   target: Evaluate | undefined
   /** Of a trend or table: what each line or row shows. */
   reads: readonly { text: string; evaluate: Evaluate | undefined; source: Source | undefined }[]
-  /** It changes by itself, as time goes on. */
+  /** Animated: it changes with time alone. */
   isTimed: boolean
 }
 const timed: readonly Item['kind'][] = ['trend', 'alarms', 'clock']

@@ -1,4 +1,4 @@
-// What a picture showed at a moment: the newest reading of each point until then, and the alarms that stood. Pure.
+// The state of a picture at a moment: the latest reading of each point until then, and the active alarms. Pure.
 import type { Opened, Past, Standing } from '../../contract.ts'
 import type { Newest } from './compiled.ts'
 
@@ -28,7 +28,7 @@ export const newestAt = (past: Past) => {
   }
 }
 
-/** The alarms that stood at a moment, one a point. Whether somebody had acknowledged them by then is not known. */
+/** The alarms active at a moment, one a point. Whether they had been acknowledged by then is unknown. */
 export const alarmsAt = ({ Alarms }: Past, moment: number): Standing[] => {
   const standing = Alarms.filter(({ Start, End }) => Start <= moment && (End === null || End > moment))
   return [...Map.groupBy(standing, ({ ParaId }) => ParaId)].map(([ParaId, of]) => ({

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 export type Frame = { x: number; y: number; w: number; h: number }
 const [closest, farthest] = [16, 0.5]
 
-/** Zooms about a place of the screen; the frame is what of the picture is seen. */
+/** Zooms around a screen position. The frame is the visible part of the picture. */
 export const zoomed = (frame: Frame, whole: Frame, factor: number, at: { x: number; y: number }): Frame => {
   const w = Math.min(whole.w / farthest, Math.max(whole.w / closest, frame.w / factor))
   const h = (w * frame.h) / frame.w

@@ -36,7 +36,7 @@ const painted = async (seen: Seen, { name, company }: Named, of: Colours) =>
 const fileName = ({ name }: Named, { at }: Seen, kind: string) =>
   `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${timeText(at).replaceAll(/[ :]/g, '-')}.${kind}`
 
-/** The whole picture on white, whatever of it is seen. */
+/** The whole picture on white, regardless of pan and zoom. */
 export const saveSvg = async (seen: Seen, named: Named) => {
   const whole: Seen = { ...seen, viewBox: [0, 0, seen.scene.width, seen.scene.height] }
   const text = svgText(await painted(whole, named, colours.light))
@@ -45,7 +45,7 @@ export const saveSvg = async (seen: Seen, named: Named) => {
 
 /** Pixels of the longer side of an image. */
 const longest = 3840
-/** What is seen, as it looks. */
+/** The visible part, as on screen. */
 export const savePng = async (seen: Seen, named: Named, of: Colours) => {
   const tree = await painted(seen, named, of)
   const [w, h] = [Number(tree.attributes.width), Number(tree.attributes.height)]
@@ -65,7 +65,7 @@ export const savePng = async (seen: Seen, named: Named, of: Colours) => {
   }
 }
 
-/** What is seen, on a sheet of its own. */
+/** Prints the visible part on a page of its own. */
 export const printPicture = async (seen: Seen, named: Named) => {
   const sheet = document.createElement('div')
   sheet.className = 'picture-sheet'

@@ -9,7 +9,7 @@ import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { el, type Tree } from '../../../../../contract/picture/tree.ts'
 import { brushFor } from '../engine/brush.ts'
 
-/** What somebody looks at. `viewBox`: what of it is seen. */
+/** The open picture. `viewBox`: its visible part. */
 export type Seen = {
   scene: Scene
   symbols: ReadonlyMap<string, PictureSymbol>

@@ -1,4 +1,4 @@
-// An SVG file as a drawing of ours: its shapes alone are rebuilt, from what is allowed. Nothing of its text goes on. Pure.
+// Converts an SVG file into our drawing format by an allowlist of shapes and attributes. None of its markup is copied. Pure.
 import type { Drawing } from '../../../../../contract/picture/drawing.ts'
 import { mostParts, mostPathText } from '../../../../../contract/picture/drawingLimits.ts'
 import { middles, type Role } from '../../../../../contract/picture/symbol.ts'

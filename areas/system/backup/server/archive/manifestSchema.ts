@@ -44,7 +44,7 @@ const manifest = {
       ...file(like(`${tableName}\\.copy\\.gz`)),
     }),
   ),
-  /** Where numbering goes on. */
+  /** Positions of the sequences. */
   Sequences: Type.Array(strict({ Name: Identifier, Last: Type.Integer({ minimum: 1 }), Called: Type.Boolean() })),
   Readings: Type.Union([
     Type.Null(),

@@ -86,7 +86,7 @@ export class Rules {
       const turn = settle(watch, now, watch.slots[0]![0]!)
       if (turn) turns.push(turn)
       if (turn) watch.at = now
-      // What an alarm that goes on is compared with has changed.
+      // The limit that an active alarm is compared with has changed.
       else if (watch.active) turns.push(turnOf(watch, 'level', Math.max(now, watch.at)))
     })
     return entry

@@ -33,7 +33,7 @@ export type Rule = {
 /** What a rule is applied to. `points`: for each test, in the order of the groups, the points any of which may meet it. */
 export type Subject = { key: string; points: readonly (readonly number[])[] }
 
-/** Whether a value meets a test; one that has met it goes on to do so until it is back by the deadband. */
+/** Whether a value meets a test, with hysteresis: once met, it stays met until the value is back by the deadband. */
 export const meets = ({ op, a, b, band }: Test, value: number, met: boolean): boolean => {
   const slack = met ? band : 0
   switch (op) {

@@ -15,7 +15,7 @@ export type RuleEvent = Turn & {
 
 /** Every watch of the rules, its places and its timer. */
 export class WatchList {
-  /** Visits of slots so far: the cost of judging, whatever the machine. */
+  /** Slot visits so far: a machine-independent measure of evaluation cost. */
   readonly cost = { steps: 0 }
   readonly places = createPlaces(this.cost)
   readonly wheel = createWheel<WatchEntry>()
