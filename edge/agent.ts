@@ -91,6 +91,7 @@ class Agent {
     })
     this.#poller = startPoller({
       now: this.#clock.now,
+      folder: options.data,
       emit: (item, isCached) => this.#outbox.add(item, isCached),
       onEvent: (type, level, text) => {
         this.#reports.event(type, level, text)

@@ -1,4 +1,5 @@
 // OPC UA: a node, perhaps one element of its array.
+import { choice, long, text } from '../field.ts'
 import { misread, type Parsed, protocol } from './protocol.ts'
 
 export type NodeAddress = { node: string; index: number | undefined }
@@ -12,8 +13,23 @@ const parse = (text: string): Parsed<NodeAddress> | { at: number } => {
   return { address: { node, index: index === undefined ? undefined : Number(index) }, key: text }
 }
 
+const secret = { secret: true as const }
+
 export const opcua = protocol({
   ...{ number: 60, name: 'opcua', polls: true, listens: true, targets: { dials: 'opcua' } },
+  channel: {
+    Url: text({ required: true, max: 200, pattern: '^opc\\.tcp://[^/\\s@]+(/\\S*)?$' }),
+    SecurityMode: choice(['None', 'Sign', 'SignAndEncrypt'], { required: true, default: 'SignAndEncrypt' }),
+    /** Where messages are signed. Older policies are broken. */
+    SecurityPolicy: choice(['Basic256Sha256', 'Aes128_Sha256_RsaOaep', 'Aes256_Sha256_RsaPss'], { default: 'Basic256Sha256' }),
+    SignIn: choice(['anonymous', 'user', 'certificate'], { required: true, default: 'anonymous' }),
+    User: text({ max: 100 }),
+    UserPassword: { ...text({ max: 200 }), ...secret },
+    /** PEM, of a person or of this gateway, and its key. */
+    UserCertificate: long({ max: 4000 }),
+    UserKey: { ...text({ max: 4000 }), ...secret },
+  },
+  binds: ['Url', 'SecurityMode', 'SecurityPolicy', 'SignIn', 'User'],
   isShared: true,
   example: 'nsu=urn:plant;s=Pump1.Speed',
   parse,

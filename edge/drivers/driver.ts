@@ -64,6 +64,8 @@ export type Driver<B extends Block = Block> = {
   listen?(points: readonly PointRow[], arrived: (readings: readonly Arrived[]) => void): Promise<void>
   /** What lies below an object; without one, the beginning. */
   browse?(below?: string): Promise<Browsed[]>
+  /** Trusts the certificate with this thumbprint. False where the device has shown no such one. */
+  trust?(thumbprint: string): Promise<boolean>
   /** Hands on each frame until it is called without a receiver. */
   trace?(receive: ((frame: Frame) => void) | undefined): void
 }
@@ -77,6 +79,8 @@ export type Opening = {
   now: () => number
   /** The connection was lost, or may have come: the scheduler looks again. */
   changed: () => void
+  /** The gateway's data folder, for what a driver must keep. */
+  folder?: string
 }
 /** The default export of edge/drivers/<name>/driver.ts. */
 export type OpenDriver = (opening: Opening) => Driver

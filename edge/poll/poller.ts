@@ -7,6 +7,8 @@ import type { Emit } from './taking.ts'
 
 export type PollerOptions = {
   now: () => number
+  /** The gateway's data folder. */
+  folder?: string
   emit: Emit
   /** Types of the protocol's events. */
   onEvent(type: number, level: number, text: string): void
@@ -18,8 +20,8 @@ export type PollerOptions = {
 const channelError = 4
 const deviceTimeout = 5
 
-const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id }: ChannelRow) =>
-  (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? `channel ${Id}`
+const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id, Settings }: ChannelRow) =>
+  (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? Settings?.Url ?? `channel ${Id}`
 
 /** All channels of the applied configuration. */
 export const startPoller = (options: PollerOptions) => {
@@ -32,7 +34,7 @@ export const startPoller = (options: PollerOptions) => {
     const channel = new Channel({
       channel: row,
       points: own,
-      open: (changed) => openDriver({ channel: row, devices, now: options.now, changed }),
+      open: (changed) => openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder }),
       now: options.now,
       emit: options.emit,
       reconnectMs: options.reconnectMs,

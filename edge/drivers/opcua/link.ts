@@ -1,0 +1,258 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import {
+  AttributeIds,
+  type ClientSession,
+  type EndpointDescription,
+  MessageSecurityMode,
+  OPCUAClient,
+  type OPCUAClientOptions,
+  SecurityPolicy,
+  setErrorLogger,
+  setWarningLogger,
+  type UserIdentityInfo,
+  UserTokenType,
+} from 'node-opcua-client'
+import { defaultClientTransportFactory, type IClientTransport } from 'node-opcua-transport'
+import { opcua as protocol } from '../../../contract/protocols/opcua.ts'
+import { secretsOf, settingOf } from '../../../contract/protocols/settings.ts'
+import { DriverFault, type Frame, type Opening } from '../driver.ts'
+import { readable } from './frames.ts'
+import { pkiOf } from './pki.ts'
+
+// The library writes its worries to the console, certificates among them. What matters comes as a fault.
+setErrorLogger(() => {})
+setWarningLogger(() => {})
+
+/** A server has so long to open a session, and a connection to say goodbye, ms. */
+const [connectMs, partingMs] = [10_000, 300]
+const sessionMs = 60_000
+/** Nodes that one request names, where the server does not say (OperationLimits of Part 5); 0 means as many as we like. */
+const mostNodes = 1000
+const operationLimits = { read: 'i=11705', monitored: 'i=11714' }
+
+/** @throws DriverFault silent */
+export const within = async <T>(ms: number, work: Promise<T>, what: string): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    return await Promise.race([
+      work,
+      new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new DriverFault('silent', `${what} within ${ms} ms`)), ms)
+      }),
+    ])
+  } finally {
+    clearTimeout(timer)
+    work.catch(() => {})
+  }
+}
+
+export type Limits = { read: number; monitored: number }
+type Open = { client: OPCUAClient; session: ClientSession; namespaces: readonly string[]; limits: Limits }
+/** One attempt to be connected, with what has to be closed after it. */
+type Attempt = { clients: Set<OPCUAClient>; transports: Set<IClientTransport>; isOver: boolean; isGarbled: boolean }
+
+const pemOf = (text: string, kind: string) => {
+  const digits = text.replace(/-----[^-]+-----/g, '').replace(/\s+/g, '')
+  return `-----BEGIN ${kind}-----\n${digits.replace(/(.{64})/g, '$1\n')}\n-----END ${kind}-----\n`
+}
+
+/** A session with a server. A lost one is opened anew by the scheduler. */
+export class OpcLink {
+  readonly #opening: Opening
+  readonly #secrets: readonly string[]
+  #attempt: Attempt | undefined
+  #open: Open | undefined
+  #trace: ((frame: Frame) => void) | undefined
+
+  constructor(opening: Opening) {
+    this.#opening = opening
+    const { Settings } = opening.channel
+    this.#secrets = secretsOf(protocol.channel).map((name) => String(Settings?.[name] ?? ''))
+  }
+
+  get connected() {
+    return this.#open !== undefined
+  }
+  /** @throws DriverFault down */
+  get now(): Open {
+    if (!this.#open) throw new DriverFault('down', 'not connected')
+    return this.#open
+  }
+
+  trace(receive: ((frame: Frame) => void) | undefined) {
+    this.#trace = receive
+  }
+  trust(thumbprint: string) {
+    return this.#pki().trust(thumbprint)
+  }
+
+  async connect() {
+    this.close()
+    const attempt: Attempt = { clients: new Set(), transports: new Set(), isOver: false, isGarbled: false }
+    this.#attempt = attempt
+    try {
+      const open = await within(connectMs, this.#connect(attempt), `${this.#setting('Url')}: no session`)
+      if (attempt.isOver) throw new DriverFault('down', 'closed')
+      this.#open = open
+      const lost = () => {
+        if (attempt.isOver) return
+        this.#end(attempt)
+        this.#opening.changed()
+      }
+      open.client.on('close', lost)
+      open.client.on('connection_lost', lost)
+      open.session.on('session_closed', lost)
+    } catch (error) {
+      this.#end(attempt)
+      throw new DriverFault('down', (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300))
+    }
+  }
+
+  close() {
+    if (this.#attempt) this.#end(this.#attempt)
+  }
+
+  /** Asks the server. @throws DriverFault */
+  async ask<T>(timeoutMs: number, question: (session: ClientSession) => Promise<T>): Promise<T> {
+    const { session } = this.now
+    const attempt = this.#attempt!
+    try {
+      return await within(timeoutMs, question(session), 'no answer')
+    } catch (error) {
+      if (error instanceof DriverFault) throw error
+      const { message } = error as Error
+      // A refusal has an answer. Without one the connection has ended; with some, the server does not know us any more.
+      const isAnswered = 'response' in (error as Error)
+      const isOver = attempt.isOver || !isAnswered || /BadSession|BadSecureChannel/.test(message)
+      if (isOver) this.#end(attempt)
+      throw new DriverFault(attempt.isGarbled ? 'garbled' : isOver ? 'down' : 'refused', message.slice(0, 300))
+    }
+  }
+
+  #setting(name: string): string {
+    return String(settingOf(protocol.channel, this.#opening.channel.Settings, name) ?? '')
+  }
+  #pki() {
+    if (this.#opening.folder === undefined) throw new DriverFault('down', 'there is no folder for certificates')
+    return pkiOf(this.#opening.folder)
+  }
+
+  /** Says goodbye if the server listens, and ends the connection in any case. */
+  #end(attempt: Attempt) {
+    if (attempt.isOver) return
+    attempt.isOver = true
+    if (this.#attempt === attempt) {
+      this.#attempt = undefined
+      this.#open = undefined
+    }
+    const goodbye = Promise.all([...attempt.clients].map((client) => client.disconnect().catch(() => {})))
+    within(partingMs, goodbye, 'no goodbye')
+      .catch(() => {})
+      .finally(() => {
+        for (const transport of attempt.transports) transport.dispose()
+      })
+  }
+
+  async #connect(attempt: Attempt): Promise<Open> {
+    const url = this.#setting('Url')
+    const securityMode = this.#setting('SecurityMode')
+    const securityPolicy = this.#setting('SecurityPolicy')
+    const isSecure = securityMode !== 'None'
+    const identity = this.#identity()
+    const { provider, applicationUri } = await this.#pki().own()
+    const create = (more: OPCUAClientOptions) => {
+      // Cast-free: the library takes a provider in place of files, so nothing is written outside our folder.
+      const client = OPCUAClient.create({
+        ...{ applicationName: 'Penstock gateway', applicationUri, clientName: 'Penstock gateway', certificateKeyPairProvider: provider },
+        ...{ connectionStrategy: { maxRetry: 0, initialDelay: 100, maxDelay: 200 }, endpointMustExist: false },
+        ...{
+          keepSessionAlive: true,
+          requestedSessionTimeout: sessionMs,
+          transportTimeout: sessionMs,
+          defaultTransactionTimeout: connectMs,
+        },
+        transportFactory: { create: (settings) => this.#transport(attempt, defaultClientTransportFactory.create(settings)) },
+        ...more,
+      })
+      attempt.clients.add(client)
+      if (attempt.isOver) throw new DriverFault('down', 'closed')
+      return client
+    }
+    const endpoint = isSecure ? await this.#discover(create({}), url, securityMode, securityPolicy) : undefined
+    if (endpoint) await this.#pki().check(endpoint.serverCertificate, url)
+    const client = create(
+      endpoint
+        ? {
+            securityMode: endpoint.securityMode,
+            securityPolicy: SecurityPolicy[securityPolicy as 'Basic256Sha256'],
+            serverCertificate: endpoint.serverCertificate,
+          }
+        : {},
+    )
+    await client.connect(url)
+    const session = await client.createSession(identity)
+    const namespaces = await session.readNamespaceArray()
+    return { client, session, namespaces, limits: await this.#limits(session) }
+  }
+
+  /** What the server offers of the wanted security. */
+  async #discover(client: OPCUAClient, url: string, mode: string, policy: string): Promise<EndpointDescription> {
+    await client.connect(url)
+    const endpoints = await client.getEndpoints()
+    await client.disconnect()
+    const nameOf = ({ securityMode, securityPolicyUri }: EndpointDescription) =>
+      `${MessageSecurityMode[securityMode]} ${securityPolicyUri?.split('#')[1] ?? ''}`.trim()
+    const found = endpoints.find((endpoint) => nameOf(endpoint) === `${mode} ${policy}`)
+    if (found) return found
+    const offered = [...new Set(endpoints.map(nameOf))].join(', ')
+    throw new DriverFault('down', `${url}: the server does not offer ${mode} with ${policy}, but ${offered || 'nothing'}`)
+  }
+
+  async #limits(session: ClientSession): Promise<Limits> {
+    const asked = [operationLimits.read, operationLimits.monitored].map((nodeId) => ({ nodeId, attributeId: AttributeIds.Value }))
+    const [read, monitored] = (await session.read(asked)).map(({ value }) => {
+      const most = Number(value?.value ?? 0)
+      return Number.isInteger(most) && most > 0 ? Math.min(most, mostNodes) : mostNodes
+    })
+    return { read: read ?? mostNodes, monitored: monitored ?? mostNodes }
+  }
+
+  #identity(): UserIdentityInfo {
+    const [kind, userName] = [this.#setting('SignIn'), this.#setting('User')]
+    if (kind === 'user') {
+      if (!userName) throw new DriverFault('down', 'signing in needs a user')
+      return { type: UserTokenType.UserName, userName, password: this.#setting('UserPassword') }
+    }
+    if (kind !== 'certificate') return { type: UserTokenType.Anonymous }
+    const [given, key] = [this.#setting('UserCertificate'), this.#setting('UserKey')]
+    try {
+      const certificate = new X509Certificate(pemOf(given, 'CERTIFICATE'))
+      const privateKey = createPrivateKey(pemOf(key, 'PRIVATE KEY'))
+      if (!certificate.checkPrivateKey(privateKey)) throw new Error('another key')
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+      return { type: UserTokenType.Certificate, certificateData: certificate.raw, privateKey: pem }
+    } catch {
+      throw new DriverFault('down', 'the certificate to sign in with, or its key, is none')
+    }
+  }
+
+  /** A connection that is ended with the attempt, and told to the trace. */
+  #transport(attempt: Attempt, transport: IClientTransport): IClientTransport {
+    attempt.transports.add(transport)
+    transport.once('close', () => attempt.transports.delete(transport))
+    const isEncrypted = this.#setting('SecurityMode') === 'SignAndEncrypt'
+    const tell = (isSent: boolean, bytes: Buffer) => this.#trace?.({ isSent, ...readable(bytes, isEncrypted, this.#secrets) })
+    const { write, prematureTerminate } = transport
+    transport.write = (chunk, callback) => {
+      tell(true, chunk)
+      write.call(transport, chunk, callback)
+    }
+    // The library ends a connection itself for bytes that are no answer.
+    transport.prematureTerminate = (error, status) => {
+      attempt.isGarbled = true
+      prematureTerminate.call(transport, error, status)
+    }
+    transport.on('chunk', (chunk) => tell(false, chunk))
+    return transport
+  }
+}
