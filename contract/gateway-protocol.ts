@@ -19,6 +19,15 @@ export const topic = (sn: string, direction: 'up' | 'down', kind: string) => `io
 const message = <D extends TSchema>(data: D) =>
   Type.Object({ MsgId: Type.String({ minLength: 1, maxLength: 64 }), Ts, Ver: Type.Optional(Type.Integer()), Data: data }, strict)
 
+/** Frames that are kept of a channel that is traced, and its seconds at most. */
+export const traceFrames = 200
+export const traceSeconds = 600
+/** What a gateway says in its birth that it can do beside its protocols. */
+export const [browseCapability, traceCapability] = ['browse', 'trace'] as const
+/** Objects that one answer to `browse` has, at most. */
+export const browseNodes = 500
+const channelOf = { CommType: Type.Union([Type.Literal(0), Type.Literal(1)]), ChannelId: Type.Integer() }
+
 /** Settings of a gateway by name (contract/gateway-settings.ts). */
 const Settings = Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.Number(), Text]), { maxProperties: 50 })
 
@@ -94,6 +103,29 @@ export const up = {
     ),
   ),
   timesync: message(Type.Object({ T1: Ts }, strict)),
+  /** Frames of a channel that is traced, and how many more there were. */
+  trace: message(
+    Type.Object(
+      {
+        ...channelOf,
+        Frames: Type.Array(
+          Type.Object(
+            {
+              T: Ts,
+              /** 1: the gateway has sent it. */
+              Sent: Type.Union([Type.Literal(0), Type.Literal(1)]),
+              Hex: Type.String({ maxLength: 1024, pattern: '^([0-9a-f]{2})*$' }),
+              Meaning: Text,
+            },
+            strict,
+          ),
+          { maxItems: traceFrames },
+        ),
+        Missed: Optional.integer,
+      },
+      strict,
+    ),
+  ),
   /** Answer to a message that came down, by its MsgId. */
   reply: Type.Object(
     {
@@ -197,6 +229,10 @@ export const down = {
   read: message(Type.Object({ D: Type.Integer(), ParaIds: Type.Array(Type.Integer()) }, strict)),
   /** Either the answer to T1 (T2 received, T3 sent) or the command to set the clock to Ts. */
   timesync: message(Type.Object({ T1: Optional.integer, T2: Optional.integer, T3: Optional.integer, Ts: Optional.integer }, strict)),
+  /** What lies below an object of a channel's device; without one, the beginning. */
+  browse: message(Type.Object({ ...channelOf, Below: Type.Optional(Type.String({ maxLength: 500 })) }, strict)),
+  /** Frames of a channel come up for so many seconds; 0 ends it. */
+  trace: message(Type.Object({ ...channelOf, Seconds: Type.Integer({ minimum: 0, maximum: traceSeconds }) }, strict)),
   nettest: message(Type.Object({ Ip: Type.Optional(Type.String()), Port: Optional.integer, Serial: Type.Optional(Type.String()) }, strict)),
 }
 

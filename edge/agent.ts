@@ -10,6 +10,7 @@ import { handlers } from './handlers.ts'
 import { ownSettings } from './own-settings.ts'
 import { type Poller, startPoller } from './poll/poller.ts'
 import { event, Reports } from './reports.ts'
+import { startTracing, type Tracing } from './tracing.ts'
 import { commands } from './uplink/commands.ts'
 import { Connection } from './uplink/connection.ts'
 import { Outbox } from './uplink/outbox.ts'
@@ -61,6 +62,7 @@ class Agent {
   readonly #poller: Poller
   readonly #connection: Connection
   readonly #reports: Reports
+  readonly #tracing: Tracing
   #config: Config | undefined
   #malformed = 0
   #follow: Awaited<ReturnType<typeof commands>> | undefined
@@ -100,6 +102,11 @@ class Agent {
       // Report every device once, or the server shows it as unknown.
       onFirst: () => this.#reports.beatSoon(500),
       reconnectMs: options.reconnectMs,
+    })
+    this.#tracing = startTracing({
+      poller: this.#poller,
+      now: this.#clock.now,
+      publish: (data) => this.#connection.publish('trace', this.#connection.envelope(data)),
     })
     const { data: folder } = options
     const [clock, settings, poller, connection] = [this.#clock, this.#settings, this.#poller, this.#connection]
@@ -149,7 +156,10 @@ class Agent {
     this.#follow = await commands({
       buffer,
       clock,
-      handlers: handlers({ folder: this.#options.data, clock, poller, onApplied: (applied) => this.#applied(applied) }),
+      handlers: handlers({
+        ...{ folder: this.#options.data, clock, poller, tracing: this.#tracing },
+        onApplied: (applied) => this.#applied(applied),
+      }),
       onAck: (msgId) => this.#outbox.acknowledged(msgId),
       reply: (reply) => this.#connection.publish('reply', JSON.stringify(reply)),
       onMalformed: (problem) => {
@@ -197,6 +207,7 @@ class Agent {
     this.#reports.rest()
     clearInterval(this.#asking)
     this.#unwatch()
+    this.#tracing.close()
     await this.#poller.close()
     this.#outbox.close()
     await this.#connection.close()

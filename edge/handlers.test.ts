@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import { startClock } from './clock.ts'
 import { handlers } from './handlers.ts'
 import { startPoller } from './poll/poller.ts'
+import { startTracing } from './tracing.ts'
 
 const start = () => {
   const clock = startClock()
   const poller = startPoller({ now: clock.now, emit: () => {}, onEvent: () => {}, onFirst: () => {} })
-  return { clock, does: handlers({ folder: '', clock, poller, onApplied: async () => {} }) }
+  const tracing = startTracing({ poller, now: clock.now, publish: () => {} })
+  return { clock, does: handlers({ folder: '', clock, poller, tracing, onApplied: async () => {} }) }
 }
 const off = (clock: ReturnType<typeof startClock>) => Math.round((clock.now() - Date.now()) / 100) * 100
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { isFloating } from '../contract/data-types.ts'
+import { browseNodes } from '../contract/gateway-protocol.ts'
 import type { Clock } from './clock.ts'
 import { isPlausible } from './clock.ts'
 import { assembly, type Config } from './config/assembly.ts'
@@ -8,10 +9,12 @@ import type { PointRow } from './drivers/driver.ts'
 import { missingPort, triedPort } from './drivers/serial.ts'
 import type { Channel } from './poll/channel.ts'
 import type { Poller } from './poll/poller.ts'
+import type { Tracing } from './tracing.ts'
 import type { Handlers, Outcome } from './uplink/commands.ts'
 
 const ok: Outcome = { Code: 0, Msg: '' }
 const unknownPoint = (id: number): Outcome => ({ Code: 4, Msg: `there is no point ${id} in this device` })
+const unknownChannel = (id: number): Outcome => ({ Code: 4, Msg: `there is no channel ${id} in the configuration` })
 const netTestMs = 5000
 
 const reachable = (host: string, port: number) =>
@@ -27,10 +30,10 @@ const reachable = (host: string, port: number) =>
     socket.once('error', (error) => end(error.message))
   })
 
-type Options = { folder: string; clock: Clock; poller: Poller; onApplied(config: Config): Promise<void> }
+type Options = { folder: string; clock: Clock; poller: Poller; tracing: Tracing; onApplied(config: Config): Promise<void> }
 
 /** Handlers of the commands of the server; result codes of the specification, section 8. */
-export const handlers = ({ folder, clock, poller, onApplied }: Options): Handlers => {
+export const handlers = ({ folder, clock, poller, tracing, onApplied }: Options): Handlers => {
   const assemble = assembly()
   return {
     config: async (part) => {
@@ -85,6 +88,22 @@ export const handlers = ({ folder, clock, poller, onApplied }: Options): Handler
       const problem = await reachable(Ip, Port)
       return problem ? { Code: 301, Msg: problem } : ok
     },
+
+    browse: async ({ CommType, ChannelId, Below }) => {
+      const line = poller.line(CommType, ChannelId)
+      if (!line) return unknownChannel(ChannelId)
+      const found = await line.browse(Below)
+      if (!found) return { Code: 3, Msg: 'this protocol has nothing to browse' }
+      const Nodes = found.slice(0, browseNodes).map((node) => ({
+        ...{ Id: node.id.slice(0, 500), Name: node.name.slice(0, 200), HasMore: node.hasMore ? 1 : 0 },
+        ...(node.address === undefined ? {} : { Address: node.address }),
+        ...(node.unit === undefined ? {} : { Unit: node.unit.slice(0, 20) }),
+        ...(node.isWritable ? { IsWritable: 1 } : {}),
+      }))
+      return { ...ok, Data: { Nodes, Total: found.length } }
+    },
+
+    trace: async ({ CommType, ChannelId, Seconds }) => (tracing.trace(CommType, ChannelId, Seconds) ? ok : unknownChannel(ChannelId)),
 
     timesync: async ({ Ts, T1, T2, T3 }) => {
       if (Ts !== undefined) {

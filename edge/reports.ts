@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { wideTypes } from '../contract/data-types.ts'
+import { browseCapability, traceCapability } from '../contract/gateway-protocol.ts'
 import { settingsCapability } from '../contract/gateway-settings.ts'
 import { version } from '../contract/version.ts'
 import type { DiskBuffer } from './buffer/disk-buffer.ts'
@@ -14,7 +15,18 @@ import type { Poller } from './poll/poller.ts'
 import type { Connection } from './uplink/connection.ts'
 
 export const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
-const capabilities = [settingsCapability, 'config', 'write', 'read', 'nettest', 'timesync', wideTypes, ...driverCapabilities]
+const capabilities = [
+  settingsCapability,
+  'config',
+  'write',
+  'read',
+  'nettest',
+  'timesync',
+  browseCapability,
+  traceCapability,
+  wideTypes,
+  ...driverCapabilities,
+]
 /** Words that a server stores. */
 const mostCapabilities = 50
 const firmware = version

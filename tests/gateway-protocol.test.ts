@@ -1,5 +1,4 @@
 // docs/gateway-protocol.md is a promise to other people's engineers: each row of its tables is tried, with a client that is not ours.
-import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resultCodes } from '../areas/configuration/gateways/contract.ts'
 import { readSettings } from '../main/settings.ts'
@@ -15,10 +14,12 @@ import {
   gateway,
   house,
   largeMessages,
+  lineTry,
   main,
   message,
   netTest,
   noReplied,
+  oneAddress,
   online,
   other,
   points,
@@ -111,6 +112,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
     history: up('history'),
     event: up('event'),
     timesync: up('timesync'),
+    trace: up('trace'),
     reply: up('reply'),
   },
   'Topics: down': {
@@ -129,6 +131,8 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       await down('timesync', order, { Data: { Ts: expect.any(Number) } })()
     },
     nettest: down('nettest', () => netTest(), { Data: { Ip: '10.0.0.1', Port: 502 } }),
+    browse: lineTry('browse', { Below: 'a' }),
+    trace: lineTry('trace', { Seconds: 5 }),
   },
   'Messages: field': {
     MsgId: async () => {
@@ -212,7 +216,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       expect(await rejected(other!)).toMatchObject([{ reason: 'tooLarge' }])
     },
     'state, event, timesync': smallMessages,
-    'heartbeat, reply': largeMessages,
+    'heartbeat, reply, trace': largeMessages,
     CONNECT: async () => {
       const login = { SN: other!.SN, Key: 'k'.repeat(16 * 1024) }
       const long = await openRawGateway(house.mqttPort, login)
@@ -244,16 +248,7 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
       expect(await made.subscribe(...kinds)).toEqual([...Array(32).fill(1), 128])
       expect(await made.subscribe(topic('ack', 'down', other!))).toEqual([128])
     },
-    'Connections of one address': async () => {
-      const address = '127.0.0.9'
-      const sockets = Array.from({ length: 1001 }, () => connect({ port: house.mqttPort, host: '127.0.0.1', localAddress: address }))
-      let closed = 0
-      for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++)
-      await until('one to be closed', () => closed > 0)
-      await new Promise((done) => setTimeout(done, 50))
-      expect(closed).toBe(1)
-      for (const socket of sockets) socket.destroy()
-    },
+    'Connections of one address': oneAddress,
     'Wrong keys of one address': wrongKeys,
     'Events kept': async () => {
       const { keptEvents } = await import('../areas/configuration/gateways/server/messages.ts')

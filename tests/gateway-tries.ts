@@ -193,3 +193,25 @@ const words =
     expect(said).toEqual(wanted.map((of) => of.join(', ')))
   }
 export const protocolWords = Object.fromEntries(rowsOf('ProtocolType').map((cells) => [cells[0]!, words(cells)]))
+
+/** A command about the channel of the first gateway, which says that it can do it. */
+export const lineTry = (kind: 'browse' | 'trace', more: object) => async () => {
+  await raw.say('state', message({ Online: 1, Capabilities: ['browse', 'trace'] }))
+  const row = () => house.data<{ Capabilities: string[] | null }>('GET', `/Project/Gateway?Id=${main.gateway}`)
+  await until('its words', async () => (await row()).Capabilities?.includes(kind))
+  const { Items } = await house.data<Page<{ Id: number }>>('GET', `/Project/Protocol/NetProtocol/List?GatewayId=${main.gateway}`)
+  const ChannelId = Items[0]!.Id
+  const call = `/Project/Protocol/${kind === 'browse' ? 'Browse' : 'Trace'}`
+  await down(kind, () => house.data('POST', call, { NetProtocolId: ChannelId, ...more }), { Data: { CommType: 0, ChannelId, ...more } })()
+}
+
+export const oneAddress = async () => {
+  const address = '127.0.0.9'
+  const sockets = Array.from({ length: 1001 }, () => connect({ port: house.mqttPort, host: '127.0.0.1', localAddress: address }))
+  let closed = 0
+  for (const socket of sockets) socket.on('error', () => undefined).on('close', () => closed++)
+  await until('one to be closed', () => closed > 0)
+  await new Promise((done) => setTimeout(done, 50))
+  expect(closed).toBe(1)
+  for (const socket of sockets) socket.destroy()
+}

@@ -21,6 +21,7 @@ const messages: Record<keyof typeof up, (of: Tenant) => string> = {
   history: ({ ids }) => reading(ids.device!, ids.point!, 77, 'history'),
   event: () => envelope({ Type: 8, Level: 3, Text: 'not mine' }),
   timesync: () => envelope({ T1: 1 }),
+  trace: ({ ids }) => envelope({ CommType: 0, ChannelId: ids.netProtocol, Frames: [{ T: 1, Sent: 1, Hex: '00', Meaning: 'not mine' }] }),
   reply: ({ SN }) => JSON.stringify({ MsgId: `of ${SN}`, Ts: Date.now(), Code: 0, Msg: 'done' }),
 }
 const kinds = Object.keys(up) as (keyof typeof up)[]

@@ -12,7 +12,7 @@ const parse = (text: string): Parsed<ObjectAddress> | { at: number } => {
 }
 
 export const bacnet = protocol({
-  ...{ number: 90, name: 'bacnet', polls: true, listens: true, port: 47_808, targets: { dials: 'bacnet' } },
+  ...{ number: 90, name: 'bacnet', browses: true as const, polls: true, listens: true, port: 47_808, targets: { dials: 'bacnet' } },
   isShared: true,
   device: { Instance: number({ required: true, integer: true, min: 0, max: last }) },
   example: 'analogInput:3',

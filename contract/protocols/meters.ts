@@ -21,7 +21,7 @@ const identifier = (digits: number) => {
 }
 
 const meter = {
-  ...{ polls: true, listens: false, port: 4001 },
+  ...{ polls: true, listens: false, browses: true as const, port: 4001 },
   unused: ['RegisterType', 'SlaveNumber', 'ParaDataType'] as const,
 }
 const Preamble = number({ integer: true, min: 0, max: 4, default: 4 })

@@ -16,7 +16,7 @@ const parse = (text: string): Parsed<NodeAddress> | { at: number } => {
 const secret = { secret: true as const }
 
 export const opcua = protocol({
-  ...{ number: 60, name: 'opcua', polls: true, listens: true, targets: { dials: 'opcua' } },
+  ...{ number: 60, name: 'opcua', browses: true as const, polls: true, listens: true, targets: { dials: 'opcua' } },
   channel: {
     Url: text({ required: true, max: 200, pattern: '^opc\\.tcp://[^/\\s@]+(/\\S*)?$' }),
     SecurityMode: choice(['None', 'Sign', 'SignAndEncrypt'], { required: true, default: 'SignAndEncrypt' }),

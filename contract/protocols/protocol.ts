@@ -26,6 +26,8 @@ export type Protocol<A = unknown> = {
   /** It asks, or values come by themselves. */
   polls: boolean
   listens: boolean
+  /** Its devices can be asked what they have. */
+  browses?: true
   /** The targets that it has, each with the capability word of a gateway that can do it. */
   targets: Partial<Record<Target, string>>
   /** Older gateways have it without saying so. */

@@ -17,7 +17,7 @@ const parse = (given: string): Parsed<string> | { at: number } => {
 const secret = { ...text({ max: 100 }), secret: true as const }
 
 export const snmp = protocol({
-  ...{ number: 100, name: 'snmp', polls: true, listens: false, port: 161 },
+  ...{ number: 100, name: 'snmp', browses: true as const, polls: true, listens: false, port: 161 },
   targets: { dials: 'snmp' },
   channel: {
     Version: choice(['1', '2c', '3'], { required: true, default: '2c' }),

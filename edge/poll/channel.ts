@@ -3,9 +3,11 @@ import { backoff, pause } from '../backoff.ts'
 import {
   type Arrived,
   type Block,
+  type Browsed,
   type ChannelRow,
   type Driver,
   DriverFault,
+  type Frame,
   type PointRow,
   type Reading,
   type Unit,
@@ -108,6 +110,14 @@ export class Channel {
   /** Readings in the order of the points; uploaded as well. */
   read(points: readonly PointRow[]): Promise<Reading[]> {
     return this.#do(() => this.#fetch(points))
+  }
+
+  /** What lies below an object of the device; undefined where the protocol has nothing to walk. */
+  browse(below?: string): Promise<Browsed[] | undefined> {
+    return this.#do(async () => this.#driver.browse?.(below))
+  }
+  trace(receive: ((frame: Frame) => void) | undefined) {
+    this.#driver.trace?.(receive)
   }
 
   async #fetch(points: readonly PointRow[]): Promise<Reading[]> {

@@ -1,6 +1,6 @@
 import { canonical } from '../../contract/gateway-config.ts'
 import type { Config } from '../config/assembly.ts'
-import type { ChannelRow, DeviceRow, PointRow } from '../drivers/driver.ts'
+import type { ChannelRow, DeviceRow, Frame, PointRow } from '../drivers/driver.ts'
 import { loadDriver } from '../drivers/index.ts'
 import { Channel } from './channel.ts'
 import type { Emit } from './taking.ts'
@@ -23,10 +23,14 @@ const deviceTimeout = 5
 const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id, Settings }: ChannelRow) =>
   (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? Settings?.Url ?? `channel ${Id}`
 
+const lineKey = (commType: number, id: number) => `${commType}/${id}`
+
 /** All channels of the applied configuration. */
 export const startPoller = (options: PollerOptions) => {
   let running = new Map<string, Channel>()
   let points = new Map<number, { point: PointRow; channel: Channel }>()
+  let lines = new Map<string, Channel>()
+  const traces = new Map<string, (frame: Frame) => void>()
 
   const open = async (row: ChannelRow, devices: readonly DeviceRow[], own: readonly PointRow[]) => {
     const names = new Map(devices.map((d) => [d.Id, d.DeviceName]))
@@ -43,6 +47,7 @@ export const startPoller = (options: PollerOptions) => {
       onDevice: (id, isUp) =>
         options.onEvent(deviceTimeout, isUp ? 0 : 2, `${names.get(id)} ${isUp ? 'answers again' : 'does not answer'}`),
     })
+    channel.trace(traces.get(lineKey(row.CommType, row.Id)))
     channel.start()
     return channel
   }
@@ -53,6 +58,7 @@ export const startPoller = (options: PollerOptions) => {
       const before = running
       const next = new Map<string, Channel>()
       const nextPoints: typeof points = new Map()
+      const nextLines: typeof lines = new Map()
       const plans = config.Channels.map((row) => {
         const devices = config.Devices.filter((d) => d.CommType === row.CommType && d.ChannelId === row.Id)
         const ids = new Set(devices.map((d) => d.Id))
@@ -64,13 +70,24 @@ export const startPoller = (options: PollerOptions) => {
       for (const { row, devices, own, key } of plans) {
         const channel = before.get(key) ?? (await open(row, devices, own))
         next.set(key, channel)
+        nextLines.set(lineKey(row.CommType, row.Id), channel)
         for (const point of own) nextPoints.set(point.Id, { point, channel })
       }
       running = next
       points = nextPoints
+      lines = nextLines
     },
     /** The point and its bus. */
     find: (id: number) => points.get(id),
+    /** A channel by its kind and Id. */
+    line: (commType: number, id: number) => lines.get(lineKey(commType, id)),
+    /** Hands on the frames of a channel, also after it was configured anew, until it is called without a receiver. */
+    trace: (commType: number, id: number, receive: ((frame: Frame) => void) | undefined) => {
+      const key = lineKey(commType, id)
+      if (receive) traces.set(key, receive)
+      else traces.delete(key)
+      lines.get(key)?.trace(receive)
+    },
     resend: () => {
       for (const channel of running.values()) channel.resend()
     },

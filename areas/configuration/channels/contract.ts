@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, json, number, ref, text } from '../../../contract/field.ts'
+import { traceSeconds } from '../../../contract/gateway-protocol.ts'
 import { netProtocols, serialProtocols } from '../../../contract/protocols/index.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
@@ -96,7 +97,53 @@ const Choice = Type.Object({
   /** Columns of a point that mean nothing here. */
   Unused: Type.Array(Type.String()),
 })
+const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
+/** What lies in a device: something to look into, or a value with the address of a point. */
+export const Node = Type.Object(
+  {
+    Id: Type.String({ maxLength: 500 }),
+    Name: Type.String({ maxLength: 200 }),
+    HasMore: Flag,
+    Address: Type.Optional(Type.String({ maxLength: 250 })),
+    Unit: Type.Optional(Type.String({ maxLength: 20 })),
+    IsWritable: Type.Optional(Flag),
+  },
+  { additionalProperties: false },
+)
+export type Node = Static<typeof Node>
+const Outcome = { Code: Type.Integer(), Msg: Type.String() }
+/** Either of the two kinds. */
+const OfChannel = { NetProtocolId: Type.Optional(Id), SerialProtocolId: Type.Optional(Id) }
+
 export const protocolCalls = {
+  /** Asks a gateway what its device has: the beginning, or what lies below a node. */
+  browse: call({
+    method: 'POST',
+    path: '/Project/Protocol/Browse',
+    permission: 'm10106.browse',
+    body: Type.Object({ ...OfChannel, Below: Type.Optional(Type.String({ maxLength: 500 })) }),
+    /** `Total` may be more than there are nodes. */
+    answer: Type.Object({ ...Outcome, Nodes: Type.Array(Node), Total: Type.Integer() }),
+  }),
+  /** Lets a gateway send the frames of a channel for so many seconds; 0 ends it. */
+  trace: call({
+    method: 'POST',
+    path: '/Project/Protocol/Trace',
+    permission: 'm10106.trace',
+    body: Type.Object({ ...OfChannel, Seconds: Type.Integer({ minimum: 0, maximum: traceSeconds }) }),
+    answer: Type.Object(Outcome),
+  }),
+  /** The newest frames, or those after a number; `Left` is how many seconds the trace goes on. */
+  frames: call({
+    method: 'GET',
+    path: '/Project/Protocol/TraceFrames',
+    permission: 'm10106.trace',
+    query: Type.Object({ ...OfChannel, After: Type.Optional(Type.Integer({ minimum: 0 })) }),
+    answer: Type.Object({
+      ...{ Left: Type.Integer(), Missed: Type.Integer() },
+      Frames: Type.Array(Type.Object({ N: Type.Integer(), T: Type.Integer(), Sent: Flag, Hex: Type.String(), Meaning: Type.String() })),
+    }),
+  }),
   /** What this gateway supports. One that has announced no capabilities supports the base protocol. */
   select: call({
     method: 'GET',

@@ -8,7 +8,7 @@ import { hasWord, word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
 
-export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync'
+export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync' | 'browse' | 'trace'
 /** Code of the specification (`resultCodes`); 2 = the gateway did not answer, or could not be reached. */
 export type Outcome = { Code: number; Msg: string; Detail?: RowError[]; Data?: Record<string, unknown> }
 export type Target = { Id: number; EnterpriseId: number; SN: string }

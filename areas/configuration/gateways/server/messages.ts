@@ -10,6 +10,7 @@ import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
 import type { ConnectedGateway, GatewayMeta, Registry } from './registry.ts'
+import type { Traces } from './traces.ts'
 import { nameOf, type Spoken, understand } from './understand.ts'
 
 /** Of one gateway, the newest. */
@@ -30,6 +31,7 @@ export type MessageOptions = {
   presence: Presence
   commands: Commands
   push: Push
+  traces: Traces
   uplink(): Promise<Uplink>
   /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
   ingest: Ingest['accept']
@@ -127,6 +129,7 @@ export const openMessages = (options: MessageOptions) => {
       presence.offset(gateway, T2 - T1)
       await down(gateway.SN, 'timesync', { MsgId, Ts: now(), Ver: 1, Data: { T1, T2, T3: now() } })
     },
+    trace: (gateway, { Data }) => options.traces.came(gateway.Id, Data),
     reply: (gateway, message) => void commands.answered(gateway.SN, message),
   }
 

@@ -8,12 +8,14 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import type { Check } from '../../../../server/resource/store.ts'
+import { protocolCalls } from '../../channels/contract.ts'
 import { deviceCalls } from '../../devices/contract.ts'
 import { pointCalls } from '../../points/contract.ts'
 import { command, gatewayCalls, gatewayPara, gatewaySubTypes, serialsOf } from '../contract.ts'
 import { addGateways } from './batch.ts'
 import type { Binding } from './binding.ts'
 import { inWords } from './commands.ts'
+import { nodesOf } from './nodes.ts'
 import type { Gateways } from './service.ts'
 import { checkSetting } from './settings.ts'
 
@@ -53,6 +55,14 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port }, request }) =>
     inWords(languageOf(request), await o.gateways.netTest(db, actor, Id, { Ip, Port })),
   )
+  serve(app, protocolCalls.browse, async ({ db, actor, body, request }) => {
+    const { Data, ...outcome } = await o.gateways.browse(db, actor, body)
+    return { ...inWords(languageOf(request), outcome), ...nodesOf(Data) }
+  })
+  serve(app, protocolCalls.trace, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.trace(db, actor, body)),
+  )
+  serve(app, protocolCalls.frames, ({ db, actor, query }) => o.gateways.frames(db, actor, query))
   serve(app, gatewayCalls.timeSync, async ({ db, actor, body, request }) =>
     inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),
   )

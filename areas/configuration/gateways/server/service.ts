@@ -6,12 +6,14 @@ import { record, store } from '../../../../server/resource/store.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import { watchClocks } from './clocks.ts'
 import { type Commands, connected, openCommands } from './commands.ts'
+import { openLines } from './lines.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { type AlarmWrite, fits, readDevice, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
 import { Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
+import { openTraces } from './traces.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
 export { inWords, noReply } from './commands.ts'
@@ -94,6 +96,8 @@ const flusher = (presence: Presence, log: GatewayOptions['log']) => {
     )
 }
 
+const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)
+
 /** Everything between gateways and the rest: presence, messages, commands, config push, keys. */
 export const openGateways = async (options: GatewayOptions) => {
   const { database, registry, evidence, log, now = Date.now, steady = now } = options
@@ -103,7 +107,8 @@ export const openGateways = async (options: GatewayOptions) => {
   const commands = openCommands(uplink, now)
   const isPrivate = async (sn: string) => (await uplink()).isPrivate?.(sn) ?? false
   const push = openPush({ database, vault: options.vault, registry, commands, presence, isPrivate, now })
-  const messages = openMessages({ stores: () => true, ...options, presence, commands, push, uplink, now })
+  const traces = openTraces(now)
+  const messages = openMessages({ stores: () => true, ...options, traces, presence, commands, push, uplink, now })
 
   const logEvent = (gateway: GatewayMeta, Type: number, Text: string) =>
     void messages
@@ -138,7 +143,6 @@ export const openGateways = async (options: GatewayOptions) => {
   })
   ready.resolve(started)
 
-  const find = (db: Db, actor: Actor, id: number) => store(gatewayResource).find(db, actor, id)
   return {
     uplink: started,
     /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
@@ -153,6 +157,7 @@ export const openGateways = async (options: GatewayOptions) => {
     configChanged: push.configChanged,
     netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),
+    ...openLines(commands, traces),
     timeSync: async (db: Db, actor: Actor, id: number) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'timesync', { Ts: now() }),
     write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>

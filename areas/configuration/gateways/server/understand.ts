@@ -12,7 +12,14 @@ const checks: Record<string, Validator> = Object.fromEntries(
 /** Bytes of a message and values in it. Heartbeats list devices, and replies list errors, as many as fit into a message. */
 const small = { bytes: 64 * 1024, values: 1000 }
 const large = { bytes: maxMessageBytes, values: 25_000 }
-export const messageLimits: Record<Spoken, typeof small> = { state: small, event: small, timesync: small, heartbeat: large, reply: large }
+export const messageLimits: Record<Spoken, typeof small> = {
+  state: small,
+  event: small,
+  timesync: small,
+  heartbeat: large,
+  reply: large,
+  trace: large,
+}
 /** Of a refusal: characters, and fields that it names. */
 const [detailLength, namedFields] = [200, 20]
 const deepest = 10

@@ -9,6 +9,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { protocolOf } from '../../../../contract/protocols/index.ts'
 import { ColumnTable } from '../../points/console/PointTable.tsx'
 import { WithSheet } from '../../points/console/sheet/WithSheet.tsx'
 import { modelCalls, modelPara, pointTempMenu, proModel } from '../contract.ts'
@@ -47,12 +48,12 @@ const ModelState = ({ row }: { row: Shown<typeof proModel> }) => {
   )
 }
 
-const ModelTable = ({ id }: { id: number }) => {
+const ModelTable = ({ id, protocol }: { id: number; protocol: number }) => {
   const fixed = useMemo(() => ({ ModelId: id }), [id])
   const { mutateAsync } = useCommand(modelCalls.cells, [modelPara.name], { meta: { quiet: true } })
   return (
     <WithSheet of={modelPara} fixed={fixed} send={(Rows) => mutateAsync({ body: { ModelId: id, Rows } })}>
-      {(button) => <ColumnTable of={modelPara} fixed={fixed} usual={usual} tools={button} />}
+      {(button) => <ColumnTable of={modelPara} fixed={fixed} usual={usual} protocol={protocolOf(protocol)} tools={button} />}
     </WithSheet>
   )
 }
@@ -94,7 +95,7 @@ const ModelPointScreen = () => {
       }
     >
       {model && <ModelState row={model} />}
-      {id ? <ModelTable key={id} id={id} /> : <EmptyList text={t('model.chooseText')} />}
+      {id ? <ModelTable key={id} id={id} protocol={model?.Protocol ?? 0} /> : <EmptyList text={t('model.chooseText')} />}
     </Page>
   )
 }

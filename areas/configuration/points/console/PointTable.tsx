@@ -1,4 +1,4 @@
-import { DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
+import { ApartmentOutlined, DeleteOutlined, EditOutlined, PlusOutlined, UndoOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { type Shown, useCommand, useRows } from '../../../../console/kernel/api.ts'
@@ -13,9 +13,12 @@ import { useListRows } from '../../../../console/kernel/list/useListRows.ts'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
+import type { Protocol } from '../../../../contract/protocols/protocol.ts'
 import type { Resource } from '../../../../contract/resource.ts'
+import { addressInputOf, useProtocol } from '../../channels/console/index.ts'
 import { point, pointCalls } from '../contract.ts'
 import { usualColumns } from './columns.ts'
 import { EditableCell } from './EditableCell.tsx'
@@ -23,7 +26,10 @@ import { ExportDialog } from './ExportDialog.tsx'
 import { LayoutStep } from './LayoutStep.tsx'
 import { WithSheet } from './sheet/WithSheet.tsx'
 
+const BrowseDialog = lazyScreen(() => import('./BrowseDialog.tsx'), null)
+
 type Row = Shown<Resource>
+const none: Protocol['unused'] = []
 const nameOf = (row: Row) => String(row.ParaName)
 type Props = {
   of: Resource
@@ -34,6 +40,8 @@ type Props = {
   importOption?: ComponentProps<typeof ListTools>['importOption']
   asksExport?: ComponentProps<typeof ListTools>['asksExport']
   layout?: ComponentProps<typeof ListTools>['layout']
+  /** What the addresses are. Columns that mean nothing to it are hidden. */
+  protocol?: Protocol | undefined
   /** More buttons beside the list's tools. */
   tools?: ReactNode
   /** More row actions, also for several selected rows. */
@@ -43,8 +51,10 @@ type Props = {
 }
 
 /** A table of points, of a device or of a model: columns by section, edited in place, imported from and exported to a sheet. */
-export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExport, layout, tools, more }: Props) => {
+export const ColumnTable = ({ of: resource, fixed, usual: given, protocol, importOption, asksExport, layout, tools, more }: Props) => {
   const t = useWords()
+  const unused = protocol?.unused ?? none
+  const usual = useMemo(() => given.filter((name) => !unused.some((one) => one === name)), [given, unused])
   const filters = useMemo(
     () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
     [resource, fixed],
@@ -111,7 +121,14 @@ export const ColumnTable = ({ of: resource, fixed, usual, importOption, asksExpo
         className="point-table"
       />
       {editing && (
-        <ResourceForm of={resource} row={editing === 'new' ? undefined : editing} fixed={fixed} close={() => setEditing(undefined)} />
+        <ResourceForm
+          of={resource}
+          row={editing === 'new' ? undefined : editing}
+          fixed={fixed}
+          refine={() => ({ hidden: [...unused] })}
+          inputs={protocol ? { Address: addressInputOf(protocol.number) } : {}}
+          close={() => setEditing(undefined)}
+        />
       )}
     </section>
   )
@@ -124,6 +141,9 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const { mutate: reset } = useCommand(pointCalls.reset, [point.name])
   const preselected = useRows(point, { PageIndex: 1, PageSize: 1, DeviceId: deviceId, IsChartShow: 2 })
   const { mutateAsync } = useCommand(pointCalls.cells, [point.name], { meta: { quiet: true } })
+  const on = useProtocol(deviceId)
+  const mayBrowse = [useMay('m10106.browse'), useMay('m10104.add')].every(Boolean) && on?.protocol?.browses
+  const [isBrowsing, browse] = useState(false)
   const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (
     <>
@@ -136,10 +156,20 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
             of={point}
             fixed={fixed}
             usual={usualColumns}
+            protocol={on?.protocol}
             importOption={{ name: 'OffsetOne', label: t('import.offset') }}
             asksExport={ExportDialog}
             layout={LayoutStep}
-            tools={button}
+            tools={
+              <>
+                {button}
+                {mayBrowse && (
+                  <Button icon={<ApartmentOutlined />} onClick={() => browse(true)}>
+                    {t('browse.open')}
+                  </Button>
+                )}
+              </>
+            }
             more={{
               ...{ key: 'reset', label: t('point.reset'), icon: <UndoOutlined /> },
               when: (row) => Array.isArray(row.Overrides) && row.Overrides.length > 0,
@@ -148,6 +178,7 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
           />
         )}
       </WithSheet>
+      {isBrowsing && on && <BrowseDialog deviceId={deviceId} channel={on.channel} close={() => browse(false)} />}
     </>
   )
 }
