@@ -25,10 +25,12 @@ import { analysisCalls } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
+import { dataParse, dataParseCalls, parseDevices, parseGateways, parseProjects } from './configuration/data-parse/contract.ts'
 import { deviceVnc, deviceVncCalls } from './configuration/device-vnc/contract.ts'
 import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls, gatewayPara } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
+import { componentCalls, networkComponent } from './configuration/network-components/contract.ts'
 import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
 import { productSeries } from './configuration/product-series/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from './configuration/product-tasks/contract.ts'
@@ -137,6 +139,8 @@ export const resources: readonly Resource[] = [
   television,
   reportGroup,
   shiftPlan,
+  dataParse,
+  networkComponent,
 ]
 register(resources)
 
@@ -153,7 +157,7 @@ export const settings: readonly Settings[] = [
 ]
 
 /** Every table of links between records. */
-export const linkTables: readonly Links[] = []
+export const linkTables: readonly Links[] = [parseProjects, parseGateways, parseDevices]
 registerLinks(linkTables)
 
 /** Every count of the rows of a list. */
@@ -178,6 +182,8 @@ export const calls: Call[] = [
   productTaskCalls,
   projectTaskCalls,
   configVersionCalls,
+  dataParseCalls,
+  componentCalls,
   flowchartCalls,
   pictureFileCalls,
   symbolCalls,

@@ -42,6 +42,7 @@ export const faults = {
   bindRefused: 400,
   tooManySerials: 400,
   gatewayReleased: 409,
+  gatewayForeign: 409,
   gatewayOffline: 409,
   deviceOffline: 409,
   malformedJson: 400,

@@ -34,8 +34,11 @@ export type Field = Common &
     | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range }
     /** 0 and 1 on the wire. Inverted: 0 means yes, as in the point table. */
     | { kind: 'flag'; inverted?: boolean }
-    /** One of a closed list of codes; words at `<resource>.<field>.<code>`. A record begins with the default, and goes from value to value by `moves`. */
-    | { kind: 'choice'; of: readonly (number | string)[]; moves?: Moves }
+    /**
+     * One of a closed list of codes; words at `<resource>.<field>.<code>`. A record begins with the default, and goes from value to value by
+     * `moves`. `more`: values that the server alone sets.
+     */
+    | { kind: 'choice'; of: readonly (number | string)[]; moves?: Moves; more?: readonly (number | string)[] }
     /** A moment; `YYYY-MM-DD HH:mm:ss` in the user's zone on the wire (ruling 34a). Age: lists show how long ago it was. */
     | { kind: 'instant'; age?: true }
     /** Files that people have sent, `[{ FilePath, FileName }]`; everybody who sees the record can read them, and they are deleted with it. */
@@ -68,7 +71,10 @@ export const flag = make('flag', {})
 export const instant = make('instant', { set: 'never' } as Options<'instant'>)
 export const files = make('files', { most: 10, purpose: 'attachment' } as Options<'files'>)
 export const json = make('json', { schema: {} })
-export const choice = <const T extends readonly (number | string)[], const O extends Common & { moves?: Moves } = object>(
+export const choice = <
+  const T extends readonly (number | string)[],
+  const O extends Common & Pick<Of<'choice'>, 'moves' | 'more'> = object,
+>(
   of: T,
   options?: O,
 ) => ({ kind: 'choice', of, ...options }) as unknown as Made<'choice', O & { of: T }>

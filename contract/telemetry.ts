@@ -26,6 +26,8 @@ export const rejections = [
   'unknownField',
   'tenantClosed',
   'formerGateway',
+  'notParsed',
+  'unknownKey',
 ] as const
 export type Rejection = (typeof rejections)[number]
 

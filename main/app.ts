@@ -11,8 +11,10 @@ import { channelRoutes } from '../areas/configuration/channels/server/routes.ts'
 import { addressCheck } from '../areas/configuration/channels/server/service.ts'
 import { commonPointRoutes } from '../areas/configuration/common-points/server/routes.ts'
 import { configVersionRoutes } from '../areas/configuration/config-versions/server/routes.ts'
+import { dataParseRoutes } from '../areas/configuration/data-parse/server/routes.ts'
 import { deviceRoutes } from '../areas/configuration/devices/server/routes.ts'
 import { command, gateway } from '../areas/configuration/gateways/contract.ts'
+import { gatewayCheck } from '../areas/configuration/gateways/server/service.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
@@ -71,9 +73,11 @@ import { crud, listsOf } from '../server/resource/crud.ts'
 import { serveFigure } from '../server/resource/figures.ts'
 import { serveLinks } from '../server/resource/links.ts'
 import { serveSettings } from '../server/resource/settings.ts'
+import type { Check } from '../server/resource/store.ts'
 
 /** Screens of their own show these. */
 const served = [project, gateway, point, alarmPlan, alarmCode]
+const checks: Record<string, Check | undefined> = { [point.name]: addressCheck, [gateway.name]: gatewayCheck }
 
 export type Parts = {
   database: Database
@@ -110,6 +114,9 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
   guardStreams(app, mayStill)
 }
 
+/** Tokens of foreign senders are part of some paths: they stay out of the log, as queries do. */
+const loggedPath = (url: string) => url.split('?')[0]!.replace(/^(\/api\/v1\/)[^/]+/i, '$1…')
+
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000
 
@@ -135,12 +142,12 @@ export const buildApp = async (parts: Parts) => {
   protectAnswers(app, { https: Boolean(parts.https) })
   compressAnswers(app)
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
-  // Paths carry no secrets: tokens travel in headers (S15).
+  // Tokens travel in headers (S15), those of ThingsBoard's devices in paths.
   app.addHook('onResponse', async (request, reply) =>
     request.log.debug(
       {
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
         user: request.actor?.UserId,
@@ -175,7 +182,7 @@ export const buildApp = async (parts: Parts) => {
       for (const s of settings) serveSettings(api, s, parts)
       for (const f of figures) serveFigure(api, f)
       for (const l of linkTables) serveLinks(api, l)
-      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, r.name === point.name ? { check: addressCheck } : {})
+      for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, { check: checks[r.name] })
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
       for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, serialRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
@@ -188,11 +195,11 @@ export const buildApp = async (parts: Parts) => {
       projectRoutes(api, { copyAsTask })
       configVersionRoutes(api)
       preferenceRoutes(api)
-      channelRoutes(api, parts)
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)
       importRoutes(api, { importAsTask })
-      for (const routes of parts.areas) routes(api)
+      const configuration = [(api: FastifyInstance) => channelRoutes(api, parts), dataParseRoutes]
+      for (const routes of [...configuration, ...parts.areas]) routes(api)
     },
     { prefix: '/api' },
   )

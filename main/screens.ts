@@ -12,10 +12,12 @@ import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.t
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
+import * as dataParse from '../areas/configuration/data-parse/console/index.ts'
 import * as deviceVnc from '../areas/configuration/device-vnc/console/index.ts'
 import * as devices from '../areas/configuration/devices/console/index.ts'
 import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
+import * as networkComponents from '../areas/configuration/network-components/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as productTasks from '../areas/configuration/product-tasks/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
@@ -63,6 +65,8 @@ registerScreens([
   alarms,
   events,
   dataAnalysis,
+  dataParse,
+  networkComponents,
   home,
   reportGroups,
   shifts,

@@ -12,6 +12,7 @@ import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
 import { startPanels } from '../areas/configuration/device-vnc/server/start.ts'
 import { startGatewayArea } from '../areas/configuration/gateways/server/start.ts'
 import { seedModelLibrary } from '../areas/configuration/models/server/library/service.ts'
+import { openForeignSenders } from '../areas/configuration/network-components/server/start.ts'
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { startProductTasks } from '../areas/configuration/product-tasks/server/start.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
@@ -71,13 +72,10 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
   const broker = { ...settings, tls: tlsOf(settings) }
-  const { gateways, brokerPort } = await startGatewayArea(
-    c,
-    registry,
-    { ...intoIngest(telemetry), stores: standing.stores },
-    broker,
-    pushMany,
-  )
+  const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl: settings.mqttUrl })
+  const flow = { ...intoIngest(telemetry), stores: standing.stores }
+  const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)
+  senders.connect(gateways)
   startAlarmActions(c, gateways.writeForAlarm)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
@@ -86,6 +84,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startShared(c, { tiles, store })
   startTelevisions(c)
   c.routes.push(
+    senders.routes(brokerPort, broker.tls !== undefined),
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
     reportGroupRoutes,
@@ -102,7 +101,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => wechatRoutes(api, wechatService({ database, vault, clock, url, ...channels })),
     (api) => void negotiateRoute(api, hub),
   )
-  return { alarms, gateways, brokerPort, panels: startPanels(c, settings.panels) }
+  return { alarms, gateways, brokerPort, senders, panels: startPanels(c, settings.panels) }
 }
 
 /** What `/readyz` asks; `complete` once the first account is made, which comes last. */
@@ -146,7 +145,7 @@ export const startServer = async (
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
     const stored = await openFiles(settings, database, clock)
-    const { alarms, gateways, brokerPort, panels } = await startAreas(context, engines, settings, stored)
+    const { alarms, gateways, brokerPort, senders, panels } = await startAreas(context, engines, settings, stored)
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
     const operations = opened(await startOperations({ ...engines, settings, stored, restart, probes, clock, log }), (o) => o.close())
@@ -161,7 +160,7 @@ export const startServer = async (
         wechat: await wechatSignIn({ database, vault, clock, url: settings.url, ...channels }),
         ...(tls ? { https: tls } : {}),
         areas: [...operations.routes, ...context.routes],
-        root: [(root) => healthRoutes(root, { probes, figures, metricsToken, trustProxy })],
+        root: [(root) => healthRoutes(root, { probes, figures, metricsToken, trustProxy }), senders.root],
       }),
       (a) => a.close(),
     )

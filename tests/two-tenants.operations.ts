@@ -1,8 +1,9 @@
 // The calls that a server serves, and requests to them with ids of somebody's choosing: the calls come from the server itself, their
 // fields from the contract, so a call is covered the day it is added.
 
-import { resources } from '../areas/index.ts'
+import { linkTables, resources } from '../areas/index.ts'
 import { log } from '../areas/system/logs/contract.ts'
+import { linkField } from '../contract/links.ts'
 import { joined } from '../contract/resource.ts'
 import { isRisky, type Schema, sample } from './two-tenants.samples.ts'
 
@@ -48,7 +49,10 @@ export const resourceOf = (path: string) =>
   paths
     .filter((p) => path.replace(/^\/V2/, '').toLowerCase().startsWith(p.path.toLowerCase()))
     .sort((a, b) => b.path.length - a.path.length)[0]?.r
-const refs = new Map(resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)))
+const refs = new Map([
+  ...resources.flatMap((r) => joined(r).map(([, field, to]) => [field, to] as const)),
+  ...linkTables.map(({ from }) => [linkField(from), from.name] as const),
+])
 const more: Record<string, string> = {
   ParaIds: 'point',
   GatewayIds: 'gateway',

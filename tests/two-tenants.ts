@@ -90,6 +90,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const Times = [{ Name: `${name} shift`, Start: '06:00', End: '14:00' }]
   await make('/Project/ShiftPlan', { ProjectId: project.Id, PlanName: `${name} plan of shifts`, ValidFrom: '2026-01-01', Times })
   await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
+  await make('/Protocol/DataParse', { ParseName: `${name} parser`, Mapping: [{ Value: '*', Key: { From: 'name' } }] })
+  await make('/Protocol/NetworkComponents', { ComponentName: `${name} sender`, Language: 1, ProjectId: project.Id })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

@@ -41,6 +41,7 @@ const shaped: Record<string, (make: Make) => unknown> = {
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
   Times: () => [{ Name: 'Early', Start: '06:00', End: '14:00' }],
   Content: () => emptyBoard,
+  Mapping: () => [{ Value: `values[*].v${++count}`, Key: { From: 'text', Is: 'key' } }],
   Drawing: () => ({ width: 40, height: 40, parts: [{ role: 'body', d: `M0 0H40V${(++count % 900) + 1}Z` }], ports: [] }),
   Lines: () => [
     [

@@ -10,7 +10,7 @@ import { packSheet } from './sheetPacker.ts'
 
 /** Codes of a field with their words: people write the word, programs may write the code. */
 const codes = (r: Resource, name: string, f: Field, language: Language): [number | string, string][] => {
-  if (f.kind === 'choice') return f.of.map((v) => [v, word(language, `${r.name}.${name}.${v}`)])
+  if (f.kind === 'choice') return [...f.of, ...(f.more ?? [])].map((v) => [v, word(language, `${r.name}.${name}.${v}`)])
   if (f.kind === 'flag') return [0, 1].map((v) => [v, word(language, (v === 1) !== Boolean(f.inverted) ? 'flag.yes' : 'flag.no')])
   return []
 }
@@ -73,7 +73,8 @@ export const cellReader = (r: Resource, name: string, language: Language) => {
       [plain(String(v)), v],
     ]),
   )
-  const schema = Compile(valueSchema(f))
+  // Values that the server alone sets may come back as they left.
+  const schema = Compile(valueSchema(f.kind === 'choice' && f.more ? { ...f, of: [...f.of, ...f.more] } : f))
   return (cell: Cell | undefined): { value: unknown } | { rule: string; values?: Record<string, string | number> } => {
     if (cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === ''))
       return f.default !== undefined ? { value: f.default } : f.required === true ? { rule: 'required' } : { value: null }

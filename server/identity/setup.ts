@@ -18,10 +18,16 @@ const all = (keep: (m: Menu) => boolean, buttons: boolean) =>
     .flatMap((m) => [m.code, ...(buttons ? (m.buttons ?? []).map((b) => `${m.code}.${b}`) : [])])
 const viewing = all((m) => m.editor === true || !/^m1(04|20|40)/.test(m.code), false)
 
+/** What decides how messages are read is the company manager's; editors see and try it. */
+const ofManagers: ReadonlySet<string> = new Set([
+  ...['add', 'edit', 'remove', 'assign'].map((button) => `m10504.${button}`),
+  ...['add', 'edit', 'remove', 'start', 'resetKey'].map((button) => `m10501.${button}`),
+])
+
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */
 const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
   { name: 'Company manager', routeRole: 'admin', codes: tenantPermissions },
-  { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true) },
+  { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true).filter((code) => !ofManagers.has(code)) },
   { name: 'Viewer', routeRole: 'editor', codes: viewing },
   // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
   {

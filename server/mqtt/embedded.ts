@@ -81,6 +81,7 @@ const acceptor =
       ready.delete(client)
       inbound.counters.connected = ready.size
       sessions.remove(socket, client, session)
+      inbound.left(session)
     })
   }
 

@@ -3,20 +3,25 @@ import { maxMessageBytes, topic } from '../../contract/gateway-protocol.ts'
 import { type Throttle, throttle } from '../jobs/throttle.ts'
 import { isOwnWill, isSerial, mayPublish, maySubscribe } from './access.ts'
 import { openShares } from './controlThrottle.ts'
+import { clientIdOf, type Foreign, matchesFilter, publishOf, type Send, tokenOf } from './foreign.ts'
 import type { Limits } from './limits.ts'
-import type { openLoginThrottle } from './loginThrottle.ts'
+import { openLoginThrottle } from './loginThrottle.ts'
 import type { Session, Sessions } from './sessions.ts'
-import { readingsOf } from './shortcut.ts'
+import { message, readingsOf } from './shortcut.ts'
 import { type Counters, count, type OnMessage, type Refusal, type RefusalEvent, type UpKind } from './uplink.ts'
 
 const empty = Buffer.alloc(0)
 
 const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(new Error(message), { returnCode }) as AuthenticateError
 
+type No = (reason: Refusal, code: 2 | 3 | 4 | 5, detail: string) => AuthenticateError
+
 export type InboundOptions = {
   /** Whose gateway it is: those of one tenant share a rate and memory. */
   tenantOf?(sn: string): number | undefined
   onMessage: OnMessage
+  /** Senders of other languages; none where it is missing. */
+  foreign?: Foreign | undefined
   refused?(event: RefusalEvent): void
 }
 
@@ -31,6 +36,7 @@ export class Inbound {
   readonly #logins: ReturnType<typeof openLoginThrottle>
   readonly #sharesOf: ReturnType<typeof openShares>
   readonly #tenants = new Map<number, Throttle>()
+  readonly #tokens: ReturnType<typeof openLoginThrottle>
 
   constructor(options: InboundOptions, limits: Limits, sessions: Sessions, logins: ReturnType<typeof openLoginThrottle>) {
     this.#options = options
@@ -38,6 +44,7 @@ export class Inbound {
     this.#sessions = sessions
     this.#logins = logins
     this.#sharesOf = openShares(limits)
+    this.#tokens = openLoginThrottle(async (_sn, token) => (await options.foreign?.login(token.toString())) !== undefined)
   }
 
   #throttleOf(tenant: number | undefined) {
@@ -59,6 +66,8 @@ export class Inbound {
       this.refuse(reason, detail, session)
       return connack(code, detail)
     }
+    const token = this.#options.foreign && tokenOf(user, password)
+    if (token !== undefined) return this.#admitForeign(client, session, token, no)
     if (!isSerial(user) || !password?.length) return no('badCredentials', 4, 'User must be the SN and password the key of a gateway.')
     if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
     const will = session.connect?.will
@@ -66,9 +75,28 @@ export class Inbound {
     const verdict = await this.#logins.check(user, password, session.address)
     if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
-    const tenant = this.#options.tenantOf?.(user)
-    session.guarded.join(tenant, this.#throttleOf(tenant), this.#sharesOf(user, tenant))
-    this.#sessions.login(client, user)
+    this.#join(client, session, user)
+    return undefined
+  }
+  #join(client: Client, session: Session, sn: string) {
+    const tenant = this.#options.tenantOf?.(sn)
+    session.guarded.join(tenant, this.#throttleOf(tenant), this.#sharesOf(sn, tenant))
+    this.#sessions.login(client, sn)
+  }
+  async #admitForeign(client: Client, session: Session, token: string, no: No) {
+    const verdict = await this.#tokens.check('', Buffer.from(token), session.address)
+    if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
+    // Asked again: a token that was right a moment ago may belong to nobody now.
+    const sn = verdict === 'right' ? await this.#options.foreign!.login(token) : undefined
+    if (sn === undefined) return no('badCredentials', 4, 'Unknown token, or its connection is stopped.')
+    session.foreign = {
+      send: (topic, payload) => {
+        const hears = !session.guarded.destroyed && [...session.filters].some((filter) => matchesFilter(filter, topic))
+        if (hears) session.out.send(message(topic, payload))
+        return hears
+      },
+    }
+    this.#join(client, session, sn)
     return undefined
   }
 
@@ -87,8 +115,11 @@ export class Inbound {
       return Promise.reject(new Error('tooLarge'))
     }
     count(this.counters.messages, kind)
+    return this.#work(session, payload, () => this.#options.onMessage(session.sn!, kind, payload, session.countReadings))
+  }
+  #work(session: Session, payload: Buffer, work: () => Promise<void>): Promise<void> {
     session.guarded.hold(payload.length)
-    const handled = this.#options.onMessage(session.sn!, kind, payload, session.countReadings).catch((error: Error) => {
+    const handled = work().catch((error: Error) => {
       this.refuse('handler', error.message, session)
       throw error
     })
@@ -99,11 +130,39 @@ export class Inbound {
     return session.acknowledged
   }
 
+  /** A message of a foreign sender. The broker sees none of them: nobody subscribes to them. */
+  #handleForeign(session: Session, { send }: { send: Send }, topic: string, payload: Buffer): Promise<void> {
+    const { foreign } = this.#options
+    if (payload.length > maxMessageBytes) {
+      session.guarded.cut('tooLarge', `A message of ${payload.length} bytes; at most ${maxMessageBytes}.`)
+      return Promise.reject(new Error('tooLarge'))
+    }
+    count(this.counters.messages, 'data')
+    return this.#work(session, payload, async () => session.countReadings(await foreign!.onMessage(session.sn!, topic, payload, send)))
+  }
+  #interceptForeign(session: Session, of: { send: Send }) {
+    this.#options.foreign!.joined(session.sn!, of.send)
+    session.guarded.intercept((first, body) => {
+      const found = this.closing ? undefined : publishOf(first, body)
+      if (!found) return 'reading'
+      this.#handleForeign(session, of, found.topic, found.payload).then(
+        () => found.packetId && session.out.acknowledge(found.packetId),
+        () => session.guarded.destroy(),
+      )
+      return 'taken'
+    })
+  }
+  /** The connection is gone. */
+  left(session: Session) {
+    if (session.foreign && session.sn !== undefined) this.#options.foreign?.left(session.sn, session.foreign.send)
+  }
+
   /**
    * Readings do not go through the broker, which nobody subscribes to them at: it would take a connection's next packets only when
    * all it has read before are committed.
    */
   intercept(session: Session) {
+    if (session.foreign) return this.#interceptForeign(session, session.foreign)
     const readings = readingsOf(session.sn!)
     session.guarded.intercept((first, body) => {
       const found = this.closing ? 'reading' : readings(first, body)
@@ -128,6 +187,12 @@ export class Inbound {
         const session = this.#sessions.of(client)!
         session.connect = packet
         packet.clean = true
+        const token = this.#options.foreign && tokenOf(packet.username, packet.password as Buffer | undefined)
+        if (token !== undefined) {
+          packet.clientId = clientIdOf(token)
+          // Nobody would hear it.
+          delete packet.will
+        }
         // Ours to watch: the broker does not see all that comes. MQTT 3.1.1, 3.1.2.10.
         session.keepAliveMs = (packet.keepalive ?? 0) * 1500
         packet.keepalive = 0
@@ -147,7 +212,10 @@ export class Inbound {
         // Nobody here subscribes to what comes up: the handler has it, and nothing of it is stored for QoS 2 or as retained.
         packet.retain = false
         packet.payload = empty
-        this.#receive(session, name, retain, Buffer.isBuffer(payload) ? payload : Buffer.from(payload)).then(
+        const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload)
+        const { foreign } = session
+        const received = foreign ? this.#handleForeign(session, foreign, name, bytes) : this.#receive(session, name, retain, bytes)
+        received.then(
           () => done(null),
           (error) => done(error),
         )
@@ -155,15 +223,17 @@ export class Inbound {
       authorizeSubscribe: (client, subscription, done) => {
         const session = this.#sessions.of(client)!
         const { filters } = session
-        const own =
-          maySubscribe(session.sn!, subscription.topic) && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
+        const may = session.foreign ? this.#options.foreign!.maySubscribe : maySubscribe
+        const own = may(session.sn!, subscription.topic) && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
         if (own) filters.add(subscription.topic)
         else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
         done(null, own ? subscription : null)
       },
       // Defence in depth: whatever subscription matching says, a client receives only its own topics.
-      authorizeForward: (client, packet) =>
-        packet.topic.startsWith(topic(this.#sessions.of(client)?.sn ?? '', 'down', '')) ? packet : null,
+      authorizeForward: (client, packet) => {
+        const session = this.#sessions.of(client)
+        return !session?.foreign && packet.topic.startsWith(topic(session?.sn ?? '', 'down', '')) ? packet : null
+      },
     }
   }
 }

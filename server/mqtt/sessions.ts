@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Client, ConnectPacket } from 'aedes'
 import { hears } from './access.ts'
+import type { Send } from './foreign.ts'
 import type { GuardedSocket } from './guardedSocket.ts'
 import type { outgoing } from './shortcut.ts'
 
@@ -9,6 +10,8 @@ export type Session = {
   guarded: GuardedSocket
   address: string
   sn?: string
+  /** Set when it speaks another language than ours. */
+  foreign?: { send: Send }
   connect?: ConnectPacket
   keepAliveMs?: number
   filters: Set<string>

@@ -36,7 +36,7 @@ export const pageInTurn = <T>({ size }: Pick<Listing, 'size'>, { EnterpriseId }:
 /** A list call, by GET and POST. */
 export const lists = (
   app: FastifyInstance,
-  at: Pick<Call, 'path' | 'aliases' | 'permission' | 'answer'>,
+  { query: given = AnyObject, ...at }: Pick<Call, 'path' | 'aliases' | 'permission' | 'answer' | 'query'>,
   read: (db: Db, actor: Actor, q: Listing, served: Served<Call>) => Promise<Page<unknown>>,
   methods: readonly string[] = ['GET', 'POST'],
 ) => {
@@ -44,10 +44,9 @@ export const lists = (
     const q = readListing(given as Values)
     return pageInTurn(q, served.actor, () => read(served.db, served.actor, q, served))
   }
-  if (methods.includes('GET'))
-    serve(app, call({ ...at, method: 'GET', query: AnyObject }), (served) => answer(served, served.request.query))
+  if (methods.includes('GET')) serve(app, call({ ...at, method: 'GET', query: given }), (served) => answer(served, served.request.query))
   if (methods.includes('POST'))
-    serve(app, call({ ...at, method: 'POST', reads: true, body: AnyObject }), (served) => answer(served, served.request.body))
+    serve(app, call({ ...at, method: 'POST', reads: true, body: given }), (served) => answer(served, served.request.body))
 }
 
 /** A list of a resource on paths that do not follow from its own. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Links, linkCalls, linkField, linkTable } from '../../contract/links.ts'
 import type { Db } from '../database/db.ts'
-import { Fault, FieldFaults, notFound } from '../http/faults.ts'
+import { Fault, FieldFaults, type Holder, inUseBy, notFound } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
@@ -16,6 +16,15 @@ type Values = Record<string, unknown>
 const assertReads = ({ to }: Links, actor: Actor) => {
   const permission = to.readBy ?? to.permission
   if (permission !== 'session' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
+}
+
+/** Refuses to link what belongs to another record already, which is named. */
+const assertFree = async (db: Db, actor: Actor, l: Links, id: number, ids: readonly number[]) => {
+  const [pairs, from, to] = [sql.table(linkTable(l)), sql.ref(`l.${linkField(l.from)}`), sql.ref(`l.${linkField(l.to)}`)]
+  const held = await db.rows<Holder>(sql`
+    select distinct t."Id", t.${sql.ref(l.from.title)} as "Title", (${visible(l.from, actor)}) as "Seen" from ${pairs} l join ${table(l.from)} t on t."Id" = ${from}
+    where ${to} = any(${ids}::bigint[]) and t."Id" <> ${id} order by t."Id" limit 10`)
+  if (held.length) throw inUseBy(l.from.name, held)
 }
 
 /** Adds or takes links. Both ends are in the actor's sight and of one tenant; links out of his sight stay. */
@@ -33,6 +42,7 @@ const change = (db: Db, actor: Actor, l: Links, id: number, given: readonly numb
     )
     if (seen.length < ids.length) throw new FieldFaults([{ field: `${others}s`, rule: 'unknownReference' }])
     const [pairs, from, to] = [sql.table(linkTable(l)), sql.ref(field), sql.ref(others)]
+    if (l.one && verb === 'add') await assertFree(db, actor, l, id, ids)
     const changed = await db.rows<{ Id: number }>(
       verb === 'add'
         ? sql`insert into ${pairs} ("EnterpriseId", ${from}, ${to}) select ${row.EnterpriseId}, ${id}, unnest(${ids}::bigint[]) on conflict do nothing returning ${to} as "Id"`

@@ -58,6 +58,7 @@ const count = (messages: readonly Taken[], replaced: ReadonlySet<number>, counte
     if (again) counters.add(tenant, 'replaced', again)
     if (decoded.samples.length > again) counters.add(tenant, 'stored', decoded.samples.length - again)
     if (decoded.liveOnly.length) counters.add(tenant, 'liveOnly', decoded.liveOnly.length)
+    if (decoded.unmatched) counters.add(tenant, 'unknownKey', decoded.unmatched)
     for (const refusal of decoded.refusals) counters.add(tenant, refusal.reason, refusal.count)
   }
 }

@@ -27,6 +27,8 @@ export type Decoded = {
   refused: number
   /** Ids of points that are not known here. */
   unknown: number[]
+  /** Values of foreign senders that no point takes: counted, and listed where they can be adopted. */
+  unmatched?: number
 }
 export const nothingDecoded = (): Decoded => ({ samples: [], liveOnly: [], refusals: [], refused: 0, unknown: [] })
 
@@ -184,4 +186,19 @@ const judge = (
   if (value === null) return (quality as number) >= 2 ? point : { reason: 'notANumber', detail: 'null' }
   if (typeof value !== 'number') return { reason: 'notANumber', detail: typeof value }
   return Number.isFinite(value) ? point : { reason: 'notANumber', detail: 'infinite' }
+}
+
+/** Why a reading whose value is a number is not taken. */
+export const readingFault = (
+  sn: string,
+  point: PointMeta | undefined,
+  time: number,
+  value: number,
+  now: number,
+): { reason: Rejection; detail: string } | undefined => {
+  if (!point) return { reason: 'unknownPoint', detail: '' }
+  if (point.SN !== sn) return { reason: 'foreignPoint', detail: String(point.Id) }
+  if (!Number.isFinite(value)) return { reason: 'notANumber', detail: 'infinite' }
+  if (!Number.isSafeInteger(time) || time < oldest) return { reason: 'tooOld', detail: String(time) }
+  if (time > now + ahead) return { reason: 'tooFarAhead', detail: String(time) }
 }

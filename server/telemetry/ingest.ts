@@ -2,6 +2,7 @@ import { Fault } from '../http/faults.ts'
 import { type CommitOptions, Committer, type StoredListener, type Taken } from './commit.ts'
 import { type Decoded, decode, nothingDecoded, type Refusal } from './decode.ts'
 import { createFairQueue } from './fairQueue.ts'
+import { createParsedReader, type ParsedMessage } from './parsed.ts'
 import type { PointRegistry } from './sample.ts'
 
 export type IngestOptions = CommitOptions & {
@@ -12,6 +13,8 @@ export type IngestOptions = CommitOptions & {
   hasRoom?: () => boolean
   /** Bytes of payloads in memory that wait for their commit. */
   maxBytes?: number
+  /** Time of the newest reading of a point, epoch ms. */
+  newestOf?: (point: number) => number | undefined
   /** Readings of one commit, where a message counts as ten. The next batch is decoded during the commit. */
   batchSize?: number
 }
@@ -20,6 +23,8 @@ type Message = {
   sn: string
   kind: 'data' | 'history'
   payload: Buffer
+  /** What a foreign sender's message holds, in place of the payload. */
+  parsed?: ParsedMessage
   done: (answer: { MsgId?: string; readings: number }) => void
   fail: (error: Error) => void
 }
@@ -46,6 +51,7 @@ export class Ingest {
   readonly #maxBytes: number
   readonly #batchSize: number
   readonly #committer: Committer
+  readonly #readParsed: ReturnType<typeof createParsedReader>
   readonly #waiting = createFairQueue<Message>(quantum)
   #gathering: Taken[] = []
   #gatheredSize = 0
@@ -63,6 +69,7 @@ export class Ingest {
     this.#hasRoom = hasRoom
     this.#maxBytes = maxBytes
     this.#batchSize = batchSize
+    this.#readParsed = createParsedReader(registry, options.newestOf)
     this.#committer = new Committer({ ...options, tenantOf: (sn) => this.#tenantOf(sn) }, this.#closing)
   }
 
@@ -70,7 +77,7 @@ export class Ingest {
     return this.#registry.enterpriseOf?.(sn) ?? this.#registry.ofGateway(sn)[0]?.EnterpriseId ?? 0
   }
   #gather({ sn, payload, done, fail }: Message, decoded: Decoded, received: number) {
-    const readings = decoded.samples.length + decoded.liveOnly.length + decoded.refused
+    const readings = decoded.samples.length + decoded.liveOnly.length + decoded.refused + (decoded.unmatched ?? 0)
     const rows = decoded.refusals.length
     const more = costOf(payload.length, readings) - costOf(payload.length) + rows * refusalCost
     if (more) this.#waiting.charge(this.#tenantOf(sn), sn, more)
@@ -81,11 +88,11 @@ export class Ingest {
   }
   /** In the order of arrival: a point's readings never overtake each other. */
   #read(message: Message, isFirst = true) {
-    const { sn, kind, payload } = message
+    const { sn, kind, payload, parsed } = message
     const behind = this.#asking.get(sn)
     if (behind) return void behind.push(message)
     const received = this.#clock()
-    const decoded = decode(sn, kind, payload, this.#registry, received)
+    const decoded = parsed ? this.#readParsed(sn, parsed, received) : decode(sn, kind, payload, this.#registry, received)
     const found = isFirst && decoded.unknown.length ? this.#registry.find?.(sn, decoded.unknown) : undefined
     if (!found) return this.#gather(message, decoded, received)
     const queue = [message]
@@ -132,11 +139,19 @@ export class Ingest {
    * when it cannot promise that: the message must not be acknowledged then.
    */
   accept(sn: string, kind: 'data' | 'history', payload: Buffer): Promise<{ MsgId?: string; readings: number }> {
+    return this.#take({ sn, kind, payload })
+  }
+  /** The same for a message of a foreign sender, which is parsed already; `payload` counts for its share. */
+  acceptParsed(sn: string, payload: Buffer, parsed: ParsedMessage): Promise<{ readings: number }> {
+    return this.#take({ sn, kind: 'data', payload, parsed })
+  }
+  #take(message: Omit<Message, 'done' | 'fail'>): Promise<{ MsgId?: string; readings: number }> {
+    const { sn, payload } = message
     return new Promise((done, fail) => {
       if (this.#closing.signal.aborted || !this.#hasRoom() || (this.#pendingBytes && this.#pendingBytes + payload.length > this.#maxBytes))
         return fail(new Fault('unavailable'))
       this.#pendingBytes += payload.length
-      this.#waiting.push(this.#tenantOf(sn), sn, costOf(payload.length), { sn, kind, payload, done, fail })
+      this.#waiting.push(this.#tenantOf(sn), sn, costOf(payload.length), { ...message, done, fail })
       this.#fillAhead()
     })
   }

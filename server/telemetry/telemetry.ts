@@ -72,6 +72,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     rejected,
     clock,
     log,
+    newestOf: (point) => latest.get(point)?.time,
     newest: new Map(initial.map(({ point, time }) => [point, time])),
     hasRoom: () => !disk.now().full,
     ...(options.isOwner ? { isOwner: options.isOwner } : {}),

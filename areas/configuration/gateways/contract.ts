@@ -6,7 +6,17 @@ import { Id, type Row, resource, schemas, valueSchema } from '../../../contract/
 
 /** Models of the specification: YC-5300, YC-5300N (two), YC-7100, YC-7300; 1 is our soft gateway. */
 export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
-export const gatewaySubTypes: Record<number, readonly number[]> = { 1: [1], 53: [1, 2], 54: [1, 2], 55: [1, 2], 71: [1, 2], 73: [1, 2] }
+
+/** Type of gateways that speak another language than ours. Their sub-type is the language; they come with a network component alone. */
+export const foreignGateway = 2
+/** 1 ThingsBoard, 2 JSON by a parser, 3 InfluxDB line protocol. Words at `networkComponent.Language.<number>`. */
+export const foreignLanguages = [1, 2, 3] as const
+/** Sub-types of foreign gateways begin above those of boxes. */
+export const subTypeOf = (language: number) => 20 + language
+export const gatewaySubTypes: Record<number, readonly number[]> = {
+  ...{ 1: [1], 53: [1, 2], 54: [1, 2], 55: [1, 2], 71: [1, 2], 73: [1, 2] },
+  [foreignGateway]: foreignLanguages.map(subTypeOf),
+}
 
 export const gateway = resource('gateway', {
   path: '/Project/Gateway',
@@ -25,8 +35,8 @@ export const gateway = resource('gateway', {
     /** Since when it has this box, or none; null as long as it has its first. */
     BoundTime: instant(),
     ProjectId: ref('project', { required: true }),
-    GatewayTypeId: choice(gatewayTypes, { required: true, default: 1 }),
-    GatewaySubTypeId: choice([1, 2], { default: 1 }),
+    GatewayTypeId: choice(gatewayTypes, { required: true, default: 1, more: [foreignGateway] }),
+    GatewaySubTypeId: choice([1, 2], { default: 1, more: foreignLanguages.map(subTypeOf) }),
     HeartbeatPeriod: number({ integer: true, min: 5, max: 3600, unit: 's', required: true, default: 60 }),
     Remark: long(),
     /** 0 offline, 1 online, 2 never connected. */

@@ -4,6 +4,7 @@ import { type Links, linkCalls, linkField } from '../../../contract/links.ts'
 import { linksFrom } from '../../../contract/registry.ts'
 import type { Resource } from '../../../contract/resource.ts'
 import { invoke } from '../../session/request.ts'
+import { useMayCode } from '../../session/session.ts'
 import { useWords } from '../../words/words.ts'
 import { useCall, useWrite } from '../api.ts'
 import { RefsInput } from './RefsInput.tsx'
@@ -50,14 +51,17 @@ export const useLinks = (r: Resource, row: Row | undefined) => {
     },
     quiet,
   )
-  const inputs = linksFrom(r).map((l) => (
-    <LinksInput
-      key={l.path}
-      of={l}
-      row={row}
-      chosen={choices[l.path]}
-      choose={(choice) => setChoices((old) => ({ ...old, [l.path]: choice }))}
-    />
-  ))
+  const may = useMayCode()
+  const inputs = linksFrom(r)
+    .filter(({ button = 'edit' }) => may(`${r.permission}.${button}`))
+    .map((l) => (
+      <LinksInput
+        key={l.path}
+        of={l}
+        row={row}
+        chosen={choices[l.path]}
+        choose={(choice) => setChoices((old) => ({ ...old, [l.path]: choice }))}
+      />
+    ))
   return { inputs, save, changed: Object.keys(choices).length > 0 }
 }

@@ -4,11 +4,16 @@ import { addressFault } from '../../../../contract/protocols/index.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Check } from '../../../../server/resource/store.ts'
+import { foreignGateway } from '../../gateways/contract.ts'
+
+/** Devices of foreign senders have no channel; the addresses of their points are the keys that these send. */
+const foreign = -1
 
 /** SQL of the protocol of a device, by its alias; without a channel it is Modbus. */
 export const protocolColumn = (device: 'd' | 't') => {
   const of = (name: string) => sql.ref(`${device}.${name}`)
-  return sql`case when ${of('CommType')} = 0
+  return sql`case when exists (select 1 from gateway g where g."Id" = ${of('GatewayId')} and g."GatewayTypeId" = ${foreignGateway})
+    then ${sql.lit(foreign)} when ${of('CommType')} = 0
     then coalesce((select n."ProtocolType" from net_protocol n where n."Id" = ${of('NetProtocolId')}), 0)
     else coalesce((select s."ProtocolType" from serial_protocol s where s."Id" = ${of('SerialProtocolId')}), 1) end`
 }
@@ -23,7 +28,7 @@ export const protocolsOf = async (db: Db, devices: readonly number[]): Promise<R
 
 /** The refusal of an address that is none of the protocol. */
 export const faultOf = (protocol: number | undefined, address: unknown): FieldFault[] => {
-  if (typeof address !== 'string') return []
+  if (typeof address !== 'string' || protocol === foreign) return []
   const fault = addressFault(protocol ?? 0, address)
   return fault
     ? [{ field: 'Address', rule: 'addressForm', values: { value: address.slice(0, 60), at: fault.at + 1, example: fault.example } }]

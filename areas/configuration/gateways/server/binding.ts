@@ -6,6 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { record, store, tenantOf } from '../../../../server/resource/store.ts'
 import type { Claim, Stock } from '../../../people/serials/server/service.ts'
 import { type Gateway, gateway, type gatewayCalls } from '../contract.ts'
+import { assertOwnKind } from './commands.ts'
 
 const gateways = store(gateway)
 /** State reported by the former box, cleared when another one takes over. */
@@ -29,6 +30,7 @@ export const openBinding = (database: Database, stock: Stock, now: () => number)
   /** Another box, or none. Devices, points and history stay. */
   const exchange = async (db: Db, actor: Actor, id: number, SN: string | null, type?: Pick<Claim, 'GatewayTypeId' | 'SubTypeId'>) => {
     const before = await gateways.find(db, actor, id)
+    assertOwnKind(before)
     const [held] = await db.rows<Pick<Gateway, 'SN'>>(sql`select "SN" from gateway where "Id" = ${id} for update`)
     if (SN === null && held!.SN === null) throw new Fault('gatewayReleased', { name: before.GatewayName })
     if (SN !== null && SN === held!.SN) throw new FieldFaults([{ field: 'SN', rule: 'taken' }], 'taken')

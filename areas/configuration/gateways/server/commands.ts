@@ -7,6 +7,8 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { hasWord, word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
+import type { Check } from '../../../../server/resource/store.ts'
+import { foreignGateway } from '../contract.ts'
 
 export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync' | 'browse' | 'trace'
 /** Code of the specification (`resultCodes`); 2 = the gateway did not answer, or could not be reached. */
@@ -20,7 +22,27 @@ export const connected = <G extends { SN: string | null; GatewayName: string }>(
   return gateway as G & { SN: string }
 }
 
+/** Refuses what a foreign sender has no key or box for. */
+export const assertOwnKind = ({ GatewayTypeId, GatewayName }: { GatewayTypeId: number; GatewayName: string }) => {
+  if (GatewayTypeId === foreignGateway) throw new Fault('gatewayForeign', { name: GatewayName })
+}
+
+/** A gateway of ours that has a box. */
+export const withKey = <G extends { SN: string | null; GatewayTypeId: number; GatewayName: string }>(gateway: G) => {
+  assertOwnKind(gateway)
+  return connected(gateway)
+}
+/** A foreign sender stays one, and no other gateway becomes one. */
+export const gatewayCheck: Check = async (_db, _actor, given, held) => {
+  const fields = ['GatewayTypeId', 'GatewaySubTypeId'] as const
+  const kind = held as { GatewayTypeId: number; GatewayName: string } | undefined
+  if (kind && fields.some((name) => given[name] !== undefined && given[name] !== held?.[name as 'Id'])) assertOwnKind(kind)
+  return given
+}
+
 export const noReply = 2
+/** The gateway cannot do this. */
+export const notSupported = 3
 const exception = 201
 const replyWithin = 10_000
 /** Read commands retained per gateway, the newest; every viewer may send one. All other commands are retained. */

@@ -6,6 +6,7 @@ export type GatewayMeta = {
   EnterpriseId: number
   ProjectId: number
   GatewayName: string
+  GatewayTypeId: number
   /** Null of a released gateway. */
   SN: string | null
   /** The box before this one. */

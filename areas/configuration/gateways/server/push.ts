@@ -9,9 +9,9 @@ import { readSettings } from '../../../../server/resource/settings.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { protocolPolicy } from '../../channels/contract.ts'
 import { keepVersion, takeSnapshot } from '../../config-versions/server/service.ts'
-import { gateway as gatewayResource } from '../contract.ts'
+import { foreignGateway, gateway as gatewayResource } from '../contract.ts'
 import { adoptVersion, type Pushed } from './adoptVersion.ts'
-import { type Commands, connected, type Outcome, type Target } from './commands.ts'
+import { type Commands, connected, notSupported, type Outcome, type Target } from './commands.ts'
 import { type Config, configHash, partsOf } from './config.ts'
 import { openConfigReader, withSecrets } from './configReader.ts'
 import { lostSecrets, precheck, secretObstacle } from './precheck.ts'
@@ -101,6 +101,14 @@ const statusOf = async (system: Db, id: number, config: string): Promise<number 
   return last && !last.ok && last.print === config ? failed : changed
 }
 
+/** A foreign sender takes no configuration. */
+const refuseForeign = async (commands: Commands, db: Db, actor: Actor, to: Target): Promise<Outcome> => {
+  const row = await commands.begin(db, actor, to, 'config', { ConfigVersion: null })
+  const refused: Outcome = { Code: notSupported, Msg: '' }
+  await commands.end(db, to, row.Id, refused)
+  return refused
+}
+
 type Needs = {
   database: Database
   vault: Vault
@@ -145,6 +153,8 @@ export const openPush = (needs: Needs) => {
   const recompute = async (id: number) => {
     if (running.has(id)) return
     await presence.flush()
+    // A foreign sender knows nothing of what is configured here.
+    if (registry.gatewayById(id)?.GatewayTypeId === foreignGateway) return setStatus(id, inSync)
     await adoptVersion(system, id, now())
     const { Fingerprint } = await reader.read(system, id, tenantOf(id))
     const status = await statusOf(system, id, Fingerprint)
@@ -154,6 +164,7 @@ export const openPush = (needs: Needs) => {
   const run = async (db: Db, actor: Actor, id: number, Note: string | null): Promise<Outcome> => {
     const gateway = connected(await gateways.find(db, actor, id))
     const to = { Id: id, EnterpriseId: gateway.EnterpriseId, SN: gateway.SN }
+    if (Number(gateway.GatewayTypeId) === foreignGateway) return refuseForeign(commands, db, actor, to)
     const { config, ...hashes } = await reader.read(db, id, gateway.EnterpriseId)
     const print = { ...hashes, Points: config.Points.length, Devices: config.Devices.length, HeartbeatPeriod: config.HeartbeatPeriod, Note }
     const { whole, obstacle, ...sent } = await unseal(config, print.Hash, to)

@@ -29,7 +29,7 @@ const pointColumns = sql.raw(
   '"Id", "DeviceId", "ParaName", "IsStore", "AlarmLow", "AlarmHigh", "ProjectLow", "ProjectHigh", "AxisMin", "AxisMax", "ParaDataType"',
 )
 const gatewayColumns = sql.raw(
-  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "SN", "FormerSN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock", "Capabilities"',
+  '"Id", "EnterpriseId", "ProjectId", "GatewayName", "GatewayTypeId", "SN", "FormerSN", "HeartbeatPeriod", "OnlineStatus", "ConfigVersion", "RemoteLock", "Capabilities"',
 )
 const deviceColumns = sql.raw('"Id", "EnterpriseId", "GatewayId", "DeviceName", "Status", "ModelId"')
 const page = 20_000

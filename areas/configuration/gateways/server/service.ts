@@ -5,7 +5,7 @@ import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/up
 import { record, store } from '../../../../server/resource/store.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import { watchClocks } from './clocks.ts'
-import { type Commands, connected, openCommands } from './commands.ts'
+import { type Commands, connected, openCommands, withKey } from './commands.ts'
 import { openLines } from './lines.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
 import { type AlarmWrite, fits, readDevice, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
@@ -13,10 +13,11 @@ import { Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
 import { setSecret, verifySecret } from './secrets.ts'
+import { sendersOf } from './senders.ts'
 import { openTraces } from './traces.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
-export { inWords, noReply } from './commands.ts'
+export { gatewayCheck, inWords, noReply } from './commands.ts'
 
 export type UplinkHandlers = {
   authenticate(sn: string, password: Buffer): Promise<boolean>
@@ -129,8 +130,7 @@ export const openGateways = async (options: GatewayOptions) => {
     logEvent(gateway, clockIsOff, `The times of its readings differ from the server's clock by ${seconds} s.`),
   )
 
-  const stopFollowing = followChanges(options, { presence, commands, push, uplink })
-  const flush = flusher(presence, log)
+  const [stopFollowing, flush] = [followChanges(options, { presence, commands, push, uplink }), flusher(presence, log)]
 
   await push.recover()
   presence.tick()
@@ -147,6 +147,7 @@ export const openGateways = async (options: GatewayOptions) => {
     uplink: started,
     /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
     counters: messages.counters,
+    ...sendersOf(registry, presence, commands),
     /** Listens to committed live readings. */
     stored: (samples: Parameters<Presence['stored']>[0]) => presence.stored(samples),
     /** Listens to every live reading that the store has committed. */
@@ -170,7 +171,7 @@ export const openGateways = async (options: GatewayOptions) => {
     /** A new key, shown once. The commit invalidates the old one and closes its connection. */
     resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {
       const { row, Key } = await db.tx(async (db) => {
-        const row = connected(await find(db, actor, id))
+        const row = withKey(await find(db, actor, id))
         const Key = await setSecret(db, row)
         await record(db, actor, gatewayResource, 'update', id, row.EnterpriseId, row, { ...row, Key: 'reset' })
         return { row, Key }

@@ -3,6 +3,8 @@ import type { Context } from '../../../../server/context.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
+import type { Foreign } from '../../../../server/mqtt/foreign.ts'
+import type { Uplink } from '../../../../server/mqtt/uplink.ts'
 import { paged } from '../../../../server/resource/list.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { openStock } from '../../../people/serials/server/service.ts'
@@ -20,12 +22,28 @@ export type Broker = {
   tls: { cert: Buffer; key: Buffer } | undefined
 }
 
+/** Senders that speak another language, by the serial numbers of their gateways. */
+export type ForeignUplink = {
+  foreign: Foreign
+  owns(sn: string): boolean
+  /** Carries a command to one of them, and answers it. */
+  command(sn: string, kind: string, message: never): Promise<void>
+}
+
 const uplinkOf =
-  ({ host, mqttPort, mqttUrl, tls }: Broker, installation: string): GatewayOptions['startUplink'] =>
-  (handlers: UplinkHandlers) =>
-    mqttUrl
+  ({ host, mqttPort, mqttUrl, tls }: Broker, installation: string, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
+  async (handlers: UplinkHandlers) => {
+    const uplink: Uplink = await (mqttUrl
       ? startExternal({ url: mqttUrl, clientId: `penstock-${installation}`, ...handlers })
-      : startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers })
+      : startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, foreign: senders?.foreign }))
+    if (!senders) return uplink
+    const { publish, hears } = uplink
+    return Object.assign(uplink, {
+      publish: (sn: string, kind: string, payload: unknown) =>
+        senders.owns(sn) ? senders.command(sn, kind, payload as never) : publish(sn, kind, payload),
+      hears: (sn: string, kind: string) => (senders.owns(sn) ? kind === 'write' : hears(sn, kind)),
+    })
+  }
 
 /** What the store knows about a gateway and its points; the diagnosis uses it. */
 const evidenceOf = ({ latest, rejected }: Telemetry, clock: () => number): GatewayOptions['evidence'] => ({
@@ -48,6 +66,7 @@ export const startGatewayArea = async (
   flow: Pick<GatewayOptions, 'ingest' | 'reject' | 'stores'>,
   broker: Broker,
   pushMany: GatewayRouteOptions['pushMany'],
+  senders?: ForeignUplink,
 ) => {
   const { database, vault, telemetry, clock, steady, log, url } = c
   const gateways = c.opened(
@@ -59,7 +78,7 @@ export const startGatewayArea = async (
       now: clock,
       steady,
       log,
-      startUplink: uplinkOf(broker, c.sessions.installation),
+      startUplink: uplinkOf(broker, c.sessions.installation, senders),
       evidence: evidenceOf(telemetry, clock),
     }),
     (g) => g.close(),

@@ -6,7 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import { type deviceCalls, device as deviceResource } from '../../devices/contract.ts'
-import { gateway as gatewayResource, serialsOf } from '../contract.ts'
+import { foreignGateway, gateway as gatewayResource, serialsOf } from '../contract.ts'
 
 export type Stages = Answer<typeof deviceCalls.whyNoData>
 type Stage = Stages[number]
@@ -62,6 +62,7 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
   ])
   const names = { GatewayName: gateway.GatewayName, SN: gateway.SN ?? gateway.FormerSN, DeviceName: device.DeviceName }
   const code = push?.Code ?? 0
+  const isForeign = Number(gateway.GatewayTypeId) === foreignGateway
 
   const connection = () => {
     if (gateway.SN === null) return stage('gateway', false, 'released', names)
@@ -71,6 +72,7 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
   }
   const config = () => {
     if (!points.length) return stage('config', false, 'noPoints', names)
+    if (isForeign) return stage('config', true, 'foreign', names)
     if (gateway.ConfigStatus === 2) return stage('config', null, 'pushing', names)
     if (gateway.ConfigStatus === 3)
       return stage('config', false, 'failed', { ...names, Code: code, Result: word(actor.language, `result.${code}`) })
@@ -80,6 +82,7 @@ export const whyNoData = async (db: Db, actor: Actor, id: number, evidence: Evid
   const transport = () => {
     const values = { ...names, Channel: channel?.Name ?? '', Target: channel?.Target ?? '', Slave: device.SlaveNumber }
     const counts = { Ok: device.OkCount ?? 0, Errors: device.ErrCount ?? 0 }
+    if (isForeign) return stage('transport', device.Status === 3 ? null : device.Status === 1, 'foreign', names)
     if (!channel) return stage('transport', false, 'noChannel', values)
     if (device.Status === 3) return stage('transport', null, 'neverHeard', values)
     if (device.Status === 0) return stage('transport', false, 'offline', values)

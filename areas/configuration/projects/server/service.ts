@@ -15,7 +15,7 @@ import { copyProjectRules, mayCopyRules, rulesToCopy } from '../../../alarms/ala
 import { copyPictures, countPictures } from '../../../pictures/flowcharts/server/service.ts'
 import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 import { device } from '../../devices/contract.ts'
-import { gateway, gatewayPara } from '../../gateways/contract.ts'
+import { foreignGateway, gateway, gatewayPara } from '../../gateways/contract.ts'
 import { applied, assertPlannable } from '../../models/server/service.ts'
 import { project, type projectCalls } from '../contract.ts'
 
@@ -94,7 +94,9 @@ const copiedFields = ['GatewayName', 'GatewayTypeId', 'GatewaySubTypeId', 'Heart
 const copyGateways = async (db: Db, actor: Actor, ProjectId: number, rows: readonly Row[], numbers: ReadonlyMap<number, string>) => {
   const made = new Map<number, number>()
   for (const row of rows) {
-    const draft = { ...Object.fromEntries(copiedFields.map((name) => [name, row[name]])), SN: numbers.get(row.Id)!, ProjectId }
+    // A copy of an external sender has no token: it becomes an ordinary gateway.
+    const kind = Number(row.GatewayTypeId) === foreignGateway ? { GatewayTypeId: 1, GatewaySubTypeId: 1 } : {}
+    const draft = { ...Object.fromEntries(copiedFields.map((name) => [name, row[name]])), ...kind, SN: numbers.get(row.Id)!, ProjectId }
     const { Id } = await store(gateway)
       .create(db, actor, draft as never)
       .catch((error) => {

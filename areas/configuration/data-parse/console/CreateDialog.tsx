@@ -1,0 +1,58 @@
+import './dataParse.css'
+import { Form, Input, Select } from 'antd'
+import { useCall, useSave } from '../../../../console/kernel/api.ts'
+import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
+import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
+import { useGo } from '../../../../console/shell/To.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { dataParse, dataParseCalls } from '../contract.ts'
+
+type Values = { ParseName: string; Template: string }
+
+/** A new parser begins with a mapping that works, for the shape that comes nearest. */
+const CreateDialog = ({ tenant, close }: ToolProps) => {
+  const t = useWords()
+  const go = useGo()
+  const [form] = Form.useForm<Values>()
+  const save = useSave(dataParse)
+  const { data } = useCall(dataParseCalls.templates)
+  const templates = data?.Items ?? []
+  const chosen = Form.useWatch('Template', form) ?? 'flat'
+  const template = templates.find(({ Name }) => Name === chosen)
+  const submit = ({ ParseName }: Values) => {
+    if (!template) return
+    const { Mapping, Sample, Topic } = template
+    const of = tenant === undefined ? {} : { EnterpriseId: tenant }
+    save.mutate(
+      { ParseName, Mapping: [...Mapping], Sample, Topic: Topic || null, ...of },
+      {
+        onSuccess: ({ Id }) => {
+          close()
+          go(`/protocolManagement/dataParse?Id=${Id}`)
+        },
+      },
+    )
+  }
+  const name = t('dataParse.ParseName')
+  return (
+    <FormDialog<Values> title={t('dataParse.new')} form={form} start={{ Template: 'flat' }} sending={save} submit={submit} close={close}>
+      <Form.Item name="ParseName" label={name} rules={[{ required: true, message: t('form.required', { field: name }) }]}>
+        <Input maxLength={50} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="Template" label={t('dataParse.template')}>
+        <Select options={templates.map(({ Name, Title }) => ({ value: Name, label: Title }))} loading={!data} />
+      </Form.Item>
+      {template && (
+        <>
+          {template.Topic && (
+            <p className="soft">
+              {t('dataParse.Topic')}: <code>{template.Topic}</code>
+            </p>
+          )}
+          <pre className="parse-sample">{template.Sample}</pre>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+export default CreateDialog

@@ -1,0 +1,196 @@
+import './dataParse.css'
+import { HistoryOutlined, PlusOutlined } from '@ant-design/icons'
+import { App, Button, Input, Skeleton } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { type Shown, useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { Page } from '../../../../console/shell/Page.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { type Mapping, type MappingRule, mappingFaults, mostRules } from '../../../../contract/parsing/mapping.ts'
+import { propertiesOf } from '../../../../contract/parsing/properties.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { dataParse, dataParseCalls, longestSample } from '../contract.ts'
+import { Paths } from './Paths.tsx'
+import { Results } from './Results.tsx'
+import { RuleFields } from './RuleFields.tsx'
+import { ruleOf } from './ruleOf.ts'
+
+const VersionsDialog = lazyScreen(() => import('./VersionsDialog.tsx'), null)
+type Parser = Shown<typeof dataParse>
+type Draft = { Mapping: Mapping; Sample: string; Topic: string }
+const draftOf = ({ Mapping, Sample, Topic }: Parser): Draft => ({ Mapping, Sample: Sample ?? '', Topic: Topic ?? '' })
+
+/** A value a moment after it stopped changing. */
+const useSettled = <T,>(value: T, ms = 300) => {
+  const [settled, settle] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+const readPaths = (text: string) => {
+  try {
+    return propertiesOf(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+}
+
+/** A sample on the left, the mapping in the middle, what it becomes on the right, while somebody types. */
+const Bench = ({ row, changed }: { row: Parser; changed: (draft: Draft | undefined) => void }) => {
+  const t = useWords()
+  const [mayEdit, mayTest] = [useMay(`${dataParse.permission}.edit`), useMay(`${dataParse.permission}.test`)]
+  const start = useMemo(() => draftOf(row), [row])
+  const [draft, setDraft] = useState(start)
+  const [GatewayId, chooseGateway] = useState<number | null>(null)
+  const { Mapping, Sample, Topic } = useSettled(draft)
+  const set = (part: Partial<Draft>) => {
+    const next = { ...draft, ...part }
+    setDraft(next)
+    changed(JSON.stringify(next) === JSON.stringify(start) ? undefined : next)
+  }
+  const setRule = (at: number, rule: MappingRule) => set({ Mapping: draft.Mapping.with(at, rule) })
+  const addRule = (path: string) => draft.Mapping.length < mostRules && set({ Mapping: [...draft.Mapping, ruleOf(path)] })
+  const faults = mappingFaults(draft.Mapping)
+  const paths = useMemo(() => readPaths(Sample), [Sample])
+  const isReady = mayTest && Sample.trim() !== '' && Mapping.length > 0 && mappingFaults(Mapping).length === 0
+  const test = useCall(dataParseCalls.tryOut, {
+    body: { Mapping: [...Mapping], Payload: Sample, Topic, ...(GatewayId && { GatewayId }) },
+    of: ['point', 'device'],
+    enabled: isReady,
+  })
+  return (
+    <div className="parse-bench">
+      <section className="panel stack">
+        <h2>{t('dataParse.Sample')}</h2>
+        <Input.TextArea
+          className="mono"
+          aria-label={t('dataParse.Sample')}
+          value={draft.Sample}
+          onChange={(e) => set({ Sample: e.target.value })}
+          maxLength={longestSample}
+          autoSize={{ minRows: 8, maxRows: 24 }}
+          spellCheck={false}
+          placeholder={t('dataParse.paste')}
+        />
+        <div className="parse-field">
+          <span className="soft">{t('dataParse.Topic')}</span>
+          <Input
+            aria-label={t('dataParse.Topic')}
+            value={draft.Topic}
+            maxLength={200}
+            onChange={(e) => set({ Topic: e.target.value })}
+            placeholder="plant/line-1/telemetry"
+          />
+        </div>
+        <Paths of={paths} isEmpty={!Sample.trim()} add={mayEdit ? addRule : undefined} />
+      </section>
+      <section className="panel stack">
+        <h2>{t('dataParse.Mapping')}</h2>
+        <ol className="parse-rules">
+          {draft.Mapping.map((rule, i) => (
+            <RuleFields
+              // Rules have nothing of their own that tells them apart.
+              key={`${draft.Mapping.length} ${i}`}
+              number={i + 1}
+              of={rule}
+              faults={faults.filter((fault) => fault.rule === i)}
+              disabled={!mayEdit}
+              change={(next) => setRule(i, next)}
+              remove={draft.Mapping.length > 1 ? () => set({ Mapping: draft.Mapping.toSpliced(i, 1) }) : undefined}
+            />
+          ))}
+        </ol>
+        {mayEdit && (
+          <Button icon={<PlusOutlined />} disabled={draft.Mapping.length >= mostRules} onClick={() => addRule('*')}>
+            {t('dataParse.addRule')}
+          </Button>
+        )}
+      </section>
+      <section className="panel stack">
+        <h2>{t('dataParse.result')}</h2>
+        {mayTest && (
+          <div className="parse-field">
+            <span className="soft">{t('dataParse.onGateway')}</span>
+            <RefInput
+              to={gateway}
+              value={GatewayId}
+              onChange={chooseGateway}
+              where={{ EnterpriseId: row.EnterpriseId }}
+              placeholder={t('dataParse.noGateway')}
+              aria-label={t('dataParse.onGateway')}
+            />
+          </div>
+        )}
+        {mayTest ? (
+          <Results of={isReady ? test.data : undefined} fault={test.error} hasFaults={faults.length > 0} />
+        ) : (
+          <p>{t('dataParse.noTest')}</p>
+        )}
+      </section>
+    </div>
+  )
+}
+
+const Loaded = ({ row }: { row: Parser }) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const mayEdit = useMay(`${dataParse.permission}.edit`)
+  const [draft, setDraft] = useState<Draft>()
+  const [isShowing, show] = useState(false)
+  const save = useSave(dataParse)
+  useLeaveGuard({ isDirty: () => draft !== undefined, close: () => setDraft(undefined) })
+  const send = () => {
+    if (!draft) return
+    const { Id, UpdateStamp } = row
+    const change = { Id, ...(UpdateStamp && { UpdateStamp }), ...draft, Mapping: [...draft.Mapping], Topic: draft.Topic || null }
+    save.mutate(change, {
+      onSuccess: ({ Version }) => {
+        setDraft(undefined)
+        message.success(t('dataParse.saved', { version: Version }))
+      },
+    })
+  }
+  return (
+    <Page
+      title={row.ParseName}
+      actions={
+        <>
+          <Link to="/protocolManagement/dataParse">{t('menu.m10504')}</Link>
+          {(['Project', 'Gateway', 'Device'] as const).map((to) => (
+            <Link key={to} to={`/protocolManagement/assign${to}?DataParseId=${row.Id}`}>
+              {t(`dataParse.to${to}s`)}
+            </Link>
+          ))}
+          <Button icon={<HistoryOutlined />} onClick={() => show(true)}>
+            {t('dataParse.versionNow', { version: row.Version })}
+          </Button>
+          {mayEdit && (
+            <Button type="primary" disabled={!draft || mappingFaults(draft.Mapping).length > 0} loading={save.isPending} onClick={send}>
+              {t('save')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {save.error && <Failure fault={save.error} />}
+      <Bench key={row.UpdateStamp} row={row} changed={setDraft} />
+      {isShowing && <VersionsDialog of={row} isDirty={draft !== undefined} close={() => show(false)} />}
+    </Page>
+  )
+}
+
+const ParsePage = () => {
+  const [params] = useSearchParams()
+  const { data, error, refetch } = useRow(dataParse, Number(params.get('Id')) || undefined)
+  if (data) return <Loaded key={data.Id} row={data} />
+  return <article className="page">{error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />}</article>
+}
+export default ParsePage

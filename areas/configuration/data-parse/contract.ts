@@ -1,0 +1,150 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
+import { json, long, number, text } from '../../../contract/field.ts'
+import { links } from '../../../contract/links.ts'
+import { Mapping, type Parsed, parseFaults } from '../../../contract/parsing/mapping.ts'
+import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
+import { device } from '../devices/contract.ts'
+import { gateway } from '../gateways/contract.ts'
+import { project } from '../projects/contract.ts'
+
+const permission = 'm10504'
+/** Characters of a sample, and of a message that is tried. */
+export const longestSample = 65_536
+
+/** How the messages of foreign senders become readings. */
+export const dataParse = resource('dataParse', {
+  path: '/Protocol/DataParse',
+  permission,
+  title: 'ParseName',
+  order: 'ParseName',
+  differs: { unsettable: 'The server hashes the mapping.' },
+  fields: {
+    ParseName: text({ required: true, unique: true, search: true }),
+    Mapping: json({ required: true, schema: Mapping }),
+    /** A message to try it with, and the topic that it came on. */
+    Sample: long({ max: longestSample }),
+    Topic: text({ max: 200 }),
+    /** Counts the changes of its mapping; earlier ones can be restored. */
+    Version: number({ integer: true, required: true, set: 'never', default: 1 }),
+    /** SHA-256 of its mapping, in lower-case hex: the log says which one ran. */
+    Hash: text({ max: 64, required: true, set: 'never', default: '' }),
+    Remark: long(),
+  },
+})
+export type DataParse = Row<typeof dataParse>
+
+const ofOne = { one: true, button: 'assign' } as const
+/** The nearest one reads a message: that of its device, else of its gateway, else of its project. Each of these has at most one. */
+export const parseProjects = links(dataParse, project, { path: `${dataParse.path}/Project`, ...ofOne })
+export const parseGateways = links(dataParse, gateway, { path: `${dataParse.path}/Gateway`, ...ofOne })
+export const parseDevices = links(dataParse, device, { path: `${dataParse.path}/Device`, ...ofOne })
+
+const Text = Type.String()
+const Nullable = Type.Union([Id, Type.Null()])
+const TestReading = Type.Object({
+  ...{ Device: Text, Key: Text, Value: Type.Number() },
+  /** Epoch ms; null: the time of arrival. */
+  Time: Type.Union([Type.Number(), Type.Null()]),
+  /** The point of the gateway that it would be stored at; null where there is none. */
+  ParaId: Nullable,
+})
+const TestFault = Type.Object({
+  Reason: Type.Unsafe<(typeof parseFaults)[number]>(Type.Union(parseFaults.map((reason) => Type.Literal(reason)))),
+  /** The rule of the mapping, from 1. */
+  Rule: Type.Union([Type.Integer(), Type.Null()]),
+  Text,
+})
+/** What a message becomes. Nothing is stored. */
+const Tested = Type.Object({
+  Readings: Type.Array(TestReading),
+  /** All readings; the list has the first 200. */
+  Count: Type.Integer(),
+  /** Of all readings, those with a point of the gateway. Null without a gateway. */
+  Found: Type.Union([Type.Integer(), Type.Null()]),
+  Faults: Type.Array(TestFault),
+  Milliseconds: Type.Number(),
+})
+export type Tested = Static<typeof Tested>
+export const listedReadings = 200
+
+const Sample = { Payload: Type.String({ maxLength: longestSample }), Topic: Type.Optional(Type.String({ maxLength: 200 })) }
+const OnGateway = { GatewayId: Type.Optional(Id) }
+/** As much as a message with every letter escaped. */
+const sized = { 'x-bytes': 512 * 1024 }
+const Property = Type.Object({ Path: Text, Type: Text, Example: Text, Count: Type.Integer() })
+
+const Template = Type.Object({ Name: Text, Title: Text, Sample: Text, Topic: Text, Mapping })
+export type Template = Static<typeof Template>
+const Version = Type.Object({
+  ...{ Version: Type.Integer(), Hash: Text, Mapping, CreateTime: Text },
+  UserName: Type.Union([Text, Type.Null()]),
+})
+export type ParseVersion = Static<typeof Version>
+
+export const dataParseCalls = {
+  /** Ready mappings for usual messages. */
+  templates: call({
+    ...{ method: 'GET', path: '/Protocol/DataParseTemplate/List', permission },
+    ...{ query: AnyObject, answer: Type.Object({ ...page(Template).properties, Items: Type.Array(Template) }) },
+  }),
+  /** Tries a saved parse. */
+  test: call({
+    ...{ method: 'POST', path: `${dataParse.path}/Test`, permission: `${permission}.test`, reads: true },
+    ...{ body: Type.Object({ Id, ...Sample, ...OnGateway }, sized), answer: Tested },
+  }),
+  /** Tries a mapping that is being written. */
+  tryOut: call({
+    ...{ method: 'POST', path: '/Protocol/Parse/Test', permission: `${permission}.test`, reads: true },
+    ...{ body: Type.Object({ Mapping, ...Sample, ...OnGateway }, sized), answer: Tested },
+  }),
+  /** The paths of a parse's sample. */
+  properties: call({
+    ...{ method: 'GET', path: `${dataParse.path}/JsonProperty`, permission },
+    ...{ query: ById, answer: Type.Array(Property) },
+  }),
+  /** The paths of a message that somebody pastes. */
+  propertiesOf: call({
+    ...{ method: 'POST', path: `${dataParse.path}/JsonProperty`, permission, reads: true },
+    ...{ body: Type.Object({ Payload: Sample.Payload }, sized), answer: Type.Array(Property) },
+  }),
+  /** Many, all or none. */
+  removeMany: call({
+    ...{ method: 'DELETE', path: '/Protocol/BatchDataParse', permission: `${permission}.remove` },
+    ...{ query: AnyObject, answer: Removed },
+  }),
+  versions: call({
+    ...{ method: 'GET', path: `${dataParse.path}/VersionList`, permission },
+    ...{ query: ById, answer: Type.Array(Version) },
+  }),
+  /** Makes an earlier mapping the next version. */
+  rollback: call({
+    ...{ method: 'POST', path: `${dataParse.path}/Rollback`, permission: `${permission}.edit` },
+    body: Type.Object({ Id, Version: Type.Integer({ minimum: 1, maximum: 0x7fffffff }) }),
+    answer: Type.Unsafe<DataParse>(schemas(dataParse).row),
+  }),
+  /** The parse that reads the messages of a gateway, or of one of its devices, and what it was assigned to. */
+  effective: call({
+    ...{ method: 'GET', path: `${dataParse.path}/Effective`, permission },
+    query: Type.Object({ GatewayId: Id, DeviceId: Type.Optional(Id) }),
+    answer: Type.Object({
+      ...{ DataParseId: Nullable, ParseName: Type.Union([Text, Type.Null()]) },
+      AssignedTo: Type.Unsafe<'device' | 'gateway' | 'project' | null>({ enum: ['device', 'gateway', 'project', null] }),
+    }),
+  }),
+}
+
+/** A point of a gateway as foreign senders may name it. */
+export type NamedPoint = { Id: number; ParaName: string; Address: string; DeviceName: string; IsOwn: boolean }
+/** Finds points by the names that a message has: the device's name, and the address or name of the point. */
+export const pointFinder = (points: readonly NamedPoint[]) => {
+  const found = new Map<string, number>()
+  const at = (device: string, key: string) => `${device}\n${key}`
+  // Addresses come before names, which come before both of other devices.
+  for (const field of ['Address', 'ParaName'] as const)
+    for (const point of points) {
+      const names = point.IsOwn ? [point.DeviceName, ''] : [point.DeviceName]
+      for (const name of names) if (!found.has(at(name, point[field]))) found.set(at(name, point[field]), point.Id)
+    }
+  return ({ device, key }: Pick<Parsed, 'device' | 'key'>) => found.get(at(device, key))
+}

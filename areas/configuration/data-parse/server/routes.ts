@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify'
+import { propertiesOf } from '../../../../contract/parsing/properties.ts'
+import { parseTemplates } from '../../../../contract/parsing/templates.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { word } from '../../../../server/http/words.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import { crud, removes } from '../../../../server/resource/crud.ts'
+import { paged } from '../../../../server/resource/list.ts'
+import { dataParse, dataParseCalls } from '../contract.ts'
+import { effectiveParse, parseWork, rollback, tested, versionsOf } from './service.ts'
+
+const pathsIn = (text: string) => {
+  try {
+    return propertiesOf(JSON.parse(text))
+  } catch {
+    throw new FieldFaults([{ field: 'Payload', rule: 'notJson' }])
+  }
+}
+
+export const dataParseRoutes = (app: FastifyInstance) => {
+  crud(app, dataParse, { own: parseWork })
+  removes(app, dataParseCalls.removeMany, parseWork.remove)
+  serve(app, dataParseCalls.templates, ({ request }) => {
+    const language = languageOf(request)
+    const Items = parseTemplates.map(({ Name, Sample, Topic = '', Mapping }) => ({
+      ...{ Name, Title: word(language, `parseTemplate.${Name}`), Topic, Mapping: [...Mapping] },
+      Sample: JSON.stringify(Sample, null, 2),
+    }))
+    return paged({ index: 1, size: Items.length, exact: true }, Items, Items.length)
+  })
+  serve(app, dataParseCalls.test, async ({ db, actor, body: { Id, ...given } }) => {
+    const { Mapping } = await parseWork.find(db, actor, Id)
+    return tested(db, actor, { Mapping, ...given })
+  })
+  serve(app, dataParseCalls.tryOut, ({ db, actor, body }) => tested(db, actor, body))
+  serve(app, dataParseCalls.properties, async ({ db, actor, query }) => {
+    const { Sample } = await parseWork.find(db, actor, query.Id)
+    return Sample ? pathsIn(Sample) : []
+  })
+  serve(app, dataParseCalls.propertiesOf, ({ body }) => pathsIn(body.Payload))
+  serve(app, dataParseCalls.versions, ({ db, actor, query }) => versionsOf(db, actor, query.Id))
+  serve(app, dataParseCalls.rollback, ({ db, actor, body }) => rollback(db, actor, body))
+  serve(app, dataParseCalls.effective, ({ db, actor, query }) => effectiveParse(db, actor, query))
+}

@@ -1,0 +1,62 @@
+import { Form, Input, InputNumber, Select } from 'antd'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
+import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { useGo } from '../../../../console/shell/To.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { foreignLanguages, gateway } from '../../gateways/contract.ts'
+import { project } from '../../projects/contract.ts'
+import { componentCalls, networkComponent } from '../contract.ts'
+import { keepToken } from './freshTokens.ts'
+
+type Values = { ComponentName: string; Language: 1 | 2 | 3; ProjectId: number; DeviceLevel: number | null; Token?: string }
+
+/** Asks what the sender speaks and where it belongs; its page then shows how to connect it. */
+const AddSender = ({ tenant, close }: ToolProps) => {
+  const t = useWords()
+  const go = useGo()
+  const [form] = Form.useForm<Values>()
+  const add = useCommand(componentCalls.create, [networkComponent.name, gateway.name], { meta: { quiet: true } })
+  const language = Form.useWatch('Language', form) ?? 1
+  const needed = (label: string) => [{ required: true, message: t('form.required', { field: label }) }]
+  const submit = ({ Token, DeviceLevel, ...values }: Values) =>
+    add.mutate(
+      { body: { ...values, ...(Token && { Token }), ...(DeviceLevel && { DeviceLevel }) } },
+      {
+        onSuccess: (made) => {
+          keepToken(made.Id, made.Token)
+          close()
+          go(`/protocolManagement/networkPlugin?Id=${made.Id}`)
+        },
+      },
+    )
+  const names = (field: keyof Values) => t(`networkComponent.${field}`)
+  return (
+    <FormDialog<Values> title={t('sender.add')} form={form} start={{ Language: 1 }} sending={add} submit={submit} close={close}>
+      <Form.Item name="Language" label={names('Language')} extra={t(`sender.about.${language}`)}>
+        <Select options={foreignLanguages.map((value) => ({ value, label: t(`networkComponent.Language.${value}`) }))} />
+      </Form.Item>
+      <Form.Item name="ComponentName" label={names('ComponentName')} rules={needed(names('ComponentName'))}>
+        <Input maxLength={50} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="ProjectId" label={t('project')} rules={needed(t('project'))}>
+        <RefInput to={project} where={{ EnterpriseId: tenant }} />
+      </Form.Item>
+      {language === 2 && (
+        <Form.Item name="DeviceLevel" label={names('DeviceLevel')} tooltip={t('help.networkComponent.DeviceLevel')}>
+          <InputNumber min={1} max={16} precision={0} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="Token"
+        label={t('sender.ownToken')}
+        extra={t('sender.ownToken.help')}
+        rules={[{ min: 16, message: t('sender.tokenShort') }]}
+      >
+        <Input maxLength={100} autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
+  )
+}
+export default AddSender

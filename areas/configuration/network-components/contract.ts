@@ -1,0 +1,130 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
+import { choice, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
+import { foreignLanguages } from '../gateways/contract.ts'
+
+const permission = 'm10501'
+
+/**
+ * A door for a foreign sender: its language and its token. The sender is a gateway of type 2. The token is shown once and has no field; it
+ * is stored as a hash.
+ */
+export const networkComponent = resource('networkComponent', {
+  path: '/Protocol/NetworkComponents',
+  permission,
+  title: 'ComponentName',
+  owner: 'GatewayId',
+  order: 'ComponentName',
+  differs: { create: 'It comes with its gateway, in a project.' },
+  // `create` makes its gateway as well.
+  wire: { create: [] },
+  acts: {
+    start: { button: 'start', set: { Status: 1 }, when: { Status: [0] } },
+    /** Its sender is cut off, and what it sends is refused. */
+    stop: { button: 'start', set: { Status: 0 }, when: { Status: [1] }, danger: true },
+    /** A new token; the old one opens nothing from this call on. */
+    resetKey: { button: 'resetKey', danger: true, adds: { Token: Type.String() } },
+  },
+  fields: {
+    ComponentName: text({ required: true, unique: true, search: true }),
+    Language: choice(foreignLanguages, { required: true, set: 'never', search: true, default: 1 }),
+    GatewayId: ref('gateway', { required: true, set: 'never' }),
+    /** 0 stopped, 1 running. */
+    Status: choice([0, 1], { required: true, set: 'never', search: true, default: 1 }),
+    /** The level of the topic that names the device of a message, the first is 1; of JSON alone. */
+    DeviceLevel: number({ integer: true, min: 1, max: 16 }),
+    Remark: long(),
+  },
+})
+export type NetworkComponent = Row<typeof networkComponent>
+
+const Text = Type.String()
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+const made = Type.Object({ ...schemas(networkComponent).row.properties, Token: Text })
+/** A sender may bring the token that it has. */
+const Token = Type.String({ minLength: 16, maxLength: 100, pattern: '^[\\w.~-]+$' })
+
+/** Since the server's start. */
+const State = Type.Object({
+  Id,
+  Connections: Type.Integer(),
+  Messages: Type.Integer(),
+  Readings: Type.Integer(),
+  /** Values and messages that were refused. */
+  Rejected: Type.Integer(),
+  /** Values that no point takes. */
+  Unmatched: Type.Integer(),
+  /** Different keys among them. */
+  Seen: Type.Integer(),
+  /** Epoch ms of the last message. */
+  LastMessage: Nullable,
+  /** Why the last one that was refused was. */
+  LastFault: Type.Union([Text, Type.Null()]),
+})
+export type DoorState = Static<typeof State>
+
+const Seen = Type.Object({
+  ...{ Device: Text, Key: Text, Count: Type.Integer(), PerMinute: Type.Number(), LastTime: Type.Number() },
+  /** As it came; null where it is no number. */
+  LastValue: Nullable,
+})
+export type SeenKey = Static<typeof Seen>
+/** Keys without a point that are remembered of a sender. */
+export const mostSeen = 1000
+const SeenName = Type.Object({ Device: Type.String({ maxLength: 200 }), Key: Type.String({ maxLength: 200 }) })
+
+/** One of the last messages of a sender. */
+const Message = Type.Object({ Id: Type.Integer(), Time: Type.Number(), Topic: Text, Payload: Text, Readings: Type.Integer() })
+export type DoorMessage = Static<typeof Message>
+export const [keptMessages, keptPayload] = [50, 16_384]
+
+export const componentCalls = {
+  /** A door with the gateway that its sender is. The token is in the answer, and nowhere else, ever again. */
+  create: call({
+    ...{ method: 'POST', path: networkComponent.path, permission: `${permission}.add` },
+    body: Type.Object({
+      ComponentName: Type.String({ minLength: 1, maxLength: 50 }),
+      Language: Type.Unsafe<(typeof foreignLanguages)[number]>(Type.Union(foreignLanguages.map((one) => Type.Literal(one)))),
+      ProjectId: Id,
+      DeviceLevel: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 16 }), Type.Null()])),
+      Remark: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+      Token: Type.Optional(Token),
+    }),
+    answer: made,
+  }),
+  removeMany: call({
+    ...{ method: 'DELETE', path: '/Protocol/BatchNetworkComponents', permission: `${permission}.remove` },
+    ...{ query: AnyObject, answer: Removed },
+  }),
+  /** What came through the doors that the caller sees. */
+  states: call({
+    ...{ method: 'GET', path: `${networkComponent.path}/StateList`, permission },
+    query: Type.Object({ Id: Type.Optional(Id) }),
+    answer: Type.Array(State),
+  }),
+  /** What its sender needs to know of this server. */
+  connect: call({
+    ...{ method: 'GET', path: `${networkComponent.path}/Connect`, permission, query: ById },
+    /** MqttPort is null where the broker is another program, which does not say who sent a message. */
+    answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer() }),
+  }),
+  /** Keys of a sender that no point takes, the most frequent first. */
+  seen: call({
+    ...{ method: 'GET', path: `${networkComponent.path}/SeenList`, permission },
+    query: Type.Object({ ...ById.properties, PageIndex: Type.Optional(Type.Integer()), PageSize: Type.Optional(Type.Integer()) }),
+    answer: Type.Object({ ...page(Seen).properties, Items: Type.Array(Seen) }),
+  }),
+  /** Makes devices and points of keys that were seen, all or none; of all that were seen where none is named. */
+  adopt: call({
+    ...{ method: 'POST', path: `${networkComponent.path}/Adopt`, permission: 'm10104.add' },
+    body: Type.Object({ Id, Items: Type.Optional(Type.Array(SeenName, { minItems: 1, maxItems: mostSeen })) }, { 'x-bytes': 1024 * 1024 }),
+    answer: Type.Object({ Devices: Type.Integer(), Points: Type.Integer() }),
+  }),
+  /** The last messages of a sender, newest first. */
+  messages: call({
+    ...{ method: 'GET', path: `${networkComponent.path}/MessageList`, permission },
+    query: ById,
+    answer: Type.Array(Message),
+  }),
+}

@@ -1,0 +1,93 @@
+// The doors for foreign senders, in memory: each message asks whose token it carries.
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Change, Database, Db } from '../../../../server/database/db.ts'
+import { serial } from '../../../../server/jobs/serial.ts'
+
+export type Door = {
+  Id: number
+  EnterpriseId: number
+  GatewayId: number
+  SN: string
+  ProjectId: number
+  Language: number
+  Status: number
+  DeviceLevel: number | null
+  /** Lower-case hex of the token's SHA-256. */
+  Hash: string
+}
+
+/** 128 bits and more; only its hash is stored. */
+export const newToken = () => randomBytes(24).toString('base64url')
+export const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+const read = (db: Db, where = sql``) =>
+  db.rows<Door>(sql`
+    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", encode(c."TokenHash", 'hex') as "Hash"
+    from network_component c join gateway g on g."Id" = c."GatewayId" where g."SN" is not null ${where}`)
+
+/** Loads the doors and follows changes; `changed` hears of one that is closed, gone, or has another token. */
+export const openDoors = async (
+  database: Pick<Database, 'system' | 'onChange'>,
+  log: { warn(event: object, text: string): void },
+  changed: (before: Door) => void,
+) => {
+  const byId = new Map<number, Door>()
+  const byHash = new Map<string, Door>()
+  const bySn = new Map<string, Door>()
+  const byGateway = new Map<number, Door>()
+  const drop = (door: Door) => {
+    byId.delete(door.Id)
+    if (byHash.get(door.Hash) === door) byHash.delete(door.Hash)
+    if (bySn.get(door.SN) === door) bySn.delete(door.SN)
+    if (byGateway.get(door.GatewayId) === door) byGateway.delete(door.GatewayId)
+  }
+  const put = (door: Door) => {
+    byId.set(door.Id, door)
+    byHash.set(door.Hash, door)
+    bySn.set(door.SN, door)
+    byGateway.set(door.GatewayId, door)
+  }
+  for (const door of await read(database.system)) put(door)
+
+  const inTurn = serial()
+  const reload = (id: number) =>
+    inTurn(async () => {
+      const before = byId.get(id)
+      const [after] = await read(database.system, sql`and c."Id" = ${id}`)
+      if (before) drop(before)
+      if (after) put(after)
+      if (before && (after?.Status !== 1 || after.Hash !== before.Hash || after.SN !== before.SN)) changed(before)
+    })
+  const follow = ({ resource, id }: Change) => {
+    const door = resource === 'networkComponent' ? id : resource === 'gateway' ? byGateway.get(id)?.Id : undefined
+    if (door === undefined) return
+    reload(door).catch((error: Error) => {
+      log.warn({ door, error: error.message }, 'A changed network component could not be read; trying again')
+      setTimeout(() => follow({ resource, id } as Change), 2000).unref()
+    })
+  }
+  const stop = database.onChange(follow)
+  const opened = (door: Door | undefined) => (door?.Status === 1 ? door : undefined)
+  /** The open door of a token. The hash is looked up, so that no comparison shows how much of a token is right. */
+  const ofToken = (token: string): Door | undefined =>
+    token.length < 16 || token.length > 100 ? undefined : opened(byHash.get(hashOf(token).toString('hex')))
+  return {
+    ofToken,
+    /** The same, of a door that was opened a moment ago, too. */
+    find: async (token: string): Promise<Door | undefined> => {
+      const known = ofToken(token)
+      if (known || token.length < 16 || token.length > 100) return known
+      const [row] = await read(database.system, sql`and c."TokenHash" = ${hashOf(token)} and c."Status" = 1`)
+      if (row) await reload(row.Id)
+      return ofToken(token)
+    },
+    ofSn: (sn: string): Door | undefined => bySn.get(sn),
+    ofGateway: (id: number): Door | undefined => byGateway.get(id),
+    byId: (id: number): Door | undefined => byId.get(id),
+    /** Resolves when all changes so far are applied. */
+    settled: () => inTurn(async () => undefined),
+    close: stop,
+  }
+}
+export type Doors = Awaited<ReturnType<typeof openDoors>>

@@ -1,0 +1,143 @@
+// Foreign senders over HTTP: each is answered in its own language, not in our wrapper.
+
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Doors } from './doors.ts'
+import type { Intake, Taken } from './intake.ts'
+import { isPrecision, readLines } from './languages/influx.ts'
+import { readAttributes, readTelemetry } from './languages/thingsBoard.ts'
+import { influx, json, thingsBoard } from './mqtt.ts'
+import type { LoginThrottle } from './throttle.ts'
+
+/** Bytes of a body as it comes, and unpacked; ms that a sender waits for the store. */
+const [mostBytes, mostUnpacked, patienceMs] = [1024 * 1024, 8 * 1024 * 1024, 10_000]
+const unpack = promisify(gunzip)
+
+type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle }
+type Query = Record<string, string | undefined>
+const queryOf = (request: FastifyRequest) => request.query as Query
+
+class Refused extends Error {
+  readonly status: number
+  constructor(status: number, text: string) {
+    super(text)
+    this.status = status
+  }
+}
+
+const bodyOf = async (request: FastifyRequest): Promise<Buffer> => {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const encoding = request.headers['content-encoding'] ?? 'identity'
+  if (encoding === 'identity') return body
+  if (encoding !== 'gzip') throw new Refused(415, 'only gzip is unpacked')
+  return unpack(body, { maxOutputLength: mostUnpacked }).catch((error: NodeJS.ErrnoException) => {
+    throw new Refused(error.code === 'ERR_BUFFER_TOO_LARGE' ? 413 : 400, 'gzip')
+  })
+}
+
+/** The scheme may be any of these, and Influx's first version has name and password. */
+const tokenOf = (request: FastifyRequest): string => {
+  const [, scheme = '', given = ''] = /^(\S+) +(\S+)$/.exec(request.headers.authorization ?? '') ?? []
+  if (/^(token|bearer)$/i.test(scheme)) return given
+  if (/^basic$/i.test(scheme)) return Buffer.from(given, 'base64').toString().split(':').slice(1).join(':')
+  return queryOf(request).p ?? ''
+}
+
+/** Waits for the store, but not for ever: the sender tries again. */
+const inTime = <T>(work: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Refused(503, 'the store does not answer')), patienceMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }: Needs) => {
+  const doorOf = async (request: FastifyRequest, token: string, language: number) => {
+    const verdict = await throttle(token, request.ip)
+    const door = verdict === 'right' ? doors.ofToken(token) : undefined
+    if (verdict === 'tooMany') throw new Refused(429, 'too many wrong tokens')
+    if (!door || door.Language !== language) throw new Refused(401, 'unauthorized access')
+    return door
+  }
+  /** What went wrong, as `say` puts it. What is none of the sender's faults it may send again. */
+  const answered = async (reply: FastifyReply, work: () => Promise<unknown>, say: (text: string, status: number) => object) => {
+    try {
+      return await work()
+    } catch (error) {
+      const status = error instanceof Refused ? error.status : 503
+      if (status === 503) reply.header('retry-after', '5')
+      return reply.code(status).send(say(error instanceof Refused ? error.message : 'unavailable', status))
+    }
+  }
+  const message = (text: string, status: number) => ({ status, message: text })
+  const done = (reply: FastifyReply, { fault, readings }: Taken) =>
+    fault && !readings ? reply.code(400).send(message(fault, 400)) : reply.code(200).send()
+
+  const routes = (app: FastifyInstance) => {
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, parsed) => parsed(null, body))
+    const config = { permission: 'public' as const }
+    // They speak the languages of others, and are no part of our API's description.
+    const schema = { hide: true }
+    const post = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
+      app.route({ method: 'POST', url, config, schema, bodyLimit: mostBytes, handler })
+
+    for (const [what, read] of [
+      ['telemetry', readTelemetry],
+      ['attributes', readAttributes],
+    ] as const)
+      post(`/api/v1/:token/${what}`, (request, reply) =>
+        answered(
+          reply,
+          async () => {
+            const door = await doorOf(request, (request.params as { token: string }).token, thingsBoard)
+            const body = await bodyOf(request)
+            return done(reply, await inTime(intake.take(door, body, read(body), what)))
+          },
+          message,
+        ),
+      )
+    app.route({
+      ...{ method: 'GET', url: '/api/v1/:token/attributes', config, schema },
+      // Attributes that a server would hold for it: there are none.
+      handler: (request, reply) =>
+        answered(
+          reply,
+          async () => (await doorOf(request, (request.params as { token: string }).token, thingsBoard)) && reply.send({}),
+          message,
+        ),
+    })
+    post('/api/uplink', (request, reply) =>
+      answered(
+        reply,
+        async () => {
+          const door = await doorOf(request, tokenOf(request), json)
+          const { topic = '', device = '' } = queryOf(request)
+          return done(reply, await inTime(intake.takeByParser(door, await bodyOf(request), topic.slice(0, 200), device.slice(0, 200))))
+        },
+        message,
+      ),
+    )
+    const write = (request: FastifyRequest, reply: FastifyReply) =>
+      answered(
+        reply,
+        async () => {
+          const { precision = 'ns' } = queryOf(request)
+          if (!isPrecision(precision)) throw new Refused(400, 'precision')
+          const door = await doorOf(request, tokenOf(request), influx)
+          const body = await bodyOf(request)
+          const read = readLines(body.toString(), precision)
+          await inTime(intake.take(door, body, read))
+          if (!read.faults.length) return reply.code(204).send()
+          const named = read.faults.map(({ line, text }) => `line ${line}: ${text}`).join('; ')
+          throw new Refused(400, `partial write: ${named}; ${read.wrong} refused, the others are stored`)
+        },
+        (text, status) => ({ code: status === 400 ? 'invalid' : status === 401 ? 'unauthorized' : 'unavailable', message: text }),
+      )
+    post('/api/v2/write', write)
+    post('/write', write)
+  }
+  void root.register(async (app) => routes(app))
+}

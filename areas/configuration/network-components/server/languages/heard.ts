@@ -1,0 +1,39 @@
+// What the languages of foreign senders have in common.
+import { numberOf } from '../../../../../contract/parsing/mapping.ts'
+
+/** A value as a message has it. */
+export type HeardValue = { device: string; key: string; time: number | null; value: unknown }
+export type Heard = {
+  values: HeardValue[]
+  /** Attributes: those without a point are nothing to adopt. */
+  isQuiet?: boolean
+  /** Why the message, or a part of it, cannot be read. */
+  fault?: string
+}
+
+/** Values of one message. */
+export const mostValues = 50_000
+const longestName = 200
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isName = (name: string) => name.length > 0 && name.length <= longestName && !/\p{Cc}|\p{Cs}/u.test(name)
+
+/** The values of an object by key; what is nested is no value. */
+export const pushValues = (into: HeardValue[], values: Record<string, unknown>, device: string, time: number | null) => {
+  for (const key of Object.keys(values)) {
+    if (into.length >= mostValues) return
+    const value = values[key]
+    if (value !== null && isName(key)) into.push({ device, key, time, value })
+  }
+}
+
+export const asNumber = numberOf
+
+export const parseJson = (payload: Buffer): { json: unknown } | { fault: string } => {
+  try {
+    return { json: JSON.parse(payload.toString()) }
+  } catch (error) {
+    return { fault: (error as Error).message.slice(0, 200) }
+  }
+}

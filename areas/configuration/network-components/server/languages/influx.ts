@@ -1,0 +1,84 @@
+// InfluxDB line protocol: `measurement,tag=a field=1,other=2i 1465839830100400200`. Measurement and tags name the device, fields the points.
+import { type Heard, type HeardValue, isName, mostValues } from './heard.ts'
+
+/** Parts of a millisecond in a unit; `n` and `u` are of the first version of the API. */
+const units: Record<string, number> = { ns: 1e6, n: 1e6, us: 1e3, u: 1e3, µ: 1e3, ms: 1, s: 1e-3, m: 1 / 60_000, h: 1 / 3_600_000 }
+export const isPrecision = (unit: string) => Object.hasOwn(units, unit)
+const longestLine = 65_536
+/** Faulty lines that an answer names. */
+export const namedLines = 20
+export type LineFault = { line: number; text: string }
+
+/** Cuts at a character that is neither escaped nor within double quotes. */
+const cut = (text: string, at: string, quotes: boolean): string[] => {
+  const parts: string[] = []
+  let from = 0
+  let quoted = false
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]
+    if (c === '\\') i++
+    else if (quotes && c === '"') quoted = !quoted
+    else if (c === at && !quoted) {
+      parts.push(text.slice(from, i))
+      from = i + 1
+    }
+  }
+  parts.push(text.slice(from))
+  return parts
+}
+const plain = (text: string) => text.replace(/\\([,= \\])/g, '$1')
+
+/** Undefined for what is no value; a text is one, but no number. */
+const fieldValue = (text: string): number | string | undefined => {
+  if (/^(t|T|true|True|TRUE)$/.test(text)) return 1
+  if (/^(f|F|false|False|FALSE)$/.test(text)) return 0
+  if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1)
+  if (!/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[iu]?$/.test(text)) return undefined
+  const value = Number(text.replace(/[iu]$/, ''))
+  return Number.isFinite(value) ? value : undefined
+}
+
+/** The series as the device's name: measurement and tags, in the order of their names. */
+const deviceOf = (series: string) => {
+  const [measurement = '', ...tags] = cut(series, ',', false)
+  const pairs = tags.map((tag) => cut(tag, '=', false))
+  if (!measurement || pairs.some(([key, value, ...more]) => !key || !value || more.length)) return undefined
+  return [plain(measurement), ...pairs.map((pair) => pair.map(plain).join('=')).sort()].join(',')
+}
+
+const readLine = (line: string, perMs: number, into: HeardValue[]): string | undefined => {
+  if (line.length > longestLine) return 'too long'
+  const [series = '', fields = '', stamp, ...more] = cut(line, ' ', true).filter((part) => part !== '')
+  if (!fields) return 'no fields'
+  if (more.length) return 'something follows the timestamp'
+  const device = deviceOf(series)
+  if (device === undefined || !isName(device)) return 'measurement or tags'
+  if (stamp !== undefined && !/^-?\d{1,20}$/.test(stamp)) return 'timestamp'
+  const time = stamp === undefined ? null : Math.round(Number(stamp) / perMs)
+  const values: HeardValue[] = []
+  for (const field of cut(fields, ',', true)) {
+    const [name = '', text = '', ...rest] = cut(field, '=', true)
+    const [key, value] = [plain(name), fieldValue(text)]
+    if (rest.length || value === undefined || !isName(key)) return `field ${field.slice(0, 40)}`
+    values.push({ device, key, time, value })
+  }
+  if (into.length + values.length > mostValues) return `more than ${mostValues} values`
+  into.push(...values)
+}
+
+/** Good lines are read, and the others named by their number. */
+export const readLines = (text: string, precision: string): Heard & { faults: LineFault[]; wrong: number } => {
+  const values: HeardValue[] = []
+  const faults: LineFault[] = []
+  let wrong = 0
+  for (const [i, raw] of text.split('\n').entries()) {
+    const line = raw.trim()
+    if (!line || line.startsWith('#')) continue
+    const fault = readLine(line, units[precision] ?? 1e6, values)
+    if (!fault) continue
+    wrong++
+    if (faults.length < namedLines) faults.push({ line: i + 1, text: fault })
+  }
+  const [first] = faults
+  return { values, faults, wrong, ...(first && { fault: `line ${first.line}: ${first.text}` }) }
+}

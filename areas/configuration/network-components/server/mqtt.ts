@@ -1,0 +1,103 @@
+// Foreign senders on the embedded broker, and what goes down to them.
+import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
+import type { Door, Doors } from './doors.ts'
+import type { Intake, Taken } from './intake.ts'
+import { maySubscribe, readTopic, writeCall } from './languages/thingsBoard.ts'
+import type { SenderPoints } from './senders.ts'
+
+/** Languages by their number. */
+export const [thingsBoard, json, influx] = [1, 2, 3]
+const [ok, noAnswer, notSupported, failed] = [0, 2, 3, 201]
+
+type Reply = { MsgId: string; Ts: number; Code: number; Msg: string; Data?: Record<string, unknown> }
+type Needs = {
+  doors: Doors
+  intake: Intake
+  pointsOf(gateway: number): Promise<SenderPoints>
+  /** The connection of a sender is gone; one of its devices came or went. */
+  gone(door: Door): void
+  deviceIs(door: Door, device: number, isThere: boolean): void
+  /** Answers a command of ours. */
+  reply(sn: string, reply: Reply): void
+  now(): number
+}
+type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
+
+export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, now }: Needs) => {
+  const connections = new Map<string, Set<Send>>()
+  /** Calls that a sender has not answered yet: MsgId by sender and number. */
+  const calls = new Map<string, string>()
+  let nextCall = 1
+
+  const answer = (sn: string, MsgId: string, Code: number, Msg = '') => reply(sn, { MsgId, Ts: now(), Code, Msg })
+  const doorOf = (sn: string) => {
+    const door = doors.ofSn(sn)
+    return door?.Status === 1 ? door : undefined
+  }
+
+  const follow = async (door: Door, topic: string, payload: Buffer, send: Send): Promise<Taken> => {
+    const said = readTopic(topic, payload)
+    if ('heard' in said) return intake.take(door, payload, said.heard, topic)
+    if ('device' in said) {
+      const device = (await pointsOf(door.GatewayId)).deviceOf(said.device)
+      if (device !== undefined) deviceIs(door, device, said.isThere)
+    } else if ('reply' in said) send(said.reply.topic, said.reply.payload)
+    else if ('answered' in said) {
+      const key = `${door.SN}/${said.answered}`
+      const MsgId = calls.get(key)
+      calls.delete(key)
+      if (MsgId) answer(door.SN, MsgId, said.error === undefined ? ok : failed, said.error)
+    } else return intake.take(door, payload, { values: [], fault: `unknown topic ${topic.slice(0, 100)}` }, topic)
+    return { readings: 0 }
+  }
+
+  const foreign: Foreign = {
+    login: async (token) => {
+      const door = await doors.find(token)
+      return door && door.Language !== influx ? door.SN : undefined
+    },
+    maySubscribe: (sn, filter) => doorOf(sn)?.Language === thingsBoard && maySubscribe(filter),
+    onMessage: async (sn, topic, payload, send) => {
+      const door = doorOf(sn)
+      if (!door) throw new Error('stopped')
+      if (door.Language === thingsBoard) return (await follow(door, topic, payload, send)).readings
+      const device = door.DeviceLevel === null ? '' : (topic.split('/')[door.DeviceLevel - 1] ?? '')
+      return (await intake.takeByParser(door, payload, topic, device)).readings
+    },
+    joined: (sn, send) => {
+      const door = doorOf(sn)
+      if (door) connections.set(sn, (connections.get(sn) ?? new Set()).add(send))
+    },
+    left: (sn, send) => {
+      const open = connections.get(sn)
+      if (!open?.delete(send) || open.size) return
+      connections.delete(sn)
+      const door = doors.ofSn(sn)
+      if (door) gone(door)
+    },
+  }
+
+  /** Carries a command of ours to a sender, in its language where that has a way. */
+  const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
+    if (kind === 'ack') return
+    const door = doorOf(sn)
+    if (!door || kind !== 'write' || door.Language !== thingsBoard) return answer(sn, MsgId, notSupported)
+    const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
+    if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
+    const id = nextCall++
+    const { topic, payload } = writeCall(id, { ...named, value: Data.Value })
+    calls.set(`${sn}/${id}`, MsgId)
+    // Its answer may never come; who asked waits for ten seconds.
+    setTimeout(() => calls.delete(`${sn}/${id}`), 30_000).unref()
+    const heard = [...(connections.get(sn) ?? [])].filter((send) => send(topic, payload))
+    if (!heard.length) answer(sn, MsgId, noAnswer)
+  }
+
+  return {
+    foreign,
+    command,
+    connections: (sn: string) => connections.get(sn)?.size ?? 0,
+    owns: (sn: string) => doors.ofSn(sn) !== undefined,
+  }
+}
+export type ForeignSenders = ReturnType<typeof openForeign>

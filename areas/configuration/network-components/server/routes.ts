@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { serve } from '../../../../server/http/serve.ts'
+import { crud, removes } from '../../../../server/resource/crud.ts'
+import { paged, readListing } from '../../../../server/resource/list.ts'
+import { componentCalls, mostSeen, networkComponent } from '../contract.ts'
+import type { Doors } from './doors.ts'
+import type { Intake } from './intake.ts'
+import { adopt, components, createDoor, resetToken } from './service.ts'
+
+type Needs = {
+  doors: Doors
+  intake: Intake
+  connections(sn: string): number
+  /** Where senders connect to, from the view of the caller. */
+  address(request: FastifyRequest): { Host: string; MqttPort: number | null; Tls: number }
+}
+
+export const componentRoutes = (app: FastifyInstance, { doors, intake, connections, address }: Needs) => {
+  crud(app, networkComponent, {
+    acts: { resetKey: ({ db, actor, row }) => resetToken(db, actor, row as never) },
+  })
+  removes(app, componentCalls.removeMany, components.remove)
+  serve(app, componentCalls.create, ({ db, actor, body }) => createDoor(db, actor, body))
+  serve(app, componentCalls.states, async ({ db, actor, query }) => {
+    const rows = query.Id
+      ? [await components.find(db, actor, query.Id)]
+      : (await components.list(db, actor, readListing({ PageIndex: 1, PageSize: 1000 }))).Items
+    return rows.map(({ Id }) => ({ ...intake.tallies.stateOf(Id), Connections: connections(doors.byId(Id)?.SN ?? '') }))
+  })
+  serve(app, componentCalls.connect, async ({ db, actor, query, request }) => {
+    await components.find(db, actor, query.Id)
+    return address(request)
+  })
+  serve(app, componentCalls.seen, async ({ db, actor, query }) => {
+    const { Id } = await components.find(db, actor, query.Id)
+    const all = intake.tallies.seenBy(Id)
+    const [index, size] = [Math.max(1, query.PageIndex ?? 1), Math.min(mostSeen, Math.max(1, query.PageSize ?? mostSeen))]
+    return paged({ index, size, exact: true }, all.slice((index - 1) * size, index * size), all.length)
+  })
+  serve(app, componentCalls.messages, async ({ db, actor, query }) => {
+    const { Id } = await components.find(db, actor, query.Id)
+    return [...intake.tallies.messagesOf(Id)]
+  })
+  serve(app, componentCalls.adopt, async ({ db, actor, body }) => {
+    const { Id } = await components.find(db, actor, body.Id)
+    const keys = body.Items ?? intake.tallies.seenBy(Id)
+    const made = await adopt(db, actor, Id, keys)
+    intake.tallies.adopted(Id, keys)
+    return made
+  })
+}

@@ -1,0 +1,96 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { addMany } from '../../../../server/resource/batch.ts'
+import { record, store } from '../../../../server/resource/store.ts'
+import { device } from '../../devices/contract.ts'
+import { foreignGateway, gateway, subTypeOf } from '../../gateways/contract.ts'
+import { point } from '../../points/contract.ts'
+import { type componentCalls, type NetworkComponent, networkComponent, type SeenKey } from '../contract.ts'
+import { hashOf, newToken } from './doors.ts'
+
+export const components = store(networkComponent)
+const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+/** Nobody types it: it names the sender in logs and lists. */
+const newSerial = () => `F${Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join('')}`
+
+/** A door, and the gateway that its sender is from now on. */
+export const createDoor = (db: Db, actor: Actor, { Token = newToken(), ProjectId, ...given }: Body<typeof componentCalls.create>) => {
+  assertHolds(actor, [`${gateway.permission}.add`])
+  return db.tx(async (db) => {
+    const draft = { GatewayName: given.ComponentName, SN: newSerial(), ProjectId }
+    const { Id: GatewayId, EnterpriseId } = await store(gateway).create(db, actor, draft)
+    await db.rows(sql`
+      update gateway set "GatewayTypeId" = ${foreignGateway}, "GatewaySubTypeId" = ${subTypeOf(given.Language)}, "ConfigStatus" = 0 where "Id" = ${GatewayId}`)
+    const { ComponentName, Language, DeviceLevel = null, Remark = null } = given
+    const [row] = await db.rows<{ Id: number }>(sql`
+      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "Remark", "TokenHash")
+      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${Remark}, ${hashOf(Token)}) returning "Id"`)
+    const made = await components.find(db, actor, row!.Id)
+    await record(db, actor, networkComponent, 'create', made.Id, EnterpriseId, null, made)
+    return { ...made, Token }
+  })
+}
+
+/** A new token; the old one is worth nothing once this is committed. */
+export const resetToken = (db: Db, actor: Actor, row: NetworkComponent) =>
+  db.tx(async (db) => {
+    const Token = newToken()
+    await db.rows(sql`update network_component set "TokenHash" = ${hashOf(Token)}, "UpdateTime" = now() where "Id" = ${row.Id}`)
+    await record(db, actor, networkComponent, 'update', row.Id, row.EnterpriseId, {}, { Token: 'reset' })
+    return { ...(await components.find(db, actor, row.Id)), Token }
+  })
+
+type Key = Pick<SeenKey, 'Device' | 'Key'>
+const maxName = 50
+/** A name that fits and is free: its end says more than its beginning where it is too long. */
+const nameFor = (wanted: string, taken: Set<string>) => {
+  const short = wanted.length > maxName ? `…${wanted.slice(1 - maxName)}` : wanted
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? short : `${short.slice(0, maxName - 5)} ${n}`
+    if (taken.has(name)) continue
+    taken.add(name)
+    return name
+  }
+}
+
+/** The device of a sender's name, which is made where it is not there. */
+const deviceFor = async (db: Db, actor: Actor, of: NetworkComponent, SenderName: string, names: Set<string>) => {
+  const [known] = await db.rows<{ Id: number }>(sql`
+    select "Id" from device where "GatewayId" = ${of.GatewayId} and coalesce("SenderName", "DeviceName") = ${SenderName} order by "SenderName" nulls last limit 1`)
+  if (known) return { Id: known.Id, isNew: false }
+  const DeviceName = nameFor(SenderName || of.ComponentName, names)
+  const { Id } = await store(device).create(db, actor, { GatewayId: of.GatewayId, DeviceName })
+  await db.rows(sql`update device set "SenderName" = ${SenderName} where "Id" = ${Id}`)
+  return { Id, isNew: true }
+}
+
+/** Makes devices and points of what a sender sends, all or none. A point's address is the key. */
+export const adopt = (db: Db, actor: Actor, id: number, keys: readonly Key[]) => {
+  assertHolds(actor, [networkComponent.permission, `${device.permission}.add`])
+  return db.tx(async (db) => {
+    const of = await components.find(db, actor, id)
+    await db.rows(sql`select 1 from gateway where "Id" = ${of.GatewayId} for no key update`)
+    const devices = await db.rows<{ DeviceName: string }>(sql`select "DeviceName" from device where "GatewayId" = ${of.GatewayId}`)
+    const names = new Set(devices.map(({ DeviceName }) => DeviceName))
+    let [Devices, Points] = [0, 0]
+    for (const [SenderName, own] of Map.groupBy(keys, ({ Device }) => Device)) {
+      const { Id, isNew } = await deviceFor(db, actor, of, SenderName, names)
+      Devices += Number(isNew)
+      const held = await db.rows<{ ParaName: string; Address: string }>(
+        sql`select "ParaName", "Address" from point where "DeviceId" = ${Id}`,
+      )
+      const [taken, there] = [new Set(held.map((p) => p.ParaName)), new Set(held.flatMap((p) => [p.Address, p.ParaName]))]
+      const items = own
+        .filter(({ Key }) => !there.has(Key))
+        .map(({ Key }) => ({ DeviceId: Id, ParaName: nameFor(Key, taken), Address: Key, UploadMode: 3 as const }))
+      if (!items.length) continue
+      await addMany(db, actor, point, items)
+      Points += items.length
+    }
+    return { Devices, Points }
+  })
+}

@@ -1,0 +1,69 @@
+// Opens the doors for foreign senders. The gateways' broker lets them in; what they send goes to ingest.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from '../../../../server/context.ts'
+import type { Uplink } from '../../../../server/mqtt/uplink.ts'
+import type { PointRegistry } from '../../../../server/telemetry/sample.ts'
+import { type Door, openDoors } from './doors.ts'
+import { foreignRoutes } from './http.ts'
+import { openIntake } from './intake.ts'
+import { openForeign } from './mqtt.ts'
+import { componentRoutes } from './routes.ts'
+import { openSenderPoints } from './senders.ts'
+import { openTokenThrottle } from './throttle.ts'
+
+/** What the area of gateways does for their senders. */
+export type Gateways = {
+  /** The gateway of a serial number has sent something, or its connection is gone. */
+  seen(sn: string): void
+  gone(sn: string): void
+  deviceIs(sn: string, device: number, isThere: boolean): void
+  replied(sn: string, reply: { MsgId: string; Ts: number; Code: number; Msg: string }): void
+  uplink: Pick<Uplink, 'disconnect'>
+}
+type Needs = { registry: PointRegistry; stores(EnterpriseId: number): boolean; mqttUrl: string | undefined }
+
+export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl }: Needs) => {
+  const { database, telemetry, clock, log } = c
+  const ready = Promise.withResolvers<Gateways>()
+  let gateways: Gateways | undefined
+  const points = c.opened(openSenderPoints(database.system, registry), (p) => p.close())
+  /** Whoever still has a connection by what a door was is cut off. */
+  const closed = ({ SN }: Door) => void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
+  const doors = c.opened(await openDoors(database, log, closed), (d) => d.close())
+  const intake = openIntake({
+    ...{ db: database.system, ingest: telemetry.ingest, pointsOf: points.of, stores, now: clock },
+    alive: ({ SN }) => gateways?.seen(SN),
+  })
+  const senders = openForeign({
+    ...{ doors, intake, pointsOf: points.of, now: clock },
+    gone: ({ SN }) => gateways?.gone(SN),
+    deviceIs: ({ SN }, device, isThere) => gateways?.deviceIs(SN, device, isThere),
+    reply: (sn, reply) => gateways?.replied(sn, reply),
+  })
+  const stop = database.onChange(({ resource, id, verb }) => {
+    if (['dataParse', 'device', 'gateway'].includes(resource)) intake.forgetParsers()
+    if (resource === 'networkComponent' && verb === 'remove') intake.tallies.drop(id)
+  })
+  c.opened(stop, (undo) => undo())
+  return {
+    ...senders,
+    /** From now on messages mark their gateways as there. */
+    connect: (to: Gateways) => {
+      gateways = to
+      ready.resolve(to)
+    },
+    /** Calls of people. */
+    routes: (brokerPort: () => number, tls: boolean) => (api: FastifyInstance) =>
+      componentRoutes(api, {
+        ...{ doors, intake, connections: senders.connections },
+        address: (request: FastifyRequest) => ({
+          Host: c.url ? new URL(c.url).hostname : request.hostname,
+          MqttPort: mqttUrl ? null : brokerPort(),
+          Tls: tls ? 1 : 0,
+        }),
+      }),
+    /** Calls of senders, outside `/api` of people. */
+    root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle: openTokenThrottle(doors) }),
+  }
+}
+export type ForeignArea = Awaited<ReturnType<typeof openForeignSenders>>

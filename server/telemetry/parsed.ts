@@ -1,0 +1,47 @@
+import { nothingDecoded, type Refusal, readingFault } from './decode.ts'
+import { believedAheadMs, type PointRegistry } from './sample.ts'
+
+/** A reading whose point is known; time null: it arrived now. */
+export type ParsedReading = { point: number; time: number | null; value: number; quality?: 0 | 1 }
+/** What a foreign sender's message holds: readings, what is refused of it, and how many values have no point. */
+export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number }
+
+/** Points whose newest time is remembered until the store's answer has it. */
+const remembered = 100_000
+
+/**
+ * Judges readings of foreign senders as `decode` judges ours. They do not say what is back-fill: a reading older than the newest of its
+ * point is.
+ */
+export const createParsedReader = (registry: PointRegistry, newestOf: (point: number) => number | undefined = () => undefined) => {
+  const taken = new Map<number, number>()
+  const isLive = (point: number, time: number, now: number) => {
+    const newest = Math.max(taken.get(point) ?? 0, newestOf(point) ?? 0)
+    if (time < newest && newest <= now + believedAheadMs) return false
+    if (taken.size >= remembered) taken.clear()
+    taken.set(point, time)
+    return true
+  }
+  return (sn: string, { readings, refusals = [], unmatched = 0 }: ParsedMessage, now: number) => {
+    const out = nothingDecoded()
+    out.refusals.push(...refusals)
+    out.refused = refusals.reduce((n, { count = 1 }) => n + count, 0)
+    if (unmatched) out.unmatched = unmatched
+    for (const { point, time: given, value, quality = 0 } of readings) {
+      const time = given ?? now
+      const known = registry.get(point)
+      const fault = readingFault(sn, known, time, value, now)
+      if (fault || !known) {
+        const { reason, detail } = fault ?? { reason: 'unknownPoint' as const, detail: String(point) }
+        if (reason === 'unknownPoint') out.unknown.push(point)
+        out.refused++
+        out.refusals.push({ reason, detail, payload: JSON.stringify({ ParaId: point, T: time, V: Number.isFinite(value) ? value : null }) })
+        continue
+      }
+      const sample = { point, time, value, quality, n: 0, live: isLive(point, time, now) }
+      if (known.IsStore === 1) out.liveOnly.push(sample)
+      else out.samples.push(sample)
+    }
+    return out
+  }
+}
