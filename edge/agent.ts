@@ -7,6 +7,8 @@ import { startClock, watchClock } from './clock.ts'
 import type { Config } from './config/assembly.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
+import type { Place } from './listening/allowed.ts'
+import { type Doors, openDoors } from './listening/doors.ts'
 import { ownSettings } from './own-settings.ts'
 import { type Poller, startPoller } from './poll/poller.ts'
 import { event, Reports } from './reports.ts'
@@ -31,6 +33,8 @@ export type GatewayOptions = {
   ackTimeoutMs?: number
   /** Pauses between attempts to reach the server, or a device. */
   reconnectMs?: { min: number; max: number }
+  /** Where devices may dial in; nowhere by default. */
+  listen?: readonly Place[]
   /** One line for each thing worth knowing; secrets are never in it. */
   log?(line: string): void
 }
@@ -63,6 +67,7 @@ class Agent {
   readonly #connection: Connection
   readonly #reports: Reports
   readonly #tracing: Tracing
+  readonly #doors: Doors
   #config: Config | undefined
   #malformed = 0
   #follow: Awaited<ReturnType<typeof commands>> | undefined
@@ -91,7 +96,9 @@ class Agent {
       setBufferBytes: (bytes) => buffer.setLimit(bytes),
       log: options.log ?? (() => {}),
     })
+    this.#doors = openDoors(options.listen ?? [], (text) => this.#reports.event(event.channel, 1, text))
     this.#poller = startPoller({
+      doors: this.#doors,
       now: this.#clock.now,
       folder: options.data,
       emit: (item, isCached) => this.#outbox.add(item, isCached),
@@ -157,7 +164,7 @@ class Agent {
       buffer,
       clock,
       handlers: handlers({
-        ...{ folder: this.#options.data, clock, poller, tracing: this.#tracing },
+        ...{ folder: this.#options.data, clock, poller, tracing: this.#tracing, doors: this.#doors },
         onApplied: (applied) => this.#applied(applied),
       }),
       onAck: (msgId) => this.#outbox.acknowledged(msgId),

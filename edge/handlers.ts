@@ -7,6 +7,7 @@ import { assembly, type Config } from './config/assembly.ts'
 import { saveConfig } from './config/store.ts'
 import type { PointRow } from './drivers/driver.ts'
 import { missingPort, triedPort } from './drivers/serial.ts'
+import type { Doors } from './listening/doors.ts'
 import type { Channel } from './poll/channel.ts'
 import type { Poller } from './poll/poller.ts'
 import type { Tracing } from './tracing.ts'
@@ -30,16 +31,16 @@ const reachable = (host: string, port: number) =>
     socket.once('error', (error) => end(error.message))
   })
 
-type Options = { folder: string; clock: Clock; poller: Poller; tracing: Tracing; onApplied(config: Config): Promise<void> }
+type Options = { doors?: Doors; folder: string; clock: Clock; poller: Poller; tracing: Tracing; onApplied(config: Config): Promise<void> }
 
 /** Handlers of the commands of the server; result codes of the specification, section 8. */
-export const handlers = ({ folder, clock, poller, tracing, onApplied }: Options): Handlers => {
+export const handlers = ({ doors, folder, clock, poller, tracing, onApplied }: Options): Handlers => {
   const assemble = assembly()
   return {
     config: async (part) => {
       const { config, ...verdict } = assemble(part)
       for (const channel of config?.Channels ?? []) {
-        const missing = await missingPort(channel)
+        const missing = (await missingPort(channel)) ?? doors?.missing(channel)
         if (missing) return { Code: 9, Msg: missing.slice(0, 200) }
       }
       if (config) {

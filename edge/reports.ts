@@ -14,7 +14,7 @@ import type { ownSettings } from './own-settings.ts'
 import type { Poller } from './poll/poller.ts'
 import type { Connection } from './uplink/connection.ts'
 
-export const event = { online: 1, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
+export const event = { online: 1, channel: 4, configApplied: 6, storageFull: 8, storageDamaged: 13 } as const
 const capabilities = [
   settingsCapability,
   'config',

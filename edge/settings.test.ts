@@ -7,6 +7,7 @@ const good = {
   EDGE_KEY: 'hush',
   EDGE_DATA: '/var/lib/edge',
   EDGE_BUFFER_MB: '64',
+  EDGE_LISTEN: '9000-9010',
 }
 
 test('settings are read from the environment', () => {
@@ -16,6 +17,7 @@ test('settings are read from the environment', () => {
     key: 'hush',
     data: '/var/lib/edge',
     bufferMb: 64,
+    listen: [{ host: '0.0.0.0', from: 9000, to: 9010 }],
   })
 })
 test('unknown and malformed ones are refused by name, all together, and the key is not repeated', () => {

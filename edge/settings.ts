@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { GatewayOptions } from './agent.ts'
+import { readPlaces } from './listening/allowed.ts'
 
-const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB']
+const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB', 'LISTEN']
 
 /** Every environment variable of the gateway, parsed once. Unknown or malformed ones are refused by name; the key is never repeated. */
 export const readSettings = (env: Record<string, string | undefined>): GatewayOptions => {
@@ -17,6 +18,8 @@ export const readSettings = (env: Record<string, string | undefined>): GatewayOp
   if (!key) problems.push('EDGE_KEY is missing: the key that was shown when the gateway was made.')
   const bufferMb = Number(env.EDGE_BUFFER_MB ?? 1024)
   if (!(bufferMb >= 1)) problems.push(`EDGE_BUFFER_MB must be a number from 1; it is "${env.EDGE_BUFFER_MB}".`)
-  if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
-  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb }
+  const listen = readPlaces(env.EDGE_LISTEN ?? '')
+  if (!listen) problems.push(`EDGE_LISTEN must be like 9000-9010, 10.0.0.5:7000; it is "${env.EDGE_LISTEN}".`)
+  if (problems.length || !listen) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
+  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen }
 }

@@ -36,7 +36,7 @@ const only =
 
 export const dlt645 = protocol({
   ...meter,
-  ...{ number: 20, name: 'dlt645', targets: { serial: 'dlt645', dials: 'dlt645-over-tcp' } },
+  ...{ number: 20, name: 'dlt645', targets: { serial: 'dlt645', dials: 'dlt645-over-tcp', dialled: 'dlt645-dialled' } },
   /** Level and password, and who writes: of commands that write. */
   channel: { Preamble, ...writing, Operator: eightDigits },
   device: { MeterAddress: digits(12) },
@@ -46,7 +46,7 @@ export const dlt645 = protocol({
 })
 export const dlt645Old = protocol({
   ...meter,
-  ...{ number: 21, name: 'dlt645-1997', targets: { serial: 'dlt645-1997', dials: 'dlt645-1997-over-tcp' } },
+  ...{ number: 21, name: 'dlt645-1997', targets: { serial: 'dlt645-1997', dials: 'dlt645-1997-over-tcp', dialled: 'dlt645-1997-dialled' } },
   channel: { Preamble, ...writing },
   device: { MeterAddress: digits(12) },
   example: '9010',
@@ -55,7 +55,7 @@ export const dlt645Old = protocol({
 })
 export const cjt188 = protocol({
   ...meter,
-  ...{ number: 30, name: 'cjt188', targets: { serial: 'cjt188', dials: 'cjt188-over-tcp' } },
+  ...{ number: 30, name: 'cjt188', targets: { serial: 'cjt188', dials: 'cjt188-over-tcp', dialled: 'cjt188-dialled' } },
   channel: { Preamble },
   device: {
     MeterAddress: text({ required: true, max: 14, pattern: '^[0-9A-Fa-f]{14}$' }),

@@ -42,7 +42,7 @@ export const modbusTcp = protocol({
 export const modbusRtu = protocol({
   ...modbus,
   ...{ number: 1, name: 'modbus-rtu', isBase: true as const },
-  targets: { dials: 'modbus-rtu-over-tcp', serial: 'modbus-rtu' },
+  targets: { dials: 'modbus-rtu-over-tcp', dialled: 'modbus-rtu-dialled', serial: 'modbus-rtu' },
 })
 export const modbusAscii = protocol({
   ...modbus,

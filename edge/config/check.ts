@@ -3,6 +3,7 @@ import { canonical } from '../../contract/gateway-config.ts'
 import type { RowError } from '../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingValue } from '../../contract/gateway-settings.ts'
 import { columnFields } from '../../contract/point-fields.ts'
+import { channelFields, dialledFaults, dialledPlace } from '../../contract/protocols/dialled.ts'
 import { placeOf, protocolOf, rowFaults, targetOf } from '../../contract/protocols/index.ts'
 import { settingFaults } from '../../contract/protocols/settings.ts'
 import { valueSchema } from '../../contract/resource.ts'
@@ -24,6 +25,7 @@ const columns = Object.entries(columnFields).map(([name, field]) => ({
 /** Where a channel goes to, where another one there would take its line. */
 const lineOf = (c: ChannelRow): string | undefined => {
   const protocol = protocolOf(c.ProtocolType)!
+  if (targetOf(c) === 'dialled') return dialledPlace(c.Port, c.Settings)
   if (protocol.isShared || targetOf(c) !== 'dials') return undefined
   return [`${c.Ip}:${c.Port}`, ...(protocol.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
 }
@@ -36,9 +38,12 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
     // Older gateways answer these codes, too.
     const Code = c.CommType === 1 || !protocolOf(c.ProtocolType) ? 9 : 3
     if (missing) return { Code, Msg: `channel ${c.Id}: this gateway has no ${missing}` }
-    const { channel, port } = protocolOf(c.ProtocolType)!
+    const protocol = protocolOf(c.ProtocolType)!
+    const { port } = protocol
     if (targetOf(c) === 'dials' && port && (!c.Ip || !c.Port || c.Port < 1 || c.Port > 65535))
       return { Code: 13, Msg: `channel ${c.Id} has no address and port` }
+    if (targetOf(c) === 'dialled' && (!c.Port || c.Port < 1 || c.Port > 65535))
+      return { Code: 13, Msg: `channel ${c.Id} has no port to listen on` }
     if (c.CommType === 1 && !c.SerialPort) return { Code: 9, Msg: `channel ${c.Id} has no serial port` }
     const setting = [c.BaudRate, c.DataBits, c.StopBits, c.Parity].join()
     const used = c.CommType === 1 ? ports.get(c.SerialPort!) : undefined
@@ -47,7 +52,8 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
     if (c.CommType === 1) ports.set(c.SerialPort!, { Id: c.Id, setting })
     if (c.InterFrameMs < 0 || c.RetryCount < 0 || c.RetryCount > 10)
       return { Code: 15, Msg: `channel ${c.Id}: InterFrameMs must be from 0, RetryCount 0 to 10` }
-    const [wrong] = settingFaults(channel, c.Settings)
+    const dialling = targetOf(c) === 'dialled' ? dialledFaults(c.Settings) : []
+    const [wrong] = [...settingFaults(channelFields(protocol, targetOf(c)), c.Settings), ...dialling]
     if (wrong) return { Code: 15, Msg: `channel ${c.Id}: ${wrong.name} ${wrong.rule}` }
     const line = lineOf(c)
     const other = line === undefined ? undefined : lines.get(line)

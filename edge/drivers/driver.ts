@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { ConfigChannel, ConfigDevice, ConfigPoint } from '../../contract/gateway-protocol.ts'
+import type { OpenLine } from './lines.ts'
 
 export type ChannelRow = Static<typeof ConfigChannel>
 export type DeviceRow = Static<typeof ConfigDevice>
@@ -77,6 +78,8 @@ export type Opening = {
   devices: readonly DeviceRow[]
   /** Epoch ms of the gateway. */
   now: () => number
+  /** The line to a device that dials, while it is there. */
+  dialled?: OpenLine | undefined
   /** The connection was lost, or may have come: the scheduler looks again. */
   changed: () => void
   /** The gateway's data folder, for what a driver must keep. */

@@ -8,11 +8,11 @@ type Entry = { targets: readonly Target[]; load: () => Promise<{ default: OpenDr
 /** By `ProtocolType`. A new driver adds a line here. */
 const drivers = new Map<number, Entry>([
   [0, { targets: ['dials'], load: () => import('./modbus/driver.ts') }],
-  [1, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
+  [1, { targets: ['dials', 'dialled', 'serial'], load: () => import('./modbus/driver.ts') }],
   [2, { targets: ['dials', 'serial'], load: () => import('./modbus/driver.ts') }],
-  [20, { targets: ['dials', 'serial'], load: () => import('./meters/dlt645.ts') }],
-  [21, { targets: ['dials', 'serial'], load: () => import('./meters/dlt645.ts') }],
-  [30, { targets: ['dials', 'serial'], load: () => import('./meters/cjt188.ts') }],
+  [20, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/dlt645.ts') }],
+  [21, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/dlt645.ts') }],
+  [30, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/cjt188.ts') }],
   [60, { targets: ['dials'], load: () => import('./opcua/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],

@@ -22,8 +22,9 @@ const owned = (line: Line): SharedLine => {
   }
 }
 
-/** How the line of a channel is opened: a serial port, or a connection that the gateway dials. */
-export const lineOf = (channel: ChannelRow): OpenLine => {
+/** How the line of a channel is opened: a serial port, a connection that the device has opened, or one that the gateway dials. */
+export const lineOf = ({ channel, dialled }: { channel: ChannelRow; dialled?: OpenLine | undefined }): OpenLine => {
+  if (dialled) return dialled
   if (channel.CommType === 1) return (user) => openSerial(settingOf(channel), user)
   const target = { host: channel.Ip!, port: channel.Port!, timeoutMs: connectTimeoutMs }
   return async (user, opening) => owned(await openTcp({ ...target, ...user }, opening))

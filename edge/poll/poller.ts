@@ -1,7 +1,9 @@
 import { canonical } from '../../contract/gateway-config.ts'
+import { targetOf } from '../../contract/protocols/index.ts'
 import type { Config } from '../config/assembly.ts'
 import type { ChannelRow, DeviceRow, Frame, PointRow } from '../drivers/driver.ts'
 import { loadDriver } from '../drivers/index.ts'
+import type { Doors } from '../listening/doors.ts'
 import { Channel } from './channel.ts'
 import type { Emit } from './taking.ts'
 
@@ -15,6 +17,8 @@ export type PollerOptions = {
   /** A device answers for the first time. */
   onFirst(): void
   reconnectMs?: { min: number; max: number }
+  /** Where devices dial in. */
+  doors?: Doors
 }
 
 const channelError = 4
@@ -27,9 +31,11 @@ const lineKey = (commType: number, id: number) => `${commType}/${id}`
 
 /** All channels of the applied configuration. */
 export const startPoller = (options: PollerOptions) => {
+  const { doors } = options
   let running = new Map<string, Channel>()
   let points = new Map<number, { point: PointRow; channel: Channel }>()
   let lines = new Map<string, Channel>()
+  const wakes = new Map<string, () => void>()
   const traces = new Map<string, (frame: Frame) => void>()
 
   const open = async (row: ChannelRow, devices: readonly DeviceRow[], own: readonly PointRow[]) => {
@@ -38,7 +44,11 @@ export const startPoller = (options: PollerOptions) => {
     const channel = new Channel({
       channel: row,
       points: own,
-      open: (changed) => openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder }),
+      open: (changed) => {
+        wakes.set(lineKey(row.CommType, row.Id), changed)
+        const dialled = targetOf(row) === 'dialled' ? doors?.lineOf(row) : undefined
+        return openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder, dialled })
+      },
       now: options.now,
       emit: options.emit,
       reconnectMs: options.reconnectMs,
@@ -67,6 +77,7 @@ export const startPoller = (options: PollerOptions) => {
       })
       const planned = new Set(plans.map((p) => p.key))
       await Promise.all([...before].filter(([key]) => !planned.has(key)).map(([, channel]) => channel.close()))
+      await doors?.apply(config.Channels, ({ CommType, Id }) => wakes.get(lineKey(CommType, Id))?.())
       for (const { row, devices, own, key } of plans) {
         const channel = before.get(key) ?? (await open(row, devices, own))
         next.set(key, channel)
@@ -94,6 +105,7 @@ export const startPoller = (options: PollerOptions) => {
     health: () => [...running.values()].flatMap((c) => c.health.rows),
     close: async () => {
       await Promise.all([...running.values()].map((c) => c.close()))
+      await doors?.close()
     },
   }
 }

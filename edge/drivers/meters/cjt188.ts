@@ -34,9 +34,9 @@ const reading = (point: PointRow, part: Part, data: Buffer, at: number): Reading
 const widthOf = ({ bytes, hasUnit }: Part) => bytes + (hasUnit ? 1 : 0)
 
 /** Meters of water, heat, gas and electricity by CJ/T 188 (ProtocolType 30). */
-export const cjt188: OpenDriver = ({ channel, devices, changed }): Driver<MeterBlock> => {
+export const cjt188: OpenDriver = ({ channel, devices, changed, dialled }): Driver<MeterBlock> => {
   const preamble = Number(settingOf(protocol.channel, channel.Settings, 'Preamble') ?? 0)
-  const line = new Questions(lineOf(channel), changed)
+  const line = new Questions(lineOf({ channel, dialled }), changed)
   const { plan, split, placeOf, addressOf, meterOf, unitOf } = meterPlan(devices, (text) => protocol.parse(text))
   const settingOfMeter = (meter: DeviceRow, name: string) => String(settingOf(protocol.device, meter.Settings, name))
   const typeOf = (meter: DeviceRow) => settingOfMeter(meter, 'MeterType')

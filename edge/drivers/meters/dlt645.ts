@@ -68,14 +68,14 @@ const authority = (isOld: boolean, password: string, operator: string) => {
 }
 
 /** Electricity meters by DL/T 645-2007 (ProtocolType 20) and -1997 (21). */
-export const dlt645: OpenDriver = ({ channel, devices, changed }): Driver<MeterBlock> => {
+export const dlt645: OpenDriver = ({ channel, devices, changed, dialled }): Driver<MeterBlock> => {
   const isOld = channel.ProtocolType === dlt645Old.number
   const protocol = isOld ? dlt645Old : protocol2007
   const [codes, items] = [isOld ? codes1997 : codes2007, itemsOf(protocol.number)]
   const setting = (name: string) => settingOf(protocol.channel, channel.Settings, name)
   const text = (name: string) => String(setting(name) ?? '')
   const preamble = Number(setting('Preamble') ?? 0)
-  const line = new Questions(lineOf(channel), changed)
+  const line = new Questions(lineOf({ channel, dialled }), changed)
   const { plan, split, placeOf, addressOf, meterOf, unitOf } = meterPlan(devices, (text) => protocol.parse(text))
 
   const ask = ({ address, control, data, timeoutMs, meaning, secret }: Asked): Promise<MeterFrame> => {

@@ -37,12 +37,12 @@ const reading = (point: PointRow, data: Buffer, start: number): Reading => {
 const framings: Readonly<Record<number, Framing>> = { 0: mbap, 1: rtu, 2: ascii }
 
 /** Modbus TCP (ProtocolType 0), RTU (1) and ASCII (2); the two over TCP or on a serial line. */
-export const modbus = ({ channel, changed }: Pick<Opening, 'channel' | 'changed'>): Driver<ModbusBlock> => {
+export const modbus = ({ channel, changed, dialled }: Pick<Opening, 'channel' | 'changed' | 'dialled'>): Driver<ModbusBlock> => {
   const framing = framings[channel.ProtocolType] ?? mbap
   const link =
     targetOf(channel) === 'dials'
       ? new ModbusLink(channel.Ip!, channel.Port!, framing, changed)
-      : new SerialLink(lineOf(channel), framing, changed)
+      : new SerialLink(lineOf({ channel, dialled }), framing, changed)
 
   const fetch = async (unit: number, register: number, start: number, count: number, timeoutMs: number) => {
     const reply = await link.request(unit, pdu(readFunctions[register]!, start, count), timeoutMs)

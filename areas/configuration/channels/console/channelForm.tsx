@@ -7,6 +7,7 @@ import { SecretInput } from '../../../../console/kernel/form/SecretInput.tsx'
 import type { FormProps, Refinement } from '../../../../console/kernel/ResourceForm.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { channelFields } from '../../../../contract/protocols/dialled.ts'
 import { dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import type { SettingField } from '../../../../contract/protocols/protocol.ts'
 import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
@@ -85,15 +86,22 @@ const refineNet =
         ...(isAt ? [] : ['Ip']),
         ...(isAt || target === 'dialled' ? [] : ['Port']),
       ],
-      required: isAt ? ['Ip', 'Port'] : [],
+      required: isAt ? ['Ip', 'Port'] : target === 'dialled' ? ['Port'] : [],
     }
   }
 
-const below: FormProps['below'] = (values, row): ReactNode => {
-  const protocol = protocolOf(Number(values.ProtocolType))
-  if (!protocol || !Object.keys(protocol.channel).length) return null
-  return <LineSettings fields={protocol.channel} row={row?.ProtocolType === protocol.number ? row : undefined} kind={protocol.name} />
-}
+const belowOf =
+  (CommType: 0 | 1): FormProps['below'] =>
+  (values, row): ReactNode => {
+    const protocol = protocolOf(Number(values.ProtocolType))
+    if (!protocol) return null
+    const target = targetOf({ CommType, ProtocolType: protocol.number, Mode: Number(values.Mode ?? dials) })
+    const fields = channelFields(protocol, target)
+    return (
+      <LineSettings fields={fields} row={row?.ProtocolType === protocol.number ? row : undefined} kind={`${protocol.name}/${target}`} />
+    )
+  }
+const [belowNet, belowSerial] = [belowOf(0), belowOf(1)]
 
 const none: Choices = []
 /** The forms of a gateway's channels: they offer what the gateway can do. */
@@ -105,8 +113,8 @@ export const useChannelForms = (gatewayId: number | undefined) => {
   })
   const [net, serial] = [0, 1].map((CommType) => data.filter((c) => c.CommType === CommType)) as [Choices, Choices]
   return {
-    net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below },
-    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name) }, below },
+    net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowNet },
+    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name) }, below: belowSerial },
   }
 }
 

@@ -41,6 +41,13 @@ describe('settings of a channel', () => {
       Settings: { Rack: 0, Slot: 2 },
       Secrets: null,
     })
+    // A device that dials is known by what it says, and over UDP by where it comes from.
+    expect(await fieldsOf(add({ ProtocolType: 1, Mode: 1, Port: 9000 }))).toEqual(['Settings.Registration'])
+    expect(await fieldsOf(add({ ProtocolType: 1, Mode: 1, Port: 9000, Settings: { Registration: 'a', Transport: 'udp' } }))).toEqual([
+      'Settings.Networks',
+    ])
+    expect(await fieldsOf(add({ ProtocolType: 1, Settings: { Registration: 'a' } }))).toEqual(['Settings.Registration'])
+    expect((await add({ ProtocolType: 1, Mode: 1, Port: 9000, Settings: { Registration: 'a' } })).Data).toMatchObject({ Mode: 1 })
     const serial = await call('POST', serialProtocol.path, {
       GatewayId: gateway.Id,
       ProtocolName: 'bus',

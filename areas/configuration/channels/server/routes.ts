@@ -24,7 +24,7 @@ const all = protocols.flatMap((p) => targets.flatMap((target) => (p.targets[targ
 
 /** Whether a gateway can do it: by the words of its birth, or, before the first one, what every gateway can. */
 const isOffered = ({ p, target }: (typeof all)[number], capabilities: readonly string[] | null) =>
-  capabilities?.some((word) => isDriver(word)) ? capabilities.includes(p.targets[target]!) : p.isBase === true
+  capabilities?.some((word) => isDriver(word)) ? capabilities.includes(p.targets[target]!) : p.isBase === true && target !== 'dialled'
 const words = new Set(all.map(({ p, target }) => p.targets[target]!))
 const isDriver = (word: string) => words.has(word)
 

@@ -2,6 +2,7 @@
 // compared, copied and restored without revealing a secret.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { channelFields, dialledFaults } from '../../../../contract/protocols/dialled.ts'
 import { type ChannelTarget, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import { type Settings, secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -60,9 +61,11 @@ export const channelCheck =
     const protocol = protocolOf(after.ProtocolType)
     if (!protocol?.targets[targetOf(after)]) throw new FieldFaults([{ field: CommType ? 'ProtocolType' : 'Mode', rule: 'choice' }])
     const { plain, fresh, named } = sorted((after.Settings ?? {}) as Given, secretsOf(protocol.channel))
+    const target = targetOf(after)
     // A stored secret stays without being given again.
-    const optional = Object.entries(protocol.channel).map(([name, f]) => [name, f.secret ? { ...f, required: false } : f])
+    const optional = Object.entries(channelFields(protocol, target)).map(([name, f]) => [name, f.secret ? { ...f, required: false } : f])
     const faults = faultsOf(Object.fromEntries(optional), { ...plain, ...fresh })
+    if (target === 'dialled') faults.push(...dialledFaults(plain).map(({ name, rule }) => ({ field: `Settings.${name}`, rule })))
     const stored = before.Secrets as Sealed | null | undefined
     const kept = before.ProtocolType === after.ProtocolType ? (stored?.Names ?? []).filter((name) => !named.includes(name)) : []
     const place = placeOf({ ...after, Settings: plain })

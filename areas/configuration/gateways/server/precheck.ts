@@ -1,6 +1,7 @@
 import { wideTypes } from '../../../../contract/data-types.ts'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import type { RowError } from '../../../../contract/gateway-protocol.ts'
+import { channelFields, dialledFaults, dialledPlace } from '../../../../contract/protocols/dialled.ts'
 import { capabilityOf, placeOf, protocolOf, rowFaults, targetOf } from '../../../../contract/protocols/index.ts'
 import { secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
 import { serialProtocol } from '../../channels/contract.ts'
@@ -53,7 +54,7 @@ const pointObstacles = ({ Channels, Devices, Points }: Config): Obstacle[] => {
 const canDo = (capabilities: Config['capabilities'], channel: Channel) => {
   const word = capabilityOf(channel)
   if (word === undefined) return false
-  return protocolOf(channel.ProtocolType)?.isBase === true || (capabilities?.includes(word) ?? false)
+  return (protocolOf(channel.ProtocolType)?.isBase === true && targetOf(channel) !== 'dialled') || (capabilities?.includes(word) ?? false)
 }
 
 /** What a gateway would not understand: channels without a driver, and data types that it does not have. */
@@ -75,11 +76,17 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
   return [
     ...Channels.flatMap((c) => {
       const key = channelKey(c.CommType, c.Id)
-      const fields = protocolOf(c.ProtocolType)?.channel ?? {}
+      const protocol = protocolOf(c.ProtocolType)
+      const fields = protocol ? channelFields(protocol, targetOf(c)) : {}
       // Secrets are added when it is sent.
       const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !secretsOf(fields).includes(name)))
       const missing = secretsOf(fields).filter((name) => fields[name]!.required && !sealed.get(key)?.Names.includes(name))
-      return told(names.get(key) ?? '', [...settingFaults(open, c.Settings), ...missing.map((name) => ({ name, rule: 'required' }))])
+      const dialling = targetOf(c) === 'dialled' ? dialledFaults(c.Settings) : []
+      return told(names.get(key) ?? '', [
+        ...settingFaults(open, c.Settings),
+        ...dialling,
+        ...missing.map((name) => ({ name, rule: 'required' })),
+      ])
     }),
     ...Devices.flatMap((d) =>
       told(d.DeviceName, settingFaults(byChannel.get(channelKey(d.CommType, d.ChannelId))?.device ?? {}, d.Settings)),
@@ -90,6 +97,7 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
 /** The line of a channel, where another channel on it would be in its way. */
 const lineOf = (c: Channel): string | undefined => {
   const protocol = protocolOf(c.ProtocolType)
+  if (targetOf(c) === 'dialled') return dialledPlace(c.Port, c.Settings)
   if (protocol?.isShared || targetOf(c) !== 'dials') return undefined
   return [`${c.Ip}:${c.Port}`, ...(protocol?.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
 }
@@ -123,11 +131,15 @@ export const precheck = (config: Config): Verdict | undefined => {
     [3, beyond(config)],
     [
       13,
-      nets
-        .filter((c) => targetOf(c) === 'dials' && protocolOf(c.ProtocolType)?.port && (!c.Ip || !c.Port))
-        .map((c) => about(nameOf(c), 'Ip', 'noAddress')),
+      nets.flatMap((c) => {
+        if (targetOf(c) === 'dialled') return c.Port ? [] : [about(nameOf(c), 'Port', 'noPort')]
+        return protocolOf(c.ProtocolType)?.port && (!c.Ip || !c.Port) ? [about(nameOf(c), 'Ip', 'noAddress')] : []
+      }),
     ],
-    [14, repeated(nets, lineOf).map(([a, b]) => about(nameOf(b), 'Ip', 'targetTwice', { target: `${b.Ip}:${b.Port}`, name: nameOf(a) }))],
+    [
+      14,
+      repeated(nets, lineOf).map(([a, b]) => about(nameOf(b), 'Ip', 'targetTwice', { target: `${b.Ip ?? ''}:${b.Port}`, name: nameOf(a) })),
+    ],
     [
       11,
       repeated(serials, (c) => c.SerialPort)
