@@ -23,6 +23,8 @@ export type TableRow = {
   share: number | null
   limits: readonly number[]
   alarm?: AlarmMark | undefined
+  /** Of a row that lives: whether its value has just changed. */
+  fresh?: boolean
 }
 export type AlarmRow = { name: string; device: string; age: string; mark: AlarmMark }
 
@@ -35,6 +37,8 @@ export type Look = {
   trust?: Trust
   /** Of a value: its text with the point's decimals, and its unit. */
   shown?: { text: string; unit: string }
+  /** Of a value that lives: whether it has just changed. */
+  fresh?: boolean
   /** Of an indicator: 0 to 1 of its range. Null: nobody knows. */
   share?: number | null
   /** Of an indicator: where the point's limits lie, 0 to 1. */

@@ -3,7 +3,7 @@ import { firstLanguage, type Language } from '../languages.ts'
 import { paintIndicator } from './indicator.ts'
 import { isTrusted, type Look } from './look.ts'
 import { paintMark } from './paintMark.ts'
-import { paintAlarms, paintClock, paintInput, paintTable, paintTrend, paintView } from './paintParts.ts'
+import { paintAlarms, paintClock, paintInput, paintTable, paintTint, paintTrend, paintView } from './paintParts.ts'
 import { drivenNumber, drivenText, paintSymbol, thin } from './paintSymbol.ts'
 import { type Found, type Place, pathOf, wayOf } from './route.ts'
 import type { Route } from './routes.ts'
@@ -84,6 +84,7 @@ const paintValue = (item: ItemOf<'value'>, look: Look, brush: Brush): Tree => {
   return el(
     'g',
     anchor,
+    look.fresh === undefined ? undefined : paintTint(item.w, item.h, look.fresh, brush.colour),
     label ? el('text', { x, y: small, 'font-size': small, fill: brush.colour('soft') }, label) : undefined,
     el(
       'text',

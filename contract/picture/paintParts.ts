@@ -27,6 +27,10 @@ const noted = (item: { w: number; h: number }, size: number, note: string, colou
     fitted(note, item.w - 8, size),
   )
 
+/** Behind a value that changes. It is always there, so that the elements of a picture stay the same. */
+export const paintTint = (w: number, h: number, isFresh: boolean, colour: Colour, y = 0) =>
+  el('rect', { y: round(y), width: w, height: round(h), rx: 3, fill: isFresh ? colour('tint') : 'none' })
+
 /** Lines differ by colour and by dashes. */
 const lines = [
   ['action', undefined],
@@ -106,7 +110,7 @@ const paintRows = (item: ItemOf<'table'>, rows: readonly TableRow[], size: numbe
   const { shown, more, baseline, high } = rowsIn(rows, item.h, size)
   return [
     frame(item, colour),
-    ...shown.flatMap(({ name, text, unit, trust, alarm }, i) => {
+    ...shown.flatMap(({ name, text, unit, trust, alarm, fresh }, i) => {
       const good = isTrusted(trust)
       const value = `${text}${unit ? ` ${unit}` : ''}`
       const looks = {
@@ -116,6 +120,7 @@ const paintRows = (item: ItemOf<'table'>, rows: readonly TableRow[], size: numbe
         ...(good ? {} : { 'font-style': 'italic' }),
       }
       return [
+        ...(fresh === undefined ? [] : [paintTint(item.w, high, fresh, colour, size * 0.2 + high * i)]),
         ...(i ? [el('path', { d: `M0 ${round(size * 0.2 + high * i)}H${item.w}`, stroke: colour('line'), 'stroke-width': 1 })] : []),
         el(
           'text',

@@ -45,5 +45,7 @@ export const notFound = () => new Fault('notFound')
 
 /** What still uses a record; `Seen`: the actor may see it, and it is named. */
 export type Holder = { Id: number; Title: string; Seen: boolean }
-export const inUseBy = (Resource: string, holders: readonly Holder[]) =>
-  new Fault('inUse', {}, { UsedBy: holders.filter((h) => h.Seen).map(({ Id, Title }) => ({ Resource, Id, Title })) })
+export type User = Holder & { Resource: string }
+export const inUse = (users: readonly User[]) =>
+  new Fault('inUse', {}, { UsedBy: users.filter((u) => u.Seen).map(({ Resource, Id, Title }) => ({ Resource, Id, Title })) })
+export const inUseBy = (Resource: string, holders: readonly Holder[]) => inUse(holders.map((holder) => ({ Resource, ...holder })))

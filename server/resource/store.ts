@@ -120,6 +120,9 @@ export const record = (
  */
 export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>
 
+/** Refuses with `inUse` to remove locked rows that are used where no field says so. */
+export type AssertUnused = (db: Db, actor: Actor, rows: readonly Entry[]) => Promise<void>
+
 /** Of the fields that are set, those people may write, and those the check has set in their place. */
 const written = (r: Resource, actor: Actor, when: 'create' | 'update', given: Values, values: Values): string[] =>
   [
@@ -152,7 +155,7 @@ const question = <R extends Resource>(r: R, actor: Actor, q: Listing) => {
 }
 
 /** All or none (ruling 12). Locks rows only when all are there, and for a few statements: others wait for them. */
-const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: readonly number[]): Promise<number> => {
+const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: readonly number[], assertUnused?: AssertUnused) => {
   const ids = [...new Set(given)]
   const some = (lock = sql``) =>
     sql<
@@ -169,6 +172,7 @@ const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: reado
     await all(db, some())
     const before = await all(db, some(sql`for update of t`))
     await assertUnnamed(db, actor, r, before)
+    await assertUnused?.(db, actor, before)
     await db.rows(sql`delete from ${table(r)} where "Id" = any(${ids}::bigint[])`)
     await dropFiles(db, r, ids)
     const entries = before.map((row) => ({ Id: row.Id, EnterpriseId: row.EnterpriseId, Before: row }))
@@ -184,7 +188,7 @@ const removeFrom = <R extends Resource>(r: R, db: Db, actor: Actor, given: reado
  * The store of a resource, for the kernel's routes and for services that need rows. Every function takes the handle first,
  * sees only what the actor sees, and throws Fault: notFound for rows that do not exist for him, FieldFaults for what a field refuses.
  */
-export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _actor, given) => given) => {
+export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _actor, given) => given, assertUnused?: AssertUnused) => {
   const one = (actor: Actor, id: number, lock = sql``) =>
     sql<Row<R>>`select ${columns(r, actor)} from ${table(r)} t where "Id" = ${id} and ${visible(r, actor)} ${lock}`
 
@@ -219,8 +223,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await assertOwnRows(db, actor, r, [id])
       const [before] = await db.rows(one(actor, id, sql`for no key update of t`))
       if (!before) throw notFound()
-      const seen = given.UpdateStamp ?? before.UpdateStamp
-      if (seen !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
+      if ((given.UpdateStamp ?? before.UpdateStamp) !== before.UpdateStamp) throw new Fault('changedMeanwhile', {}, { Current: before })
       const change = await check(db, actor, fitting(r, 'update', given, before), before)
       const names = written(r, actor, 'update', given, change).filter((k) => change[k] !== (before as Values)[k])
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
@@ -232,8 +235,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await linkFiles(db, r, id, change, before)
       const set = sql.join(names.map((k) => sql`${quoted(k)} = ${bound(r, k, change[k], zoneOf(actor))}`))
       const write = () => db.all([sql`update ${table(r)} set ${set}, "UpdateTime" = now() where "Id" = ${id}`, one(actor, id)])
-      const places = r.tree ? [change[r.tree]] : []
-      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write, places).catch((error) =>
+      const [, [after]] = await assertChangeNotBroader(db, actor, r.name, [id], write, r.tree ? [change[r.tree]] : []).catch((error) =>
         Promise.reject(referenceFault(r, error)),
       )
       if (!after) throw notFound()
@@ -248,7 +250,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     find,
     create,
     update,
-    remove: (db: Db, actor: Actor, ids: readonly number[]) => removeFrom(r, db, actor, ids),
+    remove: (db: Db, actor: Actor, ids: readonly number[]) => removeFrom(r, db, actor, ids, assertUnused),
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
       const { queries, page } = question(r, actor, q)
       return page(await db.all(queries))

@@ -258,7 +258,7 @@ journey('process pictures', {}, (at) => {
     expect(await page.locator('[data-item="tank"] svg').count()).toBe(0)
   })
 
-  it('pd-flowchart-query: a project is opened at its first picture, asked for with project and platform', async () => {
+  it('[pd-flowchart-query] a project is opened at its first picture, asked for with project and platform', async () => {
     const { page, penstock } = at
     const { ProjectId, ProjectName } = await door.data<{ ProjectId: number; ProjectName: string }>('GET', `${path}?Id=${id}`)
     const [first] = await door.data<{ Id: number }[]>('GET', `${path}?ProjectId=${ProjectId}&PlatformType=1`)

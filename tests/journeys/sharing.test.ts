@@ -1,6 +1,7 @@
 // Links and televisions: people without an account see what somebody shares, and no longer.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, visit } from './browser.ts'
 
 const remove = async (page: Page, name: RegExp) => {
@@ -68,6 +69,50 @@ journey('sharing', { env: {} }, (at) => {
       await tv.getByTestId('tv-code').waitFor()
     } finally {
       await display.close()
+    }
+  })
+
+  it('[public-paths] each public address shows what its link names, and templates say where they open', async () => {
+    const { origin } = at.penstock
+    const door = await openFrontDoor(origin)
+    const [project] = (await door.data<{ Items: { Id: number; ProjectName: string }[] }>('GET', '/Project/Project/List')).Items
+    const [picture] = await door.data<{ Id: number }[]>('GET', `/Project/Ddt/Flowchart?ProjectId=${project!.Id}&PlatformType=1`)
+    const link = async (Kind: number, more: object) => {
+      const given = { ShareName: `Link ${Kind}`, Kind, Hours: 24, WithPin: 0, ...more }
+      return (await door.data<{ Token: string }>('POST', '/Project/Ddt/Share', given)).Token
+    }
+    const [drawing, map, monitor] = [
+      await link(1, { FlowchartId: picture!.Id }),
+      await link(3, {}),
+      await link(4, { ProjectId: project!.Id }),
+    ]
+    const { page, problems, close } = await openBrowser(origin, { width: 390, height: 844 })
+    const texts = (selector: string) => expect.poll(() => page.locator(selector).first().textContent())
+    try {
+      for (const [path, token, selector, said] of [
+        ['/draw', drawing, '.picture', /\d/],
+        ['/drawapp', drawing, '.picture', /\d/],
+        ['/map', map, '.shared-map', new RegExp(project!.ProjectName)],
+        ['/mapMonitor', map, '.shared-map', new RegExp(project!.ProjectName)],
+        ['/projectManagement/monitor', monitor, '.shared-project', /Active alarms.*Key values.*\d/],
+      ] as const) {
+        await page.goto(`${origin}${path}?share=${token}`)
+        await texts(selector).toMatch(said)
+        expect(new URL(page.url()).search).toBe('')
+        await expectFits(page)
+        await expectAccessible(page)
+        await page.evaluate(() => sessionStorage.clear())
+      }
+      await page.goto(`${origin}/template`)
+      await page
+        .getByText(/Templates/)
+        .first()
+        .waitFor()
+      await page.goto(`${origin}/draw`)
+      await page.getByRole('heading', { name: 'Shared screen' }).waitFor()
+      expect(problems).toEqual([])
+    } finally {
+      await close()
     }
   })
 })

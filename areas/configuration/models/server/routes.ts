@@ -2,13 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { Fault } from '../../../../server/http/faults.ts'
+import { type Holder, inUse } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { column, type Sql, table, visible } from '../../../../server/resource/sql.ts'
-import { store } from '../../../../server/resource/store.ts'
+import { type AssertUnused, store } from '../../../../server/resource/store.ts'
 import { alarmCode } from '../../../alarms/alarm-plans/contract.ts'
 import { alarmRule } from '../../../alarms/alarm-rules/contract.ts'
 import { saveCells } from '../../cells/server/service.ts'
@@ -25,28 +25,20 @@ import { resetPoints } from './reset.ts'
 import { publish } from './versions.ts'
 
 const r = proModel
-const models = store(proModel)
-
-/**
- * Locks the models first, so that no device, fault code or rule can start to use one while we check. Rules name models inside JSON, so
- * there is no foreign key.
- */
-const removeModels = (db: Db, actor: Actor, ids: readonly number[]) =>
-  db.tx(async (db) => {
-    await db.rows(sql`select 1 from pro_model where "Id" = any(${ids}::bigint[]) order by "Id" for update`)
-    const used = (by: Resource, where: Sql) =>
-      db.rows<{ Id: number; Title: string; Seen: boolean }>(sql`
-        select "Id", ${column(by.title)} as "Title", ${visible(by, actor)} as "Seen" from ${table(by)} t where ${where} order by "Seen" desc, "Id" limit 10`)
-    const its = sql`"ModelId" = any(${ids}::bigint[])`
-    const named = sql`jsonb_path_exists("RuleConfigure", '$.RuleList[*].Conditions[*].DeviceSelection.ModelId ? (@ == $ids[*])', ${JSON.stringify({ ids })}::jsonb)`
-    const found = [
-      ...(await used(device, its)).map((row) => ({ Resource: device.name, ...row })),
-      ...(await used(alarmCode, its)).map((row) => ({ Resource: alarmCode.name, ...row })),
-      ...(await used(alarmRule, named)).map((row) => ({ Resource: alarmRule.name, ...row })),
-    ]
-    if (found.length) throw new Fault('inUse', {}, { UsedBy: found.flatMap(({ Seen, ...row }) => (Seen ? [row] : [])) })
-    return models.remove(db, actor, ids)
-  })
+/** Devices, fault codes and rules hold models. Rules name them inside JSON, so there is no foreign key. */
+const assertUnused: AssertUnused = async (db, actor, rows) => {
+  const ids = rows.map(({ Id }) => Id)
+  const used = async (by: Resource, where: Sql) => {
+    const rows = await db.rows<Holder>(sql`
+      select "Id", ${column(by.title)} as "Title", ${visible(by, actor)} as "Seen" from ${table(by)} t where ${where} order by "Seen" desc, "Id" limit 10`)
+    return rows.map((row) => ({ Resource: by.name, ...row }))
+  }
+  const its = sql`"ModelId" = any(${ids}::bigint[])`
+  const named = sql`jsonb_path_exists("RuleConfigure", '$.RuleList[*].Conditions[*].DeviceSelection.ModelId ? (@ == $ids[*])', ${JSON.stringify({ ids })}::jsonb)`
+  const users = [...(await used(device, its)), ...(await used(alarmCode, its)), ...(await used(alarmRule, named))]
+  if (users.length) throw inUse(users)
+}
+const models = store(proModel, undefined, assertUnused)
 
 const maxId = async (db: Db, actor: Actor, of: Resource) => {
   const [found] = await db.rows<{ MaxId: number }>(
@@ -64,7 +56,7 @@ const behind = async (db: Db, actor: Actor) => ({
 
 /** Models of devices; one that devices, fault codes or rules use stays, and the answer says which. */
 export const modelRoutes = (app: FastifyInstance) => {
-  crud(app, r, { own: { remove: removeModels } })
+  crud(app, r, { own: { remove: models.remove } })
   serve(app, modelCalls.share, ({ db, actor, body }) => shareModel(db, actor, body))
   serve(app, modelCalls.library, ({ db, query }) => libraryModels(db, query))
   crud(app, modelPara, { check: addressCheck })

@@ -115,6 +115,68 @@ it('takes its pictures along: points and links are those of the copy, and what i
   })
 })
 
+it('pictures inside pictures, faceplates and lists of alarms of a copy show its own pictures and devices', async () => {
+  const { site, box, model } = await plant()
+  const [pump] = await list(device.path, `GatewayId=${box.Id}`)
+  const other = await make.create(gateway, { ProjectId: site.Id, GatewayName: 'Left behind' })
+  const valve = await make.create(device, { GatewayId: other.Id, DeviceName: 'Valve' })
+  const elsewhere = await make.create(project)
+  const charts = '/Project/Ddt/Flowchart'
+  const add = async (FlowchartName: string, more: object = {}) =>
+    (await kit.data<Row>('owner', 'POST', charts, { FlowchartName, ProjectId: site.Id, ...more })).Id
+  const save = (Id: number, items: object[], parameters: object[] = []) =>
+    kit.data('owner', 'POST', `${charts}/Save`, { Id, Scene: { ...emptyScene(), items, parameters } })
+  const own = [{ name: 'Pump', type: 'device', value: pump!.Id }]
+  const at = { x: 0, y: 0, w: 80, h: 30 }
+  const value = { kind: 'value', id: 'flow', of: '{Pump.Flow}', size: 16, ...at }
+  const [shared, inner, face, outer] = [
+    await add('Shared', { ProjectId: elsewhere.Id }),
+    await add('Inner'),
+    await add('Face', { Purpose: 1, ModelId: model.Id, DeviceId: pump!.Id }),
+    await add('Outer'),
+  ]
+  for (const id of [shared, inner, face]) await save(id, [value], own)
+  for (const Id of [shared, inner]) await kit.data('owner', 'POST', `${charts}/Publish`, { Id })
+  const opens = (id: string, act: object) => ({ kind: 'text', id, text: id, size: 12, ...at, acts: [{ do: 'faceplate', ...act }] })
+  await save(
+    outer,
+    [
+      { kind: 'view', id: 'inside', picture: inner, parameters: { Pump: pump!.Id }, ...at },
+      { kind: 'view', id: 'passed', picture: shared, parameters: { Pump: pump!.Id }, ...at },
+      { kind: 'view', id: 'gone', picture: inner, parameters: { Pump: valve.Id }, ...at },
+      opens('face', { picture: face, parameters: { Pump: pump!.Id } }),
+      opens('its', { device: pump!.Id }),
+      opens('none', { device: valve.Id }),
+      opens('any', { device: '{Pump}' }),
+      { kind: 'alarms', id: 'list', device: pump!.Id, ...at },
+    ],
+    own,
+  )
+  const { Data } = await copy('owner', { ProjectId: site.Id, ProjectName: 'Nested', Gateways: [{ Id: box.Id, SN: 'COPY00000011' }] })
+  const copies = new Map((await list(charts, `ProjectId=${Data.Id}`)).map((row) => [row.FlowchartName, row]))
+  const [newBox] = await list(gateway.path, `ProjectId=${Data.Id}`)
+  const [{ Id: newPump }] = (await list(device.path, `GatewayId=${newBox!.Id}`)) as [Row]
+  expect(copies.get('Face')).toMatchObject({ Purpose: 1, ModelId: model.Id, DeviceId: newPump })
+  const opened = await kit.data<Row>('owner', 'POST', `/V3${charts}/Detail`, { Id: copies.get('Outer')!.Id, Draft: true })
+  const [newInner, newFace] = [copies.get('Inner')!.Id, copies.get('Face')!.Id]
+  expect((opened.Scene as { items: Row[] }).items).toMatchObject([
+    { id: 'inside', picture: newInner, parameters: { Pump: newPump } },
+    { id: 'passed', picture: shared, parameters: { Pump: newPump } },
+    { id: 'gone', picture: newInner, parameters: {} },
+    { acts: [{ picture: newFace, parameters: { Pump: newPump } }] },
+    { acts: [{ device: newPump }] },
+    { acts: [{ do: 'faceplate' }] },
+    { acts: [{ device: '{Pump}' }] },
+    { id: 'list', device: newPump },
+  ])
+  expect(JSON.stringify(opened.Scene)).not.toMatch(new RegExp(`"(device|Pump)":(${pump!.Id}|${valve.Id})\\b`))
+  // The copy is published from within: it draws its own pictures, with its own points.
+  await kit.data('owner', 'POST', `${charts}/Publish`, { Id: newInner })
+  const again = await kit.data<Row>('owner', 'POST', `/V3${charts}/Detail`, { Id: copies.get('Outer')!.Id, Draft: true })
+  expect(again.Inside).toMatchObject([{ Id: shared }, { Id: newInner }])
+  expect(new Set((again.Points as Row[]).map(({ DeviceId }) => DeviceId))).toEqual(new Set([newPump]))
+})
+
 it('takes its alarm rules along, disabled and for its own points, and names those whose points it lacks', async () => {
   const { site, box, model } = await plant()
   const other = await make.create(gateway, { ProjectId: site.Id, GatewayName: 'Left behind' })

@@ -12,7 +12,7 @@ import type { AlarmRow } from '../contract.ts'
 
 type Props = { rows: readonly AlarmRow[]; lead?: (row: AlarmRow) => void }
 /** Standing alarms: each leads to where it is drawn, and to itself. */
-export const AlarmRows = ({ rows, lead }: Props) => {
+const AlarmRows = ({ rows, lead }: Props) => {
   const t = useWords()
   const now = useNow()
   const [seesAlarms, acknowledges] = [useMay('m10201'), useMay('m10201.acknowledge')]
@@ -56,3 +56,4 @@ export const AlarmRows = ({ rows, lead }: Props) => {
     </ul>
   )
 }
+export default AlarmRows

@@ -1,6 +1,6 @@
 import { CloseOutlined, PushpinFilled, PushpinOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import { Link } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -8,33 +8,13 @@ import { useMay } from '../../../../console/session/session.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { textIn } from '../../../../contract/picture/paint.ts'
-import type { Action } from '../../../../contract/picture/scene.ts'
 import { flowchartCalls, type Opened } from '../contract.ts'
 import type { Origin } from './ActDialog.tsx'
-import { AlarmRows } from './AlarmRows.tsx'
+import AlarmRows from './AlarmRows.tsx'
 import { PictureView } from './PictureView.tsx'
 import { useActing } from './useActing.tsx'
+import type { Faces, OpenFace } from './useFaces.ts'
 import { usePictureData } from './usePictureData.ts'
-
-export type OpenFace = { key: number; item: string; action: Action; x: number; y: number; pinned: boolean }
-type Faces = {
-  all: readonly OpenFace[]
-  open: (item: string, action: Action, at: { x: number; y: number }) => void
-  set: (faces: readonly OpenFace[]) => void
-}
-
-/** Faceplates that are open at once. Another one takes the place of what nobody pinned. */
-export const useFaces = (): Faces => {
-  const [all, set] = useState<readonly OpenFace[]>([])
-  const count = useRef(0)
-  const open: Faces['open'] = (item, action, { x, y }) =>
-    set((now) => {
-      const same = now.find((one) => one.item === item && JSON.stringify(one.action) === JSON.stringify(action))
-      const kept = now.filter((one) => one.pinned || one === same)
-      return same ? kept : [...kept, { key: ++count.current, item, action, x, y, pinned: false }]
-    })
-  return { all, open, set }
-}
 
 const Content = ({ opened, origin }: { opened: Opened; origin: Origin }) => {
   const { Face, Id, Parameters } = origin
@@ -114,7 +94,7 @@ const Faceplate = ({ of, origin, change, close }: Props) => {
 }
 
 /** All open faceplates of a picture. */
-export const Faceplates = ({ faces, origin }: { faces: Faces; origin: Omit<Origin, 'Face'> }) =>
+const Faceplates = ({ faces, origin }: { faces: Faces; origin: Omit<Origin, 'Face'> }) =>
   faces.all.map((face) => (
     <Faceplate
       key={face.key}
@@ -124,3 +104,4 @@ export const Faceplates = ({ faces, origin }: { faces: Faces; origin: Omit<Origi
       close={() => faces.set(faces.all.filter(({ key }) => key !== face.key))}
     />
   ))
+export default Faceplates

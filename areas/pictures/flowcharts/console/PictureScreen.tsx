@@ -10,18 +10,19 @@ import type { Action } from '../../../../contract/picture/scene.ts'
 import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
 import { flowchartCalls, givenAs, type Opened } from '../contract.ts'
-import { AlarmRows } from './AlarmRows.tsx'
 import { parametersOf } from './acting.ts'
 import type { Hand } from './engine/usePanZoom.ts'
-import { Faceplates, useFaces } from './Faceplates.tsx'
 import { OutMenu } from './out/OutMenu.tsx'
 import type { Seen } from './out/svgFile.ts'
 import { type Lead, PictureView } from './PictureView.tsx'
 import { DetailsSelect } from './ProjectDetails.tsx'
 import { Trail } from './Trail.tsx'
 import { useActing } from './useActing.tsx'
+import { useFaces } from './useFaces.ts'
 import { usePictureData } from './usePictureData.ts'
 
+const AlarmRows = lazy(() => import('./AlarmRows.tsx'))
+const Faceplates = lazy(() => import('./Faceplates.tsx'))
 const Replayed = lazy(() => import('./Replayed.tsx'))
 
 /** How wide a faceplate is at most, px. */
@@ -118,10 +119,12 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
         )}
         {showsAlarms && !until && (
           <aside className="picture-overlay" aria-label={t('pictures.alarms')}>
-            {count ? <AlarmRows rows={rows!} lead={({ ParaId }) => leadTo(ParaId)} /> : <p className="soft">{t('alarm.noActive')}</p>}
+            <Suspense>
+              {count ? <AlarmRows rows={rows!} lead={({ ParaId }) => leadTo(ParaId)} /> : <p className="soft">{t('alarm.noActive')}</p>}
+            </Suspense>
           </aside>
         )}
-        {!until && <Faceplates faces={faces} origin={origin} />}
+        <Suspense>{!until && faces.all.length > 0 && <Faceplates faces={faces} origin={origin} />}</Suspense>
       </div>
       {dialogs}
     </article>

@@ -11,7 +11,7 @@ import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
 import type { AlarmRow, Curves, Opened, Past, Standing } from '../contract.ts'
 import { brushFor } from './engine/brush.ts'
 import type { Newest } from './engine/compiled.ts'
-import { LivePicture } from './engine/livePicture.ts'
+import { type Canvas, LivePicture, mostElements } from './engine/livePicture.ts'
 import { Looks } from './engine/looks.ts'
 import { pointsThen } from './engine/replayed.ts'
 import { type Hand, usePanZoom } from './engine/usePanZoom.ts'
@@ -30,6 +30,20 @@ export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap
   }, [wanted])
   const own = scene.symbols
   return useMemo(() => loaded && withOwn(loaded, own), [loaded, own])
+}
+
+/** The canvas, which only large pictures load: null for the others, undefined until it is there. */
+const useCanvas = (isLarge: boolean): Canvas | null | undefined => {
+  const [loaded, setLoaded] = useState<{ Canvas: Canvas }>()
+  useEffect(() => {
+    if (!isLarge) return
+    let here = true
+    import('./engine/canvasSurface.ts').then(({ CanvasSurface }) => here && setLoaded({ Canvas: CanvasSurface }))
+    return () => {
+      here = false
+    }
+  }, [isLarge])
+  return isLarge ? loaded?.Canvas : null
 }
 
 /** A moment of the past, in place of now. */
@@ -100,6 +114,7 @@ export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen 
   const box = useRef<HTMLElement>(null)
   const { scene } = useComposed(opened)
   const symbols = useSymbols(scene)
+  const Canvas = useCanvas(scene.items.length > mostElements)
   const live = useRef<{ looks: Looks; picture: LivePicture }>(undefined)
   const [svg, setSvg] = useState<SVGElement>()
   const { Named } = opened
@@ -110,20 +125,21 @@ export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen 
   const Points = useMemo(() => (step === undefined ? opened.Points : pointsThen(opened.Points, step)), [opened.Points, step])
   const first = useRef(opened.Values)
   useEffect(() => {
-    if (!symbols || !box.current) return
+    if (!symbols || Canvas === undefined || !box.current) return
     const values = new Map(first.current.map(({ ParaId, ...rest }) => [ParaId, rest]))
     const newest = (id: number) => {
       const of = past.current
       return of ? of.newest(id, of.at) : (latestOf(id) ?? values.get(id))
     }
     const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t)
-    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, () => past.current?.at ?? Date.now())
+    const clock = () => past.current?.at ?? Date.now()
+    const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, { clock, Canvas })
     box.current.replaceChildren(...picture.elements)
     live.current = { looks, picture }
     setSvg(picture.svg)
     picture.start()
     return () => picture.stop()
-  }, [scene, Points, Named, symbols, t])
+  }, [scene, Points, Named, symbols, Canvas, t])
   // An alarm changes the marks, and neither the drawing nor what of it one looks at.
   useEffect(() => {
     if (!symbols || !live.current) return
@@ -133,7 +149,7 @@ export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen 
     if (curves) looks.trails.setCurves(curves)
     looks.trails.setPast(replayed)
     picture.refresh()
-  }, [Alarms, rows, curves, replayed, symbols, scene, Points, Named, t, at])
+  }, [Alarms, rows, curves, replayed, symbols, Canvas, scene, Points, Named, t, at])
   const own = usePanZoom(box, scene.width, scene.height, svg)
   useEffect(() => {
     if (hand) hand.current = own

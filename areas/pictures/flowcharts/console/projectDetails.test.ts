@@ -16,7 +16,7 @@ const charts = chartRoutes(
   of,
 )
 
-it('pd-menu-chart-group: a route for each published picture, with its Id in path and query, and its name as title', () => {
+it('[pd-menu-chart-group] a route for each published picture, with its Id in path and query, and its name as title', () => {
   expect(charts[1]).toEqual({
     path: '/projectDetailsManagement/flowChart/4',
     title: 'Pumps',
@@ -24,15 +24,15 @@ it('pd-menu-chart-group: a route for each published picture, with its Id in path
   })
 })
 
-it('pd-first-chart: the first picture is opened, with name and Id of the project', () => {
+it('[pd-first-chart] the first picture is opened, with name and Id of the project', () => {
   expect(firstAddress(charts, of)).toBe('/projectDetailsManagement/flowChart/3?projectName=Water+works&projectId=7&id=3')
 })
 
-it('pd-fallback: without pictures, the routes that every project has', () => {
+it('[pd-fallback] without pictures, the routes that every project has', () => {
   expect(firstAddress([], of)).toBe(addressOf(defaultRoutes(of)[0]!))
 })
 
-it('pd-camera-routes: a route for each camera, with its encoded address', () => {
+it('[pd-camera-routes] a route for each camera, with its encoded address', () => {
   expect(cameraRoutes([{ CameraName: 'Gate', Url: 'rtsp://10.0.0.1/live?x=1' }], of)).toEqual([
     {
       path: '/projectDetailsManagement/videoview',

@@ -1,51 +1,15 @@
-import { Modal } from 'antd'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import { useCommand } from '../../../../console/kernel/api.ts'
-import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
-import { Level } from '../../../../console/theme/State.tsx'
-import { useWords } from '../../../../console/words/words.ts'
 import { type Action, writing } from '../../../../contract/picture/scene.ts'
-import { alarmCalls } from '../../../alarms/alarms/contract.ts'
 import type { AlarmRow, Opened } from '../contract.ts'
 import type { Acting, Origin } from './ActDialog.tsx'
 import { alarmsOf, offered, pictureAddress } from './acting.ts'
 import { useComposed } from './PictureView.tsx'
 import { ledTo } from './Trail.tsx'
 
+const AckDialog = lazy(() => import('./AckDialog.tsx'))
 const ActDialog = lazy(() => import('./ActDialog.tsx'))
-
-/** Asks before alarms are acknowledged, and names them. */
-const AckDialog = ({ rows, close }: { rows: readonly AlarmRow[]; close: () => void }) => {
-  const t = useWords()
-  const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo', 'flowchart'], { meta: { quiet: true } })
-  return (
-    <Modal
-      open
-      title={t('pictures.ackTitle')}
-      okText={rows.length ? t('button.acknowledge') : t('close')}
-      cancelText={t('cancel')}
-      confirmLoading={acknowledge.isPending}
-      onOk={() => (rows.length ? acknowledge.mutate({ body: { Ids: rows.map(({ Id }) => Id) } }, { onSuccess: close }) : close())}
-      onCancel={close}
-    >
-      {rows.length ? (
-        <ul className="picture-acks">
-          {rows.map(({ Id, Level: level, RuleName, DeviceName }) => (
-            <li key={Id}>
-              <Level is={level}>{t(`alarmInfo.AlarmLevel.${level}`)}</Level> <strong>{RuleName}</strong>{' '}
-              <span className="soft">{DeviceName}</span>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <p>{t('pictures.ackNone')}</p>
-      )}
-      {acknowledge.error && <Failure fault={acknowledge.error} />}
-    </Modal>
-  )
-}
 
 type Needs = {
   opened: Opened
@@ -82,11 +46,13 @@ export const useActing = ({
   const item = acting && scene.items.find(({ id }) => id === acting.item)
   const faced = origin.Face && opened.Flowchart.Id !== origin.Id ? [{ Id: opened.Flowchart.Id, Version: opened.Version }] : []
   const close = () => setActing(undefined)
-  const dialogs = !acting ? null : acting.action.do === 'acknowledge' ? (
-    <AckDialog rows={alarmsOf(item, opened, rows)} close={close} />
-  ) : (
+  const dialogs = acting && (
     <Suspense>
-      <ActDialog {...acting} opened={opened} origin={origin} inside={[...faced, ...(inside.get(acting.item) ?? [])]} close={close} />
+      {acting.action.do === 'acknowledge' ? (
+        <AckDialog rows={alarmsOf(item, opened, rows)} close={close} />
+      ) : (
+        <ActDialog {...acting} opened={opened} origin={origin} inside={[...faced, ...(inside.get(acting.item) ?? [])]} close={close} />
+      )}
     </Suspense>
   )
   return { shown, act, dialogs }

@@ -140,13 +140,22 @@ export const copyPicturesWith =
     select ${columns(flowchart, actor)} from flowchart t where t."ProjectId" = ${between.from} and ${visible(flowchart, actor)}
     order by t."Id" limit ${mostCopied}`)
     const ids = charts.map(({ Id }) => Id)
-    const given = await db.rows<{ Id: number; Parameters: Parameters }>(
-      sql`select "FlowchartId" as "Id", "Scene" -> 'parameters' as "Parameters" from flowchart_draft where "FlowchartId" = any(${ids}::bigint[])`,
+    // Pictures of other projects stay, but what is passed to them may be a device that is copied.
+    const given = await db.rows<{ Id: number; Parameters: Parameters }>(sql`
+      select "FlowchartId" as "Id", "Scene" -> 'parameters' as "Parameters" from flowchart_draft where "FlowchartId" = any(${ids}::bigint[])
+        or "FlowchartId" in (
+          select p::bigint from flowchart_draft d, jsonb_array_elements(d."Pictures") p where d."FlowchartId" = any(${ids}::bigint[]))`)
+    const devices = await devicesOf(
+      db,
+      actor,
+      charts.flatMap(({ DeviceId }) => DeviceId ?? []),
+      between,
     )
     // First all of them, since they open each other.
     const pictures = new Map<number, number>()
-    for (const { Id, FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark } of charts) {
-      const given = { FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark, ProjectId: between.to }
+    for (const { Id, DeviceId, FlowchartName, PlatformType, Purpose, ModelId, Sort, Remark } of charts) {
+      const own = (DeviceId && devices.get(DeviceId)) || null
+      const given = { FlowchartName, PlatformType, Purpose, ModelId, DeviceId: own, Sort, Remark, ProjectId: between.to }
       pictures.set(Id, (await create(db, actor, given)).Id)
     }
     const context = { pictures, parameters: new Map(given.map((one) => [one.Id, one.Parameters])) }

@@ -54,7 +54,7 @@ const confirm = async ({ Id, Version, Item, Action }: Record<string, unknown>, a
 }
 const publish = (Id: number, more: object = {}) => kit.call<{ Version: number }>('owner', 'POST', `${path}/Publish`, { Id, ...more })
 
-it('flowchart-publish: a picture is published, published again, held at a version, withdrawn', async () => {
+it('[flowchart-publish] a picture is published, published again, held at a version, withdrawn', async () => {
   const { Id, ProjectId } = await picture()
   const shown = () => kit.data<Published[]>('owner', 'GET', `${path}?ProjectId=${ProjectId}&PlatformType=1`)
   expect([await shown(), (await open(Id)).StatusCode]).toEqual([[], 404])

@@ -14,6 +14,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { flowchart, type flowchartCalls, type Opened } from '../contract.ts'
 import { copyPicturesWith } from './copies.ts'
 import { pointsOf } from './openPicture.ts'
+import { assertLinks, holdPictures } from './pictureUse.ts'
 import { pointKeys } from './pointUse.ts'
 import { assertPoints, assertViews, assertWritable, stillIn } from './publishing.ts'
 import { readScene } from './readScene.ts'
@@ -46,6 +47,7 @@ export const createPicture = (db: Db, actor: Actor, given: Record<string, unknow
     const made = await charts.create(db, actor, given)
     const first =
       scene ?? (await templateScene(db, made.FlowChartTemplateId)) ?? (made.PlatformType === 2 ? emptyScene(390, 720) : emptyScene())
+    await holdPictures(db, first)
     await db.rows(sql`
       insert into flowchart_draft ("FlowchartId", "EnterpriseId", "Scene", "PointKeys", "Stamp", "UserId")
       values (${made.Id}, ${made.EnterpriseId}, ${JSON.stringify(first)}::jsonb, ${pointKeys(first)}::text[], 1, ${actor.UserId || null})`)
@@ -122,8 +124,10 @@ export const save = async (db: Db, actor: Actor, { Id, Scene: given, Patch, Stam
     const draft = await draftOf(db, Id, true)
     assertFree(draft, actor)
     assertLatest(draft, Stamp)
+    await holdPictures(db, scene)
     await assertPoints(db, actor, row, scene, draft.Scene)
     await assertViews(db, actor, row, scene, draft.Scene)
+    await assertLinks(db, actor, row, scene, draft.Scene)
     return writeDraft(db, actor, row, scene)
   })
 }
@@ -138,6 +142,7 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     const { Scene } = draft
     await assertPoints(db, actor, row, Scene)
     await assertViews(db, actor, row, Scene)
+    await assertLinks(db, actor, row, Scene)
     const targets = await assertWritable(db, actor, row, Scene)
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
@@ -165,7 +170,9 @@ export const restore = (db: Db, actor: Actor, { Id, Version }: { Id: number; Ver
   db.tx(async (db) => {
     const row = await charts.find(db, actor, Id)
     assertFree(await draftOf(db, Id, true), actor)
-    return writeDraft(db, actor, row, await versionOf(db, Id, Version))
+    const scene = await versionOf(db, Id, Version)
+    await holdPictures(db, scene)
+    return writeDraft(db, actor, row, scene)
   })
 
 /** Takes, renews or ends the lease of an editor. Who does not get it hears who has it. */

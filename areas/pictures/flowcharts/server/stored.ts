@@ -10,6 +10,7 @@ import { type Check, store } from '../../../../server/resource/store.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { flowchart } from '../contract.ts'
 import { writtenBy } from './openPicture.ts'
+import { assertNotDrawn } from './pictureUse.ts'
 
 export type Chart = Row<typeof flowchart>
 export type Draft = { Scene: Scene; Stamp: number; LeaseSession: string | null; LeaseName: string | null }
@@ -28,7 +29,7 @@ const checkVersion: Check<typeof flowchart> = async (db, actor, given, held) => 
     throw new FieldFaults([{ field: 'VersionNo', rule: 'flowchart.noVersion' }])
   return given
 }
-export const charts = store(flowchart, checkVersion)
+export const charts = store(flowchart, checkVersion, assertNotDrawn)
 
 export const draftOf = async (db: Db, id: number, lock = false): Promise<Draft> => {
   const [draft] = await db.rows<Draft>(sql`

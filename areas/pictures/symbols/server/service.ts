@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { type Drawing, drawingFaults } from '../../../../contract/picture/drawing.ts'
 import { ownKey } from '../../../../contract/picture/ownSymbol.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import { FieldFaults, inUse, type User } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 import { copyName } from '../../../../server/resource/copyName.ts'
 import { named, visible } from '../../../../server/resource/sql.ts'
-import { type Check, store } from '../../../../server/resource/store.ts'
+import { type AssertUnused, type Check, store } from '../../../../server/resource/store.ts'
 import { type Adopted, mostSymbols, type Portable, pictureSymbol } from '../contract.ts'
 
 const check: Check<typeof pictureSymbol> = async (_db, _actor, given) => {
@@ -15,7 +15,30 @@ const check: Check<typeof pictureSymbol> = async (_db, _actor, given) => {
   if (faults.length) throw new FieldFaults(faults.map(({ field, ...rest }) => ({ field: `Drawing.${field}`, ...rest })))
   return given
 }
-const symbols = store(pictureSymbol, check)
+/**
+ * Refuses to remove what pictures, in their draft or shown version, and templates draw with. They have copies of it, but nobody could draw
+ * those again.
+ */
+const assertNotDrawn: AssertUnused = async (db, actor, rows) => {
+  const keys = rows.map(({ Id }) => ownKey(Id))
+  const any = sql`any(${keys.map((symbol) => JSON.stringify({ items: [{ symbol }] }))}::jsonb[])`
+  // A scene carries the symbols that it uses: few are looked through.
+  const uses = (scene: ReturnType<typeof sql>) => sql`case when exists (
+    select 1 from jsonb_array_elements(${scene} -> 'symbols') own where own ->> 'id' = any(${keys}::text[])) then ${scene} @> ${any} else false end`
+  const ours = sql`t."EnterpriseId" = any(${rows.map(({ EnterpriseId }) => EnterpriseId)}::bigint[])`
+  const shown = sql`v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end`
+  const users = await db.rows<User>(sql`
+    select 'flowchart' as "Resource", t."Id", t."FlowchartName" as "Title", ${visible(named('flowchart'), actor)} as "Seen"
+    from flowchart t where ${ours} and (
+      exists (select 1 from flowchart_draft d where d."FlowchartId" = t."Id" and ${uses(sql`d."Scene"`)})
+      or exists (select 1 from flowchart_version v where v."FlowchartId" = t."Id" and ${shown} and ${uses(sql`v."Scene"`)}))
+    union all
+    select 'flowChartTemplate', t."Id", t."TemplateName", ${visible(named('flowChartTemplate'), actor)}
+    from flow_chart_template t where ${ours} and ${uses(sql`t."Scene"`)} order by 1, 2 limit 20`)
+  if (users.length) throw inUse(users)
+}
+
+const symbols = store(pictureSymbol, check, assertNotDrawn)
 
 const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
   db.tx(async (db) => {
@@ -27,45 +50,9 @@ const create = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     return made
   }, `symbols of ${actor.EnterpriseId}`)
 
-type User = { Resource: string; Id: number; Title: string; Seen: boolean }
-/** Pictures whose draft or shown version has one of these symbols, and templates that do. */
-const usersOf = (db: Db, actor: Actor, ids: readonly number[], companies: readonly number[]) => {
-  const any = sql`any(${ids.map((id) => JSON.stringify({ items: [{ symbol: ownKey(id) }] }))}::jsonb[])`
-  // A scene carries the symbols that it uses: few are looked through.
-  const uses = (scene: ReturnType<typeof sql>) => sql`case when exists (
-    select 1 from jsonb_array_elements(${scene} -> 'symbols') own where own ->> 'id' = any(${ids.map(ownKey)}::text[])) then ${scene} @> ${any} else false end`
-  const ours = sql`t."EnterpriseId" = any(${[...companies]}::bigint[])`
-  const shown = sql`v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end`
-  return db.rows<User>(sql`
-    select 'flowchart' as "Resource", t."Id", t."FlowchartName" as "Title", ${visible(named('flowchart'), actor)} as "Seen"
-    from flowchart t where ${ours} and (
-      exists (select 1 from flowchart_draft d where d."FlowchartId" = t."Id" and ${uses(sql`d."Scene"`)})
-      or exists (select 1 from flowchart_version v where v."FlowchartId" = t."Id" and ${shown} and ${uses(sql`v."Scene"`)}))
-    union all
-    select 'flowChartTemplate', t."Id", t."TemplateName", ${visible(named('flowChartTemplate'), actor)}
-    from flow_chart_template t where ${ours} and ${uses(sql`t."Scene"`)} order by 1, 2 limit 20`)
-}
-
-/** Refuses symbols that somebody still draws with. Pictures have copies of them, but nobody could draw those again. */
-const removeUnused = (db: Db, actor: Actor, ids: readonly number[]) =>
-  db.tx(async (db) => {
-    const owners = await db.rows<{ EnterpriseId: number }>(
-      sql`select distinct t."EnterpriseId" from picture_symbol t where t."Id" = any(${[...ids]}::bigint[])`,
-    )
-    const removed = await symbols.remove(db, actor, ids)
-    const users = await usersOf(
-      db,
-      actor,
-      ids,
-      owners.map(({ EnterpriseId }) => EnterpriseId),
-    )
-    if (users.length) throw new Fault('inUse', {}, { UsedBy: users.flatMap(({ Seen, ...user }) => (Seen ? [user] : [])) })
-    return removed
-  })
-
 /** All drawings of a company are read for it. */
 const removals = boundedQueue({ concurrency: 1, backlog: 20, refusal: 'tooMany' })
-const remove = (db: Db, actor: Actor, ids: readonly number[]) => removals(() => removeUnused(db, actor, ids), { key: actor.EnterpriseId })
+const remove = (db: Db, actor: Actor, ids: readonly number[]) => removals(() => symbols.remove(db, actor, ids), { key: actor.EnterpriseId })
 
 /** Symbols of a file as the company has them: an equal drawing is taken as it is, another is made. */
 export const adoptSymbols = (db: Db, actor: Actor, given: readonly Portable[], enterprise = actor.EnterpriseId): Promise<Adopted[]> =>

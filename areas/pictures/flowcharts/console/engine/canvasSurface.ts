@@ -4,8 +4,9 @@ import { type Brush, childrenOf } from '../../../../../contract/picture/paint.ts
 import { wayOf } from '../../../../../contract/picture/route.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { CanvasPainter, type Moving, stepsOf } from './canvasTree.ts'
+import { CanvasPainter, stepsOf } from './canvasTree.ts'
 import { build } from './dom.ts'
+import type { Moving } from './moving.ts'
 import type { Surface } from './surface.ts'
 
 /** A transparent box for each item that can be pointed at. */

@@ -1,13 +1,10 @@
 // Draws a picture's tree on a canvas: the same tree that becomes SVG, for pictures with so many items that SVG is too slow.
 import type { Tree } from '../../../../../contract/picture/tree.ts'
+import { flowed, type Moving } from './moving.ts'
 
 /** What elements take from those they lie in. */
 type Given = { anchor: string; size: number; weight: string; style: string; baseline: string; fill: string }
-export type Moving = { angle: number; offset: number; blinkOn: boolean }
 export type Palette = { colour: (css: string) => string; font: string; image: (href: string) => CanvasImageSource | undefined }
-
-/** How far dashes have flowed: the sign is the direction, and up to 1 the share of the full speed. */
-export const flowed = (flow: number, offset: number) => -Math.sign(flow) * Math.max(0.15, Math.min(1, Math.abs(flow))) * offset
 
 const mostKept = 20_000
 const paths = new Map<string, Path2D>()

@@ -4,18 +4,20 @@ import { isAlike, type Look } from '../../../../../contract/picture/look.ts'
 import { type Brush, paintItem, paintScene } from '../../../../../contract/picture/paint.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { CanvasSurface } from './canvasSurface.ts'
+import type { CanvasSurface } from './canvasSurface.ts'
 import type { Compiled } from './compiled.ts'
 import type { Looks } from './looks.ts'
 import { type Surface, svgSurface } from './surface.ts'
+import { Tints } from './tints.ts'
 
 const tickMs = 50
 /** What turns or flows moves by so much a tick. */
 const [turn, flow] = [12, 2]
 
 /** Items that are drawn as elements; a picture with more is drawn on a canvas. */
-const mostElements = 400
+export const mostElements = 400
 
+export type Canvas = typeof CanvasSurface
 type Drawn = { item: Item; tree: Tree; look: Look; compiled: Compiled | undefined; isStale: boolean }
 
 export class LivePicture {
@@ -24,8 +26,10 @@ export class LivePicture {
   readonly #byPoint = new Map<number, Drawn[]>()
   readonly #dirty = new Set<Drawn>()
   readonly #brush: Brush
-  readonly #looks: Looks | undefined
+  readonly #looks: Looks
   readonly #clock: () => number
+  readonly #tints = new Tints<Drawn>()
+  #animates = false
   #stops: (() => void)[] = []
   #timer: ReturnType<typeof setInterval> | undefined
   #over: Drawn | undefined
@@ -41,28 +45,26 @@ export class LivePicture {
     return this.#surface.elements
   }
 
-  /** Without looks, the picture looks as it was drawn. */
-  constructor(scene: Scene, brush: Brush, looks?: Looks, clock: () => number = Date.now) {
+  constructor(scene: Scene, brush: Brush, looks: Looks, { clock, Canvas }: { clock: () => number; Canvas: Canvas | null }) {
     this.#clock = clock
     this.#brush = brush
     this.#looks = looks
-    const compiled = new Map(looks?.compiled.map((one) => [one.item.id, one]))
+    const compiled = new Map(looks.compiled.map((one) => [one.item.id, one]))
     const now = this.#clock()
     for (const item of scene.items) {
       const own = compiled.get(item.id)
-      const look = own && looks ? looks.look(own, now) : {}
+      const look = own ? looks.look(own, now) : {}
       const drawn = { item, look, tree: paintItem(item, look, brush), compiled: own, isStale: false }
       this.#drawn.set(item.id, drawn)
       for (const id of own?.ids ?? []) this.#byPoint.set(id, [...(this.#byPoint.get(id) ?? []), drawn])
     }
-    this.#surface =
-      scene.items.length > mostElements
-        ? new CanvasSurface(scene, this.#treeOf, brush)
-        : svgSurface(
-            scene,
-            this.#treeOf,
-            paintScene(scene, (item) => this.lookOf(item), brush),
-          )
+    this.#surface = Canvas
+      ? new Canvas(scene, this.#treeOf, brush)
+      : svgSurface(
+          scene,
+          this.#treeOf,
+          paintScene(scene, (item) => this.lookOf(item), brush),
+        )
   }
 
   /** What an item looks like now. It is worked out when it is asked for: a canvas does not ask for what is out of sight. */
@@ -70,18 +72,20 @@ export class LivePicture {
     const drawn = this.#drawn.get(item.id)!
     if (!drawn.isStale) return drawn.tree
     drawn.isStale = false
-    if (!drawn.compiled || !this.#looks) return drawn.tree
-    const look = this.#looks.look(drawn.compiled, this.#clock())
+    if (!drawn.compiled) return drawn.tree
+    const plain = this.#looks.look(drawn.compiled, this.#clock())
+    const look = this.#animates ? this.#tints.tinted(drawn, drawn.look, plain, this.#ticks * tickMs) : plain
     if (isAlike(look, drawn.look)) return drawn.tree
     drawn.look = look
     drawn.tree = paintItem(item, look, this.#brush)
     return drawn.tree
   }
 
-  /** How an item looks now. */
+  /** How an item looks now, without the tint of what has just changed. */
   lookOf(item: Item): Look {
     if (this.#drawn.has(item.id)) this.#treeOf(item)
-    return this.#drawn.get(item.id)?.look ?? {}
+    const { fresh: _, rows, ...look } = this.#drawn.get(item.id)?.look ?? {}
+    return rows ? { ...look, rows: rows.map(({ fresh: _, ...row }) => row) } : look
   }
   /** Looks at everything again. */
   refresh() {
@@ -90,7 +94,7 @@ export class LivePicture {
 
   /** Names what is under the pointer, or has the focus. */
   #name(drawn: Drawn) {
-    if (!drawn.compiled?.keys.length || !this.#looks) return
+    if (!drawn.compiled?.keys.length) return
     const text = this.#looks.title(drawn.compiled, this.#clock())
     const node = this.#surface.nodeOf(drawn.item.id)
     if (!node) return
@@ -104,18 +108,19 @@ export class LivePicture {
     if (this.#over) this.#name(this.#over)
   }
 
-  #tick(animates: boolean) {
+  #tick() {
     // Values grow old by themselves.
     if (++this.#ticks % (1000 / tickMs) === 0) {
       this.refresh()
       if (this.#over) this.#name(this.#over)
     }
+    for (const drawn of this.#tints.ended(this.#ticks * tickMs)) this.#dirty.add(drawn)
     for (const drawn of this.#dirty) {
       drawn.isStale = true
       this.#surface.refresh(drawn.item)
     }
     this.#dirty.clear()
-    if (!animates) return
+    if (!this.#animates) return
     this.#angle = (this.#angle + turn) % 360
     // Dashes are 20 long: what flows at any share of the speed comes around with them.
     this.#offset = (this.#offset + flow) % 400_000
@@ -136,7 +141,7 @@ export class LivePicture {
 
   /** Subscribes to its points and runs. */
   start() {
-    const ids = this.#looks?.ids ?? []
+    const { ids } = this.#looks
     this.#stops = [
       watchPoints(ids),
       ...ids.map((id) =>
@@ -146,8 +151,8 @@ export class LivePicture {
       ),
     ]
     for (const type of ['pointerover', 'focusin']) this.svg.addEventListener(type, this.#onOver)
-    const animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
-    this.#timer = setInterval(() => this.#tick(animates), tickMs)
+    this.#animates = !matchMedia('(prefers-reduced-motion: reduce)').matches
+    this.#timer = setInterval(() => this.#tick(), tickMs)
   }
   stop() {
     clearInterval(this.#timer)

@@ -1,8 +1,8 @@
 // Where a picture is drawn.
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { flowed, type Moving } from './canvasTree.ts'
 import { build, patch } from './dom.ts'
+import { flowed, type Moving } from './moving.ts'
 
 export type Surface = {
   /** Pans and zooms by its viewBox. */
