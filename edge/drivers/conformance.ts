@@ -28,13 +28,15 @@ export type Peer = {
 type Options = {
   /** Faults that the protocol cannot tell: it has no refusals, or no frames that could be wrong. */
   without?: readonly Behaviour[]
+  /** Values of the protocol are only read. */
+  isReadOnly?: boolean
 }
 
 const absent = 101
 const hundred = Array.from({ length: 100 }, (_, i) => i + 1)
 const within = { timeout: 8000, interval: 10 }
 
-type Suite = { openDriver: OpenDriver; startPeer: () => Promise<Peer>; without: readonly Behaviour[] }
+type Suite = { openDriver: OpenDriver; startPeer: () => Promise<Peer>; without: readonly Behaviour[]; isReadOnly: boolean }
 /** Starts devices and channels, and closes them after each test. */
 const bench = ({ openDriver, startPeer }: Suite) => {
   const closing: (() => unknown)[] = []
@@ -102,7 +104,7 @@ const values = (suite: Suite) => {
     expect(channel.health.rows[0]).toMatchObject({ Status: 1 })
   })
 
-  test('writes a value and reads it back from the device', async () => {
+  test.skipIf(suite.isReadOnly)('writes a value and reads it back from the device', async () => {
     const peer = await on.peer()
     const { channel } = on.run(peer, [])
     expect(await channel.write(peer.point(5), 55, true)).toMatchObject({ value: 55, quality: Quality.good })
@@ -202,9 +204,14 @@ const connections = (suite: Suite) => {
 }
 
 /** Registers the suite for a driver. */
-export const conformance = (name: string, openDriver: OpenDriver, startPeer: () => Promise<Peer>, { without = [] }: Options = {}) =>
+export const conformance = (
+  name: string,
+  openDriver: OpenDriver,
+  startPeer: () => Promise<Peer>,
+  { without = [], isReadOnly = false }: Options = {},
+) =>
   describe(`${name} keeps what every driver keeps`, () => {
-    const suite = { openDriver, startPeer, without }
+    const suite = { openDriver, startPeer, without, isReadOnly }
     describe('values', () => values(suite))
     describe('faults', () => faults(suite))
     describe('connections', () => connections(suite))

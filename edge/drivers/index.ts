@@ -13,6 +13,7 @@ const drivers = new Map<number, Entry>([
   [20, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/dlt645.ts') }],
   [21, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/dlt645.ts') }],
   [30, { targets: ['dials', 'dialled', 'serial'], load: () => import('./meters/cjt188.ts') }],
+  [50, { targets: ['dials'], load: () => import('./iec104/driver.ts') }],
   [60, { targets: ['dials'], load: () => import('./opcua/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
