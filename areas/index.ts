@@ -19,6 +19,7 @@ import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
+import { historyCalls } from './analysis/history/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
@@ -208,6 +209,7 @@ export const calls: Call[] = [
   logCalls,
   trialCalls,
   exportCalls,
+  historyCalls,
   openApiCalls,
   agentCalls,
   serialCalls,

@@ -26,20 +26,27 @@ export const taskPermission = 'm10124.add'
 export const importTaskRows = 1000
 
 const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
+/** The formats of all kinds of tasks. */
+export const taskFormats = ['xlsx', 'csv', 'parquet'] as const
+/** What a task takes along: a list, or readings of points. */
+export const taskKind = { list: 0, history: 1 } as const
 export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
 
-/** A list on its way into a file. Only its person sees it. */
+/** A list, or readings, on their way into a file. Only its person sees it. */
 export const ExportTask = Type.Object({
   Id,
+  Kind: Type.Integer({ description: '0 a list, 1 readings of points.' }),
   /** Name of the resource. */
   Resource: Type.String(),
-  Format,
+  Format: Type.Unsafe<(typeof taskFormats)[number]>(Type.Union(taskFormats.map((format) => Type.Literal(format)))),
   /** 0 waiting, 1 running, 2 done, 3 failed, 4 cancelled. */
   Status: Type.Integer(),
   FileName: Type.String(),
   DoneRows: Type.Integer(),
   /** Null until they are counted. */
   TotalRows: Type.Union([Type.Integer(), Type.Null()]),
+  /** How much is done, percent, where the number of rows is not known before. */
+  Progress: Type.Union([Type.Integer(), Type.Null()]),
   FileBytes: Type.Union([Type.Integer(), Type.Null()]),
   /** Why it failed, in the caller's language. */
   Reason: Type.Union([Type.String(), Type.Null()]),

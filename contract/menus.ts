@@ -53,7 +53,7 @@ export const menus: readonly Menu[] = [
     icon: 'lineChart',
     children: [
       { code: 'm10301', path: 'realTimeData', icon: 'lineChart' },
-      { code: 'm10303', path: 'dataQuery' },
+      { code: 'm10303', path: 'dataQuery', buttons: ['export'] },
       { code: 'm10304', path: 'groupRealTimeData' },
       { code: 'm10305', path: 'deviceRecord' },
       { code: 'm10306', path: 'comparativeStatistics' },

@@ -137,6 +137,9 @@ export const ParaInfo = Type.Object({
 })
 export type ParaInfo = Static<typeof ParaInfo>
 
+/** A point where more than one device is in sight. */
+export const fullName = ({ DeviceName, ParaName }: Pick<ParaInfo, 'DeviceName' | 'ParaName'>) => `${DeviceName} · ${ParaName}`
+
 const { Shape: _, ...Computed } = Range
 const units = <R extends typeof Computed>(unit: string, range: R) =>
   call({

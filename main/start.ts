@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startAlarmActions, startAlarmArea } from '../areas/alarms/alarms/server/start.ts'
+import { historyRoutes } from '../areas/analysis/history/server/routes.ts'
+import { historyKind } from '../areas/analysis/history/server/service.ts'
 import { reportGroupRoutes } from '../areas/analysis/report-groups/server/routes.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
@@ -67,7 +69,8 @@ export type Started = Awaited<ReturnType<typeof startServer>>
 const startAreas = async (c: Context, { registry }: Engines, settings: Settings, { files, store }: Stored) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
-  const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), log, clock }), (e) => e.close())
+  const kinds = [historyKind({ database, telemetry })]
+  const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), kinds, log, clock }), (e) => e.close())
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
@@ -94,6 +97,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => boardRoutes(api, { telemetry, copyFile: (actor, path) => files.copy(actor, path) }),
     (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),
+    (api) => historyRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
     (api) => messageRoutes(api, channels.delivery),

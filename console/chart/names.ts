@@ -1,9 +1,8 @@
-import type { ParaInfo } from '../../contract/telemetry.ts'
+import { fullName, type ParaInfo } from '../../contract/telemetry.ts'
+
+export { fullName }
 
 type Named = Pick<ParaInfo, 'DeviceId' | 'DeviceName' | 'ParaName'>
-
-/** A point where more than one device is in sight. */
-export const fullName = ({ DeviceName, ParaName }: Pick<Named, 'DeviceName' | 'ParaName'>) => `${DeviceName} · ${ParaName}`
 
 /** The device that all of these belong to. */
 export const onlyDevice = (points: readonly Named[]): string | undefined =>

@@ -28,12 +28,12 @@ const ofManagers: ReadonlySet<string> = new Set([
 const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
   { name: 'Company manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true).filter((code) => !ofManagers.has(code)) },
-  { name: 'Viewer', routeRole: 'editor', codes: viewing },
+  { name: 'Viewer', routeRole: 'editor', codes: [...viewing, 'm10303.export'] },
   // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
   {
     name: 'Operator',
     routeRole: 'editor',
-    codes: [...viewing, 'm10201.acknowledge', 'm10201.handle', 'm10104.write', 'm10125.operate'],
+    codes: [...viewing, 'm10303.export', 'm10201.acknowledge', 'm10201.handle', 'm10104.write', 'm10125.operate'],
     short: 1,
   },
   {
@@ -62,6 +62,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
           ].includes(m.code),
         false,
       ),
+      'm10303.export',
       'm10201.handle',
       'm10201.acknowledge',
     ],

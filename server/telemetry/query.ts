@@ -45,7 +45,7 @@ const bucketSeries = ({ point, time, min, max, avg, first, last, count }: Bucket
 })
 
 /** `readingsSince`: start of a point's retained readings (epoch ms). Before it there may be roll-ups only. */
-export const createQuery = (store: Store, clock: () => number, readingsSince?: (id: number) => number | undefined) => {
+export const createQuery = (store: Pick<Store, 'buckets'>, clock: () => number, readingsSince?: (id: number) => number | undefined) => {
   /** Nothing lies outside: keeps hostile ranges cheap. */
   const clamp = (start: number, end: number) => [Math.max(start, oldest), Math.min(end, clock() + 2 * day)] as const
   const bucketsOf = async (ids: readonly number[], from: number, to: number, step: Step, few = 0) => {

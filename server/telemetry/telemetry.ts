@@ -46,6 +46,9 @@ const returnedReadings = (store: Store, initial: readonly Stored[], believed: nu
 /** Queries behind charts and figures. `readingsSince`: start of a point's retained readings. */
 const answersOf = (store: Store, clock: () => number, readingsSince: (id: number) => number | undefined) => ({
   clock,
+  /** Questions of long work, by a connection that charts do not wait for. */
+  aside: store.aside,
+  readingsSince,
   query: createQuery(store, clock, readingsSince),
   statistics: createStatistics({ store, clock, readingsSince }),
 })
@@ -85,6 +88,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   })
 
   const cutoffOf = (EnterpriseId: number) => cutoffs(retention?.(EnterpriseId) ?? {}, clock())
+  const keptSince = (id: number) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before
   const retain = async () => {
     if (points) await store.retain(cutoffsOf(await points(), cutoffOf))
   }
@@ -101,7 +105,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   return {
     ingest,
     latest,
-    ...answersOf(store, clock, (id) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before),
+    ...answersOf(store, clock, keptSince),
     rejected,
     counters: counters.tenants,
     disk: disk.now,

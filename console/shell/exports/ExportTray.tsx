@@ -20,7 +20,7 @@ const Task = ({ task }: { task: ExportTask }) => {
   const t = useWords()
   const { message } = App.useApp()
   const remove = useCommand(exportCalls.remove, of)
-  const { Id, Status, DoneRows, TotalRows, FileName, FileBytes, Reason } = task
+  const { Id, Status, DoneRows, TotalRows, Progress: percent, FileName, FileBytes, Reason } = task
   const underWay = isUnderWay(task)
   const count = (n: number) => n.toLocaleString(language())
   const save = () => saveSheet(task).catch((error: Error) => message.error(error.message))
@@ -51,14 +51,18 @@ const Task = ({ task }: { task: ExportTask }) => {
       <small className="soft">
         {Status === taskStatus.waiting && t('exports.waiting')}
         {Status === taskStatus.running &&
-          (TotalRows === null ? t('exports.begun') : t('exports.running', { done: count(DoneRows), total: count(TotalRows) }))}
+          (TotalRows !== null
+            ? t('exports.running', { done: count(DoneRows), total: count(TotalRows) })
+            : percent !== null
+              ? t('exports.share', { done: count(DoneRows), percent: count(percent) })
+              : t('exports.begun'))}
         {Status === taskStatus.done && t('exports.done', { rows: count(DoneRows), size: sizeText(FileBytes ?? 0, language()) })}
         {Status === taskStatus.failed && <State is="warning">{Reason}</State>}
         {Status === taskStatus.cancelled && t('exports.cancelled')}
       </small>
       {underWay && (
         <Progress
-          percent={TotalRows ? Math.floor((100 * DoneRows) / TotalRows) : 0}
+          percent={TotalRows ? Math.floor((100 * DoneRows) / TotalRows) : (percent ?? 0)}
           size="small"
           showInfo={false}
           aria-label={t('exports.progress', { name: FileName })}

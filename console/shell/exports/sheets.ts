@@ -25,9 +25,13 @@ export const saveSheet = ({ Id, FileName }: Pick<ExportTask, 'Id' | 'FileName'>)
 const isLong = ({ TotalRows }: ExportTask) => (TotalRows ?? 0) > sheetWait.rows
 
 /** Makes a sheet and downloads it. */
-export const exportSheet = async (body: Omit<Body<typeof exportCalls.start>, 'Waits'>) => {
+export const exportSheet = (body: Omit<Body<typeof exportCalls.start>, 'Waits'>) =>
+  saveTask(() => invoke(exportCalls.start, { body: { ...body, Waits: 1 } }))
+
+/** Starts a task, waits for its file and downloads it. */
+export const saveTask = async (start: () => Promise<ExportTask>) => {
   const until = Date.now() + sheetWait.ms
-  let task: ExportTask | undefined = await invoke(exportCalls.start, { body: { ...body, Waits: 1 } })
+  let task: ExportTask | undefined = await start()
   while (task && (task.Status === taskStatus.waiting || task.Status === taskStatus.running)) {
     if (Date.now() > until || isLong(task)) return tray.open()
     await changed()

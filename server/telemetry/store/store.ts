@@ -71,6 +71,8 @@ export type Store = {
   columns(points: readonly number[], start: number, end: number): Promise<PointReadings[]>
   /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
   buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
+  /** The same by a connection of its own, one after the other: long work in bounded pieces, for which charts do not wait. */
+  aside: Pick<Store, 'columns' | 'buckets'>
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
   /**

@@ -4,16 +4,14 @@ import { none, numberText, timeText } from '../../../../console/words/formats.ts
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { Cell } from '../../../../contract/cell.ts'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
+import { figureOf, isState, type ShownFigure } from '../../history/figure.ts'
 import { Figure } from './figures.tsx'
 
-type Entry = { value: number | null; coverage: number | null; digits: number }
-export type BucketRow = { key: string; time: number; device: string; cells: Map<string, Entry> }
+export type BucketRow = { key: string; time: number; device: string; cells: Map<string, ShownFigure> }
 type Shape = 'time' | 'device'
 type Unit = 'minute' | 'hour' | 'shift' | 'day'
 /** What names a bucket where its time alone does not: a shift. */
 type Labels = ReadonlyMap<number, string>
-
-const isState = ({ CalDataType }: ParaInfo) => CalDataType === 3
 
 /** A day is named by the company's calendar, a moment by the reader's clock. */
 const bucketText = (at: number, { unit, zone, labels }: Pick<Props, 'unit' | 'zone' | 'labels'>) =>
@@ -31,16 +29,6 @@ export const columnsIn = (points: readonly ParaInfo[], shape: Shape, t: Words) =
   return titled.filter((column, i) => titled.findIndex((one) => one.key === column.key) === i)
 }
 
-/** What was counted or added up; of states the share of the time on; of others the mean over time, or the plain one of roll-ups. */
-const entryOf = (p: ParaInfo, s: SeriesAnswer['Series'][number], i: number): Entry => {
-  const coverage = s.Coverage?.[i] ?? null
-  const mean = s.Mean?.[i] ?? s.Avg[i] ?? null
-  // A mean of other states than 0 and 1 says nothing.
-  if (isState(p)) return { value: mean === null || (s.Max[i] ?? 0) > 1 ? null : 100 * mean, coverage, digits: 1 }
-  const isSum = p.CalDataType === 1 || p.CalDataType === 2
-  return { value: isSum ? (s.Sum?.[i] ?? null) : mean, coverage, digits: p.DecimalDigits }
-}
-
 export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], shape: Shape): BucketRow[] => {
   const rows = new Map<string, BucketRow>()
   const series = new Map(answer.Series.map((s) => [s.ParaId, s]))
@@ -48,9 +36,9 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
     const s = series.get(p.ParaId)
     for (const [i, time] of (s?.Time ?? []).entries()) {
       const key = shape === 'device' ? `${time} ${p.DeviceId}` : String(time)
-      const row = rows.get(key) ?? { key, time, device: p.DeviceName, cells: new Map<string, Entry>() }
+      const row = rows.get(key) ?? { key, time, device: p.DeviceName, cells: new Map<string, ShownFigure>() }
       rows.set(key, row)
-      row.cells.set(columnOf(p, shape), entryOf(p, s!, i))
+      row.cells.set(columnOf(p, shape), figureOf(p, s!, i))
     }
   }
   return [...rows.values()].sort((a, b) => a.time - b.time || a.device.localeCompare(b.device))

@@ -7,6 +7,7 @@ import { useSize } from '../../../../console/chart/useSize.ts'
 import { saveCsv } from '../../../../console/session/request.ts'
 import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { ExportButton } from '../../history/console/index.ts'
 import { BucketTable, bucketRows, csvOf } from './BucketTable.tsx'
 import { curvesOf } from './curves.ts'
 import { Frame } from './Frame.tsx'
@@ -51,8 +52,14 @@ const DataQueryScreen = () => {
         </>
       }
       actions={
-        table && (
-          <Button icon={<DownloadOutlined />} disabled={!rows.length} onClick={() => saveCsv(csvOf(table, t), fileName(points, 'csv'))}>
+        unit !== 'shift' ? (
+          <ExportButton points={points} range={range} unit={unit} shape={shape} />
+        ) : (
+          <Button
+            icon={<DownloadOutlined />}
+            disabled={!rows.length}
+            onClick={() => table && saveCsv(csvOf(table, t), fileName(points, 'csv'))}
+          >
             {t('explore.csv')}
           </Button>
         )

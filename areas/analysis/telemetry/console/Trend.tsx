@@ -18,6 +18,7 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { telemetryCalls } from '../../../../contract/telemetry.ts'
+import { ExportButton } from '../../history/console/index.ts'
 import { preselected } from './preselected.ts'
 import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
@@ -114,6 +115,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
       >
         {t('trend.csv')}
       </Button>
+      <ExportButton points={points} range={fitted} />
       <Button icon={<FileImageOutlined />} disabled={!lines.length} onClick={savePicture}>
         {t('trend.png')}
       </Button>

@@ -8,7 +8,10 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { and, visible } from '../../../../server/resource/sql.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { calDataType } from './meaning.ts'
+import { calDataType, meaningsOf } from './meaning.ts'
+import { withColumns } from './series.ts'
+
+export { meaningsOf, withColumns }
 
 const points = point
 const devices = device

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { taskFormats } from '../../../../contract/exports.ts'
 
 /** The files of exports, with no other writer. */
 export class ExportFolder {
@@ -14,7 +15,7 @@ export class ExportFolder {
     return join(this.#folder, `${id}.${format}`)
   }
   drop(id: number) {
-    for (const format of ['xlsx', 'csv']) rmSync(this.pathOf(id, format), { force: true })
+    for (const format of taskFormats) rmSync(this.pathOf(id, format), { force: true })
   }
   /** Removes the files of all other tasks. */
   keep(ids: ReadonlySet<number>) {

@@ -2,37 +2,27 @@ import { statSync } from 'node:fs'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'
-import { exportPermission, taskStatus } from '../../../../contract/exports.ts'
-import type { Language } from '../../../../contract/languages.ts'
-import type { Resource } from '../../../../contract/resource.ts'
+import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
 import type { Database } from '../../../../server/database/db.ts'
-import { inWords } from '../../../../server/files/sheet.ts'
-import { openSheet } from '../../../../server/files/sheetWriter.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { keptScope, stillSees } from '../../../../server/identity/keptScope.ts'
 import { noteExport } from '../../../../server/identity/note.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
-import type { Listing } from '../../../../server/resource/list.ts'
 import type { Sql } from '../../../../server/resource/sql.ts'
 import type { ExportFolder } from './folder.ts'
+import type { Prepared, Running } from './kinds.ts'
 import { notifyReady } from './ready.ts'
-import { parts } from './service.ts'
 import { announceTasks } from './taskRows.ts'
 
-export type Job = {
+export type Format = ExportTask['Format']
+export type Job = Prepared & {
   id: number
   actor: Actor
-  r: Resource
-  format: 'xlsx' | 'csv'
-  names: readonly string[]
-  listing: Listing
-  /** As they were asked for, for the log. */
-  filters: object
-  language: Language
-  fileName: string
   /** When the caller stops waiting for the file. */
   waitsUntil: number
+  /** Begins anew when the server stopped in between. */
+  again: boolean
   stop: AbortController
 }
 
@@ -44,6 +34,13 @@ export type QueueNeeds = {
   clock: () => number
   /** Concurrent exports in total and per tenant. */
   limits: { progressMs: number; atOnce: number; ofTenant: number }
+}
+
+/** A disk without room is named; what else went wrong stands in the log. */
+const faultOf = (error: unknown) => {
+  if (error instanceof Fault) return error
+  const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return new Fault(isFull ? 'exportNoRoom' : 'exportFailed')
 }
 
 /** Queue of exports with a few workers. An export is cancelled when its owner loses a permission that it needs. */
@@ -87,40 +84,29 @@ export class ExportQueue {
     announceTasks(db, job.actor)
   }
 
-  /** Writes the rows into the file. Answers how many. */
-  async #writeRows(job: Job, path: string) {
-    const { database, clock, limits } = this.#needs
-    const words = inWords(job.r, job.names, job.language)
-    const sheet = await openSheet(job.format, path, words.header)
-    let done = 0
+  /** Notes how far a job has come, now and then. */
+  #reporting(job: Job): Running {
+    const { clock, limits } = this.#needs
     let reportedAt = clock()
-    try {
-      for await (const { rows, total } of parts(database.as(job.actor), job.actor, job.r, job, exportLimits.rows)) {
-        job.stop.signal.throwIfAborted()
-        await sheet.write(rows.map(words.row))
-        done += rows.length
-        if (clock() - reportedAt < limits.progressMs && done < total) continue
-        reportedAt = clock()
-        await this.#set(job, sql`"DoneRows" = ${done}, "TotalRows" = ${Math.max(done, total)}`)
-      }
-      await sheet.close()
-    } catch (error) {
-      await sheet.abort()
-      throw error
+    const report = async (done: number, total: number | null, share?: number) => {
+      if (clock() - reportedAt < limits.progressMs && (total === null || done < total)) return
+      reportedAt = clock()
+      const percent = total === null && share !== undefined ? Math.floor(100 * share) : null
+      await this.#set(job, sql`"DoneRows" = ${done}, "TotalRows" = ${total}::bigint, "Progress" = ${percent}::smallint`)
     }
-    return done
+    return { signal: job.stop.signal, report }
   }
 
   async #write(job: Job) {
     const path = this.#needs.folder.pathOf(job.id, job.format)
-    const done = await this.#writeRows(job, path)
+    const done = await job.write(path, this.#reporting(job))
     const bytes = statSync(path).size
     job.stop.signal.throwIfAborted()
     await this.#needs.database.system.tx(async (db) => {
       await db.rows(sql`
-        update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "FileBytes" = ${bytes},
+        update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "Progress" = null, "FileBytes" = ${bytes},
           "ExpireTime" = ${new Date(this.#needs.clock() + exportLimits.hours * 3_600_000)} where "Id" = ${job.id}`)
-      await noteExport(db, job.actor, job.r.name, job.fileName, { Filters: job.filters, Rows: done })
+      await noteExport(db, job.actor, job.resource, job.fileName, { Filters: job.filters, Rows: done })
       if (done > sheetWait.rows || this.#needs.clock() > job.waitsUntil) await notifyReady(db, job, done)
       announceTasks(db, job.actor)
     })
@@ -132,8 +118,9 @@ export class ExportQueue {
       await this.#write(job)
     } catch (error) {
       this.#needs.folder.drop(job.id)
+      if (this.#closed && job.again) return
       const cancelled = job.stop.signal.aborted && !this.#closed
-      const fault = this.#closed ? new Fault('exportInterrupted') : error instanceof Fault ? error : new Fault('exportFailed')
+      const fault = this.#closed ? new Fault('exportInterrupted') : faultOf(error)
       if (!cancelled && !(error instanceof Fault) && !this.#closed) this.#needs.log.warn({ err: error, task: job.id }, 'export failed')
       await this.#set(
         job,
@@ -175,9 +162,9 @@ export class ExportQueue {
   #cancelQuietly(of: (job: Job) => boolean) {
     void this.cancel(of).catch((err) => this.#needs.log.warn({ err }, 'exports not cancelled'))
   }
-  async #mayGoOn({ actor, r }: Job) {
+  async #mayGoOn({ actor, permission }: Job) {
     const now = await this.#needs.sessions.actorOf(actor.UserId, actor.session, actor.role)
-    return now && !('ended' in now) && now.may.has(exportPermission(r)) && stillSees(now, keptScope(actor))
+    return now && !('ended' in now) && now.may.has(permission) && stillSees(now, keptScope(actor))
   }
   async #check() {
     if (this.#isChecking) return

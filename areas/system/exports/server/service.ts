@@ -20,7 +20,10 @@ import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
-import { sheetName } from './sheetName.ts'
+import { fileStem, sheetName } from './sheetName.ts'
+
+export type { Prepared, TaskKind } from './kinds.ts'
+export { fileStem }
 
 /** Turning a page into words and lines takes a few milliseconds. */
 const pageRows = 500

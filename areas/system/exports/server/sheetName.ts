@@ -23,6 +23,10 @@ const slug = (text: string) =>
 const stamp = (time: number, timeZone: string) =>
   new Date(time).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-')
 
+/** Name of a file without its ending: what it holds, and when it was made by the reader's clock. */
+export const fileStem = (title: string, narrowed: readonly string[], time: number, zone: string) =>
+  [slug(title), ...narrowed.map(slug).filter(Boolean).slice(0, limits.filters), stamp(time, zone)].filter(Boolean).join('-')
+
 type Asked = { title: string; listing: Listing; language: Language; time: number }
 /** What a sheet holds and when it was made: the list, the records or choices it is narrowed to, the reader's time. */
 export const sheetName = async (db: Db, actor: Actor, r: Resource, { title, listing, language, time }: Asked): Promise<string> => {
@@ -41,6 +45,6 @@ export const sheetName = async (db: Db, actor: Actor, r: Resource, { title, list
       )
       return row?.title ?? ''
     })
-  const filters = [...(await Promise.all(narrowed)), typeof listing.search === 'string' ? listing.search : ''].map(slug).filter(Boolean)
-  return [slug(title), ...filters.slice(0, limits.filters), stamp(time, actor.zone ?? actor.tenantZone)].filter(Boolean).join('-')
+  const filters = [...(await Promise.all(narrowed)), typeof listing.search === 'string' ? listing.search : '']
+  return fileStem(title, filters, time, actor.zone ?? actor.tenantZone)
 }

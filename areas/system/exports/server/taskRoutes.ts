@@ -21,7 +21,15 @@ export const exportTaskRoutes = (app: FastifyInstance, exports: Exports) => {
     if (!actor.may.has(exportPermission(r))) throw new Fault('forbidden', { permission: exportPermission(r) })
     const listing = readListing({ ...body.Query })
     const [names, filters] = [exported(r, actor, body.Fields), body.Query ?? {}]
-    return exports.start(actor, { r, format: body.Format, names, listing, filters, language: languageOf(request), waits: body.Waits === 1 })
+    return exports.startList(actor, {
+      r,
+      format: body.Format,
+      names,
+      listing,
+      filters,
+      language: languageOf(request),
+      waits: body.Waits === 1,
+    })
   })
   serve(app, exportCalls.remove, async ({ actor, request }) => ({
     Removed: await exports.remove(actor, idsOf(request.body, request.query)),

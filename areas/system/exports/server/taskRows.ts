@@ -5,13 +5,15 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { KeptScope } from '../../../../server/identity/keptScope.ts'
+import type { Format } from './queue.ts'
 
 export type Held = Omit<ExportTask, 'Reason'> & { Fault: string | null; FaultValues: Record<string, string | number> | null }
 
 export const columns = (zone: string) => {
   const at = (name: string) =>
     sql`to_char(${sql.raw(`"${name}"`)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
-  return sql`"Id", "Resource", "Format", "Status", "FileName", "DoneRows", "TotalRows", "FileBytes", "Fault", "FaultValues", ${at('CreateTime')}, ${at('ExpireTime')}`
+  return sql`"Id", "Kind", "Resource", "Format", "Status", "FileName", "DoneRows", "TotalRows", "Progress", "FileBytes", "Fault", "FaultValues", ${at('CreateTime')}, ${at('ExpireTime')}`
 }
 export const shown = ({ Fault: key, FaultValues, ...row }: Held, language: Language): ExportTask => ({
   ...row,
@@ -32,11 +34,28 @@ export const findTask = async (database: Database, actor: Actor, id: number) => 
 export const announceTasks = (db: Db, { UserId, EnterpriseId }: Pick<Actor, 'UserId' | 'EnterpriseId'>) =>
   db.emit({ resource: 'importExportTask', id: UserId, verb: 'update', EnterpriseId })
 
-/** What ran or waited when the server stopped has failed. */
-export const endInterrupted = (db: Db) =>
-  db.rows(
-    sql`update import_export_task set "Status" = ${taskStatus.failed}, "Fault" = 'exportInterrupted' where "Status" in (${taskStatus.waiting}, ${taskStatus.running})`,
+export type Interrupted = {
+  Id: number
+  EnterpriseId: number
+  UserId: number
+  RoleId: number | null
+  Kind: number
+  Format: Format
+  FileName: string
+  Language: Language | null
+  Ask: object | null
+  Scope: KeptScope | null
+}
+const underWay = sql`"Status" in (${taskStatus.waiting}, ${taskStatus.running})`
+/** What ran or waited when the server stopped has failed, unless it begins anew: then it waits. */
+export const endInterrupted = async (db: Db): Promise<Interrupted[]> => {
+  await db.rows(
+    sql`update import_export_task set "Status" = ${taskStatus.failed}, "Fault" = 'exportInterrupted' where ${underWay} and "Ask" is null`,
   )
+  return db.rows<Interrupted>(sql`
+    update import_export_task set "Status" = ${taskStatus.waiting}, "DoneRows" = 0, "TotalRows" = null, "Progress" = null where ${underWay}
+    returning "Id", "EnterpriseId", "UserId", "RoleId", "Kind", "Format", "FileName", "Language", "Ask", "Scope"`)
+}
 export const finishedTasks = async (db: Db): Promise<ReadonlySet<number>> => {
   const rows = await db.rows<{ Id: number }>(sql`select "Id" from import_export_task where "Status" = ${taskStatus.done}`)
   return new Set(rows.map(({ Id }) => Id))

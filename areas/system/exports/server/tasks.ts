@@ -1,24 +1,37 @@
-// Exports in the background: a few at once, the others wait; the file lies in the data folder for a day. What is running when the
-// server stops has failed, and says so: its person starts it again.
+// Exports in the background: a few at once, the others wait; the file lies in the data folder for a day. A list that is on its way when
+// the server stops has failed, and says so: its person starts it again. Readings begin anew by themselves.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'
-import { type ExportTask, exportPermission, taskStatus } from '../../../../contract/exports.ts'
+import { type ExportTask, exportPermission, taskKind, taskStatus } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
-import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { type KeptScope, keptScope, stillSees } from '../../../../server/identity/keptScope.ts'
 import { type Listing, paged } from '../../../../server/resource/list.ts'
 import { resources } from '../../../index.ts'
 import { ExportFolder } from './folder.ts'
-import { ExportQueue, type Job, type QueueNeeds } from './queue.ts'
-import { sheetName } from './sheetName.ts'
-import { announceTasks, columns, endInterrupted, findTask, finishedTasks, type Held, mine, shown, zoneOf } from './taskRows.ts'
+import type { Prepared, TaskKind } from './kinds.ts'
+import { type AskedList, prepareList } from './lists.ts'
+import { ExportQueue, type QueueNeeds } from './queue.ts'
+import {
+  announceTasks,
+  columns,
+  endInterrupted,
+  findTask,
+  finishedTasks,
+  type Held,
+  type Interrupted,
+  mine,
+  shown,
+  zoneOf,
+} from './taskRows.ts'
 
 export type ExportNeeds = Pick<QueueNeeds, 'database' | 'sessions' | 'log'> & {
   /** Folder of the files, with no other writer. */
   folder: string
+  /** What can be taken along beside lists. */
+  kinds?: readonly TaskKind[]
   clock?: () => number
   limits?: Partial<typeof standard>
 }
@@ -26,18 +39,20 @@ export type ExportNeeds = Pick<QueueNeeds, 'database' | 'sessions' | 'log'> & {
 /** Concurrent exports in total and per tenant. Each reads a page of rows at a time. */
 const standard = { progressMs: 500, atOnce: 4, ofTenant: 3, sweepMs: 3_600_000 }
 
-type Asked = Pick<Job, 'r' | 'format' | 'names' | 'listing' | 'filters' | 'language'>
-
 export class Exports {
   readonly #database: QueueNeeds['database']
   readonly #folder: ExportFolder
   readonly #queue: ExportQueue
   readonly #clock: () => number
   readonly #sweeping: NodeJS.Timeout
+  readonly #kinds: readonly TaskKind[]
+  readonly #sessions: ExportNeeds['sessions']
 
   constructor({ clock = Date.now, ...needs }: ExportNeeds) {
     const limits = { ...standard, ...needs.limits }
     this.#clock = clock
+    this.#kinds = needs.kinds ?? []
+    this.#sessions = needs.sessions
     this.#database = needs.database
     this.#folder = new ExportFolder(needs.folder)
     this.#queue = new ExportQueue({ ...needs, folder: this.#folder, clock, limits })
@@ -47,20 +62,61 @@ export class Exports {
 
   async begin() {
     const db = this.#database.system
-    await endInterrupted(db)
+    const interrupted = await endInterrupted(db)
     await this.sweep()
     this.#folder.keep(await finishedTasks(db))
+    for (const task of interrupted) await this.#resume(task)
+  }
+
+  /** Puts a task back into the queue, with the rights that its person has now; who sees less than when he asked gets nothing. */
+  async #resume(task: Interrupted) {
+    const of = this.#kinds.find(({ kind }) => kind === task.Kind)
+    const language = task.Language ?? 'en'
+    try {
+      const actor = await this.#sessions.actorOf(task.UserId, 'task', task.RoleId)
+      const may = actor && !('ended' in actor) && of && actor.may.has(of.permission) && task.Scope && stillSees(actor, task.Scope)
+      if (!may) throw new Fault('exportInterrupted')
+      const prepared = await of.prepare(actor, task.Ask ?? {}, { language, time: this.#clock() })
+      this.#queue.add({ ...prepared, fileName: task.FileName, id: task.Id, actor, again: true, waitsUntil: 0, stop: new AbortController() })
+    } catch (error) {
+      const { key, values } = error instanceof Fault ? error : new Fault('exportFailed')
+      await this.#database.system.rows(sql`
+        update import_export_task set "Status" = ${taskStatus.failed}, "Fault" = ${key}, "FaultValues" = ${JSON.stringify(values)}::jsonb
+        where "Id" = ${task.Id}`)
+      announceTasks(this.#database.system, task)
+    }
+  }
+
+  /** A list as a file. */
+  async startList(actor: Actor, { waits, ...asked }: AskedList & { waits?: boolean }): Promise<ExportTask> {
+    this.#assertRoom(actor)
+    const prepared = await prepareList(this.#database, actor, asked, this.#clock())
+    return this.#start(actor, prepared, { kind: taskKind.list, language: asked.language, waits })
+  }
+  /** What another kind takes along. */
+  async start(actor: Actor, kind: number, ask: object, { language, waits }: { language: Language; waits?: boolean }): Promise<ExportTask> {
+    this.#assertRoom(actor)
+    const of = this.#kinds.find((one) => one.kind === kind)
+    if (!of) throw notFound()
+    const prepared = await of.prepare(actor, ask, { language, time: this.#clock() })
+    return this.#start(actor, prepared, { kind, language, waits, ask })
+  }
+
+  #assertRoom({ UserId }: Actor) {
+    if (this.#queue.waitingOf(UserId) >= exportLimits.waiting) throw new Fault('exportsWaiting')
   }
 
   /** The person's oldest finished files go when he has too many. Throws tooMany while enough of his wait. */
-  async start(actor: Actor, { waits, ...given }: Asked & { waits?: boolean }): Promise<ExportTask> {
-    if (this.#queue.waitingOf(actor.UserId) >= exportLimits.waiting) throw new Fault('exportsWaiting')
+  async #start(
+    actor: Actor,
+    prepared: Prepared,
+    { kind, language, waits, ask }: { kind: number; language: Language; waits: boolean | undefined; ask?: object },
+  ): Promise<ExportTask> {
     const scoped = this.#database.as(actor)
-    const title = word(given.language, `menu.${given.r.permission}`)
-    const fileName = `${await sheetName(scoped, actor, given.r, { ...given, title, time: this.#clock() })}.${given.format}`
     const [row] = await scoped.rows<{ Id: number }>(sql`
-      insert into import_export_task ("EnterpriseId", "UserId", "Resource", "Format", "FileName", "ExpireTime", "Scope")
-      values (${actor.EnterpriseId}, ${actor.UserId}, ${given.r.name}, ${given.format}, ${fileName}, ${new Date(this.#clock() + exportLimits.hours * 3_600_000)},
+      insert into import_export_task ("EnterpriseId", "UserId", "RoleId", "Kind", "Resource", "Format", "FileName", "Language", "Ask", "ExpireTime", "Scope")
+      values (${actor.EnterpriseId}, ${actor.UserId}, ${actor.role ?? null}, ${kind}, ${prepared.resource}, ${prepared.format}, ${prepared.fileName},
+        ${language}, ${ask ? JSON.stringify(ask) : null}::jsonb, ${new Date(this.#clock() + exportLimits.hours * 3_600_000)},
         ${JSON.stringify(keptScope(actor))}::jsonb) returning "Id"`)
     const old = await scoped.rows<{ Id: number }>(
       sql`select "Id" from import_export_task where ${mine(actor)} and "Status" not in (0, 1) order by "Id" desc offset ${exportLimits.kept}`,
@@ -70,17 +126,10 @@ export class Exports {
         actor,
         old.map((o) => o.Id),
       )
-    const job = {
-      ...given,
-      id: row!.Id,
-      actor,
-      fileName,
-      waitsUntil: waits ? this.#clock() + sheetWait.ms - 2000 : 0,
-      stop: new AbortController(),
-    }
     announceTasks(this.#database.system, actor)
-    this.#queue.add(job)
-    return shown(await findTask(this.#database, actor, row!.Id), given.language)
+    const waitsUntil = waits ? this.#clock() + sheetWait.ms - 2000 : 0
+    this.#queue.add({ ...prepared, id: row!.Id, actor, waitsUntil, again: ask !== undefined, stop: new AbortController() })
+    return shown(await findTask(this.#database, actor, row!.Id), language)
   }
 
   async list(actor: Actor, { index, size }: Pick<Listing, 'index' | 'size'>, language: Language): Promise<Page<ExportTask>> {
@@ -97,15 +146,20 @@ export class Exports {
   /** Path of the finished file. Refused to people who may no longer read the list, or see less of it than when the file was made. */
   async file(actor: Actor, id: number): Promise<{ path: string; name: string }> {
     const task = await findTask(this.#database, actor, id)
-    const r = resources.find(({ name }) => name === task.Resource)
-    if (task.Status !== taskStatus.done || !r) throw notFound()
-    if (!actor.may.has(exportPermission(r))) throw new Fault('forbidden', { permission: exportPermission(r) })
+    const permission = this.#permissionOf(task)
+    if (task.Status !== taskStatus.done || !permission) throw notFound()
+    if (!actor.may.has(permission)) throw new Fault('forbidden', { permission })
     // Tasks of the version before have none, and end within a day.
     const [kept] = await this.#database.system.rows<{ Scope: KeptScope | null }>(
       sql`select "Scope" from import_export_task where "Id" = ${id}`,
     )
     if (kept?.Scope && !stillSees(actor, kept.Scope)) throw notFound()
     return { path: this.#folder.pathOf(id, task.Format), name: task.FileName }
+  }
+
+  #permissionOf({ Kind, Resource }: Pick<ExportTask, 'Kind' | 'Resource'>) {
+    const r = resources.find(({ name }) => name === Resource)
+    return Kind === taskKind.list ? r && exportPermission(r) : this.#kinds.find(({ kind }) => kind === Kind)?.permission
   }
 
   /** All or none. */

@@ -26,16 +26,22 @@ const condition = (points: readonly number[], start: number, end: number) =>
   `point IN (${points.map(integer).join(', ')}) AND time >= ${integer(start)} AND time < ${integer(end)}`
 const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
 
-const openClients = (url: string) => ({
-  client: createClient(
+const openClient = (url: string, max_open_connections: number) =>
+  createClient(
     withoutPrototype({
       url,
+      max_open_connections,
       request_timeout: 120_000,
       // Problems come back as errors; the client's own lines would bypass the log.
       log: { level: ClickHouseLogLevel.OFF },
       clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } as const,
     }),
-  ),
+  )
+
+const openClients = (url: string) => ({
+  client: openClient(url, 10),
+  /** Long work asks here, one question after the other. */
+  aside: openClient(url, 1),
   /** Asks whether the server is there past all that waits for the other's connections. */
   probe: createClient(withoutPrototype({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } })),
 })
@@ -47,15 +53,18 @@ const openClients = (url: string) => ({
  */
 export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
   if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
-  const { client, probe } = openClients(url)
+  const { client, aside, probe } = openClients(url)
   const from = `${database}.samples`
   await prepare(client, database).catch((error: unknown) => {
     // Without the user and password that the address may hold.
     throw new Error(`ClickHouse at ${new URL(url).host} cannot be used: ${error instanceof Error ? error.message : error}`)
   })
 
-  const rows: Rows = (query) =>
-    reach(async () => (await (await client.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
+  const rowsBy =
+    (by: ClickHouseClient): Rows =>
+    (query) =>
+      reach(async () => (await (await by.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
+  const rows = rowsBy(client)
   /** One row per (point, time): the newest arrival. */
   const newest = (where: string) =>
     `SELECT point, time, argMax(value, n) AS v, argMax(quality, n) AS q, max(n) AS m FROM ${from} WHERE ${where} GROUP BY point, time`
@@ -91,14 +100,8 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
-    columns: async (points, start, end) => {
-      if (!points.length) return []
-      const found = await rows(
-        `SELECT point, time, ${valueOrNull('v')}, q FROM (${newest(condition(points, start, end))}) ORDER BY point, time`,
-      )
-      return readingsOf(Array.from({ length: 4 }, (_, column) => found.map((row) => row[column]!)))
-    },
-    buckets: (...range) => readBuckets({ rows, newest }, ...range),
+    ...readingBy(rows, newest),
+    aside: readingBy(rowsBy(aside), newest),
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
         FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
@@ -134,10 +137,21 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       if (!success) throw new Fault('unavailable')
     },
     close: async () => {
-      await Promise.all([client.close(), probe.close()])
+      await Promise.all([client.close(), aside.close(), probe.close()])
     },
   }
 }
+
+const readingBy = (rows: Rows, newest: (where: string) => string): Pick<Store, 'columns' | 'buckets'> => ({
+  columns: async (points, start, end) => {
+    if (!points.length) return []
+    const found = await rows(
+      `SELECT point, time, ${valueOrNull('v')}, q FROM (${newest(condition(points, start, end))}) ORDER BY point, time`,
+    )
+    return readingsOf(Array.from({ length: 4 }, (_, column) => found.map((row) => row[column]!)))
+  },
+  buckets: (...range) => readBuckets({ rows, newest }, ...range),
+})
 
 /** Asked before the insert: a merge in the background would take the older row away. */
 const findReplaced = async (rows: Rows, from: string, incoming: readonly Incoming[], doubtful: readonly number[]) => {

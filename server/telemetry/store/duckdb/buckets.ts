@@ -22,7 +22,8 @@ import {
   whereOfTables,
 } from './sql.ts'
 
-export type Sources = { engine: Engine; segments: SegmentCache; hotRanges: HotRanges }
+/** `by`: the connections that answer. */
+export type Sources = { engine: Engine; segments: SegmentCache; hotRanges: HotRanges; by?: 'read' | 'aside' }
 /** Points ascend; start <= time < end, epoch ms. Points with at most `few` readings bring them along. */
 export type Asked = { points: readonly number[]; start: number; end: number; step: Step; few: number }
 type Db = Parameters<typeof rowsOf>[0]

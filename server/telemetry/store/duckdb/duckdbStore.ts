@@ -4,7 +4,7 @@ import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
 import { Engine, type Entry, rowsOf } from './engine.ts'
-import { hotRanges } from './hotRanges.ts'
+import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
@@ -30,6 +30,17 @@ export type DuckDbOptions = {
 
 const lateByDay = (db: DuckDBConnection) =>
   rowsOf<{ day: number; rows: number }>(db, `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`)
+
+/** What charts ask, and the same for long work by a connection of its own. */
+const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'buckets' | 'aside'> => {
+  const sources = { engine, segments: segmentCache(), hotRanges: ranges }
+  const by = (by: 'read' | 'aside'): Store['aside'] => ({
+    columns: async (points, start, end) =>
+      points.length ? readColumns(engine, points, start, end, { hot: ranges.touches(start, end), by }) : [],
+    buckets: queryBatcher({ ...sources, by }),
+  })
+  return { ...by('read'), aside: by('aside') }
+}
 
 /** A day is closed this long after its end; what comes later is late. */
 const grace = hour / 6
@@ -121,8 +132,7 @@ export const openDuckDbStore = async ({
         return { first, replaced: await replacedBy(table, rows, first, doubtful) }
       }),
     read: (points, start, end, limit = 1_000_000) => readRows(engine, points, start, end, limit),
-    columns: async (points, start, end) => (points.length ? readColumns(engine, points, start, end, ranges.touches(start, end)) : []),
-    buckets: queryBatcher({ engine, segments: segmentCache(), hotRanges: ranges }),
+    ...readingBy(engine, ranges),
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
@@ -50,6 +50,7 @@ const retryMs = 1000
 /** Who reads without end holds up the closing of files by this much a statement. */
 const longestYieldMs = 300
 
+type Db = DuckDBConnection
 const connect = async (folder: string, files: string, readers: number) => {
   await mkdir(files, { recursive: true })
   const options = { memory_limit: '512MB', threads: '2', temp_directory: join(folder, 'tmp'), preserve_insertion_order: 'false' }
@@ -58,12 +59,12 @@ const connect = async (folder: string, files: string, readers: number) => {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   })
-  const connections = await Promise.all(Array.from({ length: readers + 3 }, () => instance.connect()))
-  const [writer, keeper, gauge, ...idle] = connections as [DuckDBConnection, DuckDBConnection, DuckDBConnection, ...DuckDBConnection[]]
+  const connections = await Promise.all(Array.from({ length: readers + 4 }, () => instance.connect()))
+  const [writer, keeper, gauge, aside, ...idle] = connections as [Db, Db, Db, Db, ...Db[]]
   await keeper.run(schema)
   const known = new Set((await rowsOf<{ file: string }>(keeper, 'select file from manifest')).map((m) => m.file))
   for (const name of await readdir(files)) if (!known.has(name)) await rm(join(files, name))
-  return { instance, connections, writer, keeper, gauge, idle }
+  return { instance, connections, writer, keeper, gauge, aside, idle }
 }
 
 const track = <T>(run: Promise<T>, ...sets: Set<Promise<unknown>>[]) => {
@@ -97,6 +98,7 @@ export class Engine {
   readonly #inWriter = serial()
   readonly #inKeeper = serial()
   readonly #inGauge = serial()
+  readonly #inAside = serial()
   /** The manifest as it is, when nobody is changing it; `version` moves whenever it may have changed. */
   #known: Entry[] | undefined
   #changing = 0
@@ -214,6 +216,25 @@ export class Engine {
     const db = await this.#reader()
     begins?.()
     const { idle } = this.#here()
+    return this.#snapshot(db, work, () => {
+      idle.push(db)
+      this.#waiting.shift()?.()
+    }).answer
+  }
+  /** The same by a connection that charts do not use: one read at a time, whoever asks. */
+  aside<T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const read = async () => {
+        const db = this.#here().aside
+        begins?.()
+        const { answer, over } = this.#snapshot(db, work)
+        answer.then(resolve, reject)
+        await over
+      }
+      this.#inAside(read).catch(reject)
+    })
+  }
+  #snapshot<T>(db: DuckDBConnection, work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, ended = () => {}) {
     const answer = this.#attempt(db, async () => {
       const at = this.#version
       const manifest = await rowsOf<Entry>(db, 'begin transaction read only; select * from manifest')
@@ -222,13 +243,13 @@ export class Engine {
     })
     const over = answer
       .then(() => this.#attempt(db, () => db.run('commit')))
-      .catch(() => {})
-      .finally(() => {
-        idle.push(db)
-        this.#waiting.shift()?.()
-      })
+      .then(
+        () => {},
+        () => {},
+      )
+      .finally(ended)
     track(over, this.#underWay, this.#reads)
-    return answer
+    return { answer, over }
   }
   /** Removes files that the manifest no longer names, after the reads that may still see them. Missing the moment is harmless. */
   discard(names: readonly string[]) {
@@ -269,18 +290,4 @@ export class Engine {
     await this.#reopening
     await this.#shut()
   }
-}
-
-/** Puts a file in place so that it survives a power cut: sync it, rename it, sync the folder. */
-export const install = async (folder: string, temporary: string, name: string) => {
-  const handle = await open(join(folder, temporary), 'r+')
-  await handle.sync()
-  const { size } = await handle.stat()
-  await handle.close()
-  await rename(join(folder, temporary), join(folder, name))
-  // Windows has no handle on a folder; its file system logs renames by itself.
-  const directory = process.platform === 'win32' ? undefined : await open(folder, 'r')
-  await directory?.sync()
-  await directory?.close()
-  return size
 }

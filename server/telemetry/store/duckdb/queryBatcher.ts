@@ -33,7 +33,7 @@ export const queryBatcher = (sources: Sources) => {
       const rest = restsUntil - performance.now()
       if (rest > 0) await sleep(rest)
       let began = 0
-      const { answers, rows } = await sources.engine.read(
+      const { answers, rows } = await sources.engine[sources.by ?? 'read'](
         (db, manifest) => readTogether(sources, questions, db, manifest),
         () => {
           began = performance.now()

@@ -17,8 +17,14 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
   })
 
 /** In settled files every reading is the only one of its time; what is `hot` may replace some of them. */
-export const readColumns = (engine: Engine, points: readonly number[], start: number, end: number, hot: boolean) =>
-  engine.read(async (db, everything) => {
+export const readColumns = (
+  engine: Engine,
+  points: readonly number[],
+  start: number,
+  end: number,
+  { hot, by = 'read' }: { hot: boolean; by?: 'read' | 'aside' },
+) =>
+  engine[by](async (db, everything) => {
     const manifest = holding(everything, points)
     const condition = where(points, start, end)
     const files = settled(engine, filesOf(manifest, ['raw'], start, end), condition)

@@ -1,0 +1,17 @@
+// What of a bucket a table shows, on the screen and in a file alike.
+import type { ParaInfo, Series } from '../../../contract/telemetry.ts'
+
+type Point = Pick<ParaInfo, 'CalDataType' | 'DecimalDigits'>
+export type ShownFigure = { value: number | null; coverage: number | null; digits: number }
+
+export const isState = ({ CalDataType }: Pick<ParaInfo, 'CalDataType'>) => CalDataType === 3
+
+/** What was counted or added up; of states the share of the time on in percent; of others the mean over time, or the plain one of roll-ups. */
+export const figureOf = (p: Point, s: Series, i: number): ShownFigure => {
+  const coverage = s.Coverage?.[i] ?? null
+  const mean = s.Mean?.[i] ?? s.Avg[i] ?? null
+  // A mean of other states than 0 and 1 says nothing.
+  if (isState(p)) return { value: mean === null || (s.Max[i] ?? 0) > 1 ? null : 100 * mean, coverage, digits: 1 }
+  const isSum = p.CalDataType === 1 || p.CalDataType === 2
+  return { value: isSum ? (s.Sum?.[i] ?? null) : mean, coverage, digits: p.DecimalDigits }
+}

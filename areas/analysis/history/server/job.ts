@@ -1,0 +1,42 @@
+// What a worker needs to write a file of readings: plain data, as it is copied to it.
+import type { Language } from '../../../../contract/languages.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { CsvStyle, TableFormat } from '../../../../server/files/table/table.ts'
+import type { Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
+import type { HistoryAsk, HistoryFigure, HistoryUnit } from '../contract.ts'
+
+export type HistoryJob = {
+  path: string
+  format: TableFormat
+  language: Language
+  unit: HistoryUnit
+  shape: HistoryAsk['Shape']
+  figures: readonly HistoryFigure[]
+  coverage: boolean
+  quality: boolean
+  csv: CsvStyle
+  about: readonly (readonly [string, string])[]
+  points: readonly ParaInfo[]
+  meanings: readonly Meaning[]
+  /** The company's. */
+  zone: string
+  start: number
+  end: number
+  /** When the file was asked for: nothing later is in it. */
+  now: number
+  /** From when on readings of a point are kept, by its Id. */
+  since: ReadonlyMap<number, number>
+  /** Rows of the file. */
+  most: number
+}
+
+/** Columns of readings on their way to the worker: NaN is no value. */
+export type Sent = { point: number; time: Float64Array<ArrayBuffer>; value: Float64Array<ArrayBuffer>; quality: Uint8Array<ArrayBuffer> }
+export type Question = { ask: 'columns' | 'buckets'; id: number; of: unknown[] }
+export type Reply = { id: number; answer?: unknown; fault?: { key: string; values: Record<string, string | number> } }
+export type Said =
+  | Question
+  | { rows: number; total: number | null; share: number }
+  | { end: number }
+  | { fault: { key: string; values: Record<string, string | number> } }
+  | { failed: string; code?: string }

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { Compile } from 'typebox/compile'
+import { taskKind } from '../../../../contract/exports.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import type { CsvStyle } from '../../../../server/files/table/table.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
+import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
+import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
+import type { HistoryJob } from './job.ts'
+import { writeHistory } from './write.ts'
+
+type Needs = {
+  database: Database
+  telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'>
+  /** Rows of one file. */
+  most?: number
+}
+
+/** Where people write a comma before decimals, cells are separated by a semicolon. */
+const styleOf = ({ Separator, Decimal }: HistoryAsk, language: Language): CsvStyle => ({
+  separator: Separator ?? (language === 'es' ? ';' : ','),
+  decimal: Decimal ?? (language === 'es' ? ',' : '.'),
+})
+
+const offsetTime = (at: number, zone: string) =>
+  new Date(at).toLocaleString('sv-SE', { timeZone: zone, timeZoneName: 'longOffset' }).replace('GMT', 'UTC')
+
+/** What stands above the titles: whose readings these are, of which points, over which time, in which zone. */
+const aboutOf = (
+  ask: HistoryAsk,
+  points: readonly ParaInfo[],
+  { tenant, zone, time, language }: { tenant: string; zone: string; time: number; language: Language },
+) => {
+  const t = (key: string) => word(language, key)
+  const named = points.map((p) => (p.ParaUnitName ? `${fullName(p)} (${p.ParaUnitName})` : fullName(p)))
+  return [
+    [t('enterprise'), tenant],
+    [t('explore.period'), `${offsetTime(ask.Start, zone)} – ${offsetTime(ask.End, zone)}`],
+    [t('explore.unit'), t(`explore.unit.${ask.Unit}`)],
+    [t('history.zone'), zone],
+    [t('history.points'), named.join('; ')],
+    [t('history.made'), offsetTime(time, zone)],
+  ] as const
+}
+
+const assertAsk = (ask: HistoryAsk, language: Language) => {
+  if (ask.End <= ask.Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
+  const { separator, decimal } = styleOf(ask, language)
+  if (separator === decimal) throw new FieldFaults([{ field: 'Separator', rule: 'decimalSign' }])
+}
+
+const isAsk = Compile(HistoryAsk)
+
+/** Readings of points as a file, made in the background. */
+export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Needs): TaskKind => {
+  const prepare = async (actor: Actor, given: object, { language, time }: { language: Language; time: number }): Promise<Prepared> => {
+    if (!isAsk.Check(given)) throw new Fault('invalid')
+    const ask = given
+    assertAsk(ask, language)
+    const db = database.as(actor)
+    const ids = [...new Set(ask.ParaIds)]
+    const { zone, meanings } = await meaningsOf(db, actor, ids)
+    const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
+    const points = ids.flatMap((id) => described.get(id) ?? [])
+    if (points.length !== ids.length) throw notFound()
+    const [of] = await database.system.rows<{ Name: string }>(
+      sql`select e."Name" from enterprise e join point t on t."EnterpriseId" = e."Id" where t."Id" = ${ids[0]}`,
+    )
+    const since = new Map(ids.flatMap((id) => [[id, telemetry.readingsSince(id) ?? Number.NEGATIVE_INFINITY] as const]))
+    const devices = [...new Set(points.map((p) => p.DeviceName))]
+    const job = (path: string): HistoryJob => ({
+      ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since },
+      ...{ figures: ask.Figures ?? ['Value'], coverage: ask.Coverage === 1, quality: ask.Quality === 1 },
+      ...{ start: ask.Start, end: ask.End, now: telemetry.clock(), most, csv: styleOf(ask, language) },
+      about: ask.Header === 0 ? [] : aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }),
+    })
+    const stem = fileStem(word(language, 'menu.m10303'), devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)
+    return {
+      ...{ resource: 'history', permission: historyCalls.start.permission, format: ask.Format, filters: ask },
+      fileName: `${stem}.${ask.Format}`,
+      write: (path, running) => writeHistory(telemetry.aside, job(path), running),
+    }
+  }
+  return { kind: taskKind.history, permission: historyCalls.start.permission, prepare }
+}

@@ -1,0 +1,69 @@
+// Writes a file of readings. It asks the main thread for readings, a piece at a time, and does the rest here.
+import { parentPort, workerData } from 'node:worker_threads'
+import type { FaultKey } from '../../../../contract/faults.ts'
+import { freezePrototypes } from '../../../../contract/prototypes.ts'
+import { openTable } from '../../../../server/files/table/openTable.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import { offsets } from '../../../../server/telemetry/zone.ts'
+import { layoutOf } from './columns.ts'
+import type { HistoryJob, Question, Reply, Said, Sent } from './job.ts'
+import type { Source } from './pieces.ts'
+import { batchesOf } from './rows.ts'
+
+freezePrototypes()
+
+const job = workerData as HistoryJob
+const port = parentPort!
+const say = (said: Said) => port.postMessage(said)
+
+const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+let asked = 0
+port.on('message', ({ id, answer, fault }: Reply) => {
+  const waiter = waiting.get(id)!
+  waiting.delete(id)
+  if (fault) waiter.reject(new Fault(fault.key as FaultKey, fault.values))
+  else waiter.resolve(answer)
+})
+const ask = (what: Question['ask'], of: unknown[]) => {
+  const answer = Promise.withResolvers<unknown>()
+  waiting.set(++asked, answer)
+  say({ ask: what, id: asked, of })
+  return answer.promise
+}
+const source: Source = {
+  buckets: (...of) => ask('buckets', of) as ReturnType<Source['buckets']>,
+  columns: async (...of) =>
+    ((await ask('columns', of)) as Sent[]).map(({ point, time, value, quality }) => ({
+      point,
+      time: Array.from(time),
+      value: Array.from(value, (v) => (Number.isNaN(v) ? null : v)),
+      quality: Array.from(quality),
+    })),
+}
+
+const write = async () => {
+  const { columns } = layoutOf(job)
+  const table = openTable(job.format, {
+    ...{ path: job.path, columns, about: job.about, csv: job.csv, ms: job.unit === 'raw' },
+    offsetTitle: word(job.language, 'history.offset'),
+    spans: offsets(job.zone, Math.max(job.start, Date.UTC(2000, 0, 1)), Math.min(job.end, job.now + 172_800_000)),
+  })
+  let rows = 0
+  for await (const batch of batchesOf(job, source)) {
+    rows += batch.rows.length
+    if (rows > job.most) throw new Fault('sheetTooLong', { max: job.most })
+    table.write(batch.rows)
+    say({ rows, total: batch.total, share: batch.share })
+  }
+  table.close()
+  return rows
+}
+
+write().then(
+  (end) => say({ end }),
+  (error: Error & { code?: string }) => {
+    if (error instanceof Fault) say({ fault: { key: error.key, values: error.values } })
+    else say({ failed: String(error.stack ?? error), ...(error.code ? { code: error.code } : {}) })
+  },
+)

@@ -1,0 +1,59 @@
+import { type Transferable, Worker } from 'node:worker_threads'
+import type { FaultKey } from '../../../../contract/faults.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import type { PointReadings, Store } from '../../../../server/telemetry/store/store.ts'
+import type { HistoryJob, Question, Reply, Said, Sent } from './job.ts'
+
+type Source = Pick<Store, 'columns' | 'buckets'>
+type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => void }
+
+const heapMb = 256
+const sentOf = ({ point, time, value, quality }: PointReadings): Sent => ({
+  point,
+  time: Float64Array.from(time),
+  value: Float64Array.from(value, (v) => v ?? Number.NaN),
+  quality: Uint8Array.from(quality),
+})
+
+const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer: unknown; moved: Transferable[] }> => {
+  if (ask === 'buckets') return { answer: await source.buckets(...(of as Parameters<Source['buckets']>)), moved: [] }
+  const sent = (await source.columns(...(of as Parameters<Source['columns']>))).map(sentOf)
+  return { answer: sent, moved: sent.flatMap(({ time, value, quality }) => [time.buffer, value.buffer, quality.buffer]) }
+}
+
+/** No room on the disk, for a file or for a person. */
+const isFull = (code: string | undefined) => code === 'ENOSPC' || code === 'EDQUOT'
+
+/** Writes the file in a worker, and answers its rows. Whoever aborts has the worker end at once. */
+export const writeHistory = (source: Source, job: HistoryJob, { signal, report }: Running) =>
+  new Promise<number>((resolve, reject) => {
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
+    const stop = () => void worker.terminate()
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop)
+    const over = (end: () => void) => {
+      signal.removeEventListener('abort', stop)
+      stop()
+      end()
+    }
+    const reply = (question: Question) =>
+      answerOf(source, question).then(
+        ({ answer, moved }) => worker.postMessage({ id: question.id, answer } satisfies Reply, moved),
+        (error) => {
+          const { key, values } = error instanceof Fault ? error : new Fault('exportFailed')
+          worker.postMessage({ id: question.id, fault: { key, values } } satisfies Reply)
+        },
+      )
+    worker.on('message', (said: Said) => {
+      if ('ask' in said) void reply(said)
+      else if ('rows' in said) report(said.rows, said.total, said.share)
+      else if ('end' in said) over(() => resolve(said.end))
+      else if ('fault' in said) over(() => reject(new Fault(said.fault.key as FaultKey, said.fault.values)))
+      else over(() => reject(isFull(said.code) ? new Fault('exportNoRoom') : new Error(said.failed)))
+    })
+    worker.once('error', (error) => over(() => reject(error)))
+    worker.once('exit', () => over(() => reject(new Error('The file was not written.'))))
+  })

@@ -1,0 +1,31 @@
+// What tasks of the background write. A kind says what its file needs, and writes it; the queue does the rest.
+import type { Language } from '../../../../contract/languages.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Format } from './queue.ts'
+
+export type Running = {
+  signal: AbortSignal
+  /** Rows of the file so far, of how many, and how much of the work is done (0 to 1) where their number is not known. */
+  report: (done: number, total: number | null, share?: number) => Promise<void> | void
+}
+export type Write = (path: string, running: Running) => Promise<number>
+
+/** What a person asked for, judged and ready to be written. */
+export type Prepared = {
+  /** Resource of the task, by which the log names it. */
+  resource: string
+  /** Whoever loses it gets nothing more. */
+  permission: string
+  format: Format
+  fileName: string
+  /** As it was asked for, for the log. */
+  filters: object
+  write: Write
+}
+
+/** A kind whose tasks begin anew after a restart, with the rights that their people have then. */
+export type TaskKind = {
+  kind: number
+  permission: string
+  prepare: (actor: Actor, ask: object, given: { language: Language; time: number }) => Promise<Prepared>
+}
