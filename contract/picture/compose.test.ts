@@ -150,3 +150,37 @@ it('moves along a line, offers no button that is off, and shows the symbol of it
   expect(painted({ enabled: 1 })).toContain('class="picture-acts"')
   for (const enabled of [0, null]) expect(painted({ enabled })).toMatch(/aria-disabled="true"(?!.*picture-acts)/)
 })
+
+it('short texts that name a long value often are filled as long as there is room', () => {
+  const text = '{A}'.repeat(160)
+  const wordy = scene(
+    Array.from(
+      { length: 180 },
+      (_, i) => ({ kind: 'text', id: `t${i}`, ...at, size: 10, text: { en: text, zh: text, es: text, ja: text } }) as Item,
+    ),
+    { parameters: [{ name: 'A', type: 'text' }] },
+  )
+  const outer = scene(Array.from({ length: 50 }, (_, i) => view(`v${i}`, 1, { parameters: { A: 'x'.repeat(200) } })))
+  const { items } = compose(outer, {}, known(inner(1, wordy))).scene
+  const written = items.flatMap((item) =>
+    item.kind === 'text' && typeof item.text === 'object' ? Object.values(item.text as Record<string, string>) : [],
+  )
+  expect(written[0]).toBe('x'.repeat(200 * 160))
+  const longer = written.filter((one) => one.length > text.length)
+  expect(longer.reduce((sum, one) => sum + one.length, 0)).toBeLessThan(1_100_000)
+})
+
+it('hundreds of boxes for one large picture cost no more than one look at it', () => {
+  let looked = 0
+  const watched = Object.defineProperty(value('w', '1'), 'of', {
+    enumerable: true,
+    get: () => {
+      looked++
+      return '1'
+    },
+  })
+  const large = scene([watched, ...Array.from({ length: 9000 }, (_, i) => value(`v${i}`, '1'))])
+  const many = scene(Array.from({ length: 900 }, (_, i) => view(`b${i}`, 1)))
+  expect(compose(many, {}, known(inner(1, large))).left.size).toBe(899)
+  expect(looked).toBeLessThan(20)
+})

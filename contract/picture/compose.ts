@@ -58,16 +58,23 @@ type Worded = string | Partial<Record<string, string>>
 const wordsWith = <W extends Worded | undefined>(words: W, write: Write): W =>
   (typeof words === 'object' ? Object.fromEntries(Object.entries(words).map(([l, text]) => [l, write(text!)])) : words && write(words)) as W
 
-/** Texts, colours and what is passed on, with the values of parameters. */
-const filledItem = (item: Item, filled: Filled, { nameOf = (_, value) => String(value) }: Known): Item => {
+/** Characters of texts and paths with values in them. A short text that names a long value often is long. */
+const mostFilledText = 1_000_000
+
+/** Texts, colours and what is passed on, with the values of parameters, as long as there is room for texts. */
+const filledItem = (item: Item, filled: Filled, { nameOf = (_, value) => String(value) }: Known, room: { filled: number }): Item => {
   if (!filled.size) return item
   const put =
     (shown: (of: FilledOne) => string): Write =>
-    (text) =>
-      text.replace(braced, (found, name: string) => {
+    (text) => {
+      if (room.filled <= 0 || !text.includes('{')) return text
+      return text.replace(braced, (found, name: string) => {
         const of = filled.get(name)
-        return of?.value === undefined ? found : shown(of)
+        const own = of?.value === undefined ? found : shown(of)
+        room.filled -= found.length + own.length
+        return room.filled < 0 ? found : own
       })
+    }
   const read = put(({ parameter, value }) => nameOf(parameter, value!))
   const inPath = put(({ value }) => encodeURIComponent(String(value)))
   const next: Record<string, unknown> = { ...item }
@@ -126,13 +133,25 @@ const placedIn = (item: Item, scale: number, [dx, dy]: readonly [number, number]
   return next as unknown as Item
 }
 
-type Room = { symbols: Map<string, OwnSymbol>; items: number; text: number; views: number; parameters: Parameter[]; count: number }
+type Room = {
+  symbols: Map<string, OwnSymbol>
+  items: number
+  text: number
+  filled: number
+  views: number
+  parameters: Parameter[]
+  count: number
+}
+
+const expressionText = (items: readonly Item[]) =>
+  items.reduce((sum, item) => sum + expressionsOf(item).reduce((own, one) => own + one.text.length, 0), 0)
 
 class Composer {
   readonly #known: Known
   readonly #room: Room
   readonly inside = new Map<string, readonly Inner[]>()
   readonly left = new Set<string>()
+  readonly #texts = new Map<number, number>()
   constructor(known: Known, room: Room) {
     this.#known = known
     this.#room = room
@@ -140,9 +159,16 @@ class Composer {
 
   items(items: readonly Item[], filled: Filled, path: readonly Inner[]): Item[] {
     return items.flatMap((item) => {
-      const own = filledItem(item, filled, this.#known)
+      const own = filledItem(item, filled, this.#known, this.#room)
       return own.kind === 'view' ? this.#view(own, filled, path) : [own]
     })
+  }
+
+  /** Characters of a picture's expressions, counted once however often it is shown. */
+  #textOf({ Id, Scene }: Inner): number {
+    const counted = this.#texts.get(Id) ?? expressionText(Scene.items)
+    this.#texts.set(Id, counted)
+    return counted
   }
 
   /** Whether a picture may lie here: not in itself, not too deep, and not more than one draws and reads at once. */
@@ -150,9 +176,10 @@ class Composer {
     const inner = this.#known.inner(picture)
     if (!inner || path.length >= deepestView || path.some(({ Id }) => Id === picture)) return undefined
     const { items } = inner.Scene
-    const text = items.reduce((sum, item) => sum + expressionsOf(item).reduce((own, one) => own + one.text.length, 0), 0)
     const room = this.#room
-    if (room.views <= 0 || items.length + 1 > room.items || text > room.text) return undefined
+    if (room.views <= 0 || items.length + 1 > room.items) return undefined
+    const text = this.#textOf(inner)
+    if (text > room.text) return undefined
     room.views--
     for (const symbol of inner.Scene.symbols ?? []) if (!room.symbols.has(symbol.id)) room.symbols.set(symbol.id, symbol)
     room.items -= items.length + 1
@@ -208,9 +235,9 @@ export const compose = (scene: Scene, given: Values, known: Known): Composed => 
   const hasViews = scene.items.some(({ kind }) => kind === 'view')
   if (!hasViews && !scene.parameters?.length) return { scene, inside: new Map(), left: new Set() }
   const filled = filledFrom(scene, given)
-  const text = scene.items.reduce((sum, item) => sum + expressionsOf(item).reduce((own, one) => own + one.text.length, 0), 0)
+  const text = expressionText(scene.items)
   const room: Room = {
-    ...{ items: mostItems - scene.items.length, text: mostExpressionText - text, views: mostViews, count: 0 },
+    ...{ items: mostItems - scene.items.length, text: mostExpressionText - text, filled: mostFilledText, views: mostViews, count: 0 },
     symbols: new Map(scene.symbols?.map((symbol) => [symbol.id, symbol])),
     parameters: [...filled.values()].map(({ parameter, value }) => ({ ...parameter, ...(value === undefined ? {} : { value }) })),
   }

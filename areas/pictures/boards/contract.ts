@@ -118,12 +118,12 @@ const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 const at = (path: string) => `${visualBoard.path}/${path}`
 
-/** A picture in a board: its drawing once, and what it shows for each device that it is drawn for. */
-type BoardPicture = Pick<Opened, 'Version'> & {
+/** A picture in a board: its drawing and those inside it once, and what it shows for each device that it is drawn for. */
+type BoardPicture = Pick<Opened, 'Version' | 'Inside'> & {
   Id: number
   FlowchartName: string
   Scene: unknown
-  Shown: (Pick<Opened, 'Given' | 'Inside' | 'Points' | 'Named' | 'Withheld' | 'Values' | 'Alarms'> & { DeviceId: number | null })[]
+  Shown: (Pick<Opened, 'Given' | 'Points' | 'Named' | 'Withheld' | 'Values' | 'Alarms'> & { DeviceId: number | null })[]
 }
 
 export const BoardData = Type.Object({

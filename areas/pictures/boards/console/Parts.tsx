@@ -36,11 +36,11 @@ export const Picture = ({ widget }: WidgetProps) => {
   }
   const shown = picture.Shown.find(({ DeviceId }) => DeviceId === device) ?? picture.Shown[0]
   if (!shown) return null
-  const { Scene, Version, FlowchartName } = picture
+  const { Scene, Inside, Version, FlowchartName } = picture
   return (
     <div className="board-picture">
       <Suspense fallback={null}>
-        <PictureView key={`${Version} ${shown.DeviceId}`} opened={{ ...shown, Scene, Flowchart: { FlowchartName } }} />
+        <PictureView key={`${Version} ${shown.DeviceId}`} opened={{ ...shown, Scene, Inside, Flowchart: { FlowchartName } }} />
       </Suspense>
     </div>
   )

@@ -7,7 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { viewing } from '../../flowcharts/contract.ts'
-import { composedOf, pointsOf, shownScene } from '../../flowcharts/server/service.ts'
+import { composedWith, innerOf, pointsOf, shownScene } from '../../flowcharts/server/service.ts'
 import { type BoardData, most } from '../contract.ts'
 import { type Board, namedIn } from './named.ts'
 
@@ -29,15 +29,18 @@ export const readPictures = async ({ db, actor, language, telemetry }: Reading, 
     const { row, scene, version } = one
     const open = (scene.parameters ?? []).filter(({ type, value }) => type === 'device' && !value)
     const Shown: Picture['Shown'] = []
+    // Which pictures lie inside does not depend on parameters.
+    const inside = await innerOf(db, actor, row, scene)
     for (const DeviceId of open.length && devices.length ? devices : [null]) {
       const given = DeviceId ? Object.fromEntries(open.map(({ name }) => [name, DeviceId])) : {}
-      const { inside, composed } = await composedOf(db, actor, row, scene, given)
-      const Inside = inside.map((one) => ({ ...one, Scene: actedOn(one.Scene, () => false) }))
+      const composed = composedWith(inside, scene, given)
       const points = await pointsOf(db, actor, telemetry.latest, { scene: composed.scene, owner: row, given: {}, language })
-      Shown.push({ DeviceId, Given: given, Inside, ...points })
+      Shown.push({ DeviceId, Given: given, ...points })
       await ownTurn()
     }
-    found.push({ Id: id, FlowchartName: row.FlowchartName, Version: version, Scene: actedOn(scene, () => false), Shown })
+    const still = (of: typeof scene) => actedOn(of, () => false)
+    const Inside = inside.map((one) => ({ ...one, Scene: still(one.Scene) }))
+    found.push({ Id: id, FlowchartName: row.FlowchartName, Version: version, Scene: still(scene), Inside, Shown })
   }
   return found
 }

@@ -1,10 +1,10 @@
 // Writes that people make on a picture. Target, devices, range and interlock come from the published version, never from the browser.
 import type { Body } from '../../../../contract/call.ts'
 import { compile, type Reading } from '../../../../contract/expression/compile.ts'
-import { parse } from '../../../../contract/expression/parse.ts'
+import { keyOf, parse, referencesWritten } from '../../../../contract/expression/parse.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { type Action, type Item, writing } from '../../../../contract/picture/scene.ts'
-import { idOf } from '../../../../contract/picture/sceneReferences.ts'
+import { idOf, nameOf } from '../../../../contract/picture/sceneReferences.ts'
 import { isGone, isStale, Quality } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -18,23 +18,38 @@ import { type Shown, shownAt } from './scenes.ts'
 
 type Asked = Body<typeof flowchartCalls.act>
 type Seen = Awaited<ReturnType<typeof pointsOf>>
-type Now = { seen: Seen; alarms: Seen['Alarms']; now: number }
+type Constants = ReadonlyMap<string, number>
+type Now = { seen: Seen; alarms: Seen['Alarms']; constants: Constants; now: number }
 
 /** ms of a pulse without a length of its own. */
 const usualPulse = 500
 
 const nothing: Reading = { value: null, quality: Quality.notConfigured, age: null, alarm: null }
+/** Numbers that are given as parameters, by the key of their reference. */
+const constantsOf = ({ composed }: Shown): Constants =>
+  new Map(
+    composed.scene.parameters?.flatMap(({ name, type, value }) =>
+      type === 'number' && typeof value === 'number' ? [[`{${name}}`, value]] : [],
+    ),
+  )
 /** Values that are fresh and good; any other is none, and an interlock that needs it refuses. So is the absence of an alarm. */
-const readingOf = ({ seen, alarms, now }: Now) => {
+const readingOf = ({ seen, alarms, constants, now }: Now) => {
   const points = new Map(seen.Points.map((point) => [point.ParaId, point]))
   const values = new Map(seen.Values.map((value) => [value.ParaId, value]))
   return (key: string): Reading => {
+    const constant = constants.get(key)
+    if (constant !== undefined) return { value: constant, quality: Quality.good, age: null, alarm: null }
     const id = idOf(key) ?? seen.Named[key]
     const [point, latest] = [points.get(id ?? 0), values.get(id ?? 0)]
     if (!point || !latest) return nothing
     const isGood = latest.Quality < Quality.timeout && !isGone(point.DeviceStatus) && !isStale(latest.Time, point.ExpectedMs, now)
     const alarm = alarms.find(({ ParaId }) => ParaId === point.ParaId)?.Level ?? (isGood ? 0 : null)
-    return { value: isGood ? latest.Value : null, quality: latest.Quality, age: (now - latest.Time) / 1000, alarm }
+    return {
+      value: isGood ? latest.Value : null,
+      quality: isGood ? latest.Quality : Math.max(latest.Quality, Quality.timeout),
+      age: (now - latest.Time) / 1000,
+      alarm,
+    }
   }
 }
 
@@ -45,20 +60,38 @@ const actionOf = ({ composed }: Shown, { Item, Action: at }: Asked): { item: Ite
   return { item, action }
 }
 
-/**
- * Parameters that a picture was opened with hold for a write where it is the picture of a model: another device of it, in the picture's
- * project. @throws Fault `notFound`
- */
-const assertGiven = async (db: Db, actor: Actor, { row, scene, given, from }: Shown) => {
-  if (from) return
-  for (const [name, value] of Object.entries(given)) {
+/** Names of the parameters that were given another value than the one they were published with. */
+const differing = ({ scene, given }: Pick<Shown, 'scene' | 'given'>): Set<string> => {
+  const published = new Map(scene.parameters?.map(({ name, value }) => [name, value]))
+  const isOther = ([name, value]: [string, unknown]) => published.has(name) && String(published.get(name)) !== String(value)
+  return new Set(Object.entries(given).flatMap((one) => (isOther(one) ? [one[0]] : [])))
+}
+
+/** @throws Fault `notFound` for another value than a device of the picture's model, in its project */
+const assertGiven = async (db: Db, actor: Actor, { row, scene, given }: Shown, others: ReadonlySet<string>) => {
+  for (const name of others) {
     const parameter = scene.parameters?.find((one) => one.name === name)
-    if (!parameter || String(parameter.value) === String(value)) continue
-    const isOfModel = parameter.type === 'device' && parameter.model !== undefined && parameter.model === row.ModelId
-    const device = isOfModel && Number.isSafeInteger(Number(value)) ? await deviceOf(db, actor, Number(value)) : undefined
+    const isOfModel = parameter?.type === 'device' && parameter.model !== undefined && parameter.model === row.ModelId
+    const id = Number(given[name])
+    const device = isOfModel && Number.isSafeInteger(id) ? await deviceOf(db, actor, id) : undefined
     if (device?.ModelId !== row.ModelId || device?.ProjectId !== row.ProjectId) throw notFound()
   }
 }
+
+const locksOf = ({ bind = [] }: Item, { when }: Action): string[] => [
+  ...bind.flatMap(({ to, of }) => (to === 'enabled' ? [of] : [])),
+  ...(when ? [when] : []),
+]
+const keysIn = (text: string) => referencesWritten(text).map(keyOf)
+const notAllowed = () => new FieldFaults([{ field: 'Item', rule: 'act.notAllowed' }])
+
+/** What an action writes and what its interlocks read: points, and numbers. */
+const touchedBy = (item: Item, action: Action, { seen, constants }: Pick<Now, 'seen' | 'constants'>) =>
+  JSON.stringify(
+    [action.of ?? '', ...locksOf(item, action)].map((text) =>
+      keysIn(text).map((key) => idOf(key) ?? seen.Named[key] ?? `${constants.get(key) ?? key}`),
+    ),
+  )
 
 /** @throws Fault `changedMeanwhile` where one of the pictures is not the one that was seen */
 const assertSeen = ({ row, version, composed, from }: Shown, { Version, Inside = [], Item }: Asked) => {
@@ -89,6 +122,29 @@ const newValue = (action: Action, given: number | undefined, before: number | nu
   return Math.min(action.high ?? next, Math.max(action.low ?? next, next))
 }
 
+type Other = Pick<Now, 'seen' | 'constants'> & { latest: Telemetry['latest']; shown: Shown; asked: Asked; language: Language } & {
+  others: ReadonlySet<string>
+  isElsewhere: boolean
+}
+/**
+ * Who operates a picture chooses a device to write to, not the one whose state allows the write. Of what is published elsewhere,
+ * parameters choose neither.
+ */
+const assertInterlocks = async (db: Db, actor: Actor, { latest, shown, asked, seen, constants, others, isElsewhere, language }: Other) => {
+  const { item, action } = actionOf(shown, asked)
+  if (!isElsewhere) {
+    const own = keysIn(action.of ?? '').map((key) => nameOf(key)?.parameter)
+    const read = locksOf(item, action).flatMap((lock) => keysIn(lock).flatMap((key) => nameOf(key)?.parameter ?? []))
+    if (read.some((name) => others.has(name) && !own.includes(name))) throw notAllowed()
+    return
+  }
+  const plain = await shownAt(db, actor, { Id: asked.Id, Face: asked.Face }, language)
+  const published = actionOf(plain, asked)
+  const before = await pointsOf(db, actor, latest, { scene: plain.composed.scene, owner: plain.row, given: {}, language })
+  const touched = touchedBy(published.item, published.action, { seen: before, constants: constantsOf(plain) })
+  if (touched !== touchedBy(item, action, { seen, constants })) throw notAllowed()
+}
+
 /**
  * Judges an action of the version that is shown now and answers what to write. @throws Fault `changedMeanwhile` for another version,
  * `notFound` for an action or point that is not there for the person, `interlocked`
@@ -103,19 +159,23 @@ export const judge = async (
   const shown = await shownAt(db, actor, { Id: asked.Id, Parameters: asked.Parameters, Face: asked.Face }, language)
   const { row, composed, targets, from } = shown
   assertSeen(shown, asked)
-  await assertGiven(db, actor, shown)
+  const others = differing(from ?? shown)
+  if (!from) await assertGiven(db, actor, shown, others)
   const { item, action } = actionOf(shown, asked)
   if (action.reason && !asked.Reason?.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
   const seen = await pointsOf(db, actor, latest, { scene: composed.scene, owner: row, given: {}, language })
   const id = targetOf(action.of, seen.Named)
   if (id === undefined || !seen.Points.some(({ ParaId }) => ParaId === id)) throw notFound()
+  const constants = constantsOf(shown)
+  const isElsewhere = from !== undefined || composed.inside.has(item.id)
   // What is published elsewhere writes what was allowed when this picture was published.
-  if ((from || composed.inside.has(item.id)) && !targets.has(id)) throw new FieldFaults([{ field: 'Item', rule: 'act.notAllowed' }])
-  const locks = [...(item.bind ?? []).flatMap(({ to, of }) => (to === 'enabled' ? [of] : [])), ...(action.when ? [action.when] : [])]
+  if (isElsewhere && !targets.has(id)) throw notAllowed()
+  if (others.size) await assertInterlocks(db, actor, { latest, shown, asked, seen, constants, others, isElsewhere, language })
+  const locks = locksOf(item, action)
   // An interlock asks for what is, not for what the person sees.
   const [ids, devices] = [seen.Points.map(({ ParaId }) => ParaId), seen.Points.map(({ DeviceId }) => DeviceId)]
   const alarms = locks.length ? await standingAlarms(db, actor, ids, [...new Set(devices)], true) : []
-  const read = readingOf({ seen, alarms, now })
+  const read = readingOf({ seen, alarms, constants, now })
   for (const lock of locks) {
     const { tree } = parse(lock)
     if (!tree || !compile(tree)(read)) throw new Fault('interlocked')

@@ -184,6 +184,37 @@ it('a device without a picture of its own has that of its model, which writes to
   expect(await kit.call('publisher', 'PUT', path, { Id, ModelId: null })).toMatchObject({ StatusCode: 403 })
 })
 
+it('who operates chooses the device to write to, but neither the one whose state allows it nor a number of an interlock', async () => {
+  const standby = { ...pumpOf(one!.Id), name: 'Standby' }
+  const limit = { name: 'Limit', type: 'number', value: target[one!.Id]! }
+  const guarded = button({ when: '{Standby.Target} > 50' })
+  const Id = await published(scene([guarded], [pumpOf(one!.Id), standby]), { ModelId: model, Sort: 9 })
+  const outcome = async (body: object) => {
+    const { Details } = await act({ Version: 1, Item: 'b', Action: 0, ...body })
+    expect(written).toEqual([])
+    return Details?.Fields ? Object.keys(Details.Fields) : Details?.Fault
+  }
+  latest.set(target[two!.Id]!, { time: now, value: 60, quality: 0 })
+  expect(await outcome({ Id })).toBe('interlocked')
+  expect(await outcome({ Id, Parameters: [{ Name: 'Pump', Value: two!.Id }] })).toBe('interlocked')
+  expect(await outcome({ Id, Parameters: [{ Name: 'Standby', Value: two!.Id }] })).toEqual(['Item'])
+  // The same through a faceplate, which gets its interlock from the picture around it.
+  const face = await published(scene([guarded], [pumpOf(one!.Id), { ...standby, model: undefined }]), { Purpose: 1 })
+  const outer = await published(
+    scene([faceOf({ picture: face, device: one!.Id, parameters: { Standby: '{Other}' } })], [{ ...pumpOf(one!.Id), name: 'Other' }]),
+  )
+  const seen = { Id: outer, Face: { Item: 'f', Action: 0 }, Inside: [{ Id: face, Version: 1 }] }
+  expect(await outcome(seen)).toBe('interlocked')
+  expect(await outcome({ ...seen, Parameters: [{ Name: 'Other', Value: two!.Id }] })).toEqual(['Item'])
+  // A number is no point that has it as its Id.
+  const numbered = await published(scene([button({ of: `#${target[one!.Id]}`, when: '{Limit} > 10' })], [limit]))
+  expect(await act({ Id: numbered, Version: 1, Item: 'b', Action: 0 })).toMatchObject(
+    limit.value > 10 ? { Data: { Code: 0 } } : { Details: { Fault: 'interlocked' } },
+  )
+  expect((await open({ Id: numbered })).Data).toMatchObject({ Named: {}, Withheld: [] })
+  latest.set(target[two!.Id]!, { time: now, value: 10, quality: 0 })
+})
+
 it('a pulse writes and returns, and nothing is written that is not enabled', async () => {
   const of = `#${target[one!.Id]}`
   const Id = await published(

@@ -15,19 +15,22 @@ import type { Standing } from '../contract.ts'
 export type Given = Record<string, string | number>
 type Owner = { EnterpriseId: number }
 
-/** The value of each parameter: as it is given, or the one that the scene was saved with. */
+/** The type and value of each parameter: as it is given, or the one that the scene was saved with. */
 const valuesOf = ({ parameters = [] }: Pick<Scene, 'parameters'>, given: Given) =>
-  new Map(parameters.map(({ name, value }) => [name, Object.hasOwn(given, name) ? given[name] : value]))
+  new Map(parameters.map(({ name, type, value }) => [name, { type, value: Object.hasOwn(given, name) ? given[name] : value }]))
 
 /** Points that names such as `{Pump.Speed}` stand for: those of the parameter's device with that name. */
 export const pointsByName = async (db: Db, actor: Actor, { EnterpriseId }: Owner, scene: Scene, given: Given) => {
   const values = valuesOf(scene, given)
-  const asked = [...referencesIn(scene).keys()].flatMap((key) => {
+  type Named = { key: string; id: number } | { key: string; device: number; name: string }
+  const asked = [...referencesIn(scene).keys()].flatMap((key): Named[] => {
     const name = nameOf(key)
-    const value = name && values.get(name.parameter)
-    const device = Number(value)
-    if (!name || !value || !Number.isSafeInteger(device)) return []
-    return [name.point === undefined ? { key, id: device } : { key, device, name: name.point }]
+    const { type, value } = (name && values.get(name.parameter)) ?? {}
+    const id = Number(value)
+    if (!name || !value || !Number.isSafeInteger(id)) return []
+    if (name.point !== undefined) return type === 'device' ? [{ key, device: id, name: name.point }] : []
+    // A number is no point, even where one has that Id.
+    return type === 'point' ? [{ key, id }] : []
   })
   const named = asked.filter((one) => 'device' in one)
   const models = new Map(scene.parameters?.flatMap(({ name, model }) => (model ? [[name, model]] : [])))
@@ -75,7 +78,9 @@ export const pointsOf = async (
   const seen = new Map(all.map((one) => [one.ParaId, one]))
   const Alarms = seen.size ? await standingAlarms(db, actor, [...seen.keys()], deviceIds) : []
   const idFor = (key: string) => idOf(key) ?? byName.get(key)
-  const constants = new Set([...valuesOf(scene, given)].flatMap(([name, value]) => (typeof value === 'number' ? [`{${name}}`] : [])))
+  const constants = new Set(
+    [...valuesOf(scene, given)].flatMap(([name, { type, value }]) => (type !== 'point' && typeof value === 'number' ? [`{${name}}`] : [])),
+  )
   return {
     Points: [...seen.values()],
     Named: Object.fromEntries([...byName].flatMap(([key, id]) => (seen.has(id) ? [[key, id]] : []))),

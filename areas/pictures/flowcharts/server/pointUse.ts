@@ -15,12 +15,12 @@ import { flowchart, type flowchartCalls, mostUses } from '../contract.ts'
  * device is open are left out.
  */
 export const pointKeys = (scene: Pick<Scene, 'items' | 'parameters'>): string[] => {
-  const values = new Map(scene.parameters?.map(({ name, value }) => [name, value]))
+  const values = new Map(scene.parameters?.map((one) => [one.name, one]))
   const keys = [...referencesIn(scene).keys()].flatMap((key) => {
     if (idOf(key) !== undefined) return [key]
     const name = nameOf(key)
-    const value = name && values.get(name.parameter)
-    if (value === undefined || !/^\d{1,15}$/.test(String(value))) return []
+    const { type, value } = (name && values.get(name.parameter)) ?? {}
+    if (!/^\d{1,15}$/.test(String(value ?? '')) || type !== (name!.point === undefined ? 'point' : 'device')) return []
     return [name!.point === undefined ? `#${value}` : `${value}.${name!.point}`]
   })
   return [...new Set(keys)]

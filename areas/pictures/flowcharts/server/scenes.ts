@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { type Composed, compose, type Inner, type Values, viewsIn } from '../../../../contract/picture/compose.ts'
-import { deepestView, liftScene, mostSceneBytes, type Scene } from '../../../../contract/picture/scene.ts'
+import { deepestView, liftScene, mostSceneBytes, mostViews, type Scene } from '../../../../contract/picture/scene.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { assertHolds } from '../../../../server/http/serve.ts'
@@ -18,7 +18,7 @@ type Sized = Omit<Inner, 'Scene'> & { Bytes: number }
 const sizesOf = (db: Db, actor: Actor, enterprise: number, ids: readonly number[]) => {
   const isHidden = actor.dataScope?.hidden[flowchart.name]?.has('FlowchartName') ?? false
   return db.rows<Sized>(sql`
-    select t."Id", case when ${isHidden} then '' else t."FlowchartName" end as "FlowchartName", v."Version", octet_length(v."Scene"::text) as "Bytes"
+    select t."Id", case when ${isHidden} then '' else t."FlowchartName" end as "FlowchartName", v."Version", v."Bytes"
     from flowchart t join flowchart_version v on v."FlowchartId" = t."Id"
       and v."Version" = case when t."VersionMode" = 1 and t."VersionNo" is not null then t."VersionNo" else t."Version" end
     where t."Id" = any(${[...ids]}::bigint[]) and t."State" = 1 and t."EnterpriseId" = ${enterprise} and ${visible(flowchart, actor)} order by t."Id"`)
@@ -31,7 +31,7 @@ export const innerOf = async (db: Db, actor: Actor, { EnterpriseId }: { Enterpri
   let wanted = [...viewsIn(scene).keys()]
   for (let depth = 0; depth < deepestView && wanted.length; depth++) {
     const fitting: Sized[] = []
-    for (const one of await sizesOf(db, actor, EnterpriseId, wanted.slice(0, 200))) {
+    for (const one of await sizesOf(db, actor, EnterpriseId, wanted.slice(0, mostViews))) {
       if (one.Bytes > room) continue
       room -= one.Bytes
       fitting.push(one)
@@ -53,15 +53,19 @@ export type Shown = {
   device: Face['device']
   /** Points that operators may write through embedded pictures and faceplates: those that the publisher may write. */
   targets: ReadonlySet<number>
-  /** Of a faceplate: the picture that it was opened from, and its version. */
-  from: { row: Chart; version: number } | undefined
+  /** Of a faceplate: the picture that it was opened from. */
+  from: Pick<Shown, 'row' | 'version' | 'scene' | 'given'> | undefined
 }
 
+/** A drawing with its parameters and these pictures inside it. */
+export const composedWith = (inside: readonly Inner[], scene: Scene, given: Values) => {
+  const byId = new Map(inside.map((one) => [one.Id, one]))
+  return compose(scene, given, { inner: (id) => byId.get(id) })
+}
 /** A drawing with its parameters, and with the pictures inside it that the actor sees. */
 export const composedOf = async (db: Db, actor: Actor, row: { EnterpriseId: number }, scene: Scene, given: Values) => {
   const inside = await innerOf(db, actor, row, scene)
-  const byId = new Map(inside.map((one) => [one.Id, one]))
-  return { inside, composed: compose(scene, given, { inner: (id) => byId.get(id) }) }
+  return { inside, composed: composedWith(inside, scene, given) }
 }
 
 const targetsOf = async (db: Db, id: number, version: number) => {
@@ -89,7 +93,7 @@ export const shownAt = async (
   const action = whole.composed.scene.items.find((item) => item.id === Face.Item)?.acts?.[Face.Action]
   if (action?.do !== 'faceplate') throw notFound()
   const face = await faceOf(db, actor, row, action, language)
-  const from = { row, version }
+  const from = { row, version, scene, given }
   const faced = face.picture
     ? { row: await charts.find(db, actor, face.picture.Id), version: face.picture.Version, scene: liftScene(face.picture.Scene) }
     : { row, version, scene: face.scene }

@@ -29,7 +29,7 @@ export { pointsOf, standingAlarms } from './openPicture.ts'
 export { assertPoints } from './publishing.ts'
 export { forgetRemoved } from './removed.ts'
 export { assertRoom } from './room.ts'
-export { composedOf } from './scenes.ts'
+export { composedOf, composedWith, innerOf } from './scenes.ts'
 export { charts, draftScene, shownScene, shownVersionOf } from './stored.ts'
 
 /** Seconds for which who edits is alone with a draft. Editors renew it. */
@@ -146,10 +146,11 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     const targets = await assertWritable(db, actor, row, Scene)
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
+    const text = JSON.stringify(Scene)
     await db.rows(sql`
-      insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "PointKeys", "Items", "Points", "Changes", "Note", "UserId", "Targets")
-      values (${row.EnterpriseId}, ${Id}, ${Version}, ${JSON.stringify(Scene)}::jsonb, ${pointKeys(Scene)}::text[], ${Scene.items.length}, ${referencesIn(Scene).size},
-        ${JSON.stringify(sceneChanges(before, Scene).slice(0, 50))}::jsonb, ${Note ?? null}, ${actor.UserId || null}, ${targets}::bigint[])`)
+      insert into flowchart_version ("EnterpriseId", "FlowchartId", "Version", "Scene", "PointKeys", "Items", "Points", "Changes", "Note", "UserId", "Targets", "Bytes")
+      values (${row.EnterpriseId}, ${Id}, ${Version}, ${text}::jsonb, ${pointKeys(Scene)}::text[], ${Scene.items.length}, ${referencesIn(Scene).size},
+        ${JSON.stringify(sceneChanges(before, Scene).slice(0, 50))}::jsonb, ${Note ?? null}, ${actor.UserId || null}, ${targets}::bigint[], ${Buffer.byteLength(text)})`)
     await assertRoom(db, row.EnterpriseId)
     await db.rows(sql`update flowchart set "State" = 1, "Version" = ${Version}, "HasChanges" = 0, "UpdateTime" = now() where "Id" = ${Id}`)
     await record(db, actor, flowchart, 'update', Id, row.EnterpriseId, row, await charts.find(db, actor, Id))
