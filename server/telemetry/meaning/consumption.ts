@@ -1,5 +1,6 @@
 // A counter's total over a range, from as few readings as will do: quarter-hours whose roll-ups show nothing but a rise are taken as they
 // are; readings are looked at around the edges of what is asked for, where the counter falls, and where it rises too steeply.
+import { Fault } from '../../http/faults.ts'
 import { type Buckets, day, quarter, type Store } from '../store/store.ts'
 import { type Counted, type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
 
@@ -103,6 +104,18 @@ const spansOf = ({ time }: Quarters, asked: ReadonlySet<number>) => {
 
 /** With so many pieces, one look at everything is cheaper. */
 const mostPieces = 100
+/** Readings of one counter that are looked at. */
+const mostLooked = 2_000_000
+
+/** How many values the quarter-hours of these spans have. */
+const valuesIn = ({ time, count }: Quarters, spans: readonly { start: number; end: number }[]) => {
+  let [at, sum] = [0, 0]
+  for (const [i, of] of time.entries()) {
+    while (at < spans.length && spans[at]!.end <= of) at++
+    if (spans[at] && of >= spans[at]!.start) sum += count[i]!
+  }
+  return sum
+}
 
 const readingsIn = async (store: Source, point: number, spans: readonly { start: number; end: number }[]) => {
   const byQuarter = new Map<number, Counted & { time: number[]; value: number[] }>()
@@ -123,7 +136,7 @@ const readingsIn = async (store: Source, point: number, spans: readonly { start:
 
 /**
  * The curve of a counter that answers for every part between `edges`. Readings that retention has taken are stood in for by their roll-ups,
- * the first value at the start of its quarter-hour and the last one at its end.
+ * the first value at the start of its quarter-hour and the last one at its end. @throws Fault `rangeTooLong` where too many of them are doubtful
  */
 export const counterOf = async (
   store: Source,
@@ -142,6 +155,7 @@ export const counterOf = async (
   const asked = doubtful(quarters, edges, rules)
   const some = spansOf(quarters, asked)
   const spans = some.length > mostPieces ? [{ start: quarters.time[0]!, end: quarters.time.at(-1)! + quarter }] : some
+  if (valuesIn(quarters, spans) > mostLooked) throw new Fault('rangeTooLong')
   const readings = await readingsIn(store, point, spans)
   const [time, value]: [number[], number[]] = [[], []]
   for (const [i, at] of quarters.time.entries()) {

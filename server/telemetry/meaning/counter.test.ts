@@ -34,6 +34,11 @@ describe('a counter', () => {
     ] as const
     expect([total(over, { maxReading: 10_000 }), kinds(over, { maxReading: 10_000 })]).toEqual([30, ['rollover']])
   })
+  test('that falls with each of its readings is reckoned once through', () => {
+    const n = 300_000
+    const { marks } = curveOf(Array.from({ length: n }, (_, i) => [i, n - i] as const))
+    expect(marks.length).toBe(n - 1)
+  })
   test('trembles by its resolution without counting anything twice', () => {
     const noise = [
       [0, 5],
@@ -205,4 +210,18 @@ test('any cut of a range, over roll-ups or readings, changes no sum: parts are t
       ],
     },
   )
+})
+
+test('a counter with more doubtful readings than can be looked at is refused', async () => {
+  const asked = [t0, t0 + hour, 2_000_001] as const
+  const store = {
+    buckets: async (_points: readonly number[], start: number, end: number) =>
+      [{ point: 1, time: [t0], min: [1], max: [9], avg: [5], first: [9], last: [1], count: [asked[2]], rows: [asked[2]] }].filter(
+        () => start <= t0 && end > t0,
+      ),
+    columns: async () => {
+      throw new Error('not read')
+    },
+  }
+  await expect(counterOf(store, 1, rules(), [asked[0], asked[1]], t0 + day)).rejects.toMatchObject({ key: 'rangeTooLong' })
 })

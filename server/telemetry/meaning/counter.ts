@@ -50,9 +50,23 @@ export type Curve = { time: number[]; total: number[]; marks: Mark[] }
 
 type Walk = { total: number; top: number; last: number }
 
-/** Where the counter is back at its old value: the index of that reading, or of the end where `within` is over before. */
-const backAt = ({ time, value }: Counted, from: number, top: number, within = Number.POSITIVE_INFINITY) => {
-  for (let i = from + 1; i < time.length; i++) {
+/** For each reading the index of the next one that is higher, or the end. */
+const nextHigher = (value: readonly number[]) => {
+  const next = new Int32Array(value.length)
+  for (let i = value.length - 1; i >= 0; i--) {
+    let at = i + 1
+    while (at < value.length && value[at]! <= value[i]!) at = next[at]!
+    next[i] = at
+  }
+  return next
+}
+
+/**
+ * Where the counter is back at its old value: the index of that reading, or nothing where `within` is over before. It goes from one high to
+ * the next: a counter that falls with each reading has as many falls as readings.
+ */
+const backAt = ({ time, value }: Counted, higher: Int32Array, from: number, top: number, within = Number.POSITIVE_INFINITY) => {
+  for (let i = from + 1; i < time.length; i = higher[i]!) {
     if (time[i]! - time[from]! > within) return
     if (value[i]! >= top) return i
   }
@@ -77,6 +91,7 @@ export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolera
   const { time, value } = readings
   const curve: Curve = { time: [], total: [], marks: [] }
   if (!time.length) return curve
+  const higher = nextHigher(value)
   const walk: Walk = { total: 0, top: value[0]!, last: time[0]! }
   const keep = (i: number, top: number, more: number) => {
     walk.total += more
@@ -106,7 +121,7 @@ export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolera
       keep(i, value[i]!, toThousandths(maxReading) - toThousandths(walk.top) + toThousandths(value[i]!))
       return i + 1
     }
-    const back = backAt(readings, i, walk.top, glitchMs)
+    const back = backAt(readings, higher, i, walk.top, glitchMs)
     if (back !== undefined) {
       mark(i, 'glitch', false)
       return back
@@ -115,7 +130,7 @@ export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolera
     const answer = answers.get(time[i]!)
     const more = fallen(walk, value[i]!, answer)
     mark(i, 'event', answer === undefined)
-    if (more === undefined) return backAt(readings, i, walk.top) ?? time.length
+    if (more === undefined) return backAt(readings, higher, i, walk.top) ?? time.length
     keep(i, value[i]!, more)
     return i + 1
   }

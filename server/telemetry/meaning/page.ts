@@ -7,6 +7,7 @@ export type PageRow = { point: number; time: number; value: number | null; quali
 export type After = { time: number; point: number }
 type Asked = { ids: readonly number[]; start: number; end: number; after?: After | undefined; size: number }
 
+const second = 1000
 const oldest = Date.UTC(2000, 0, 1)
 /** Readings that are looked at to find a page. */
 const fine = 20_000
@@ -42,7 +43,8 @@ export const pageOf = async (
     const far = Math.min(last, begin + daysAtOnce * day)
     const days = await reach(store, ids, begin, far, day, wanted)
     if (days.rows) {
-      const near = days.rows > fine ? await reach(store, ids, days.from, days.end, quarter, wanted) : days
+      let near = days
+      for (const ms of [quarter, second]) if (near.rows > fine) near = await reach(store, ids, near.from, near.end, ms, wanted)
       const found = (await store.columns(ids, near.from, near.end)).flatMap(({ point, time, value, quality }) =>
         time.map((at, i): PageRow => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
       )

@@ -8,6 +8,7 @@ import { openTelemetry, type Telemetry } from '../../../../server/telemetry/tele
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import type { IoRow, IoRun, PointStatus, StatisticsRow } from '../contract.ts'
+import { flatSince } from './analysis.ts'
 import { telemetryRoutes } from './routes.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -219,4 +220,29 @@ test('the state of the data of a project names gaps and what has stood still', a
   expect(status.Items[0]).toMatchObject({ ParaId: points[0], GapCount: 1, Gaps: [gap], FlatSince: null })
   const later = await post<{ Items: PointStatus[] }>(`DataStatus/${project}`, { Start: start, End: start + 3 * day })
   expect(later.Items[2]!.FlatSince).toBe(start + 2 * day - 30 * minute)
+})
+
+test('a value that changes hundreds of thousands of times is judged like any other', () => {
+  const runs = Array.from({ length: 300_000 }, (_, i) => ({ start: i * 1000, end: (i + 1) * 1000, value: i % 2 }))
+  expect([flatSince(runs, 300_000_000), flatSince(runs, 400_000_000)]).toEqual([null, 299_999_000])
+})
+
+test('more entries than are written in one go are refused, and 100 years without parts are not', async () => {
+  const hours = (n: number) => call('GET', `${path}/StaticsData?ParaIds=${points[0]}&Start=${start}&End=${start + n * hour}&By=hour`)
+  expect(await hours(40_001)).toMatchObject({ StatusCode: 400, Details: { Fields: { End: [expect.any(String)] } } })
+  expect((await statistics(points, 0, 100 * 365 * day)).map(({ Rows }) => Rows.length)).toEqual([1, 1, 1])
+})
+
+test('points whose polling changes keep what was right before, once a transaction, and others keep nothing', async () => {
+  const set = (more: ReturnType<typeof sql>) => sql`update point set ${more} where "Id" = any(${points}::bigint[])`
+  const kept = () =>
+    plant.kit.db.rows(sql`delete from point_interval where "PointId" = any(${points}::bigint[]) returning "PointId", "ExpectedMs"`)
+  await kept()
+  await plant.kit.db.rows(set(sql`"IntervalTime" = "IntervalTime" + 1, "UploadPeriod" = "UploadPeriod"`))
+  expect(await kept()).toEqual([])
+  await plant.kit.db.tx(async (db) => {
+    await db.rows(set(sql`"UploadPeriod" = case when "Id" = ${points[0]} then 60 else 90 end`))
+    await db.rows(set(sql`"UploadPeriod" = 30`))
+  })
+  expect(await kept()).toEqual(expect.arrayContaining(points.map((PointId) => ({ PointId, ExpectedMs: 60_000 }))))
 })

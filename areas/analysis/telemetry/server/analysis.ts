@@ -127,9 +127,9 @@ const leastChanges = 3
 export const flatSince = (runs: readonly Run[], end: number): number | null => {
   const changes = runs.filter((run, i) => i > 0 && run.value !== runs[i - 1]!.value).map((run) => run.start)
   if (changes.length < leastChanges) return null
-  const rests = changes.slice(1).map((at, i) => at - changes[i]!)
+  const longest = changes.slice(1).reduce((most, at, i) => Math.max(most, at - changes[i]!), 0)
   const last = changes.at(-1)!
-  return end - last > flatTimes * Math.max(...rests) ? last : null
+  return end - last > flatTimes * longest ? last : null
 }
 
 type StatusAsked = { ProjectId: number; Start?: number; End?: number; PageIndex?: number; PageSize?: number }

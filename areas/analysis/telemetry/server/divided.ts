@@ -8,10 +8,10 @@ import { type Division, mostPoints } from '../contract.ts'
 export type Asked = { ids: readonly number[]; Start: number; End: number; By: Division }
 type Times = { start: number; end: number }
 
-/** Entries of one answer, over all points. */
-const mostEntries = 500_000
-/** Entries of one point. */
-const mostParts = 50_000
+/** Entries of one answer, over all points: each has thirty figures, and all are written in one go. */
+const mostEntries = 40_000
+/** Hours that are put together by weekday. */
+const mostGrouped = 200_000
 const coarser: Partial<Record<Division, string>> = { hour: 'day', day: 'month', shift: 'month', week: 'quarter', 'weekday-hour': 'day' }
 export const oldest = Date.UTC(2000, 0, 1)
 export const dayMs = 86_400_000
@@ -23,8 +23,9 @@ export const assertFits = ({ ids, Start, End, By }: Asked) => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   if (ids.length > mostPoints) throw new FieldFaults([{ field: 'ParaIds', rule: 'mostPoints', values: { max: mostPoints } }])
   const parts = (End - Math.max(Start, oldest)) / (By === 'shift' ? shortShift : lengthOf[By])
-  if (parts <= mostParts && parts * ids.length <= mostEntries) return
-  throw new FieldFaults([{ field: parts > mostParts ? 'End' : 'ParaIds', rule: `coarser.${coarser[By] ?? 'year'}` }], 'rangeTooLong')
+  const most = By === 'weekday-hour' ? mostGrouped : mostEntries
+  if (parts * Math.max(1, ids.length) <= most) return
+  throw new FieldFaults([{ field: parts > most ? 'End' : 'ParaIds', rule: `coarser.${coarser[By] ?? 'year'}` }], 'rangeTooLong')
 }
 
 /** The time of a part that is over, of which readings can be known. */

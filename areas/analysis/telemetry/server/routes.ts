@@ -13,6 +13,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { analysisCalls, calDataTypes, mostTyped } from '../contract.ts'
 import { type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
+import { reckonInTurn } from './reckoning.ts'
 import { assertEntries, ofComputed, type Unit, withColumns } from './series.ts'
 import { chartedPoints, findPoints, paraInfo, visiblePoints } from './service.ts'
 
@@ -44,7 +45,7 @@ const charted = async (
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
   const answerOf = async (start: number) => {
     const plain = await ask({ ids, start, end: start + End - Start, zone })
-    const answer = columns ? await withColumns(telemetry, meanings, plain, { columns, unit }) : plain
+    const answer = columns ? await reckonInTurn(actor, () => withColumns(telemetry, meanings, plain, { columns, unit })) : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
   const answer = await answerOf(Start)
@@ -89,7 +90,7 @@ const numbersIn = (list: string) => list.split(',').map(Number)
 
 const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) => {
   serve(app, analysisCalls.statistics, ({ db, actor, query: { ParaIds, By = 'none', ...range } }) =>
-    readStatistics({ db, actor, telemetry }, { ...range, ids: [...new Set(numbersIn(ParaIds))], By }),
+    reckonInTurn(actor, () => readStatistics({ db, actor, telemetry }, { ...range, ids: [...new Set(numbersIn(ParaIds))], By })),
   )
   serve(app, analysisCalls.boolPoints, ({ db, actor, query: { ProjectId, DeviceId }, request }) =>
     inTurn(actor, () =>
@@ -109,13 +110,14 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
       }),
     ),
   )
-  serve(app, analysisCalls.readings, ({ db, actor, body }) => readReadings({ db, actor, telemetry }, body))
+  serve(app, analysisCalls.readings, ({ db, actor, body }) => reckonInTurn(actor, () => readReadings({ db, actor, telemetry }, body)))
   serve(app, analysisCalls.io, ({ db, actor, body: { ParaIds, By = 'none', Start, End, ...page } }) =>
-    readIo({ db, actor, telemetry }, { Start, End, By, ids: [...new Set(ParaIds)] }, page),
+    reckonInTurn(actor, () => readIo({ db, actor, telemetry }, { Start, End, By, ids: [...new Set(ParaIds)] }, page)),
   )
   serve(app, analysisCalls.dataStatus, ({ db, actor, body, request }) => {
     const { ProjectId } = request.params as { ProjectId: string }
-    return readDataStatus({ db, actor, telemetry }, { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! })
+    const asked = { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! }
+    return reckonInTurn(actor, () => readDataStatus({ db, actor, telemetry }, asked))
   })
   serve(app, analysisCalls.setType, ({ db, actor, query, request }) => {
     const { ParaIds, CalDataType } = request.params as { ParaIds: string; CalDataType: string }
