@@ -3,6 +3,7 @@ import { Form, Input, Select } from 'antd'
 import { useCall, useSave } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
+import { CompanyChoice, useCompanyChoice } from '../../../../console/session/CompanyChoice.tsx'
 import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { dataParse, dataParseCalls } from '../contract.ts'
@@ -10,19 +11,20 @@ import { dataParse, dataParseCalls } from '../contract.ts'
 type Values = { ParseName: string; Template: string }
 
 /** A new parser begins with a mapping that works, for the shape that comes nearest. */
-const CreateDialog = ({ tenant, close }: ToolProps) => {
+const CreateDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const go = useGo()
   const [form] = Form.useForm<Values>()
   const save = useSave(dataParse)
+  const company = useCompanyChoice(dataParse, false)
   const { data } = useCall(dataParseCalls.templates)
   const templates = data?.Items ?? []
   const chosen = Form.useWatch('Template', form) ?? 'flat'
   const template = templates.find(({ Name }) => Name === chosen)
   const submit = ({ ParseName }: Values) => {
-    if (!template) return
+    if (!template || company.isMissing) return
     const { Mapping, Sample, Topic } = template
-    const of = tenant === undefined ? {} : { EnterpriseId: tenant }
+    const of = company.chosen === undefined ? {} : { EnterpriseId: company.chosen }
     save.mutate(
       { ParseName, Mapping: [...Mapping], Sample, Topic: Topic || null, ...of },
       {
@@ -36,6 +38,7 @@ const CreateDialog = ({ tenant, close }: ToolProps) => {
   const name = t('dataParse.ParseName')
   return (
     <FormDialog<Values> title={t('dataParse.new')} form={form} start={{ Template: 'flat' }} sending={save} submit={submit} close={close}>
+      <CompanyChoice of={company} disabled={save.isPending} changed={() => undefined} />
       <Form.Item name="ParseName" label={name} rules={[{ required: true, message: t('form.required', { field: name }) }]}>
         <Input maxLength={50} autoComplete="off" />
       </Form.Item>

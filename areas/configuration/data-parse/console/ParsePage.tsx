@@ -10,6 +10,7 @@ import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
+import { useTabName } from '../../../../console/shell/tabs/TabName.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Mapping, type MappingRule, mappingFaults, mostRules } from '../../../../contract/parsing/mapping.ts'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
@@ -143,6 +144,7 @@ const Loaded = ({ row }: { row: Parser }) => {
   const t = useWords()
   const { message } = App.useApp()
   const mayEdit = useMay(`${dataParse.permission}.edit`)
+  useTabName(row.ParseName)
   const [draft, setDraft] = useState<Draft>()
   const [isShowing, show] = useState(false)
   const save = useSave(dataParse)

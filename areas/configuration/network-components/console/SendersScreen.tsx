@@ -1,13 +1,16 @@
 import './senders.css'
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useState } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { parts } from '../../../../console/kernel/plainScreens.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
-import { useOwner, useTenant } from '../../../../console/session/useTenant.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { useTenant } from '../../../../console/session/useTenant.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
-import { agoText, none, numberText } from '../../../../console/words/formats.ts'
+import { agoText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { componentCalls, type DoorState, networkComponent } from '../contract.ts'
 import { keepToken } from './freshTokens.ts'
@@ -35,17 +38,26 @@ export const LastMessage = ({ of }: { of: DoorState | undefined }) => {
 const SendersScreen = () => {
   const t = useWords()
   const tenant = useTenant()
-  const owner = useOwner(networkComponent)
+  const mayAdd = useMay(`${networkComponent.permission}.add`)
   const [isAdding, setAdding] = useState(false)
   const [made, setMade] = useState<{ Id: number; ComponentName: string; Token: string }>()
   const { data } = useCall(componentCalls.states, { of: [networkComponent.name], refetchInterval: 3000 })
   const stateOf = (id: number) => data?.find(({ Id }) => Id === id)
   const page = ({ Id }: { Id: number }) => `/protocolManagement/networkPlugin?Id=${Id}`
   return (
-    <Page title={t('menu.m10501')}>
+    <Page
+      title={t('menu.m10501')}
+      actions={
+        mayAdd && (
+          <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+            {t('sender.add')}
+          </Button>
+        )
+      }
+    >
       <ResourceList
         of={networkComponent}
-        columns={['ComponentName', 'Language', 'GatewayId', 'Status', 'DeviceLevel', 'Remark']}
+        columns={['ComponentName', 'Language', 'GatewayId', 'Status', 'Remark']}
         fixed={tenant}
         extra={<parts.TenantSelect />}
         filters={['Language', 'Status']}
@@ -63,10 +75,8 @@ const SendersScreen = () => {
               )}
             </>
           ),
-          DeviceLevel: (row) => (row.DeviceLevel === null ? none : numberText(row.DeviceLevel, 0)),
         }}
         form={{ refine: (values) => ({ hidden: values.Language === 2 ? [] : ['DeviceLevel'] }) }}
-        onAdd={() => setAdding(true)}
         onActed={{
           resetKey: (row) => {
             const { Id, ComponentName, Token } = row as unknown as NonNullable<typeof made>
@@ -75,7 +85,7 @@ const SendersScreen = () => {
           },
         }}
       />
-      {isAdding && <AddSender tenant={owner?.EnterpriseId} close={() => setAdding(false)} />}
+      {isAdding && <AddSender tenant={tenant?.EnterpriseId} close={() => setAdding(false)} />}
       {made && <TokenOnce name={made.ComponentName} token={made.Token} close={() => setMade(undefined)} />}
     </Page>
   )
