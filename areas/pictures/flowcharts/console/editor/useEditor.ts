@@ -6,8 +6,8 @@ import { flowchartCalls, type Opened } from '../../contract.ts'
 import { begin, type History, redo, sceneOf, take, undo } from './history.ts'
 import type { Ids } from './layers.ts'
 
-/** How long after a change the draft is saved, and how often who edits says so, ms. */
-const [saveMs, leaseMs] = [2000, 20_000]
+/** How long after a change the browser has a copy, how long until the draft is saved, and how often who edits says so, ms. */
+const [copyMs, saveMs, leaseMs] = [200, 2000, 20_000]
 const none: Ids = new Set()
 const copyKey = (id: number) => `penstock.picture.${id}`
 
@@ -22,6 +22,8 @@ const ownCopy = (id: number, stamp: number): Scene | undefined => {
     return undefined
   }
 }
+
+const keepCopy = (id: number, Stamp: number, scene: Scene) => localStorage.setItem(copyKey(id), JSON.stringify({ Stamp, Scene: scene }))
 
 /** What a save sends: what has changed, or the whole scene where that is not more. */
 const changeOf = (before: Scene, after: Scene) => {
@@ -71,12 +73,18 @@ const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   useEffect(() => {
     if (scene === saved.current || !isMine) return
     setState({ is: 'changed' })
-    localStorage.setItem(copyKey(id), JSON.stringify({ Stamp: stamp.current, Scene: scene }))
-    const timer = setTimeout(() => void save(scene), saveMs)
-    return () => clearTimeout(timer)
+    const timers = [setTimeout(() => keepCopy(id, stamp.current, scene), copyMs), setTimeout(() => void save(scene), saveMs)]
+    return () => timers.forEach(clearTimeout)
   }, [scene, save, id, isMine])
   // The screen is left: what has changed since is saved now.
-  useEffect(() => () => void (latest.current !== saved.current && save(latest.current)), [save])
+  useEffect(
+    () => () => {
+      if (latest.current === saved.current) return
+      keepCopy(id, stamp.current, latest.current)
+      void save(latest.current)
+    },
+    [id, save],
+  )
   return { state, save }
 }
 
