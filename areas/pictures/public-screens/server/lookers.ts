@@ -6,6 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { shownVersionOf } from '../../flowcharts/server/service.ts'
 import { type Fixed, type Kind, seenBy } from '../../shares/contract.ts'
+import { television } from '../../televisions/contract.ts'
 
 /** One thing that is shown, on whose behalf, and the permission to show it that he must still hold. */
 export type Target = {
@@ -19,12 +20,14 @@ export type Target = {
   right: string
 }
 /** A link, or an entry of a playlist. `find` answers nothing once it has ended. */
-export type Source = { key: string; find: () => Promise<Target | undefined> }
+export type Source = { key: string; find: () => Promise<Target | undefined>; isDisplay?: boolean }
 export type Looked = { target: Target; actor: Actor; db: Db; version: number; key: string }
 
 /** How long answers are believed: what is revoked, withdrawn or locked is gone within both. */
 const sourceMs = 2000
 const lookMs = 1000
+/** A hundred displays ask each second: they are believed longer, but not past a change of one of them. */
+const displayMs = 20_000
 const mostKept = 5000
 /** Of his permissions those that let states be counted, and pictures and maps stand in dashboards. They pass no call: `shared` does not. */
 const counting = ['m10102', 'm10103', seenBy[1], seenBy[3]]
@@ -32,7 +35,7 @@ const counting = ['m10102', 'm10103', seenBy[1], seenBy[3]]
 /** Answers that callers share for a moment. */
 export const openKept = <T>(now: () => number, ms: number) => {
   const kept = new Map<string, { until: number; answer: Promise<T> }>()
-  return (key: string, ask: () => Promise<T>): Promise<T> => {
+  return (key: string, ask: () => Promise<T>, keptMs = ms): Promise<T> => {
     const known = kept.get(key)
     if (known && now() < known.until) return known.answer
     kept.delete(key)
@@ -43,7 +46,7 @@ export const openKept = <T>(now: () => number, ms: number) => {
     }
     if (kept.size >= mostKept) kept.clear()
     const answer = ask()
-    kept.set(key, { until: now() + ms, answer })
+    kept.set(key, { until: now() + keptMs, answer })
     return answer
   }
 }
@@ -51,6 +54,10 @@ export const openKept = <T>(now: () => number, ms: number) => {
 export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorOf'>, now: () => number) => {
   const sources = openKept<Target | undefined>(now, sourceMs)
   const looks = openKept<Looked>(now, lookMs)
+  let changes = 0
+  database.onChange(({ resource }) => {
+    if (resource === television.name) changes++
+  })
 
   const actorWith = async (
     { EnterpriseId, UserId }: Pick<Target, 'EnterpriseId' | 'UserId'>,
@@ -75,7 +82,9 @@ export const openLookers = (database: Database, sessions: Pick<Sessions, 'actorO
     actorWith,
     /** Displays that show the same on the same person's behalf share an answer. @throws Fault `notFound` once it has ended, whatever the reason */
     async look(source: Source): Promise<Looked> {
-      const target = await sources(source.key, source.find)
+      const target = source.isDisplay
+        ? await sources(`${changes} ${source.key}`, source.find, displayMs)
+        : await sources(source.key, source.find)
       if (!target) throw notFound()
       const key = JSON.stringify(target)
       return looks(key, () => look(target, key))

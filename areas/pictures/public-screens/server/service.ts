@@ -87,6 +87,7 @@ const nothing = { FlowchartId: null, VisualBoardId: null, ProjectId: null, Param
 const entriesOf = ({ database: { system }, clock }: Needs, id: number, count: number): Source[] =>
   Array.from({ length: count }, (_, at) => ({
     key: `television ${id}:${at}`,
+    isDisplay: true,
     find: async () => {
       const { EnterpriseId, UserId, Playlist } = await pairedTelevision(system, id, clock())
       const entry = Playlist[at]
