@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { Navigate, Route, Routes, useLocation } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
 import { Failed } from './Failed.tsx'
-import { directories, landing, pages } from './menus.tsx'
+import { directories, firstPage, landing, pages } from './menus.tsx'
 import { Forbidden, NotFound, Unknown } from './NotFound.tsx'
 import { elsewhere, redirectTarget, servedElsewhere } from './places.ts'
 import { fixed, screens } from './screens.ts'
@@ -49,6 +49,8 @@ export const Screen = ({ menus }: { menus: MenuEntry[] }) => {
           <Route key={path} path={path} element={<Elsewhere from={path} screens={paths} />} />
         ))}
         <Route path="/redirect/*" element={<Redirect />} />
+        {/* Whoever has no home screen begins with the first screen of the sidebar. */}
+        {!paths.includes('/') && <Route path="/" element={<Navigate replace to={firstPage(menus) ?? '/404'} />} />}
         <Route path="/projectConfig" element={<ToProjects />} />
         <Route path="/401" element={<Forbidden />} />
         <Route path="/404" element={<NotFound />} />

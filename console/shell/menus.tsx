@@ -1,6 +1,6 @@
 import { AppstoreOutlined, EllipsisOutlined } from '@ant-design/icons'
 import type { MenuProps } from 'antd'
-import { dailyMenus, menuList } from '../../contract/menus.ts'
+import { dailyMenus, menuList, openMenus } from '../../contract/menus.ts'
 import type { MenuEntry } from '../session/session.ts'
 import { hasWords, language, type Words } from '../words/words.ts'
 import { icons } from './icons.tsx'
@@ -87,3 +87,9 @@ export const wayTo = (menus: MenuEntry[], path: string): MenuEntry[] => {
 /** Target of a directory: its redirect, or its first visible page. */
 export const landing = (m: MenuEntry): string | undefined =>
   m.Redirect || m.MenuChildren.find((c) => c.IsVisible !== 0 && c.MenuType === 1)?.RoutingAddress
+
+/** Where people begin who have no home screen: the first screen of their sidebar that not everybody has. */
+export const firstPage = (menus: MenuEntry[]): string | undefined => {
+  const visible = pages(menus).filter((m) => m.IsVisible !== 0)
+  return (visible.find((m) => !openMenus.includes(m.MenuEncoding)) ?? visible[0])?.RoutingAddress
+}

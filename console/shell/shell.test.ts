@@ -2,10 +2,11 @@ import { describe, expect, it, vi } from 'vitest'
 
 vi.hoisted(() => vi.stubGlobal('localStorage', { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }))
 
+import { openMenus } from '../../contract/menus.ts'
 import { version } from '../../contract/version.ts'
 import type { MenuEntry } from '../session/session.ts'
 import { enterprisePageSize, organPageSize, useSession } from '../session/session.ts'
-import { landing, menuItems, outsideOf, pages, wayTo, withPaths } from './menus.tsx'
+import { firstPage, landing, menuItems, outsideOf, pages, wayTo, withPaths } from './menus.tsx'
 import { elsewhere, isProjectDetails, isPublic, isUncached, redirectTarget } from './places.ts'
 import { appSize, isMediumScreen, isSmallScreen, platformType, tableHeight, tableHeightBetween, yearRange } from './sizes.ts'
 import { mostTabs, moved, nextAfter, only, outliving, refreshed, type Tab, tabKey, visited, without } from './tabs/tabs.ts'
@@ -146,6 +147,9 @@ describe('routes from the menus', () => {
   it('[route-project-default] a directory opens its default child', () => {
     expect(landing(menu('/projectManagement', { Redirect: '/projectManagement/projectConfig' }))).toBe('/projectManagement/projectConfig')
     expect(landing(menu('/a', { MenuChildren: [menu('/a/h', { IsVisible: 0 }), menu('/a/b')] }))).toBe('/a/b')
+    const branch = menu('/a', { MenuType: 0, MenuChildren: [menu('/a/h', { IsVisible: 0 }), menu('/a/b')] })
+    const notices = menu('/notices', { MenuEncoding: openMenus[0] })
+    expect([[branch], [notices, branch], [notices], []].map(firstPage)).toEqual(['/a/b', '/a/b', '/notices', undefined])
   })
 })
 

@@ -67,6 +67,12 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
       'm10201.acknowledge',
     ],
   },
+  // Sees what is built and sold: series, serial numbers and where gateways are.
+  {
+    name: 'Agent',
+    routeRole: 'editor',
+    codes: ['m104', 'm10401', 'm10405', 'm120', 'm12001', 'm12002', 'm12003', 'm12005', 'm12006'],
+  },
 ]
 
 /** Their names are in the company's language, and people may rename them. */
