@@ -90,19 +90,41 @@ test('a project is copied with each gateway once, and devices are added once', i
   enter(task, { fault: 'copy and batch tasks killed', rounds: times, ...noReadings, note })
 })
 
+/** Sends a sheet to be imported as a task. */
+const importSheet = async (path: string, lines: readonly string[]) => {
+  const form = new FormData()
+  form.append('file', new Blob([lines.join('\n')]), 'sheet.csv')
+  const headers = { authorization: `Bearer ${own.door.admin}`, 'accept-language': 'en' }
+  const answer = await fetch(`${own.door.origin}/api${path}&AsTask=1`, { method: 'POST', headers, body: form })
+  const { Data, ...refused } = (await answer.json()) as { Data: { TaskId: number } | null }
+  if (!Data) throw new Error(JSON.stringify(refused))
+  return Data.TaskId
+}
+
+test('a sheet of devices is imported with each row once', inTime(times), async ({ task }) => {
+  const { gateway } = await own.door.newGateway('SHEETTASK002', 1)
+  const sheetParts = 6
+  const cut: number[] = []
+  for (let round = 1; round <= times; round++) {
+    const lines = Array.from({ length: sheetParts * 500 }, (_, i) => `Valve ${round}-${i},${1 + (i % 200)}`)
+    const TaskId = await importSheet(`/Project/Device/Import?GatewayId=${gateway}`, ['DeviceName,SlaveNumber', ...lines])
+    cut.push(await killedAtWork('/Project/ProjectTask', TaskId, sheetParts))
+    expect(await count(`/Project/Device/List?GatewayId=${gateway}&DeviceName=Valve%20${round}-&PageSize=1`)).toBe(sheetParts * 500)
+  }
+  enter(task, {
+    fault: 'import task of devices killed',
+    rounds: times,
+    ...noReadings,
+    note: `${sheetParts} parts, killed after ${cut.join(', ')}`,
+  })
+})
+
 test('a sheet of points is imported with each row once', inTime(times), async ({ task }) => {
   const { device } = await own.door.newGateway('SHEETTASK001', 1)
   const cut: number[] = []
   for (let round = 1; round <= times; round++) {
     const lines = Array.from({ length: parts * 500 }, (_, i) => `Round ${round} ${i},${(round - 1) * parts * 500 + i + 100}`)
-    const form = new FormData()
-    form.append('file', new Blob([['ParaName,Address', ...lines].join('\n')]), 'points.csv')
-    const path = `/Project/DevPara/Import?DeviceId=${device}&AsTask=1`
-    const headers = { authorization: `Bearer ${own.door.admin}`, 'accept-language': 'en' }
-    const answer = await fetch(`${own.door.origin}/api${path}`, { method: 'POST', headers, body: form })
-    const { Data, ...refused } = (await answer.json()) as { Data: { TaskId: number } | null }
-    if (!Data) throw new Error(JSON.stringify(refused))
-    const { TaskId } = Data
+    const TaskId = await importSheet(`/Project/DevPara/Import?DeviceId=${device}`, ['ParaName,Address', ...lines])
     cut.push(await killedAtWork('/Project/ProjectTask', TaskId, parts))
     expect(await count(`/V2/Project/DevPara/List?DeviceIds=${device}&ParaName=Round%20${round}%20&PageSize=1`)).toBe(parts * 500)
   }

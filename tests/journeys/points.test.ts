@@ -1,7 +1,8 @@
 // Points arrive in the files that people have, and are edited like cells of a spreadsheet.
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { password } from '../house.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 
 type Row = { Id: number; GatewayId: number; NetProtocolId: number; EnterpriseId: number } & Record<string, unknown>
 
@@ -106,6 +107,27 @@ journey('points from files and cells', { env: {} }, (at) => {
       [2, 5, 'K'],
       [3, 5, '°C'],
     ])
+  })
+
+  it('[devpara-delay] the points of a device are there without a timer of seconds', async () => {
+    // A window of its own: the clock of one page is that of its whole window.
+    const { page, close } = await openBrowser(at.penstock.origin)
+    try {
+      await signIn(page, at.penstock.origin, 'admin', password, '/projectManagement/pointManagement')
+      await pane(page).getByRole('heading', { level: 1, name: 'Points' }).waitFor()
+      await page.clock.install()
+      await page.clock.pauseAt(Date.now() + 60_000)
+      await visit(page, `/projectManagement/pointManagement?DeviceId=${device.Id}`)
+      // The page's clock goes on by a second, however long the machine takes for it.
+      const shown = pane(page).getByText('Boiler.Tag 1', { exact: true }).first()
+      for (let i = 0; i < 20 && !(await shown.isVisible()); i++) {
+        await new Promise((done) => setTimeout(done, 500))
+        await page.clock.runFor(50)
+      }
+      expect(await shown.isVisible()).toBe(true)
+    } finally {
+      await close()
+    }
   })
 
   it('a standard parameter chosen in a cell fills what is empty in its row', async () => {
