@@ -19,6 +19,8 @@ type Waiting = { take: Question<unknown>['take']; settle(answer: unknown): void 
 
 /** ms of silence after garbage, when the line is taken to be quiet again. */
 const quietMs = 50
+/** How long that is waited for at most, ms: a device may babble without end. */
+const longestNoiseMs = 1000
 /** Bytes without an answer in them: more are nobody's. */
 const mostBytes = 4096
 /** Bytes of garbage that a trace shows. */
@@ -117,7 +119,7 @@ export class Questions {
 
   async #hearOut(ms: number) {
     const end = performance.now() + ms
-    const rest = () => Math.max(end, this.#lastByte + quietMs) - performance.now()
+    const rest = () => Math.min(end + longestNoiseMs, Math.max(end, this.#lastByte + quietMs)) - performance.now()
     while (this.#line && rest() > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(rest(), quietMs)))
   }
 

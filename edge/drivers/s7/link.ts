@@ -16,6 +16,9 @@ import {
 /** Timeout of the connection and of its agreements, ms. */
 const connectTimeoutMs = 3000
 
+/** Packets that nobody asked for, between two questions. Late answers are few. */
+const mostStray = 100
+
 type Waiting = { id: number | undefined; settle(got: Answer | undefined, fault?: DriverFault): void }
 type Target = { host: string; port: number; local: number; remote: number; changed: Opening['changed'] }
 
@@ -29,6 +32,7 @@ export class S7Link {
   #payload: Buffer[] = []
   #waiting: Waiting | undefined
   #id = 0
+  #stray = 0
   #trace: ((frame: Frame) => void) | undefined
   /** Bytes of a PDU that both take. */
   pdu = 0
@@ -115,6 +119,7 @@ export class S7Link {
         else resolve(got)
       }
       this.#waiting = { id, settle }
+      this.#stray = 0
       const bytes = packet()
       this.#trace?.({ isSent: true, bytes, meaning: meaningOf(bytes) })
       line.write(bytes)
@@ -148,6 +153,7 @@ export class S7Link {
   }
 
   #take(packet: Packet) {
+    if (++this.#stray > mostStray) throw new Garbled('answers that nobody asked for, without end')
     if (isConfirm(packet)) {
       if (this.#waiting?.id === undefined) this.#waiting?.settle(undefined)
       return

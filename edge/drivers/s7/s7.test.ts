@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { channelRow, pointRow } from '../../testing/plc.ts'
@@ -137,4 +138,28 @@ test('bytes of any kind are a packet, none yet, or garbage', () => {
     }),
     { numRuns: 2000 },
   )
+})
+
+test('a controller that answers what nobody asked, without end, loses its connection', async () => {
+  const inTransport = (pdu: Buffer) => {
+    const head = Buffer.of(3, 0, 0, 0, 2, 0xf0, 0x80)
+    head.writeUInt16BE(head.length + pdu.length, 2)
+    return Buffer.concat([head, pdu])
+  }
+  const answer = (id: number) => inTransport(Buffer.of(0x32, 3, 0, 0, id >> 8, id & 255, 0, 8, 0, 0, 0, 0, 0xf0, 0, 0, 1, 0, 1, 0, 240))
+  const replies = [
+    Buffer.of(3, 0, 0, 11, 6, 0xd0, 0, 1, 0, 1, 0),
+    answer(1),
+    Buffer.concat(Array.from({ length: 300 }, () => answer(9999))),
+  ]
+  const server = createServer((socket) => void socket.on('error', () => {}).on('data', () => socket.write(replies.shift() ?? '')))
+  await new Promise<void>((ready) => void server.listen(0, '127.0.0.1', ready))
+  closing.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const driver = s7({ channel: channelRow(port, { ProtocolType: 70 }), devices: [], now: Date.now, changed: () => {} })
+  closing.push(() => driver.close())
+  await driver.connect()
+  const [block] = driver.plan([pointRow(1, 'DB1.DBW2', { Timeout: 20_000 })])
+  await expect(driver.read(block!)).rejects.toMatchObject({ kind: 'garbled' })
+  expect(driver.connected).toBe(false)
 })

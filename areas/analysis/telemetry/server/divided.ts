@@ -9,7 +9,7 @@ export type Asked = { ids: readonly number[]; Start: number; End: number; By: Di
 type Times = { start: number; end: number }
 
 /** Entries of one answer, over all points: each has thirty figures, and all are written in one go. */
-const mostEntries = 40_000
+const mostEntries = 20_000
 /** Hours that are put together by weekday. */
 const mostGrouped = 200_000
 const coarser: Partial<Record<Division, string>> = { hour: 'day', day: 'month', shift: 'month', week: 'quarter', 'weekday-hour': 'day' }
