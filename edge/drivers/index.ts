@@ -16,6 +16,7 @@ const drivers = new Map<number, Entry>([
   [50, { targets: ['dials'], load: () => import('./iec104/driver.ts') }],
   [60, { targets: ['dials'], load: () => import('./opcua/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
+  [90, { targets: ['dials'], load: () => import('./bacnet/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
 ])
 
