@@ -28,7 +28,7 @@ const ofManagers: ReadonlySet<string> = new Set([
 const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
   { name: 'Company manager', routeRole: 'admin', codes: tenantPermissions },
   { name: 'Editor', routeRole: 'editor', codes: all((m) => m.editor === true, true).filter((code) => !ofManagers.has(code)) },
-  { name: 'Viewer', routeRole: 'editor', codes: [...viewing, 'm10303.export'] },
+  { name: 'Viewer', routeRole: 'editor', codes: viewing },
   // A viewer's screens, plus acknowledging, handling and commenting alarms, and writing values.
   {
     name: 'Operator',
