@@ -54,7 +54,8 @@ export const serialProtocol = resource('serialProtocol', {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
     ProtocolType: choice(serialProtocols, { required: true, default: 1 }),
-    SerialPort: text({ required: true, max: 64 }),
+    /** Names by-id are long. */
+    SerialPort: text({ required: true, max: 190 }),
     ...ofProtocol,
     BaudRate: choice([1200, 1800, 2400, 4800, 7200, 9600, 14400, 19200, 38400, 57600, 115200, 128000, 187500], {
       required: true,

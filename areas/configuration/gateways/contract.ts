@@ -182,7 +182,13 @@ export const gatewayCalls = {
     method: 'POST',
     path: '/Project/Gateway/NetTest',
     permission: 'm10102.command',
-    body: Type.Object({ Id, Ip: Type.String({ maxLength: 64 }), Port: Type.Integer({ minimum: 1, maximum: 65535 }) }),
+    /** An address and port, or a serial port. */
+    body: Type.Object({
+      Id,
+      Ip: Type.Optional(Type.String({ maxLength: 64 })),
+      Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65535 })),
+      Serial: Type.Optional(Type.String({ minLength: 1, maxLength: 190 })),
+    }),
     answer: Reply,
   }),
   timeSync: call({ method: 'POST', path: '/Project/Gateway/TimeSync', permission: 'm10102.command', body: ById, answer: Reply }),

@@ -1,6 +1,6 @@
-import { Form, Select } from 'antd'
+import { Alert, AutoComplete, Form, Select } from 'antd'
 import type { ReactNode } from 'react'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { useCall, useRow } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { rules } from '../../../../console/kernel/form/rules.ts'
 import { SecretInput } from '../../../../console/kernel/form/SecretInput.tsx'
@@ -10,6 +10,8 @@ import type { Answer } from '../../../../contract/call.ts'
 import { channelFields } from '../../../../contract/protocols/dialled.ts'
 import { dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import type { SettingField } from '../../../../contract/protocols/protocol.ts'
+import { secretsOf } from '../../../../contract/protocols/settings.ts'
+import { gateway } from '../../gateways/contract.ts'
 import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
 
 type Values = Record<string, unknown>
@@ -36,6 +38,9 @@ const Setting = ({ name, field, row }: { name: string; field: SettingField; row:
     </Form.Item>
   )
 }
+
+/** A copied channel comes without its secrets. */
+const NoSecrets = () => <Alert type="info" showIcon className="form-summary" title={useWords()('line.noSecrets')} />
 
 /** Protocol settings beside the target. Changing the protocol resets them. */
 export const LineSettings = ({
@@ -97,13 +102,17 @@ const belowOf =
     if (!protocol) return null
     const target = targetOf({ CommType, ProtocolType: protocol.number, Mode: Number(values.Mode ?? dials) })
     const fields = channelFields(protocol, target)
+    const own = row?.ProtocolType === protocol.number ? row : undefined
     return (
-      <LineSettings fields={fields} row={row?.ProtocolType === protocol.number ? row : undefined} kind={`${protocol.name}/${target}`} />
+      <>
+        {own && secretsOf(fields).length > 0 && heldIn(own).length === 0 && <NoSecrets />}
+        <LineSettings fields={fields} row={own} kind={`${protocol.name}/${target}`} />
+      </>
     )
   }
 const [belowNet, belowSerial] = [belowOf(0), belowOf(1)]
 
-const none: Choices = []
+const none: never[] = []
 /** The forms of a gateway's channels: they offer what the gateway can do. */
 export const useChannelForms = (gatewayId: number | undefined) => {
   const { data = none } = useCall(protocolCalls.select, {
@@ -111,11 +120,40 @@ export const useChannelForms = (gatewayId: number | undefined) => {
     of: ['gateway'],
     enabled: gatewayId !== undefined,
   })
+  const { data: row } = useRow(gateway, gatewayId)
+  const ports = portsOf(row?.Capabilities)
   const [net, serial] = [0, 1].map((CommType) => data.filter((c) => c.CommType === CommType)) as [Choices, Choices]
   return {
     net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowNet },
-    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name) }, below: belowSerial },
+    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name), SerialPort: portInputOf(ports) }, below: belowSerial },
   }
+}
+
+/** Serial ports that a gateway has named when it connected. */
+const portsOf = (capabilities: unknown): readonly string[] =>
+  Array.isArray(capabilities)
+    ? capabilities.flatMap((word) => (typeof word === 'string' && word.startsWith(portWord) ? [word.slice(portWord.length)] : []))
+    : none
+const portWord = 'serial:'
+
+const portInput = (ports: readonly string[]): Inputs[string] =>
+  function PortInput({ value, onChange, ...rest }) {
+    return (
+      <AutoComplete
+        {...rest}
+        value={String(value ?? '')}
+        onChange={(next: string) => onChange?.(next || null)}
+        options={ports.map((port) => ({ value: port }))}
+        maxLength={190}
+      />
+    )
+  }
+const portInputs = new Map<string, Inputs[string]>()
+const portInputOf = (ports: readonly string[]) => {
+  const key = ports.join('\n')
+  const input = portInputs.get(key) ?? portInput(ports)
+  portInputs.set(key, input)
+  return input
 }
 
 /** A component must stay the same while the same is offered. */

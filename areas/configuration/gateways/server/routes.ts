@@ -52,9 +52,11 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
     ...(await o.gateways.resetKey(db, actor, body.Id)),
     ...o.address(request),
   }))
-  serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port }, request }) =>
-    inWords(languageOf(request), await o.gateways.netTest(db, actor, Id, { Ip, Port })),
-  )
+  serve(app, gatewayCalls.netTest, async ({ db, actor, body: { Id, Ip, Port, Serial }, request }) => {
+    const target = Serial ? { Serial } : Ip && Port ? { Ip, Port } : undefined
+    if (!target) throw new FieldFaults([{ field: Ip ? 'Port' : 'Ip', rule: 'required' }])
+    return inWords(languageOf(request), await o.gateways.netTest(db, actor, Id, target))
+  })
   serve(app, protocolCalls.browse, async ({ db, actor, body, request }) => {
     const { Data, ...outcome } = await o.gateways.browse(db, actor, body)
     return { ...inWords(languageOf(request), outcome), ...nodesOf(Data) }

@@ -156,7 +156,7 @@ export const openGateways = async (options: GatewayOptions) => {
     push: push.push,
     returned: push.returned,
     configChanged: push.configChanged,
-    netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number }) =>
+    netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number } | { Serial: string }) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),
     ...openLines(commands, traces),
     timeSync: async (db: Db, actor: Actor, id: number) =>

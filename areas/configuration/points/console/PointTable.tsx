@@ -56,8 +56,9 @@ export const ColumnTable = ({ of: resource, fixed, usual: given, protocol, impor
   const unused = protocol?.unused ?? none
   const usual = useMemo(() => given.filter((name) => !unused.some((one) => one === name)), [given, unused])
   const filters = useMemo(
-    () => filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed)),
-    [resource, fixed],
+    () =>
+      filterFields(resource, ['RegisterType', 'ReadWriteType']).filter((name) => !(name in fixed) && !unused.some((one) => one === name)),
+    [resource, fixed, unused],
   )
   const arrangement = useArrangement(resource, { columns: usual, filters, fixed, prefix: '' })
   const { state, set } = arrangement

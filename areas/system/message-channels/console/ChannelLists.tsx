@@ -1,21 +1,42 @@
-import { EyeOutlined } from '@ant-design/icons'
+import { ApiOutlined, EyeOutlined } from '@ant-design/icons'
+import { App } from 'antd'
 import { useState } from 'react'
+import { useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Channel, TraceDialog, useChannelForms } from '../../../configuration/channels/console/index.ts'
 import { netProtocol, serialProtocol } from '../../../configuration/channels/contract.ts'
+import { gatewayCalls } from '../../../configuration/gateways/contract.ts'
 
 /** The ways a gateway has to its devices: over the network and over serial buses. */
 const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
   const forms = useChannelForms(gateway.Id)
   const mayTrace = useMay('m10106.trace')
+  const mayTest = useMay('m10102.command')
+  const { message } = App.useApp()
+  const test = useCommand(gatewayCalls.netTest, ['command'])
   const [traced, trace] = useState<{ name: string; channel: Channel }>()
-  const actions = (of: (Id: number) => Channel) => (row: { Id: number; ProtocolName: string }) =>
-    mayTrace
+  const reach = (name: string, target: { Ip: string; Port: number } | { Serial: string }) =>
+    test.mutate(
+      { body: { Id: gateway.Id, ...target } },
+      {
+        onSuccess: ({ Code, Msg }) =>
+          Code === 0 ? message.success(t('line.reached', { name })) : message.error(t('line.notReached', { name, why: Msg })),
+      },
+    )
+  const testOf = (row: { ProtocolName: string; Ip?: string | null; Port?: number | null; SerialPort?: string }) => {
+    const target = row.SerialPort ? { Serial: row.SerialPort } : row.Ip && row.Port ? { Ip: row.Ip, Port: row.Port } : undefined
+    if (!mayTest || !target) return []
+    return [{ key: 'test', label: t('line.test'), icon: <ApiOutlined />, run: () => reach(row.ProtocolName, target) }]
+  }
+  const actions = (of: (Id: number) => Channel) => (row: Parameters<typeof testOf>[0] & { Id: number }) => [
+    ...testOf(row),
+    ...(mayTrace
       ? [{ key: 'trace', label: t('trace.open'), icon: <EyeOutlined />, run: () => trace({ name: row.ProtocolName, channel: of(row.Id) }) }]
-      : []
+      : []),
+  ]
   return (
     <div className="stack">
       <section className="panel">
