@@ -163,7 +163,8 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
   })
 
   const zones = ['Asia/Shanghai', 'America/New_York', 'Asia/Kathmandu', 'Asia/Kolkata', 'Africa/Cairo', 'Australia/Lord_Howe']
-  test.each(zones)('hours and days of %s are right around both changes of its clocks', async (zone) => {
+  // All zones over one store: to open and close one for each costs more than to ask it.
+  test('hours and days of every zone are right around both changes of its clocks', async () => {
     const oracle = createOracle()
     const ranges = ['2026-03-07', '2026-03-07', '2026-04-03', '2026-04-23', '2026-10-02', '2026-10-28', '2026-10-31'].map((d) =>
       utc(`${d}T00:00`),
@@ -175,11 +176,12 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
       await bench.store.append(part)
       if (i === 0) await bench.store.settle('now')
     }
-    for (const unit of ['hour', 'day'] as const)
-      for (const start of ranges)
-        expect(await bench.store.buckets([1], start, start + 3 * day, { unit, zone })).toEqual(
-          oracle.buckets([1], start, start + 3 * day, { unit, zone }),
-        )
+    for (const zone of zones)
+      for (const unit of ['hour', 'day'] as const)
+        for (const start of new Set(ranges))
+          expect(await bench.store.buckets([1], start, start + 3 * day, { unit, zone }), zone).toEqual(
+            oracle.buckets([1], start, start + 3 * day, { unit, zone }),
+          )
   })
 
   for (const suite of more) suite(() => bench)
