@@ -19,7 +19,9 @@ import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
+import { formulaCalls, formulaPoint } from './analysis/formulas/contract.ts'
 import { historyCalls } from './analysis/history/contract.ts'
+import { chartNote, overlayCalls } from './analysis/notes/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
@@ -142,6 +144,8 @@ export const resources: readonly Resource[] = [
   shiftPlan,
   dataParse,
   networkComponent,
+  formulaPoint,
+  chartNote,
 ]
 register(resources)
 
@@ -192,6 +196,8 @@ export const calls: Call[] = [
   pointCalls,
   telemetryCalls,
   analysisCalls,
+  formulaCalls,
+  overlayCalls,
   reportGroupCalls,
   alarmCalls,
   gatewayAlarmCalls,

@@ -126,7 +126,7 @@ export const ParaInfo = Type.Object({
   /** As of point; empty where it has none. */
   ZeroText: Type.Optional(Type.String()),
   OneText: Type.Optional(Type.String()),
-  DeviceId: Id,
+  DeviceId: Type.Integer({ minimum: 0, description: '0: a formula point, which belongs to a project.' }),
   DeviceName: Type.String(),
   /** As of device. */
   DeviceStatus: Type.Integer(),

@@ -6,7 +6,9 @@ import { AlarmBadge } from '../areas/alarms/alarms/console/AlarmBadge.tsx'
 import * as alarms from '../areas/alarms/alarms/console/index.ts'
 import * as events from '../areas/alarms/events/console/index.ts'
 import * as dataAnalysis from '../areas/analysis/data-analysis/console/index.ts'
+import * as formulas from '../areas/analysis/formulas/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
+import * as notes from '../areas/analysis/notes/console/index.ts'
 import * as reportGroups from '../areas/analysis/report-groups/console/index.ts'
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
@@ -70,6 +72,8 @@ registerScreens([
   home,
   reportGroups,
   shifts,
+  formulas,
+  notes,
   screenMonitor,
   telemetry,
   boards,

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { startAlarmActions, startAlarmArea } from '../areas/alarms/alarms/server/start.ts'
+import { formulaRoutes } from '../areas/analysis/formulas/server/routes.ts'
 import { historyRoutes } from '../areas/analysis/history/server/routes.ts'
 import { historyKind } from '../areas/analysis/history/server/service.ts'
+import { noteRoutes } from '../areas/analysis/notes/server/routes.ts'
 import { reportGroupRoutes } from '../areas/analysis/report-groups/server/routes.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
@@ -91,6 +93,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     pointRoutes,
     (api) => telemetryRoutes(api, telemetry),
     reportGroupRoutes,
+    formulaRoutes,
+    noteRoutes,
     (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
     flowchartTemplateRoutes,
     symbolRoutes,

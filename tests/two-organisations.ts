@@ -130,6 +130,9 @@ export const startTwoOrganisations = async () => {
     ValidFrom: '2026-01-01',
     Times,
   })
+  const formula = { FormulaName: `${secret} formula`, ProjectId: west.project, Expression: `2 * #${west.point}` }
+  west.formulaPoint = await make('/DataCenter/FormulaPoint', formula)
+  west.chartNote = await make('/DataCenter/ChartNote', { ParaId: west.point, Time: '2026-01-31 12:34:56', Text: `${secret} note` })
   const ReportPoints = [{ ParaId: west.point }]
   west.reportGroup = await make('/DataCenter/ReportGroup', { GroupName: `${secret} group`, ProjectId: west.project, Points: ReportPoints })
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }

@@ -89,6 +89,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await addTelevision(make, { name: `${name} television`, project: project.Id })
   const Times = [{ Name: `${name} shift`, Start: '06:00', End: '14:00' }]
   await make('/Project/ShiftPlan', { ProjectId: project.Id, PlanName: `${name} plan of shifts`, ValidFrom: '2026-01-01', Times })
+  await make('/DataCenter/FormulaPoint', { FormulaName: `${name} formula`, ProjectId: project.Id, Expression: `2 * #${Id}` })
+  await make('/DataCenter/ChartNote', { ParaId: Id, Time: '2026-01-31 12:34:56', Text: `${name} note` })
   await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
   await make('/Protocol/DataParse', { ParseName: `${name} parser`, Mapping: [{ Value: '*', Key: { From: 'name' } }] })
   await make('/Protocol/NetworkComponents', { ComponentName: `${name} sender`, Language: 1, ProjectId: project.Id })

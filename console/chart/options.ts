@@ -56,6 +56,9 @@ type Hooks = {
   pointed: () => readonly number[]
 }
 
+/** Beyond as many curves as there are colours, lines are dashed, and then dotted. */
+export const dashOf = (i: number, colours: number): number[] | undefined => [undefined, [8, 4], [2, 3]][Math.floor(i / colours) % 3]
+
 /** Index of each point's own column among the columns of the plot. */
 export const columnOf = (banded: readonly boolean[]): number[] => {
   let next = 1
@@ -121,7 +124,16 @@ export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: numbe
   const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
   const series = points.flatMap((p, i): uPlot.Series[] => {
     const stroke = lines[i % lines.length]!
-    const own: uPlot.Series = { label: p.ParaName, scale: scaleOf(p), stroke, width: 1.5, points: { show: false }, spanGaps: false }
+    const dash = dashOf(i, lines.length)
+    const own: uPlot.Series = {
+      label: p.ParaName,
+      scale: scaleOf(p),
+      stroke,
+      ...(dash ? { dash } : {}),
+      width: 1.5,
+      points: { show: false },
+      spanGaps: false,
+    }
     const rim: uPlot.Series = { scale: scaleOf(p), width: 0, points: { show: false }, spanGaps: false }
     return banded[i] ? [own, rim, rim] : [own]
   })

@@ -1,7 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { compile, type Reading } from './compile.ts'
-import { deepestExpression, keyOf, type Operator, parse, type Reference, referencesOf, referencesWritten, type Tree } from './parse.ts'
+import {
+  deepestExpression,
+  keyOf,
+  type Operator,
+  parse,
+  parseFormula,
+  type Reference,
+  referencesOf,
+  referencesWritten,
+  type Tree,
+} from './parse.ts'
 import { print } from './print.ts'
 
 const readings: Record<string, Reading> = {
@@ -88,6 +98,25 @@ describe('an expression', () => {
   })
 })
 
+describe('a formula', () => {
+  it('looks back, and reads points alone', () => {
+    const { tree } = parseFormula('diff(#1, 1h) + shift(#2 * 2, 24h) / 3')
+    expect(tree).toMatchObject({ left: { kind: 'history', ms: 3_600_000 }, right: { left: { name: 'shift', span: '24h' } } })
+    expect(print(tree!)).toBe('diff(#1, 1h) + shift(#2 * 2, 24h) / 3')
+    expect(referencesOf(tree!)).toEqual([{ id: 1 }, { id: 2 }])
+  })
+  it.each([
+    ['diff(#1)', 'arguments', 0],
+    ['diff(#1, 24)', 'duration', 9],
+    ['shift(#1, 0s)', 'duration', 10],
+    ['shift(#1, 401d)', 'duration', 10],
+    ['age(#1)', 'unknownName', 0],
+    ['{Pump.Speed}', 'unexpected', 0],
+    ['#1 + 24h', 'unexpected', 5],
+  ])('%s is refused with its place', (text, key, at) => expect(parseFormula(text).flaw).toMatchObject({ key, at }))
+  it('is none of a picture', () => expect(parse('diff(#1, 1h)').flaw).toMatchObject({ key: 'unknownName', at: 0 }))
+})
+
 const reference: fc.Arbitrary<Reference> = fc.oneof(
   fc.integer({ min: 1, max: 4 }).map((id) => ({ id })),
   fc.constantFrom({ name: 'Pump.Speed' }, { name: '泵.转速' }),
@@ -130,6 +159,8 @@ const meaning = (tree: Tree): number | null => {
       const value = meaning(tree.of)
       return value === null ? null : tree.kind === 'minus' ? -value : Number(!value)
     }
+    case 'history':
+      return null
     case 'function': {
       const of = tree.of.map(meaning)
       if (tree.name === 'if') return of[0] === null ? null : of[0] ? of[1]! : of[2]!

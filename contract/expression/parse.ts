@@ -14,6 +14,14 @@ export type Named = keyof typeof functions
 /** These ask about a point instead of its value. */
 const ofPoints: readonly string[] = ['age', 'quality', 'alarm']
 
+/** These look back in time; formula points alone have them. */
+export const histories = ['diff', 'rate', 'integral', 'shift'] as const
+export type History = (typeof histories)[number]
+const isHistory = (text: string): text is History => (histories as readonly string[]).includes(text)
+const units = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 } as const
+/** How far back one of them looks, ms. */
+export const [shortestSpan, longestSpan] = [1000, 400 * units.d]
+
 export type Operator = '+' | '-' | '*' | '/' | '%' | '<' | '<=' | '>' | '>=' | '=' | '!=' | 'and' | 'or'
 export type Tree =
   | { kind: 'number'; value: number }
@@ -21,10 +29,12 @@ export type Tree =
   | { kind: 'not' | 'minus'; of: Tree }
   | { kind: 'operator'; operator: Operator; left: Tree; right: Tree }
   | { kind: 'function'; name: Named; of: readonly Tree[] }
+  /** `span` as it is written, such as 24h, and the same in `ms`. */
+  | { kind: 'history'; name: History; of: Tree; span: string; ms: number }
 
 /** What is wrong, and at which character, counted from 0. Words at `expression.<key>`. */
 export type Flaw = {
-  key: 'tooLong' | 'tooDeep' | 'unexpected' | 'ended' | 'unknownName' | 'arguments' | 'pointNeeded' | 'number'
+  key: 'tooLong' | 'tooDeep' | 'unexpected' | 'ended' | 'unknownName' | 'arguments' | 'pointNeeded' | 'number' | 'duration'
   at: number
   text: string
 }
@@ -36,9 +46,9 @@ class ParseError extends Error {
   }
 }
 
-type Token = { text: string; at: number; kind: 'number' | 'id' | 'name' | 'word' | 'sign' | 'end' }
+type Token = { text: string; at: number; kind: 'number' | 'duration' | 'id' | 'name' | 'word' | 'sign' | 'end' }
 const pattern =
-  /\s*(?:(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|#(?<id>\d{1,15})|\{(?<name>[^{}]{1,120})\}|(?<word>[A-Za-z]+)|(?<sign><=|>=|!=|<>|==|[-+*/%<>=(),]))/y
+  /\s*(?:(?<duration>\d{1,8}(?:s|min|h|d)(?![A-Za-z]))|(?<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|#(?<id>\d{1,15})|\{(?<name>[^{}]{1,120})\}|(?<word>[A-Za-z]+)|(?<sign><=|>=|!=|<>|==|[-+*/%<>=(),]))/y
 
 /** Of device models: names without braces, digits, and three signs. No word means anything else here. */
 const wholePattern = /\s*(?:(?<number>\d{1,9})(?!\w)|(?<name>[A-Za-z]\w*)|(?<sign>[-+*]))/y
@@ -54,9 +64,10 @@ const tokensOf = (text: string, pattern: RegExp): Token[] => {
       const at = from + text.slice(from).search(/\S/)
       throw new ParseError('unexpected', at, text[at] ?? '')
     }
-    const { number, id, name, word, sign } = found.groups!
+    const { number, duration, id, name, word, sign } = found.groups!
     const at = from + found[0].search(/\S/)
-    if (number !== undefined) tokens.push({ text: number, at, kind: 'number' })
+    if (duration !== undefined) tokens.push({ text: duration, at, kind: 'duration' })
+    else if (number !== undefined) tokens.push({ text: number, at, kind: 'number' })
     else if (id !== undefined) tokens.push({ text: id, at, kind: 'id' })
     else if (name !== undefined) tokens.push({ text: name.trim(), at, kind: 'name' })
     else if (word !== undefined) tokens.push({ text: word.toLowerCase(), at, kind: 'word' })
@@ -74,11 +85,11 @@ class Parser {
   readonly #tokens: readonly Token[]
   #at = 0
   #depth = 0
-  /** Whole numbers: a minus only before everything. */
-  readonly #isWhole: boolean
-  constructor(text: string, isWhole: boolean) {
-    this.#tokens = tokensOf(text, isWhole ? wholePattern : pattern)
-    this.#isWhole = isWhole
+  /** Whole numbers: a minus only before everything. Formulas: points by Id and functions that look back, and nothing that only now has. */
+  readonly #language: Spoken
+  constructor(text: string, language: Spoken) {
+    this.#tokens = tokensOf(text, language === 'whole' ? wholePattern : pattern)
+    this.#language = language
   }
   get #next() {
     return this.#tokens[this.#at]!
@@ -125,7 +136,7 @@ class Parser {
   }
   #unary(): Tree {
     const { text, kind } = this.#next
-    if (kind === 'sign' && text === '-' && !(this.#isWhole && this.#at)) {
+    if (kind === 'sign' && text === '-' && !(this.#language === 'whole' && this.#at)) {
       this.#at++
       return this.#deeper(() => ({ kind: 'minus', of: this.#unary() }))
     }
@@ -138,7 +149,7 @@ class Parser {
       if (!Number.isFinite(value)) throw new ParseError('number', at, text)
       return { kind: 'number', value }
     }
-    if (kind === 'id' || kind === 'name') {
+    if (kind === 'id' || (kind === 'name' && this.#language !== 'formula')) {
       this.#at++
       return { kind: 'reference', of: kind === 'id' ? { id: Number(text) } : { name: text } }
     }
@@ -154,7 +165,9 @@ class Parser {
   #word(): Tree {
     const { text, at } = this.#take()
     if (text === 'true' || text === 'false') return { kind: 'number', value: text === 'true' ? 1 : 0 }
-    if (!Object.hasOwn(functions, text)) throw new ParseError('unknownName', at, text)
+    const isFormula = this.#language === 'formula'
+    if (isFormula && isHistory(text)) return this.#history(text, at)
+    if (!Object.hasOwn(functions, text) || (isFormula && ofPoints.includes(text))) throw new ParseError('unknownName', at, text)
     const name = text as Named
     this.#expect('(')
     const of = [this.#deeper(() => this.#level(0))]
@@ -168,13 +181,26 @@ class Parser {
     if (ofPoints.includes(name) && of[0]!.kind !== 'reference') throw new ParseError('pointNeeded', at, text)
     return { kind: 'function', name, of }
   }
+  #history(name: History, at: number): Tree {
+    this.#expect('(')
+    const of = this.#deeper(() => this.#level(0))
+    if (this.#next.text === ')') throw new ParseError('arguments', at, name)
+    this.#expect(',')
+    const { kind, text: span, at: place } = this.#take()
+    const [, digits, unit] = /^(\d+)(s|min|h|d)$/.exec(kind === 'duration' ? span : '') ?? []
+    const ms = unit ? Number(digits) * units[unit as keyof typeof units] : 0
+    if (ms < shortestSpan || ms > longestSpan) throw new ParseError('duration', place, span)
+    this.#expect(')')
+    return { kind: 'history', name, of, span, ms }
+  }
 }
 
+type Spoken = 'picture' | 'whole' | 'formula'
 type Parsed = { tree: Tree; flaw?: undefined } | { tree?: undefined; flaw: Flaw }
-const parsed = (text: string, isWhole: boolean): Parsed => {
+const parsed = (text: string, language: Spoken): Parsed => {
   try {
     if (text.length > longestExpression) throw new ParseError('tooLong', longestExpression)
-    return { tree: new Parser(text, isWhole).whole() }
+    return { tree: new Parser(text, language).whole() }
   } catch (error) {
     if (error instanceof ParseError) return { flaw: error.flaw }
     throw error
@@ -185,15 +211,18 @@ const parsed = (text: string, isWhole: boolean): Parsed => {
  * Reads an expression. Numbers are written with a dot; true is 1 and false 0; `and`, `or` and `not` are words.
  * Functions: `if` `min` `max` `abs` `round` `clamp` `avg`, and of a point `age` (s), `quality` (0 to 4), `alarm` (0 to 3).
  */
-export const parse = (text: string) => parsed(text, false)
+export const parse = (text: string) => parsed(text, 'picture')
 
 /** Reads the arithmetic of device models, such as `base+4`: names, digits, + - * and one minus before everything. */
-export const parseWhole = (text: string) => parsed(text, true)
+export const parseWhole = (text: string) => parsed(text, 'whole')
+
+/** Reads the expression of a formula point: points as `#12`, and `diff` `rate` `integral` `shift` of a value and a duration such as `24h`. */
+export const parseFormula = (text: string) => parsed(text, 'formula')
 
 const partsOf = (tree: Tree): readonly Tree[] => {
   if (tree.kind === 'operator') return [tree.left, tree.right]
   if (tree.kind === 'function') return tree.of
-  return tree.kind === 'not' || tree.kind === 'minus' ? [tree.of] : []
+  return tree.kind === 'not' || tree.kind === 'minus' || tree.kind === 'history' ? [tree.of] : []
 }
 /** What an expression reads, each once. */
 export const referencesOf = (tree: Tree): Reference[] => {

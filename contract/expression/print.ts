@@ -25,6 +25,8 @@ export const print = (tree: Tree, rename: (reference: Reference) => Reference = 
         return `not ${inside(one.of, negation)}`
       case 'function':
         return `${one.name}(${one.of.map(text).join(', ')})`
+      case 'history':
+        return `${one.name}(${text(one.of)}, ${one.span})`
       case 'operator': {
         const own = tightness[one.operator]
         // Comparisons do not chain, and the rest leans to the left.

@@ -11,6 +11,7 @@ let count = 0
 const patterned: Record<string, () => string> = {
   UserNO: () => `user_${++count}`,
   ValidFrom: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
+  Expression: () => '1 + 1',
   TimeZoneKey: () => 'UTC',
   TimeZone: () => 'UTC',
   Cron: () => '0 0 0 1 1 ?',

@@ -6,6 +6,9 @@ import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
 import { Ingest } from './ingest.ts'
 import { createLatest } from './latest.ts'
+import type { Source } from './meaning/folding.ts'
+import type { Formula } from './meaning/formula.ts'
+import { withFormulas } from './meaning/formulaSource.ts'
 import { createStatistics } from './meaning/statistics.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
@@ -43,16 +46,24 @@ const returnedReadings = (store: Store, initial: readonly Stored[], believed: nu
   )
 }
 
-/** Queries behind charts and figures. `readingsSince`: start of a point's retained readings. */
-const answersOf = (store: Store, clock: () => number, readingsSince: (id: number) => number | undefined) => ({
+type Since = (id: number) => number | undefined
+const answersFrom = (store: Source, clock: () => number, readingsSince: Since) => ({
   clock,
-  /** Questions of long work, by a connection that charts do not wait for. */
-  aside: store.aside,
-  readingsSince,
   query: createQuery(store, clock, readingsSince),
   statistics: createStatistics({ store, clock, readingsSince }),
 })
-
+/** Queries behind charts and figures. `readingsSince`: start of a point's retained readings. */
+const answersOf = (store: Store, clock: () => number, readingsSince: Since) => ({
+  ...answersFrom(store, clock, readingsSince),
+  /** Questions of long work, by a connection that charts do not wait for. */
+  aside: store.aside,
+  readingsSince,
+  /** The same for questions in which these Ids are formula points. */
+  withFormulas: (formulas: ReadonlyMap<number, Formula>) => {
+    const source = withFormulas(store, formulas, clock)
+    return { ...answersFrom(source, clock, readingsSince), columns: source.columns }
+  },
+})
 /** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
 export const openTelemetry = async (options: TelemetryOptions) => {
   const { folder, clickhouseUrl, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options

@@ -109,6 +109,13 @@ export const analysisCalls = {
       Search: Type.Optional(Type.String({ maxLength: 100 })),
       DeviceId: Type.Optional(Id),
       ParaIds: Type.Optional(Ids),
+      ProjectId: Type.Optional(Id),
+      DeviceIds: Type.Optional(Ids),
+      Common: Type.Optional(Type.Literal(1, { description: 'Those that charts preselect (IsChartShow 2).' })),
+      Computed: Type.Optional(Type.Literal(1, { description: 'Formula points, counters, amounts and rates alone.' })),
+      Codes: Type.Optional(
+        Type.String({ maxLength: 400, pattern: '^[a-z0-9_.,]+$', description: 'Codes of standard parameters, or how they begin.' }),
+      ),
     }),
     answer: Type.Object({ Items: Type.Array(ParaInfo), More: Type.Integer({ description: '1: there are more than these.' }) }),
   }),

@@ -18,13 +18,13 @@ type Props = {
 }
 
 /** A screen of the analysis: points, range and choices above, the answer below. */
-export const Frame = ({ code, explore: { most, chosen, view }, tools, actions, answer, children }: Props) => {
+export const Frame = ({ code, explore: { most, narrowed, chosen, view }, tools, actions, answer, children }: Props) => {
   const t = useWords()
   const failed = chosen.error ?? answer.error
   return (
     <Page title={t(`menu.${code}`)} actions={actions}>
       <TrendRange view={view} since={undefined} />
-      <PointChoice points={chosen.points} choose={chosen.choose} most={most} />
+      <PointChoice points={chosen.points} choose={chosen.choose} most={most} narrowed={narrowed} />
       {tools && <div className="search-bar">{tools}</div>}
       {failed && !answer.data ? (
         <Failure fault={failed} retry={() => answer.refetch()} />

@@ -20,7 +20,11 @@ const GroupRealTimeScreen = () => {
   const { data, error, refetch } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'] })
   const asked = Number(params.get('group'))
   const group = data?.find(({ Id }) => Id === asked) ?? data?.[0]
-  const points = useMemo(() => (group?.Points ?? []).map((p) => ({ ...p, ParaName: p.Title || p.ParaName })), [group])
+  const points = useMemo(
+    // Nothing sends values of formula points.
+    () => (group?.Points ?? []).filter((p) => p.DeviceId > 0).map((p) => ({ ...p, ParaName: p.Title || p.ParaName })),
+    [group],
+  )
   const toGroups = mayGroups && (
     <Link to="/dataAnalysis/group">
       <Button>{t('menu.m10308')}</Button>

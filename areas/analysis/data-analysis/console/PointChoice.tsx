@@ -1,6 +1,6 @@
 import { ApartmentOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Drawer, Select, Spin } from 'antd'
-import { useDeferredValue, useState } from 'react'
+import { type ReactNode, useDeferredValue, useState } from 'react'
 import { fullName } from '../../../../console/chart/names.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
@@ -8,16 +8,18 @@ import { useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type Chosen, PlantTree } from '../../../configuration/points/console/PlantTree.tsx'
 import { analysisCalls } from '../../telemetry/contract.ts'
+import type { Narrowed } from './useExplore.ts'
 import './explore.css'
 
-type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number }
+type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number; narrowed?: Narrowed; after?: ReactNode }
+const everything: Narrowed = {}
 
 const labelOf = (p: ParaInfo) => (p.ParaUnitName ? `${p.ParaName} (${p.ParaUnitName})` : p.ParaName)
 
 /** The points of a device, to be ticked. */
-const PointsOf = ({ deviceId, points, choose, most }: Props & { deviceId: number }) => {
+const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { deviceId: number }) => {
   const t = useWords()
-  const { data } = useCall(analysisCalls.findPoints, { query: { DeviceId: deviceId }, of: ['point'] })
+  const { data } = useCall(analysisCalls.findPoints, { query: { DeviceId: deviceId, ...narrowed }, of: ['point'] })
   const ids = points.map((p) => p.ParaId)
   if (!data) return <Spin />
   return (
@@ -39,7 +41,7 @@ const PointsOf = ({ deviceId, points, choose, most }: Props & { deviceId: number
 }
 
 /** Which points are shown: found by typing, or in the tree of the plant. The server searches. */
-export const PointChoice = ({ points, choose, most }: Props) => {
+export const PointChoice = ({ points, choose, most, narrowed = everything, after }: Props) => {
   const t = useWords()
   const phone = usePhone()
   const [typed, type] = useState('')
@@ -47,7 +49,11 @@ export const PointChoice = ({ points, choose, most }: Props) => {
   const [isTree, showTree] = useState(false)
   const [at, go] = useState<Chosen>()
   const text = useDeferredValue(typed.trim())
-  const { data, isFetching } = useCall(analysisCalls.findPoints, { query: text ? { Search: text } : {}, of: ['point'], enabled: open })
+  const { data, isFetching } = useCall(analysisCalls.findPoints, {
+    query: text ? { Search: text, ...narrowed } : narrowed,
+    of: ['point', 'formulaPoint'],
+    enabled: open,
+  })
   const offered = [...points, ...(data?.Items ?? []).filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
   const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
     label,
@@ -75,6 +81,7 @@ export const PointChoice = ({ points, choose, most }: Props) => {
       <Button icon={<ApartmentOutlined />} onClick={() => showTree(true)}>
         {t('explore.tree')}
       </Button>
+      {after}
       <Drawer
         open={isTree}
         onClose={() => showTree(false)}
@@ -85,7 +92,7 @@ export const PointChoice = ({ points, choose, most }: Props) => {
         <div className="explore-tree">
           <PlantTree chosen={at} choose={go} />
           {at?.kind === 'DeviceId' ? (
-            <PointsOf deviceId={at.id} points={points} choose={choose} most={most} />
+            <PointsOf deviceId={at.id} points={points} choose={choose} most={most} narrowed={narrowed} />
           ) : (
             <p className="soft">{t('explore.chooseDevice')}</p>
           )}

@@ -5,12 +5,15 @@ import type { Answer } from '../../../../contract/call.ts'
 import { type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { analysisCalls } from '../../telemetry/contract.ts'
 
+export const computedUnits = ['hour', 'minute', 'shift', 'day'] as const
 export const units = ['hour', 'raw', 'minute', 'shift', 'day'] as const
 /** In which they are offered. */
 export const unitOrder = ['raw', 'minute', 'hour', 'shift', 'day'] as const
 export type Unit = (typeof units)[number]
 const lengths = { minute: 60_000, hour: 3_600_000, day: 86_400_000 }
 const calls = { raw: telemetryCalls.data, minute: telemetryCalls.minutes, hour: telemetryCalls.hours, day: telemetryCalls.days }
+const { computedMinutes, computedHours, computedDays } = telemetryCalls
+const ofTypes = { minute: computedMinutes, hour: computedHours, day: computedDays }
 const columns = ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] as const
 const drawnBuckets = 1000
 
@@ -34,9 +37,10 @@ const seriesOf = ({ Start, End, TimeZone, Points }: Statistics): SeriesAnswer =>
 const longestShift = ({ Points }: Statistics) => Math.max(0, ...Points.flatMap(({ Rows }) => Rows.map((row) => row.End - row.Start)))
 
 /** Points over a range in single readings, units or shifts, with what names each shift. */
-export const useBuckets = (ids: number[], range: Range, unit: Unit) => {
+export const useBuckets = (ids: number[], range: Range, unit: Unit, computed = false) => {
   const asked = { Start: range.start, End: range.end }
-  const series = useCall(calls[unit === 'shift' ? 'hour' : unit], {
+  const named = unit === 'shift' ? 'hour' : unit
+  const series = useCall(computed && named !== 'raw' ? ofTypes[named] : calls[named], {
     body: { ParaIds: ids, ...asked, ...(unit === 'raw' ? { Buckets: drawnBuckets } : { Columns: [...columns] }) },
     enabled: ids.length > 0 && unit !== 'shift',
   })

@@ -61,13 +61,16 @@ export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
   return useMemo(() => ({ start: from, end: until }), [from, until])
 }
 
+/** What choosers of a screen offer: computed points, or those of standard parameters. */
+export type Narrowed = { Computed?: 1; Codes?: string }
+
 /** What every screen of the analysis begins with: points and a range, both of the address. */
-export const useExplore = (most: number, standard = '24h') => {
+export const useExplore = (most: number, standard = '24h', narrowed: Narrowed = {}) => {
   const chosen = useChosenPoints(most)
   const view = useTrendView(standard)
   const range = useSteadyRange(view.range, view.live)
   const { points } = chosen
-  return { most, chosen, view, range, points, ids: points.map((p) => p.ParaId) }
+  return { most, narrowed, chosen, view, range, points, ids: points.map((p) => p.ParaId) }
 }
 export type Explore = ReturnType<typeof useExplore>
 

@@ -65,7 +65,8 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     assertAsk(ask, language)
     const db = database.as(actor)
     const ids = [...new Set(ask.ParaIds)]
-    const { zone, meanings } = await meaningsOf(db, actor, ids)
+    const { zone, meanings, formulas } = await meaningsOf(db, actor, ids)
+    if (formulas.size) throw new FieldFaults([{ field: 'ParaIds', rule: 'storedPoints' }])
     const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
     const points = ids.flatMap((id) => described.get(id) ?? [])
     if (points.length !== ids.length) throw notFound()

@@ -4,9 +4,10 @@ import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Work } from '../../../../server/resource/crud.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { point } from '../../../configuration/points/contract.ts'
+import { formulaPoint } from '../../formulas/contract.ts'
 import { describedPoints } from '../../telemetry/server/service.ts'
 import { type GroupPoint, type ReportGroup, reportGroup, type TrendGroup } from '../contract.ts'
 
@@ -16,14 +17,12 @@ const mostOffered = 500
 
 const idsIn = (groups: readonly Pick<ReportGroup, 'Points'>[]) => [...new Set(groups.flatMap((g) => g.Points.map((p) => p.ParaId)))]
 
-const seenPoints = async (db: Db, actor: Actor, ids: readonly number[], enterprise?: number) =>
-  new Set(
-    (
-      await db.rows<{ Id: number }>(sql`
-        select t."Id" from point t where t."Id" = any(${ids}::bigint[]) and ${visible(point, actor)}
-          and ${enterprise ? sql`t."EnterpriseId" = ${enterprise}` : sql`true`}`)
-    ).map(({ Id }) => Id),
-  )
+const seenPoints = async (db: Db, actor: Actor, ids: readonly number[], enterprise?: number) => {
+  const seenOf = (r: typeof point | typeof formulaPoint) => sql<{ Id: number }>`
+    select t."Id" from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)}
+      and ${enterprise ? sql`t."EnterpriseId" = ${enterprise}` : sql`true`}`
+  return new Set((await db.all([seenOf(point), seenOf(formulaPoint)])).flat().map(({ Id }) => Id))
+}
 
 const faultsOf = (points: readonly GroupPoint[], seen: ReadonlySet<number>): FieldFault[] => {
   const ids = new Set<number>()
@@ -61,7 +60,9 @@ const check = async (db: Db, actor: Actor, given: Values, held?: ReportGroup): P
 const stillThere = async (db: Db, points: readonly GroupPoint[]) => {
   if (!points.length) return []
   const ids = points.map((p) => p.ParaId)
-  const rows = await db.rows<{ Id: number }>(sql`select "Id" from point where "Id" = any(${ids}::bigint[])`)
+  const rows = await db.rows<{ Id: number }>(
+    sql`select "Id" from point where "Id" = any(${ids}::bigint[]) union all select "Id" from formula_point where "Id" = any(${ids}::bigint[])`,
+  )
   const there = new Set(rows.map(({ Id }) => Id))
   return points.filter((p) => there.has(p.ParaId))
 }

@@ -9,6 +9,7 @@ import { paneCount } from '../../../../console/chart/panes.ts'
 import { useTrendView } from '../../../../console/chart/trendView.ts'
 import { useSince } from '../../../../console/chart/useSince.ts'
 import { useSize } from '../../../../console/chart/useSize.ts'
+import { useTrend } from '../../../../console/chart/useTrend.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { fontFamily } from '../../../../console/theme/antd.ts'
@@ -22,7 +23,6 @@ import { ExportButton } from '../../history/console/index.ts'
 import { preselected } from './preselected.ts'
 import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
-import { useTrend } from './useTrend.ts'
 
 /** The points in the URL, or else the default chart points, of one device if the URL names it, or of one project. */
 const useShownPoints = ({ deviceId, projectId }: Pick<Props, 'deviceId' | 'projectId'>) => {

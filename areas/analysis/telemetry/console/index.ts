@@ -2,5 +2,4 @@ import type { Screens } from '../../../../console/shell/screens.ts'
 
 export const screens: Screens = {
   '/projectManagement/realTimeData': () => import('./RealTimeScreen.tsx'),
-  '/dataAnalysis/realTimeData': () => import('./TrendScreen.tsx'),
 }

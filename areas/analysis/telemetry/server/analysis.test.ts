@@ -48,6 +48,9 @@ beforeAll(async () => {
     get statistics() {
       return telemetry.statistics
     },
+    get withFormulas() {
+      return telemetry.withFormulas
+    },
     get rejected() {
       return telemetry.rejected
     },

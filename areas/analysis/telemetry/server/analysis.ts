@@ -3,6 +3,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
+import type { Formula } from '../../../../server/telemetry/meaning/formula.ts'
 import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
 import type { Entry, Statistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -12,7 +13,11 @@ import { type IoRow, type IoRun, mostReadingsHeld, type PointStatus, type Statis
 import { type Asked, assertFits, dayMs, divided, oldest, past } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
 
-export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected'> }
+export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected' | 'withFormulas'> }
+
+/** What answers a question in which some Ids are formula points. */
+export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withFormulas'>, formulas: ReadonlyMap<number, Formula>) =>
+  formulas.size ? { ...telemetry, ...telemetry.withFormulas(formulas) } : telemetry
 
 type RowAsked = { ms: number; partial: number; name: { Shift?: string; Day?: string } }
 const rowOf = (part: Entry, basis: Statistics['basis'], asked: RowAsked): StatisticsRow => {
@@ -39,10 +44,10 @@ const mostMarks = 100
 
 export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: Asked) => {
   assertFits(asked)
-  const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
+  const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
   const division = await divided(db, asked, zone, now)
-  const found = division ? await telemetry.statistics.of(meanings, division.periods) : []
+  const found = division ? await engineOf(telemetry, formulas).statistics.of(meanings, division.periods) : []
   return {
     ...{ Start: asked.Start, End: asked.End, By: asked.By, TimeZone: zone },
     Points: meanings.map(({ id, type }, i) => {
@@ -67,15 +72,15 @@ export const readReadings = async ({ db, actor, telemetry }: Reader, asked: Read
   const { ParaIds, Start, End, PageSize = 100, AfterTime, AfterPoint = 0 } = asked
   const ids = [...new Set(ParaIds)]
   assertFits({ ids, Start, End, By: 'none' })
-  await meaningsOf(db, actor, ids)
+  const { formulas } = await meaningsOf(db, actor, ids)
   const after = AfterTime === undefined ? undefined : { time: AfterTime, point: AfterPoint }
-  const { rows, more } = await telemetry.statistics.page({ ids, start: Start, end: End, after, size: PageSize })
+  const { rows, more } = await engineOf(telemetry, formulas).statistics.page({ ids, start: Start, end: End, after, size: PageSize })
   return { Items: rows.map((r) => ({ ParaId: r.point, Time: r.time, Value: r.value, Quality: r.quality })), More: Number(more) }
 }
 
 export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, page: { PageIndex?: number; PageSize?: number }) => {
   assertFits(asked)
-  const { zone, meanings } = await meaningsOf(db, actor, asked.ids)
+  const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
   const division = await divided(db, asked, zone, now)
   const [Rows, Items]: [IoRow[], IoRun[]] = [[], []]
@@ -84,7 +89,7 @@ export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, pag
   let runsSeen = 0
   if (division) {
     const { edges } = division.periods
-    for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
+    for await (const { point: meaning, parts, runs } of engineOf(telemetry, formulas).statistics.runs(meanings, edges, mostReadingsHeld)) {
       for (const part of parts) {
         const name = division.nameOf(part)
         if (!name) continue

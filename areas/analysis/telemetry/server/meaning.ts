@@ -4,8 +4,10 @@ import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Answer } from '../../../../server/telemetry/meaning/counter.ts'
+import { type Formula, formulaExpected } from '../../../../server/telemetry/meaning/formula.ts'
 import type { Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import { point } from '../../../configuration/points/contract.ts'
+import { type FormulaRow, formulasOf, visibleFormulas } from '../../formulas/server/service.ts'
 
 /** Values of a Bool are states unless somebody says otherwise. */
 export const calDataType = sql<number>`coalesce(m."CalDataType", case t."ParaDataType" when 0 then 3 else 0 end)`
@@ -51,6 +53,23 @@ const meaningOf = (row: Row, intervals: readonly Interval[], events: readonly Ev
   },
 })
 
+/** Formulas that one question works out. */
+const mostFormulas = 20
+const noLimits = { low: null, high: null }
+const noCounter = { maxReading: null, hourlyHigh: null, tolerance: 0, answers: new Map() }
+const meaningOfFormula = ({ Id, CalDataType }: FormulaRow): Meaning => ({
+  ...{ id: Id, type: CalDataType, expected: formulaExpected, limits: noLimits, counter: noCounter },
+})
+
+/** Formula points among the Ids that are no stored points of the actor's. */
+export const formulasAmong = async (db: Db, actor: Actor, ids: readonly number[], stored: ReadonlySet<number>) => {
+  const others = ids.filter((id) => !stored.has(id))
+  const rows = others.length ? await visibleFormulas(db, actor, others) : []
+  if (rows.length !== others.length) throw notFound()
+  if (rows.length > mostFormulas) throw new FieldFaults([{ field: 'ParaIds', rule: 'mostFormulas', values: { max: mostFormulas } }])
+  return rows
+}
+
 /**
  * What the values of points mean, in the order asked for. Every id must be a point that the actor sees, or the call is 404 (findings 26);
  * points of two companies have different calendars and need separate requests.
@@ -68,14 +87,20 @@ export const meaningsOf = async (db: Db, actor: Actor, ids: readonly number[]) =
       where "PointId" = any(${asked}::bigint[]) order by "Until"`,
     sql<Event>`select "PointId", "Time", "Kind", "OldEnd", "NewStart" from meter_event where "PointId" = any(${asked}::bigint[])`,
   ])
-  if (rows.length !== asked.length) throw notFound()
-  if (new Set(rows.map((row) => row.EnterpriseId)).size > 1) throw new FieldFaults([{ field: 'ParaIds', rule: 'oneCompany' }])
+  const formulas = await formulasAmong(db, actor, asked, new Set(rows.map((row) => row.Id)))
+  const companies = new Set([...rows, ...formulas].map((row) => row.EnterpriseId))
+  if (companies.size > 1) throw new FieldFaults([{ field: 'ParaIds', rule: 'oneCompany' }])
   const byId = new Map(rows.map((row) => [row.Id, row]))
+  const formulaById = new Map(formulas.map((row) => [row.Id, row]))
   const of = <T extends { PointId: number }>(all: readonly T[]) => Map.groupBy(all, (one) => one.PointId)
   const [intervalsOf, eventsOf] = [of(intervals), of(events)]
   return {
-    zone: rows[0]!.Zone,
-    meanings: asked.map((id) => meaningOf(byId.get(id)!, intervalsOf.get(id) ?? [], eventsOf.get(id) ?? [])),
+    zone: (rows[0] ?? formulas[0])!.Zone,
+    meanings: asked.map((id) => {
+      const formula = formulaById.get(id)
+      return formula ? meaningOfFormula(formula) : meaningOf(byId.get(id)!, intervalsOf.get(id) ?? [], eventsOf.get(id) ?? [])
+    }),
+    formulas: formulas.length ? await formulasOf(db, actor, formulas) : new Map<number, Formula>(),
   }
 }
 

@@ -10,8 +10,10 @@ import { withDeltas } from '../../../../server/telemetry/deltas.ts'
 import { stepFor } from '../../../../server/telemetry/query.ts'
 import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { formulaCalls } from '../../formulas/contract.ts'
 import { analysisCalls, calDataTypes, mostTyped } from '../contract.ts'
-import { type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
+import { engineOf, type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
+import { previewFormula } from './formulaPreview.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { assertEntries, ofComputed, type Unit, withColumns } from './series.ts'
@@ -27,13 +29,14 @@ type Body = {
   Width?: number
 }
 type Range = Parameters<Telemetry['query']['series']>[0]
-type Chart = { telemetry: Pick<Telemetry, 'statistics' | 'clock'>; unit?: Unit; computed?: true }
+type Charts = Pick<Telemetry, 'query' | 'statistics' | 'clock' | 'withFormulas'>
+type Chart = { telemetry: Charts; unit?: Unit; computed?: true }
 
 /** Answers of charts in the shape that is asked for. */
 const charted = async (
   { telemetry, unit, computed }: Chart,
   { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Body },
-  ask: (asked: Range) => Promise<SeriesAnswer>,
+  ask: (query: Telemetry['query'], asked: Range) => Promise<SeriesAnswer>,
 ) => {
   const { ParaIds, Start, End, Shape, Compare = [], Width } = body
   const columns = body.Columns?.length ? body.Columns : computed && ofComputed
@@ -41,11 +44,12 @@ const charted = async (
   if (Shape && columns) throw new FieldFaults([{ field: 'Shape', rule: 'withColumns' }])
   const ids = [...new Set(ParaIds)]
   if (unit ?? Width) assertEntries(ids.length, body, unit ?? Width!)
-  const { zone, digits } = await chartedPoints(db, actor, ids)
+  const { zone, digits, formulas } = await chartedPoints(db, actor, ids)
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
+  const engine = engineOf(telemetry, formulas)
   const answerOf = async (start: number) => {
-    const plain = await ask({ ids, start, end: start + End - Start, zone })
-    const answer = columns ? await reckonInTurn(actor, () => withColumns(telemetry, meanings, plain, { columns, unit })) : plain
+    const plain = await ask(engine.query, { ids, start, end: start + End - Start, zone })
+    const answer = columns ? await reckonInTurn(actor, () => withColumns(engine, meanings, plain, { columns, unit })) : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
   const answer = await answerOf(Start)
@@ -62,18 +66,18 @@ const inTurn = <T>(actor: Actor, read: () => Promise<T>) => pageInTurn({ size: 1
 /** Buckets of computed points when nobody says how many. */
 const usualBuckets = 500
 
-const chartRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'query' | 'statistics' | 'clock'>) => {
+const chartRoutes = (app: FastifyInstance, telemetry: Charts) => {
   const { data, minutes, hours, days, computed, computedMinutes, computedHours, computedDays } = telemetryCalls
   const widthOf = ({ Width }: { Width?: number }) => (Width ? { width: Width } : {})
   serve(app, data, (served) =>
-    charted({ telemetry }, served, (asked) =>
-      telemetry.query.series({ ...asked, buckets: served.body.Buckets ?? 1000, ...widthOf(served.body) }),
+    charted({ telemetry }, served, (query, asked) =>
+      query.series({ ...asked, buckets: served.body.Buckets ?? 1000, ...widthOf(served.body) }),
     ),
   )
   serve(app, computed, (served) => {
     const { Start, End, Buckets = usualBuckets, Width } = served.body
     const width = Width ?? stepFor(Start, Math.max(End, Start + 1), Buckets, 1000).ms
-    return charted({ telemetry, computed: true }, served, (asked) => telemetry.query.series({ ...asked, width }))
+    return charted({ telemetry, computed: true }, served, (query, asked) => query.series({ ...asked, width }))
   })
   const units = [
     ['minute', minutes, computedMinutes],
@@ -81,8 +85,8 @@ const chartRoutes = (app: FastifyInstance, telemetry: Pick<Telemetry, 'query' | 
     ['day', days, computedDays],
   ] as const
   for (const [unit, plain, ofTypes] of units) {
-    serve(app, plain, (served) => charted({ telemetry, unit }, served, (asked) => telemetry.query.units(unit, asked)))
-    serve(app, ofTypes, (served) => charted({ telemetry, unit, computed: true }, served, (asked) => telemetry.query.units(unit, asked)))
+    serve(app, plain, (served) => charted({ telemetry, unit }, served, (query, asked) => query.units(unit, asked)))
+    serve(app, ofTypes, (served) => charted({ telemetry, unit, computed: true }, served, (query, asked) => query.units(unit, asked)))
   }
 }
 
@@ -101,15 +105,20 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
       }),
     ),
   )
-  serve(app, analysisCalls.findPoints, ({ db, actor, query: { Search, DeviceId, ParaIds }, request }) =>
-    inTurn(actor, () =>
+  serve(app, analysisCalls.findPoints, ({ db, actor, query: { Search, DeviceId, DeviceIds, ...query }, request }) => {
+    const devices = DeviceIds ? numbersIn(DeviceIds) : DeviceId ? [DeviceId] : undefined
+    return inTurn(actor, () =>
       findPoints(db, actor, languageOf(request), {
         ...(Search ? { search: Search } : {}),
-        ...(DeviceId ? { deviceIds: [DeviceId] } : {}),
-        ...(ParaIds ? { pointIds: numbersIn(ParaIds) } : {}),
+        ...(devices ? { deviceIds: devices } : {}),
+        ...(query.ProjectId ? { projectId: query.ProjectId } : {}),
+        ...(query.ParaIds ? { pointIds: numbersIn(query.ParaIds) } : {}),
+        ...(query.Common ? { common: true as const } : {}),
+        ...(query.Computed ? { computed: true as const } : {}),
+        ...(query.Codes ? { codes: query.Codes.split(',').filter(Boolean) } : {}),
       }),
-    ),
-  )
+    )
+  })
   serve(app, analysisCalls.readings, ({ db, actor, body }) => reckonInTurn(actor, () => readReadings({ db, actor, telemetry }, body)))
   serve(app, analysisCalls.io, ({ db, actor, body: { ParaIds, By = 'none', Start, End, ...page } }) =>
     reckonInTurn(actor, () => readIo({ db, actor, telemetry }, { Start, End, By, ids: [...new Set(ParaIds)] }, page)),
@@ -129,12 +138,13 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
     if (faults.length) throw new FieldFaults(faults)
     return setCalDataType(db, actor, ids, { CalDataType: type!, ...query })
   })
+  serve(app, formulaCalls.check, ({ db, actor, body, request }) => previewFormula({ db, actor, telemetry }, languageOf(request), body))
   serve(app, analysisCalls.answerEvent, ({ db, actor, body }) => answerMeterEvent(db, actor, body))
 }
 
 export const telemetryRoutes = (
   app: FastifyInstance,
-  telemetry: Pick<Telemetry, 'query' | 'latest' | 'statistics' | 'clock' | 'rejected'>,
+  telemetry: Pick<Telemetry, 'query' | 'latest' | 'statistics' | 'clock' | 'rejected' | 'withFormulas'>,
 ) => {
   chartRoutes(app, telemetry)
   analysisRoutes(app, telemetry)

@@ -5,10 +5,13 @@ import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { and, visible } from '../../../../server/resource/sql.ts'
+import { and, or, visible } from '../../../../server/resource/sql.ts'
+import type { Formula } from '../../../../server/telemetry/meaning/formula.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { calDataType, meaningsOf } from './meaning.ts'
+import { formulasOf } from '../../formulas/server/service.ts'
+import { describedFormulas } from './describedFormulas.ts'
+import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { withColumns } from './series.ts'
 
 export { meaningsOf, withColumns }
@@ -24,32 +27,55 @@ export const visiblePoints = async (db: Db, actor: Actor, ids: readonly number[]
     (r) => r.Id,
   )
 
-/** Every id must be a point the actor sees, or the call is 404 (findings 26); answers the tenant's zone, in which days are days, and digits by point. */
+/** Every id must be a point the actor sees, or the call is 404 (findings 26); answers the tenant's zone, in which days are days, digits by point, and the formula points among them. */
 export const chartedPoints = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const rows = await db.rows<{ Id: number; Zone: string; DecimalDigits: number }>(sql`
     select t."Id", t."DecimalDigits", e."TimeZoneKey" as "Zone" from point t join enterprise e on e."Id" = t."EnterpriseId"
     where t."Id" = any(${ids}::bigint[]) and ${visible(points, actor)}`)
-  if (rows.length !== new Set(ids).size) throw notFound()
-  return { zone: rows[0]!.Zone, digits: new Map(rows.map((row) => [row.Id, row.DecimalDigits])) }
+  const formulas = await formulasAmong(db, actor, [...new Set(ids)], new Set(rows.map((row) => row.Id)))
+  return {
+    zone: (rows[0] ?? formulas[0])!.Zone,
+    digits: new Map([...rows, ...formulas].map((row) => [row.Id, row.DecimalDigits])),
+    formulas: formulas.length ? await formulasOf(db, actor, formulas) : new Map<number, Formula>(),
+  }
 }
 
 /** What charts need to know of these points, of those that the actor sees. */
-export const describedPoints = (db: Db, actor: Actor, language: Language, pointIds: readonly number[]) =>
-  pointIds.length ? paraInfo(db, actor, language, { pointIds }) : Promise.resolve([])
+export const describedPoints = async (db: Db, actor: Actor, language: Language, pointIds: readonly number[]) =>
+  pointIds.length
+    ? [...(await paraInfo(db, actor, language, { pointIds })), ...(await describedFormulas(db, actor, language, { pointIds }))]
+    : []
 
 /** Points that a chooser shows. */
 const mostFound = 100
 
 /** Points that the actor may choose: by a part of their name or their device's, of a device, or by Id. Those out of his sight are left out. */
 export const findPoints = async (db: Db, actor: Actor, language: Language, { search, ...of }: Narrowed & { search?: string }) => {
-  const Items = await paraInfo(db, actor, language, { ...of, ...(search ? { search } : {}), most: mostFound + 1 })
+  const points = await paraInfo(db, actor, language, { ...of, ...(search ? { search } : {}), most: mostFound + 1 })
+  // Formulas are of no device.
+  const isOfDevice = of.deviceIds !== undefined || of.codes !== undefined || of.common !== undefined
+  const formulas = isOfDevice ? [] : await describedFormulas(db, actor, language, { ...of, words: wordsIn(search ?? '') })
+  const Items = search || of.pointIds || of.computed ? [...formulas, ...points] : [...points, ...formulas]
   return { Items: Items.slice(0, mostFound), More: Number(Items.length > mostFound) }
 }
 
 type Described = Omit<ParaInfo, 'ParaDataTypeName'> & { ParaDataType: number }
 
 /** `states`: only points whose values are states. */
-type Narrowed = { deviceIds?: readonly number[]; projectId?: number; pointIds?: readonly number[]; states?: true }
+type Narrowed = {
+  deviceIds?: readonly number[]
+  projectId?: number
+  pointIds?: readonly number[]
+  states?: true
+  common?: true
+  computed?: true
+  /** Codes of standard parameters, or how they begin. */
+  codes?: readonly string[]
+}
+const ofCodes = (codes: readonly string[]) => {
+  const begins = codes.map((code) => sql`(s."Code" = ${code} or starts_with(s."Code", ${`${code}.`}))`)
+  return sql`t."StandardParaId" in (select s."Id" from standard_para s where ${or(begins)})`
+}
 const wordsIn = (text: string) => text.toLocaleLowerCase('en').split(/\s+/).filter(Boolean).slice(0, 8)
 
 /** Where Ids of points, Ids of devices or the project narrow it: what charts and tables need to know of a point. */
@@ -57,7 +83,17 @@ export const paraInfo = async (
   db: Db,
   actor: Actor,
   language: Language,
-  { deviceIds, projectId, pointIds, states, search, most = described }: Narrowed & { search?: string; most?: number },
+  {
+    deviceIds,
+    projectId,
+    pointIds,
+    states,
+    common,
+    computed,
+    codes,
+    search,
+    most = described,
+  }: Narrowed & { search?: string; most?: number },
 ): Promise<ParaInfo[]> => {
   if (deviceIds) {
     const seen = await db.rows(sql`select 1 from device t where "Id" = any(${deviceIds}::bigint[]) and ${visible(devices, actor)}`)
@@ -72,7 +108,8 @@ export const paraInfo = async (
     where ${visible(points, actor)} and ${pointIds ? sql`t."Id" = any(${pointIds}::bigint[])` : sql`true`}
       and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
-      and ${states ? sql`${calDataType} = 3` : sql`true`}
+      and ${states ? sql`${calDataType} = 3` : sql`true`} and ${computed ? sql`${calDataType} in (1, 2, 4)` : sql`true`}
+      and ${common ? sql`t."IsChartShow" = 2` : sql`true`} and ${codes ? ofCodes(codes) : sql`true`}
       and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(d."DeviceName" || ' ' || t."ParaName")) > 0`)) : sql`true`}
     order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))

@@ -1,12 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { assemble, type Line } from '../../../../console/chart/assemble.ts'
-import { seriesIn } from '../../../../console/chart/deltas.ts'
-import { bucketCount, type Range } from '../../../../console/chart/ranges.ts'
-import { type Latest, latestOf, listen, watchPoints } from '../../../../console/live/points.ts'
-import { type Fault, invoke } from '../../../../console/session/request.ts'
-import type { Answer } from '../../../../contract/call.ts'
-import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
+import type { Answer } from '../../contract/call.ts'
+import { type ParaInfo, telemetryCalls } from '../../contract/telemetry.ts'
+import { type Latest, latestOf, listen, watchPoints } from '../live/points.ts'
+import { type Fault, invoke } from '../session/request.ts'
+import { assemble, type Line } from './assemble.ts'
+import { seriesIn } from './deltas.ts'
+import { bucketCount, type Range } from './ranges.ts'
 
 /** Live readings kept behind the stored ones until these are asked for again. */
 const longestTail = 2000
@@ -15,7 +15,11 @@ const longestTail = 2000
 const useTail = (points: readonly ParaInfo[], live: boolean) => {
   const tail = useRef(new Map<number, Latest[]>())
   const [grown, setGrown] = useState(0)
-  const ids = points.map((p) => p.ParaId).join(',')
+  // Formula points are worked out when somebody asks; nothing sends them.
+  const ids = points
+    .filter((p) => p.DeviceId > 0)
+    .map((p) => p.ParaId)
+    .join(',')
   useEffect(() => {
     tail.current = new Map()
     if (!live || !ids) return
@@ -45,8 +49,26 @@ const useSettled = <T>(value: T, ms: number): T => {
   return settled
 }
 
+/** Starts of other ranges that the curves are compared with. */
+export type Earlier = { key: string; startsOf: (range: Range) => number[] }
+const alone: Earlier = { key: '', startsOf: () => [] }
+
+/** Lines of earlier ranges, laid over this one. */
+const overlaid = (data: Answer<typeof telemetryCalls.data>, points: readonly ParaInfo[], buckets: number): Line[][] =>
+  (data.Compared ?? []).map((of) => {
+    const shift = data.Start - of.Start
+    const step = of.Step || (of.End - of.Start) / buckets
+    const found = new Map(seriesIn(of).map((s) => [s.ParaId, s]))
+    return points.flatMap((p) => {
+      const s = found.get(p.ParaId)
+      if (!s) return []
+      const line = assemble(s, p, step)
+      return [{ ...line, Time: line.Time.map((at) => at + shift) }]
+    })
+  })
+
 /** Stored data of a range, sized to the plot; while it follows now, with what comes in live behind it. */
-export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolean, width: number) => {
+export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolean, width: number, earlier: Earlier = alone) => {
   const buckets = bucketCount(width)
   const [tail, grown] = useTail(points, live)
   const exact = range.end - range.start
@@ -58,11 +80,14 @@ export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolea
   const [start = 0, end = 0] = asked.split(',').map(Number)
   const ids = points.map((p) => p.ParaId)
   const query = useQuery<Answer<typeof telemetryCalls.data>, Fault>({
-    queryKey: [[], 'trend', ids, asked, buckets, live],
-    queryFn: () =>
-      invoke(telemetryCalls.data, {
-        body: { ParaIds: ids, Start: Math.round(start), End: Math.round(live ? end + every : end), Buckets: buckets, Shape: 'deltas' },
-      }),
+    queryKey: [[], 'trend', ids, asked, buckets, live, earlier.key],
+    queryFn: () => {
+      const [Start, End] = [Math.round(start), Math.round(live ? end + every : end)]
+      const starts = earlier.startsOf({ start: Start, end: End })
+      return invoke(telemetryCalls.data, {
+        body: { ParaIds: ids, Start, End, Buckets: buckets, Shape: 'deltas', ...(starts.length ? { Compare: starts } : {}) },
+      })
+    },
     enabled: ids.length > 0 && width > 0,
     placeholderData: keepPreviousData,
     staleTime: live ? 0 : 60_000,
@@ -77,5 +102,6 @@ export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolea
       return s ? [assemble(s, p, step, tail.current.get(p.ParaId))] : []
     })
   }, [data, grown, points, buckets, tail])
-  return { lines, drawn: points.filter((p) => lines.some((l) => l.ParaId === p.ParaId)), query }
+  const compared = useMemo(() => (data ? overlaid(data, points, buckets) : []), [data, points, buckets])
+  return { lines, compared, drawn: points.filter((p) => lines.some((l) => l.ParaId === p.ParaId)), query }
 }

@@ -1,0 +1,74 @@
+// From a question to an answer that somebody else can open: a formula, a chart over earlier times, a note, and figures by shift.
+import { beforeAll, expect, it } from 'vitest'
+import { password, until } from '../house.ts'
+import { callApi, dialog, expectAccessible, journey, pane, visit } from './browser.ts'
+import { plantOf } from './plant.ts'
+
+type Rows<T> = { Items: T[] }
+
+journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, (at) => {
+  let token: string | undefined
+  const api = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, token, method, path, body)
+  let formula: number
+  let project: { Id: number; ProjectName: string }
+  let point: number
+  beforeAll(async () => {
+    token = (await api<{ Token: string }>('POST', '/Auth/Login', { UserNO: 'admin', Pwd: password })).Token
+  })
+
+  it('a formula is checked and drawn while it is typed', async () => {
+    const { page } = at
+    point = (await plantOf(api)).read.id
+    const [placed] = await api<{ ProjectId: number }[]>('GET', `/Alarm/AlarmRule/ParaSearch?ParaIds=${point}`)
+    project = await api('GET', `/Project/Project?Id=${placed!.ProjectId}`)
+    await pane(page).getByRole('button', { name: 'Add formula point' }).first().click()
+    const form = dialog(page)
+    await form.getByLabel('Name', { exact: true }).fill('Twice and one')
+    await form.getByLabel('Project', { exact: true }).click()
+    await page.keyboard.type(project.ProjectName)
+    await page.locator('.ant-select-dropdown:visible').getByTitle(project.ProjectName, { exact: true }).first().click()
+    await form.getByLabel('Formula', { exact: true }).fill(`2 * #${point} +`)
+    await form.getByText(/The expression ends too early/).waitFor()
+    await form.getByLabel('Formula', { exact: true }).fill(`2 * #${point} + 1`)
+    await form.getByText('The last 24 hours').waitFor()
+    await form.locator('.uplot').waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.waitFor({ state: 'hidden' })
+    const { Items } = await api<Rows<{ Id: number; FormulaName: string }>>('GET', '/DataCenter/FormulaPoint/List')
+    formula = Items.find(({ FormulaName }) => FormulaName === 'Twice and one')!.Id
+  }, 60_000)
+
+  it('a chart of it over earlier times, with figures and a note, opens from its address', async () => {
+    const { page } = at
+    await visit(page, `/dataAnalysis/realTimeData?points=${point},${formula}&range=6h&compare=previous&events=on&figures=on`)
+    const here = pane(page)
+    await here.locator('.uplot').waitFor()
+    await here.getByText('Twice and one · The period before').first().waitFor()
+    await here.getByRole('heading', { name: /Statistics of this time/ }).waitFor()
+    await here.getByRole('button', { name: 'Add note' }).click()
+    await dialog(page).getByLabel('Note', { exact: true }).fill('Filter cleaned')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await dialog(page).waitFor({ state: 'hidden' })
+    await here.getByRole('button', { name: /Filter cleaned/ }).waitFor()
+    await expectAccessible(page)
+  }, 60_000)
+
+  it('a project has shifts, and the data query is divided by them', async () => {
+    const { page } = at
+    const Times = [
+      { Name: 'Early', Start: '06:00', End: '14:00' },
+      { Name: 'Late', Start: '14:00', End: '22:00' },
+      { Name: 'Night', Start: '22:00', End: '06:00' },
+    ]
+    await api('POST', '/Project/ShiftPlan', { ProjectId: project.Id, PlanName: 'Three shifts', ValidFrom: '2020-01-01', Times })
+    await visit(page, `/dataAnalysis/dataQuery?points=${point}&range=24h&unit=shift`)
+    await until(
+      'rows of shifts',
+      async () =>
+        (await pane(page)
+          .getByText(/^\d{4}-\d\d-\d\d (Early|Late|Night)$/)
+          .count()) > 0,
+    )
+    expect(await pane(page).getByText('Shifts', { exact: true }).count()).toBeGreaterThan(0)
+  }, 60_000)
+})
