@@ -75,10 +75,10 @@ journey('sharing', { env: {} }, (at) => {
   it('[public-paths] each public address shows what its link names, and templates say where they open', async () => {
     const { origin } = at.penstock
     const door = await openFrontDoor(origin)
-    const [project] = (await door.data<{ Items: { Id: number; ProjectName: string }[] }>('GET', '/Project/Project/List')).Items
+    const [project] = (await door.data<{ Items: { Id: number; EnterpriseId: number; ProjectName: string }[] }>('GET', '/Project/Project/List')).Items
     const [picture] = await door.data<{ Id: number }[]>('GET', `/Project/Ddt/Flowchart?ProjectId=${project!.Id}&PlatformType=1`)
     const link = async (Kind: number, more: object) => {
-      const given = { ShareName: `Link ${Kind}`, Kind, Hours: 24, WithPin: 0, ...more }
+      const given = { ShareName: `Link ${Kind}`, Kind, Hours: 24, WithPin: 0, EnterpriseId: project!.EnterpriseId, ...more }
       return (await door.data<{ Token: string }>('POST', '/Project/Ddt/Share', given)).Token
     }
     const [drawing, map, monitor] = [

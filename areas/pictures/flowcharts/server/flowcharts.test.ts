@@ -105,7 +105,7 @@ it('names the item that reads a point of somebody else, and stores nothing', asy
   for (const id of [pump.foreign.Id, 999_999_999])
     expect(await save(Id, scene(value(`#${id} + 1`)))).toMatchObject({
       StatusCode: 400,
-      Details: { Fields: { 'Scene.speed.of': [expect.stringMatching(/does not exist, or you do not see it/)] } },
+      Details: { Fields: { 'Scene.speed.of': [expect.stringMatching(/does not exist, or you have no access/)] } },
     })
   expect((await open(Id, { Draft: true })).Data.Scene).toMatchObject({ items: [] })
 })
