@@ -1,5 +1,7 @@
 // Dashboards: one is looked at, made, changed and found again.
+
 import { expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
 import { dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 const path = '/visualizationCenter/visualizationCenter'
@@ -76,5 +78,19 @@ journey('dashboards', { env: {} }, (at) => {
     await dialog(page).getByRole('button', { name: 'Restore' }).click()
     await page.getByRole('dialog', { name: 'Restore version 1?' }).getByRole('button', { name: 'Restore' }).click()
     await pane(page).getByText('Nothing on this dashboard yet.').waitFor()
+  })
+
+  it('the other addresses of the specification lead to all dashboards, to one, and to its editor', async () => {
+    const { page, penstock } = at
+    const door = await openFrontDoor(penstock.origin)
+    const [board] = (await door.data<{ Items: { Id: number }[] }>('GET', '/blade-visual/visual/list')).Items
+    for (const [path, to] of [
+      ['admin', /visualizationCenter\?list=1$/],
+      [`preview?Id=${board!.Id}`, /visualizationCenter\?Id=\d+$/],
+      [`editor?Id=${board!.Id}`, /visualizationCenter\?Id=\d+&edit=1$/],
+    ] as const) {
+      await page.goto(`${penstock.origin}/visualizationCenter/${path}`)
+      await page.waitForURL(to)
+    }
   })
 })

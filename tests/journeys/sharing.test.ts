@@ -75,7 +75,9 @@ journey('sharing', { env: {} }, (at) => {
   it('[public-paths] each public address shows what its link names, and templates say where they open', async () => {
     const { origin } = at.penstock
     const door = await openFrontDoor(origin)
-    const [project] = (await door.data<{ Items: { Id: number; EnterpriseId: number; ProjectName: string }[] }>('GET', '/Project/Project/List')).Items
+    const [project] = (
+      await door.data<{ Items: { Id: number; EnterpriseId: number; ProjectName: string }[] }>('GET', '/Project/Project/List')
+    ).Items
     const [picture] = await door.data<{ Id: number }[]>('GET', `/Project/Ddt/Flowchart?ProjectId=${project!.Id}&PlatformType=1`)
     const link = async (Kind: number, more: object) => {
       const given = { ShareName: `Link ${Kind}`, Kind, Hours: 24, WithPin: 0, EnterpriseId: project!.EnterpriseId, ...more }
@@ -87,7 +89,7 @@ journey('sharing', { env: {} }, (at) => {
       await link(4, { ProjectId: project!.Id }),
     ]
     const { page, problems, close } = await openBrowser(origin, { width: 390, height: 844 })
-    const texts = (selector: string) => expect.poll(() => page.locator(selector).first().textContent())
+    const texts = (selector: string) => expect.poll(() => page.locator(selector).first().innerHTML())
     try {
       for (const [path, token, selector, said] of [
         ['/draw', drawing, '.picture', /\d/],
