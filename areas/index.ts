@@ -23,6 +23,7 @@ import { formulaCalls, formulaPoint } from './analysis/formulas/contract.ts'
 import { historyCalls } from './analysis/history/contract.ts'
 import { chartNote, overlayCalls } from './analysis/notes/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
+import { reportCalls } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
@@ -216,6 +217,7 @@ export const calls: Call[] = [
   trialCalls,
   exportCalls,
   historyCalls,
+  reportCalls,
   openApiCalls,
   agentCalls,
   serialCalls,

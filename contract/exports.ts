@@ -27,15 +27,15 @@ export const importTaskRows = 1000
 
 const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
 /** The formats of all kinds of tasks. */
-export const taskFormats = ['xlsx', 'csv', 'parquet'] as const
+export const taskFormats = ['xlsx', 'csv', 'parquet', 'pdf'] as const
 /** What a task takes along: a list, or readings of points. */
-export const taskKind = { list: 0, history: 1 } as const
+export const taskKind = { list: 0, history: 1, report: 2 } as const
 export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
 
 /** A list, or readings, on their way into a file. Only its person sees it. */
 export const ExportTask = Type.Object({
   Id,
-  Kind: Type.Integer({ description: '0 a list, 1 readings of points.' }),
+  Kind: Type.Integer({ description: '0 a list, 1 readings of points, 2 a report.' }),
   /** Name of the resource. */
   Resource: Type.String(),
   Format: Type.Unsafe<(typeof taskFormats)[number]>(Type.Union(taskFormats.map((format) => Type.Literal(format)))),

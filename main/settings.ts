@@ -78,6 +78,7 @@ const ours = [
   'LOG',
   'DISK_GB',
   'METRICS_TOKEN',
+  'REPORT_FONT',
   'CALLS_PER_SECOND',
   'URL',
   'OUTBOUND',
@@ -115,6 +116,8 @@ export const readSettings = (env: Environment) => {
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
     /** Bearer that /metrics asks for; without one, only direct connections from this machine. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
+    /** A font file for Chinese and Japanese in PDFs. */
+    reportFont: env.PENSTOCK_REPORT_FONT || undefined,
     /** Address under which people reach the console; without it no grant can lead back to it. */
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
     /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */

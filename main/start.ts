@@ -9,6 +9,8 @@ import { historyRoutes } from '../areas/analysis/history/server/routes.ts'
 import { historyKind } from '../areas/analysis/history/server/service.ts'
 import { noteRoutes } from '../areas/analysis/notes/server/routes.ts'
 import { reportGroupRoutes } from '../areas/analysis/report-groups/server/routes.ts'
+import { reportRoutes } from '../areas/analysis/reports/server/routes.ts'
+import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
@@ -71,7 +73,7 @@ export type Started = Awaited<ReturnType<typeof startServer>>
 const startAreas = async (c: Context, { registry }: Engines, settings: Settings, { files, store }: Stored) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
-  const kinds = [historyKind({ database, telemetry })]
+  const kinds = [historyKind({ database, telemetry }), reportKind({ database, telemetry, font: settings.reportFont })]
   const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), kinds, log, clock }), (e) => e.close())
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
@@ -102,6 +104,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => shareRoutes(api, c),
     (api) => exportTaskRoutes(api, exports),
     (api) => historyRoutes(api, exports),
+    (api) => reportRoutes(api, exports),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
     (api) => messageRoutes(api, channels.delivery),

@@ -10,6 +10,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { ExportButton } from '../../history/console/index.ts'
+import { ReportButton } from '../../reports/console/index.ts'
 import { BucketTable, bucketRows, csvOf } from './BucketTable.tsx'
 import { curvesOf } from './curves.ts'
 import { Frame } from './Frame.tsx'
@@ -64,7 +65,10 @@ export const QueryScreen = ({ code, computed = false }: { code: string; computed
             </Link>
           )}
           {canExport ? (
-            <ExportButton points={points} range={range} unit={unit} shape={shape} />
+            <>
+              <ReportButton points={points} range={range} />
+              <ExportButton points={points} range={range} unit={unit} shape={shape} />
+            </>
           ) : (
             table && (
               <Button icon={<DownloadOutlined />} disabled={!rows.length} onClick={() => saveCsv(csvOf(table, t), fileName(points, 'csv'))}>

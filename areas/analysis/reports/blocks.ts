@@ -1,0 +1,62 @@
+// What a report is put together from, and what it becomes with its readings.
+import { type Static, type TSchema, Type } from 'typebox'
+
+const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
+
+export type BlockType =
+  | 'keyFigures'
+  | 'timeTable'
+  | 'deviceTable'
+  | 'statistics'
+  | 'comparison'
+  | 'curve'
+  | 'bars'
+  | 'alarms'
+  | 'io'
+  | 'coverage'
+  | 'pageBreak'
+/** `Unit` divides tables by time and bars; `Points` are those whose values are levels, counts or states, or all. */
+export type Block = { Type: BlockType; Unit?: 'hour' | 'day' | 'week' | 'month'; Points?: 'all' | 'levels' | 'counts' | 'states' }
+
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+const Column = Type.Object({
+  ...{ Title: Type.String(), Is: one(['text', 'number', 'percent', 'duration', 'time', 'day']), Digits: Type.Optional(Type.Integer()) },
+})
+export type Column = Static<typeof Column>
+const Cell = Type.Union([Type.String(), Type.Number(), Type.Null()])
+export type ReportCell = Static<typeof Cell>
+const Curve = Type.Object({
+  ...{ Name: Type.String(), Unit: Type.String(), Digits: Type.Integer(), Time: Type.Array(Type.Number()), Value: Type.Array(Nullable) },
+})
+export type Curve = Static<typeof Curve>
+const is = <const N extends string, P extends Record<string, TSchema>>(name: N, properties: P) =>
+  Type.Object({ Is: Type.Unsafe<N>(Type.Literal(name)), ...properties })
+
+/** A part of a report with its readings: every format is made from it. Times are epoch ms, durations ms. */
+export const Part = Type.Union([
+  is('title', { Text: Type.String() }),
+  is('break', {}),
+  is('figures', {
+    Title: Type.String(),
+    Figures: Type.Array(
+      Type.Object({ Name: Type.String(), Unit: Type.String(), Digits: Type.Integer(), Value: Nullable, Coverage: Nullable }),
+    ),
+  }),
+  is('table', { Title: Type.String(), Columns: Type.Array(Column), Rows: Type.Array(Type.Array(Cell)), More: Type.Integer() }),
+  is('chart', { Title: Type.String(), Bars: Type.Boolean(), Start: Type.Number(), End: Type.Number(), Curves: Type.Array(Curve) }),
+])
+export type Part = Static<typeof Part>
+
+export type ReportDocument = {
+  Title: string
+  Company: string
+  /** A picture of the company as data, where it has one. */
+  Logo: string | null
+  TimeZone: string
+  Start: number
+  End: number
+  Made: number
+  Coverage: number | null
+  Points: number
+  Parts: Part[]
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from 'typebox'
+import { call, IdList } from '../../../contract/call.ts'
+import { ExportTask } from '../../../contract/exports.ts'
+import { languages } from '../../../contract/languages.ts'
+import type { Block } from './blocks.ts'
+
+export const reportFormats = ['pdf', 'xlsx', 'csv'] as const
+export type ReportFormat = (typeof reportFormats)[number]
+/** The range that is looked at, or the last whole day, week, month or year of the company's calendar. */
+export const reportPeriods = ['range', 'day', 'week', 'month', 'year'] as const
+
+/** Reports that come with the product. Words at `report.ready.<name>`. */
+export const readyReports = {
+  operation: [
+    { Type: 'keyFigures' },
+    { Type: 'curve', Points: 'levels' },
+    { Type: 'bars', Points: 'counts' },
+    { Type: 'timeTable', Unit: 'day' },
+    { Type: 'statistics' },
+  ],
+  comparison: [{ Type: 'comparison' }, { Type: 'bars', Unit: 'day' }, { Type: 'deviceTable' }],
+  availability: [{ Type: 'io' }, { Type: 'bars', Points: 'states' }, { Type: 'coverage' }],
+  alarms: [{ Type: 'alarms' }, { Type: 'keyFigures' }, { Type: 'curve' }],
+  quality: [{ Type: 'coverage' }, { Type: 'statistics' }],
+} as const satisfies Record<string, readonly Block[]>
+export type ReadyReport = keyof typeof readyReports
+export const readyNames = Object.keys(readyReports) as ReadyReport[]
+
+const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
+const Time = Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }))
+
+export const ReportAsk = Type.Object({
+  ParaIds: IdList(100),
+  Report: Type.Unsafe<ReadyReport>(Type.Union(readyNames.map((name) => Type.Literal(name)))),
+  ...{ Period: one(reportPeriods), Start: Time, End: Time, Format: one(reportFormats), Language: one(languages) },
+  Waits: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+})
+export type ReportAsk = Static<typeof ReportAsk>
+
+export const reportCalls = {
+  /** A report about points as a file, made in the background; it is followed as the other tasks are. */
+  start: call({
+    ...{ method: 'POST', path: '/Project/ImportExportTask/Report', permission: 'm10303.export' },
+    body: ReportAsk,
+    answer: ExportTask,
+  }),
+}

@@ -1,0 +1,166 @@
+import { word } from '../../../../server/http/words.ts'
+import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import type { Block, Column, Part, ReportCell } from '../blocks.ts'
+import { coverageOf, digitsOf, type Making, meanOf, shortNames, shownOf, taken, unitOf, withUnit } from './making.ts'
+import { before } from './periods.ts'
+
+/** Rows of a table, and columns of points beside each other: more points stand in a table below. */
+export const most = { rows: 800, columns: 8, tiles: 24 }
+
+const whole = ({ span }: Pick<Making, 'span'>) => ({ edges: [span.start, span.end] })
+type Table = Extract<Part, { Is: 'table' }>
+const table = (Title: string, Columns: Column[], all: ReportCell[][]): Table => ({
+  ...{ Is: 'table', Title, Columns, Rows: all.slice(0, most.rows), More: Math.max(0, all.length - most.rows) },
+})
+const text = (making: Making, key: string): Column => ({ Title: word(making.language, key), Is: 'text' })
+const number = (Title: string, Digits: number): Column => ({ Title, Is: 'number', Digits })
+const percent = (Title: string): Column => ({ Title, Is: 'percent', Digits: 1 })
+
+/** Large figures, each with how much of the time its readings cover. */
+export const figuresPart = async (making: Making, block: Block, Title: string): Promise<Part> => {
+  const { points, meanings } = taken(making, block)
+  const names = shortNames(points)
+  const found = await making.statistics.of(meanings.slice(0, most.tiles), whole(making))
+  return {
+    ...{ Is: 'figures', Title },
+    Figures: found.map(({ parts: [part], basis }, i) => ({
+      ...{ Name: names[i]!, Unit: unitOf(points[i]!, making.language), Digits: digitsOf(points[i]!) },
+      ...{ Value: shownOf(points[i]!, part), Coverage: coverageOf(making, part, basis) },
+    })),
+  }
+}
+
+/** A row for each hour, day, week or month; many points stand in several tables. */
+const byTime = async (making: Making, block: Block, title: string): Promise<Part[]> => {
+  const { points, meanings } = taken(making, block)
+  const unit = block.Unit ?? 'day'
+  const periods = periodsOf(unit, making.span.start, making.span.end, making.zone)
+  const starts = periods.edges.slice(0, -1)
+  const found = await making.statistics.of(meanings, { edges: periods.edges })
+  const names = shortNames(points)
+  const parts: Part[] = []
+  for (let at = 0; at < points.length; at += most.columns) {
+    const some = points.slice(at, at + most.columns)
+    const columns: Column[] = [
+      { Title: word(making.language, 'explore.time'), Is: unit === 'hour' ? 'time' : 'day' },
+      ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p))),
+    ]
+    const rows = starts.map((start, row) => [start, ...some.map((p, i) => shownOf(p, found[at + i]!.parts[row]))])
+    parts.push(table(title, columns, rows))
+  }
+  return parts
+}
+
+/** A row for each device; a name that several devices have is one column. */
+const byDevice = async (making: Making, block: Block, title: string): Promise<Part[]> => {
+  const { points, meanings } = taken(making, block)
+  const found = await making.statistics.of(meanings, whole(making))
+  const names = [...new Set(points.map((p) => p.ParaName))]
+  const devices = [
+    ...Map.groupBy(
+      points.map((p, i) => ({ p, value: shownOf(p, found[i]!.parts[0]) })),
+      ({ p }) => p.DeviceId,
+    ).values(),
+  ]
+  const parts: Part[] = []
+  for (let at = 0; at < names.length; at += most.columns) {
+    const some = names.slice(at, at + most.columns)
+    const columns = some.map((name) => {
+      const p = points.find((one) => one.ParaName === name)!
+      return number(withUnit(name, unitOf(p, making.language)), digitsOf(p))
+    })
+    const rows = devices.map((of): ReportCell[] => [
+      of[0]!.p.DeviceName,
+      ...some.map((name) => of.find(({ p }) => p.ParaName === name)?.value ?? null),
+    ])
+    parts.push(table(title, [text(making, 'device'), ...columns], rows))
+  }
+  return parts
+}
+
+const statistics = async (making: Making, block: Block, title: string): Promise<Part[]> => {
+  const { points, meanings } = taken(making, block)
+  const found = await making.statistics.of(meanings, whole(making))
+  const names = shortNames(points)
+  const t = (name: string) => word(making.language, `history.figure.${name}`)
+  const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
+  const columns = [
+    text(making, 'point'),
+    text(making, 'history.unit'),
+    ...['Min', 'Max', 'Mean', 'First', 'Last', 'Sum'].map((name) => number(t(name), digits)),
+    number(t('Count'), 0),
+    percent(word(making.language, 'explore.coverageColumn')),
+  ]
+  const rows = points.map((p, i): ReportCell[] => {
+    const { parts, basis } = found[i]!
+    const part = parts[0]!
+    const figures = [part.min, part.max, meanOf(part), part.first, part.last, part.total]
+    return [names[i]!, p.ParaUnitName, ...figures, part.count, coverageOf(making, part, basis)]
+  })
+  return [table(title, columns, rows)]
+}
+
+const comparison = async (making: Making, block: Block, title: string): Promise<Part[]> => {
+  const { points, meanings } = taken(making, block)
+  const earlier = before(making.asked, making.span, making.zone)
+  const [now, then] = [
+    await making.statistics.of(meanings, whole(making)),
+    await making.statistics.of(meanings, { edges: [earlier.start, earlier.end] }),
+  ]
+  const names = shortNames(points)
+  const t = (key: string) => word(making.language, key)
+  const digits = Math.max(0, ...points.map(digitsOf))
+  const columns = [
+    text(making, 'point'),
+    ...['report.thisPeriod', 'report.periodBefore', 'report.difference'].map((key) => number(t(key), digits)),
+    percent(t('report.change')),
+  ]
+  const rows = points.map((p, i): ReportCell[] => {
+    const [a, b] = [shownOf(p, now[i]!.parts[0]), shownOf(p, then[i]!.parts[0])]
+    const apart = a !== null && b !== null ? a - b : null
+    return [withUnit(names[i]!, unitOf(p, making.language)), a, b, apart, apart !== null && b ? apart / Math.abs(b) : null]
+  })
+  return [table(title, columns, rows)]
+}
+
+const coverage = async (making: Making, title: string): Promise<Part[]> => {
+  const found = await making.statistics.of(making.meanings, whole(making))
+  const names = shortNames(making.points)
+  const t = (key: string) => word(making.language, key)
+  const columns: Column[] = [
+    text(making, 'point'),
+    percent(t('explore.coverageColumn')),
+    ...['history.figure.Count', 'report.uncertain', 'report.bad'].map((key) => number(t(key), 0)),
+    { Title: t('report.lastReading'), Is: 'time' },
+  ]
+  const rows = found.map(({ parts: [part], basis }, i): ReportCell[] => [
+    ...[names[i]!, coverageOf(making, part, basis), part!.count, part!.uncertain, part!.bad, part!.lastAt],
+  ])
+  return [table(title, columns, rows)]
+}
+
+/** Times on and off of states. */
+export const ioPart = async (making: Making, title: string): Promise<Part> => {
+  const { points, meanings } = taken(making, { Points: 'states' })
+  const found = await making.statistics.of(meanings, whole(making))
+  const names = shortNames(points)
+  const duration = (key: string): Column => ({ Title: word(making.language, key), Is: 'duration' })
+  const columns = [
+    text(making, 'point'),
+    ...['io.OnMs', 'io.OffMs', 'io.UnknownMs', 'io.LongestOnMs'].map(duration),
+    number(word(making.language, 'io.Switchings'), 0),
+  ]
+  const rows = found.map(({ parts: [part], basis }, i): ReportCell[] => {
+    if (basis === 'rollups' || !part) return [names[i]!, null, null, null, null, null]
+    const unknown = Math.max(0, Math.min(part.end, making.now) - part.start - part.onMs - part.offMs)
+    return [names[i]!, part.onMs, part.offMs, unknown, part.longestOnMs, part.switchings]
+  })
+  return table(title, columns, rows)
+}
+
+export const tableParts = (making: Making, block: Block, title: string): Promise<Part[]> => {
+  if (block.Type === 'timeTable') return byTime(making, block, title)
+  if (block.Type === 'deviceTable') return byDevice(making, block, title)
+  if (block.Type === 'comparison') return comparison(making, block, title)
+  return block.Type === 'coverage' ? coverage(making, title) : statistics(making, block, title)
+}

@@ -1,0 +1,159 @@
+import pdfmake, { type Content, type TableCell } from 'pdfmake'
+import type { Language } from '../../../../../contract/languages.ts'
+import { Fault } from '../../../../../server/http/faults.ts'
+import { word } from '../../../../../server/http/words.ts'
+import type { Part, ReportDocument } from '../../blocks.ts'
+import { paint, type Shape } from '../../chart.ts'
+import { type Fonts, openFonts } from './fonts.ts'
+import { cellText, factsOf, momentText, numberText, percentText } from './texts.ts'
+
+const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
+const soft = '#5a6472'
+const line = '#d5dae0'
+const chartSize = { width: 515, height: 210 }
+
+/** Shapes as SVG; texts are of fonts that have their characters. */
+const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; height: number }, fonts: Fonts) => {
+  const safe = (text: string | number) =>
+    String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
+  const one = ({ tag, at, text }: Shape) => {
+    const attributes = Object.entries(at).map(([name, value]) => ` ${name}="${safe(value)}"`)
+    if (text === undefined) return `<${tag}${attributes.join('')}/>`
+    const runs = runsOf(fonts, text)
+    const font = runs.some((run) => run.font === 'Wide') ? 'Wide' : 'Latin'
+    return `<text font-family="${font}"${attributes.join('')}>${safe(text)}</text>`
+  }
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${shapes.map(one).join('')}</svg>`
+}
+
+/** Control and format characters say nothing on paper. */
+const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')
+const runsOf = (fonts: Fonts, text: string) => {
+  const runs = fonts.runs(plain(text))
+  if ('missing' in runs) throw new Fault('reportNoFont', { text: runs.missing })
+  return runs
+}
+
+const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) => {
+  const t = (text: string) => runsOf(fonts, text)
+  const of = { TimeZone: document.TimeZone, language }
+  const heading = (text: string): Content[] => (text ? [{ text: t(text), style: 'heading' }] : [])
+  const table = ({ Title, Columns, Rows, More }: Extract<Part, { Is: 'table' }>): Content[] => {
+    if (!Rows.length) return [...heading(Title), { text: t(word(language, 'report.nothing')), color: soft }]
+    const isNumber = Columns.map(({ Is }) => Is === 'number' || Is === 'percent' || Is === 'duration')
+    const head = Columns.map(({ Title }, i): TableCell => ({ text: t(Title), style: 'th', alignment: isNumber[i] ? 'right' : 'left' }))
+    const body = Rows.map((row) =>
+      row.map((cell, i): TableCell => ({ text: t(cellText(cell, Columns[i]!, of)), alignment: isNumber[i] ? 'right' : 'left' })),
+    )
+    const widths = Columns.map(({ Is }) => (Is === 'text' ? '*' : 'auto'))
+    return [
+      ...heading(Title),
+      {
+        table: { headerRows: 1, widths: widths.includes('*') ? widths : widths.map(() => '*'), body: [head, ...body], dontBreakRows: true },
+        layout: 'ruled',
+      },
+      ...(More ? [{ text: t(word(language, 'report.more', { count: More })), color: soft } as Content] : []),
+    ]
+  }
+  const figures = ({ Title, Figures }: Extract<Part, { Is: 'figures' }>): Content[] => {
+    const tile = (f: (typeof Figures)[number]): TableCell => ({
+      stack: [
+        { text: t(f.Name), color: soft, fontSize: 8 },
+        {
+          text: [...t(f.Value === null ? '–' : numberText(f.Value, f.Digits, language)), ...t(f.Unit ? ` ${f.Unit}` : '')],
+          fontSize: 15,
+          bold: true,
+        },
+        {
+          text: t(f.Coverage === null ? '' : word(language, 'report.covered', { share: percentText(f.Coverage, language) })),
+          color: soft,
+          fontSize: 7,
+        },
+      ],
+      margin: [0, 3, 0, 3],
+    })
+    if (!Figures.length) return [...heading(Title), { text: t(word(language, 'report.nothing')), color: soft }]
+    const rows = Array.from({ length: Math.ceil(Figures.length / 4) }, (_, i) => Figures.slice(4 * i, 4 * i + 4).map(tile))
+    const body = rows.map((row) => [...row, ...Array.from({ length: 4 - row.length }, (): TableCell => ({ text: '' }))])
+    return [...heading(Title), { table: { widths: ['*', '*', '*', '*'], body, dontBreakRows: true }, layout: 'ruled' }]
+  }
+  const chart = (part: Extract<Part, { Is: 'chart' }>): Content[] => {
+    const width = chartSize.width
+    const size = { width, height: chartSize.height }
+    const time = (at: number, ms: number) =>
+      momentText(at, document.TimeZone).slice(ms > 3 * 86_400_000 ? 0 : 5, ms > 3 * 86_400_000 ? 10 : 16)
+    const number = (value: number) =>
+      new Intl.NumberFormat(language, { maximumFractionDigits: 4, notation: Math.abs(value) >= 1e5 ? 'compact' : 'standard' }).format(value)
+    const shapes = paint(part, { ...size, colours, text: '#333a42', grid: line, time, number })
+    return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width }], unbreakable: true }]
+  }
+  const content = (part: Part): Content[] => {
+    if (part.Is === 'title') return [{ text: t(part.Text), style: 'title' }]
+    if (part.Is === 'break') return [{ text: '', pageBreak: 'after' }]
+    if (part.Is === 'figures') return figures(part)
+    return part.Is === 'table' ? table(part) : chart(part)
+  }
+  return { t, content }
+}
+
+/** The picture of a company, where it is one that PDFs can hold. */
+const markOf = ({ Logo }: ReportDocument) => (Logo && /^data:image\/(png|jpeg);base64,/.test(Logo) ? Logo : undefined)
+
+export const pdfOf = async (document: ReportDocument, language: Language, fontPath: string | undefined): Promise<Buffer> => {
+  const fonts = openFonts(fontPath, language)
+  const { t, content } = layoutOf(document, language, fonts)
+  const mark = markOf(document)
+  const facts = factsOf(document, language)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('  ·  ')
+  const header: Content = {
+    columns: [
+      ...(mark ? [{ image: mark, fit: [90, 24] as [number, number], width: 100 }] : []),
+      { text: t(document.Company), alignment: mark ? 'right' : 'left' },
+    ],
+    ...{ margin: [40, 20, 40, 0] as [number, number, number, number], fontSize: 8, color: soft },
+  }
+  // Everything is judged before pages are made: a font that is missing is a refusal.
+  const made = t(
+    `${document.Title} · ${word(language, 'report.made')} ${momentText(document.Made, document.TimeZone)} (${document.TimeZone})`,
+  )
+  const definition: Parameters<typeof pdfmake.createPdf>[0] = {
+    info: { title: document.Title, creator: 'Penstock', producer: 'Penstock' },
+    pageSize: 'A4',
+    pageMargins: [40, 52, 40, 52],
+    defaultStyle: { font: 'Latin', fontSize: 9, lineHeight: 1.15 },
+    styles: {
+      title: { fontSize: 20, bold: true, margin: [0, 0, 0, 6] },
+      heading: { fontSize: 12, bold: true, margin: [0, 12, 0, 5] },
+      th: { bold: true, color: soft },
+    },
+    header,
+    footer: (page, pages) => ({
+      columns: [
+        { text: made, width: '*' },
+        { text: t(`${page} / ${pages}`), alignment: 'right', width: 60 },
+      ],
+      ...{ margin: [40, 18, 40, 0] as [number, number, number, number], fontSize: 7, color: soft },
+    }),
+    content: [{ text: t(facts), color: soft, fontSize: 8, margin: [0, 0, 0, 8] }, ...document.Parts.flatMap(content)],
+  }
+  pdfmake.setFonts(fonts.sources as never)
+  // Nothing outside of the report is read but its fonts.
+  const paths = new Set(
+    Object.values(fonts.sources).flatMap((of) => Object.values(of).map((one) => (typeof one === 'string' ? one : one[0]))),
+  )
+  pdfmake.setUrlAccessPolicy(() => false)
+  pdfmake.setLocalAccessPolicy((path) => paths.has(path))
+  pdfmake.setTableLayouts({
+    ruled: {
+      hLineWidth: (i) => (i === 0 ? 0 : 0.5),
+      vLineWidth: () => 0,
+      hLineColor: () => line,
+      paddingLeft: () => 4,
+      paddingRight: () => 4,
+      paddingTop: () => 2.5,
+      paddingBottom: () => 2.5,
+    },
+  })
+  return pdfmake.createPdf(definition).getBuffer()
+}

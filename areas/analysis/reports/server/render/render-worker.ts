@@ -1,0 +1,33 @@
+// Makes the file of a report beside the main thread, and writes it whole or not at all.
+import { createHash } from 'node:crypto'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { freezePrototypes } from '../../../../../contract/prototypes.ts'
+import { Fault } from '../../../../../server/http/faults.ts'
+import { pdfOf } from './pdf.ts'
+import type { Rendered, RenderJob } from './render.ts'
+import { csvOf, xlsxOf } from './sheets.ts'
+
+freezePrototypes()
+
+const { document, format, language, path, font } = workerData as RenderJob
+const make = () => {
+  if (format === 'pdf') return pdfOf(document, language, font)
+  return format === 'xlsx' ? xlsxOf(document, language) : csvOf(document, language)
+}
+const say = (said: Rendered) => parentPort!.postMessage(said)
+const write = async () => {
+  const file = await make()
+  try {
+    writeFileSync(`${path}.part`, file)
+    renameSync(`${path}.part`, path)
+  } catch (error) {
+    rmSync(`${path}.part`, { force: true })
+    throw error
+  }
+  return { bytes: file.length, sha256: createHash('sha256').update(file).digest('hex') }
+}
+write().then(say, (error: Error & { code?: string }) => {
+  if (error instanceof Fault) say({ fault: { key: error.key, values: error.values } })
+  else say({ failed: String(error.stack ?? error), ...(error.code ? { code: error.code } : {}) })
+})

@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads'
+import type { FaultKey } from '../../../../../contract/faults.ts'
+import type { Language } from '../../../../../contract/languages.ts'
+import { Fault } from '../../../../../server/http/faults.ts'
+import type { ReportDocument } from '../../blocks.ts'
+import type { ReportFormat } from '../../contract.ts'
+
+export type RenderJob = { document: ReportDocument; format: ReportFormat; language: Language; path: string; font: string | undefined }
+export type Rendered =
+  | { bytes: number; sha256: string }
+  | { fault: { key: string; values: Record<string, string | number> } }
+  | { failed: string; code?: string }
+
+const heapMb = 512
+/** A worker that hangs would hold its company's next report up. */
+const mostMs = 120_000
+
+/** Makes the file of a report in a worker, and answers its size and its SHA-256. */
+export const renderReport = (job: RenderJob, signal: AbortSignal) =>
+  new Promise<{ bytes: number; sha256: string }>((resolve, reject) => {
+    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
+      workerData: job,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
+    const stop = () => over(() => reject(new Error('The report was cancelled.')))
+    const over = (end: () => void) => {
+      signal.removeEventListener('abort', stop)
+      clearTimeout(timer)
+      void worker.terminate()
+      end()
+    }
+    const timer = setTimeout(() => over(() => reject(new Error('The report took too long.'))), mostMs)
+    signal.addEventListener('abort', stop)
+    worker.once('message', (said: Rendered) => {
+      if ('bytes' in said) over(() => resolve(said))
+      else if ('fault' in said) over(() => reject(new Fault(said.fault.key as FaultKey, said.fault.values)))
+      else over(() => reject(said.code === 'ENOSPC' || said.code === 'EDQUOT' ? new Fault('exportNoRoom') : new Error(said.failed)))
+    })
+    worker.once('error', (error) => over(() => reject(error)))
+    worker.once('exit', () => over(() => reject(new Error('The report was not made.'))))
+  })

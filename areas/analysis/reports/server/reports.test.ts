@@ -1,0 +1,130 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import readXlsx from 'read-excel-file/node'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
+import type { Sample } from '../../../../server/telemetry/sample.ts'
+import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { exportTaskRoutes } from '../../../system/exports/server/taskRoutes.ts'
+import { type Exports, openExports } from '../../../system/exports/server/tasks.ts'
+import { telemetryRoutes } from '../../telemetry/server/routes.ts'
+import { type ReportAsk, readyNames } from '../contract.ts'
+import { lastWhole } from './periods.ts'
+import { reportRoutes } from './routes.ts'
+import { reportKind } from './service.ts'
+
+const [minute, day] = [60_000, 86_400_000]
+const folder = mkdtempSync(join(tmpdir(), 'penstock-reports-'))
+const path = '/Project/ImportExportTask'
+let plant: Plant
+let telemetry: Telemetry
+let exports: Exports
+let stored: Awaited<ReturnType<typeof temporaryFolder>>
+let points: number[]
+let start: number
+
+beforeAll(async () => {
+  const now = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
+  const tasks = new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })
+  plant = await startPlant({
+    routes: [(api) => telemetryRoutes(api, now), (api) => exportTaskRoutes(api, tasks), (api) => reportRoutes(api, tasks)],
+  })
+  stored = await temporaryFolder('reports')
+  const clock = () => plant.clock.now
+  telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock, log: { warn: () => {}, error: () => {} } })
+  const { database, sessions } = plant.kit
+  // A font that is nowhere: as on a machine without one.
+  const kinds = [reportKind({ database, telemetry, font: join(folder, 'no-font.ttf') })]
+  exports = await openExports({ database, sessions, folder, kinds, log: { warn: () => {} }, limits: { progressMs: 0 } })
+  points = (await plant.equip(3)).points
+  start = Math.floor(plant.clock.now / day) * day - 3 * day
+  const rows: Sample[] = Array.from({ length: 24 * 12 }, (_, i) => i).flatMap((i) => {
+    const of = (point: number, value: number) => ({ point, time: start + i * 5 * minute, value, quality: 0 })
+    return [of(points[0]!, 20 + (i % 10)), of(points[1]!, i * 50), of(points[2]!, Math.floor(i / 12) % 2)]
+  })
+  await telemetry.load(
+    (async function* () {
+      yield rows
+    })(),
+  )
+  for (const id of points) await plant.kit.data('owner', 'PUT', '/Project/DevPara', { Id: id, UploadMode: 0, UploadPeriod: 300 })
+  for (const [i, type] of [0, 1, 3].entries())
+    await plant.kit.data('owner', 'POST', `/DataCenter/ReportData/CalDataType/${points[i]}/${type}`, {})
+})
+afterAll(async () => {
+  await exports?.close()
+  await telemetry?.close()
+  await plant?.close()
+  await stored?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const begin = (body: Partial<ReportAsk>, as = 'owner') =>
+  plant.kit.call<ExportTask>(as, 'POST', `${path}/Report`, {
+    ...{ ParaIds: points, Report: 'operation', Period: 'range', Start: start, End: start + day, Format: 'pdf', Language: 'en' },
+    ...body,
+  })
+const ended = async (body: Partial<ReportAsk>, status: number) => {
+  const { Data, Errors } = await begin(body)
+  expect(Errors).toBeNull()
+  const state = async () =>
+    (await plant.kit.data<{ Items: ExportTask[] }>('owner', 'GET', `${path}/List`)).Items.find((task) => task.Id === Data.Id)
+  await expect.poll(async () => (await state())?.Status, { timeout: 20_000 }).toBe(status)
+  return (await state())!
+}
+const fileOf = async (body: Partial<ReportAsk>) => {
+  const { Id } = await ended(body, taskStatus.done)
+  return (await plant.kit.request('owner', 'GET', `${path}/File?Id=${Id}`)).rawPayload
+}
+
+test('every report leaves as PDF with its pages numbered', async () => {
+  for (const Report of readyNames) {
+    const file = await fileOf({ Report })
+    expect(file.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(file.length).toBeLessThan(2_000_000)
+    expect(file.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(0)
+  }
+})
+
+test('a workbook holds the figures of the calls, to the last digit', async () => {
+  const file = await fileOf({ Report: 'operation', Format: 'xlsx' })
+  const sheets = (await readXlsx(file)) as unknown as { sheet: string; data: (string | number | null)[][] }[]
+  const { Points } = await plant.kit.data<{
+    Points: { Rows: { Mean: number; Sum: number; Coverage: number; Min: number; Max: number }[] }[]
+  }>(...(['owner', 'GET', `/DataCenter/ReportData/StaticsData?ParaIds=${points}&Start=${start}&End=${start + day}`] as const))
+  const figures = sheets.find(({ sheet }) => sheet === 'Key figures')!.data.slice(1)
+  const [level, counter, state] = Points.map((p) => p.Rows[0]!)
+  expect(figures.map((row) => row[1])).toEqual([level!.Mean, counter!.Sum, 100 * state!.Mean])
+  expect(figures.map((row) => row[3])).toEqual(Points.map((p) => p.Rows[0]!.Coverage))
+  const statistics = sheets.find(({ sheet }) => sheet === 'Statistics')!.data.slice(1)
+  expect(statistics.map((row) => [row[2], row[3]])).toEqual(Points.map((p) => [p.Rows[0]!.Min, p.Rows[0]!.Max]))
+  const text = (await fileOf({ Report: 'comparison', Format: 'csv', Language: 'es' })).toString()
+  expect(text).toContain('Comparación con el periodo anterior')
+})
+
+test('Chinese without a font is refused, not printed as boxes; as a workbook it leaves', async () => {
+  const { Reason, Id } = await ended({ Language: 'zh' }, taskStatus.failed)
+  expect(Reason).toContain('fonts-noto-cjk')
+  expect(existsSync(join(folder, `${Id}.pdf`))).toBe(false)
+  expect((await fileOf({ Language: 'zh', Format: 'csv' })).toString()).toContain('运行报表')
+})
+
+test('points and periods are judged; nobody makes a report of another company', async () => {
+  expect((await begin({}, 'stranger')).StatusCode).toBe(404)
+  expect((await begin({}, 'nobody')).StatusCode).toBe(403)
+  const fields = async (body: Partial<ReportAsk>) => Object.keys((await begin(body)).Details?.Fields ?? {})
+  expect(await fields({ End: start })).toEqual(['End'])
+  expect(await fields({ Start: 0 })).toEqual(['End'])
+  expect(await fields({ Start: plant.clock.now + day, End: plant.clock.now + 2 * day })).toEqual(['Start'])
+})
+
+test('the last whole day, week and month are those of the company, also where clocks change', () => {
+  const at = Date.parse('2026-03-30T08:00:00+02:00')
+  const text = (of: { start: number; end: number }) => [of.start, of.end].map((t) => new Date(t).toISOString())
+  expect(text(lastWhole('day', at, 'Europe/Madrid'))).toEqual(['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
+  expect(text(lastWhole('week', at, 'Europe/Madrid'))).toEqual(['2026-03-22T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
+  expect(text(lastWhole('month', at, 'Asia/Kathmandu'))).toEqual(['2026-01-31T18:15:00.000Z', '2026-02-28T18:15:00.000Z'])
+})
