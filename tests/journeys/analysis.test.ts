@@ -49,7 +49,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await dialog(page).getByLabel('Note', { exact: true }).fill('Filter cleaned')
     await dialog(page).getByRole('button', { name: 'Save' }).click()
     await dialog(page).waitFor({ state: 'hidden' })
-    await here.getByRole('button', { name: /Filter cleaned/ }).waitFor()
+    await here.getByRole('img', { name: /Filter cleaned/ }).waitFor()
     await expectAccessible(page)
   }, 60_000)
 

@@ -29,10 +29,9 @@ type LaneProps = {
   counts: readonly OverlayCount[]
   step: number
   range: Range
-  zoom: (range: Range) => void
 }
-/** What of one kind happened, along the time of the plot; counts lead to a closer look. */
-const Lane = ({ kind, items, counts, step, range, zoom }: LaneProps) => {
+/** What of one kind happened, along the time of the plot. The list below says the same to who cannot point at it. */
+const Lane = ({ kind, items, counts, step, range }: LaneProps) => {
   const t = useWords()
   const span = range.end - range.start
   const share = (ms: number) => `${(100 * Math.max(0, ms)) / span}%`
@@ -40,9 +39,9 @@ const Lane = ({ kind, items, counts, step, range, zoom }: LaneProps) => {
   return (
     <section className="strip-lane" aria-label={t(`overlay.${kind}`)}>
       {items.map((item) => (
-        <Popover key={item.Id} trigger={['hover', 'click', 'focus']} content={<div className="strip-said">{saidOf(item, t)}</div>}>
-          <button
-            type="button"
+        <Popover key={item.Id} trigger={['hover', 'click']} content={<div className="strip-said">{saidOf(item, t)}</div>}>
+          <span
+            role="img"
             className={`strip-mark strip-${kind}${item.Level === 3 ? ' strip-high' : ''}`}
             aria-label={saidOf(item, t)}
             style={{
@@ -53,13 +52,12 @@ const Lane = ({ kind, items, counts, step, range, zoom }: LaneProps) => {
         </Popover>
       ))}
       {counts.map((one) => (
-        <button
+        <span
           key={one.Time}
-          type="button"
+          role="img"
           className="strip-count"
           title={t('overlay.count', { count: one.Count, time: shortTime(one.Time) })}
           aria-label={t('overlay.count', { count: one.Count, time: shortTime(one.Time) })}
-          onClick={() => zoom({ start: one.Time, end: one.Time + step })}
           style={{
             insetInlineStart: share(one.Time - range.start),
             width: share(step),
@@ -76,12 +74,11 @@ type Props = {
   drawn: readonly ParaInfo[]
   range: Range
   width: number
-  zoom: (range: Range) => void
   addNote: () => void
 }
 
 /** What happened in the time of a plot, below it and at its scale. */
-export const EventStrip = ({ points, drawn, range, width, zoom, addNote }: Props) => {
+export const EventStrip = ({ points, drawn, range, width, addNote }: Props) => {
   const t = useWords()
   const mayAdd = useMay('m10314.add')
   const mayNotes = useMay('m10314')
@@ -101,14 +98,7 @@ export const EventStrip = ({ points, drawn, range, width, zoom, addNote }: Props
         <div key={kind}>
           <span className="soft strip-title">{t(`overlay.${kind}`)}</span>
           <div style={{ marginInlineStart: marginLeft, marginInlineEnd: marginRight }}>
-            <Lane
-              kind={kind}
-              items={items.get(kind) ?? []}
-              counts={counts.get(kind) ?? []}
-              step={data?.Step ?? 1}
-              range={range}
-              zoom={zoom}
-            />
+            <Lane kind={kind} items={items.get(kind) ?? []} counts={counts.get(kind) ?? []} step={data?.Step ?? 1} range={range} />
           </div>
         </div>
       ))}

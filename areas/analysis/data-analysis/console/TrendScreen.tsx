@@ -213,7 +213,7 @@ const TrendScreen = () => {
         </div>
         <p className="faint trend-help">{t(phone ? 'trend.helpPhone' : 'trend.help')}</p>
         {events === 'on' && width > 0 && (
-          <EventStrip points={points} drawn={shown} range={steady} width={width} zoom={view.show} addNote={() => open('note')} />
+          <EventStrip points={points} drawn={shown} range={steady} width={width} addNote={() => open('note')} />
         )}
       </div>
       {figures === 'on' && points.length > 0 && <SpanStatistics points={points} range={steady} />}
