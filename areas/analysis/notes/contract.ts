@@ -21,6 +21,7 @@ export const chartNote = resource('chartNote', {
   owner: 'ParaId',
   order: '-Time',
   rules: noteRules,
+  differs: { unsettable: 'The server notes who wrote it.' },
   fields: {
     ParaId: ref('point', { required: true, set: 'create', search: true, as: 'ParaName' }),
     Time: instant({ required: true, set: 'always' }),
