@@ -125,15 +125,23 @@ const compile = (rule: MappingRule): Compiled => {
 }
 
 const nameText = (value: unknown): string | undefined => {
+  // One text may name each of 10,000 readings: what is too long is not even trimmed.
+  if (typeof value === 'string' && value.length > 2 * longestName) return undefined
   const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : ''
   return text && text.length <= longestName && !/\p{Cc}|\p{Cs}/u.test(text) ? text : undefined
 }
-const nameOf = (rule: Compiled, field: 'Key' | 'Device', root: unknown, { bound }: Match, topic: string): string | undefined => {
+const nameOf = (
+  rule: Compiled,
+  field: 'Key' | 'Device',
+  root: unknown,
+  { bound }: Match,
+  levels: readonly string[],
+): string | undefined => {
   const source = rule[field]
   if (!source) return ''
   if (source.From === 'text') return nameText(source.Is)
   if (source.From === 'path') return nameText(beside(root, rule.paths[field]!, bound))
-  if (source.From === 'topic') return nameText(topic.split('/')[Number(source.Is) - 1])
+  if (source.From === 'topic') return nameText(levels[Number(source.Is) - 1])
   const names = bound.filter((is) => typeof is === 'string')
   return nameText(field === 'Key' ? names.at(-1) : names[0])
 }
@@ -147,6 +155,7 @@ export const openMapping = (mapping: Mapping) => {
     const fault = (reason: ParseFault['reason'], rule: number | null, text = '') => {
       if (faults.length < mostFaults) faults.push({ reason, rule, text })
     }
+    const levels = topic.split('/', 99)
     const budget = { left: mostSteps }
     for (const [i, rule] of rules.entries()) {
       const before = readings.length + faults.length
@@ -162,7 +171,7 @@ export const openMapping = (mapping: Mapping) => {
           fault('notANumber', i, excerpt(match.value))
           continue
         }
-        const [key, device] = [nameOf(rule, 'Key', root, match, topic), nameOf(rule, 'Device', root, match, topic)]
+        const [key, device] = [nameOf(rule, 'Key', root, match, levels), nameOf(rule, 'Device', root, match, levels)]
         if (key === undefined || device === undefined) {
           fault('noName', i, excerpt(match.value))
           continue

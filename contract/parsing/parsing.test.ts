@@ -164,3 +164,12 @@ it('the paths of a message are listed once, with type and example, and lead back
   ])
   expect(read([{ Value: 'data[*]["a b"]', Key: text('k') }], message).readings.map(({ value }) => value)).toEqual([1, 0])
 })
+
+it('one long name of 10,000 readings, and a topic of as many levels, cost no time', () => {
+  const message = { name: `${' '.repeat(2_000_000)}x`, v: Array.from({ length: mostReadings }, () => 1) }
+  const key = { From: 'text', Is: 'k' } as const
+  const began = performance.now()
+  expect(read([{ Value: 'v[*]', Key: key, Device: { From: 'path', Is: 'name' } }], message).readings).toEqual([])
+  expect(read([{ Value: 'v[*]', Key: { From: 'topic', Is: '1' } }], message, `a${'/'.repeat(65_000)}`).readings.length).toBe(mostReadings)
+  expect(performance.now() - began).toBeLessThan(1000)
+})

@@ -97,7 +97,7 @@ type Rows = { count: number; rest?: Refusal & { count: number } }
 type Refuse = (reason: Rejection, detail: string, payload: () => string) => void
 
 /** Details are written for the first refusals of a message only, so that junk stays cheap. */
-const refuser = (out: Decoded): Refuse => {
+export const refuser = (out: Decoded): Refuse => {
   const rows = new Map<Rejection, Rows>()
   return (reason, detail, payload) => {
     out.refused++

@@ -1,4 +1,4 @@
-import { nothingDecoded, type Refusal, readingFault } from './decode.ts'
+import { nothingDecoded, type Refusal, readingFault, refuser } from './decode.ts'
 import { believedAheadMs, type PointRegistry } from './sample.ts'
 
 /** A reading whose point is known; time null: it arrived now. */
@@ -24,8 +24,14 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
   }
   return (sn: string, { readings, refusals = [], unmatched = 0 }: ParsedMessage, now: number) => {
     const out = nothingDecoded()
-    out.refusals.push(...refusals)
-    out.refused = refusals.reduce((n, { count = 1 }) => n + count, 0)
+    const refuse = refuser(out)
+    for (const refusal of refusals) {
+      if (refusal.count === undefined) refuse(refusal.reason, refusal.detail, () => refusal.payload)
+      else {
+        out.refused += refusal.count
+        out.refusals.push(refusal)
+      }
+    }
     if (unmatched) out.unmatched = unmatched
     for (const { point, time: given, value, quality = 0 } of readings) {
       const time = given ?? now
@@ -34,8 +40,7 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
       if (fault || !known) {
         const { reason, detail } = fault ?? { reason: 'unknownPoint' as const, detail: String(point) }
         if (reason === 'unknownPoint') out.unknown.push(point)
-        out.refused++
-        out.refusals.push({ reason, detail, payload: JSON.stringify({ ParaId: point, T: time, V: Number.isFinite(value) ? value : null }) })
+        refuse(reason, detail, () => JSON.stringify({ ParaId: point, T: time, V: Number.isFinite(value) ? value : null }))
         continue
       }
       const sample = { point, time, value, quality, n: 0, live: isLive(point, time, now) }

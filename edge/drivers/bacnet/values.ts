@@ -29,7 +29,7 @@ export const numberOf = (found: Element | undefined): number | undefined => {
       return length ? 1 : 0
     case tag.unsigned:
     case tag.enumerated:
-      return unsignedOf(found)
+      return value.length >= 1 && value.length <= 6 ? unsignedOf(found) : undefined
     case tag.signed:
       return value.length >= 1 && value.length <= 6 ? value.readIntBE(0, value.length) : undefined
     case tag.real:

@@ -6,7 +6,7 @@ import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import type { ParsedReading } from '../../../../server/telemetry/parsed.ts'
 import { nearestParse } from '../../data-parse/server/service.ts'
 import type { Door } from './doors.ts'
-import { asNumber, type Heard } from './languages/heard.ts'
+import { asNumber, excerpt, type Heard } from './languages/heard.ts'
 import type { SenderPoints } from './senders.ts'
 import { createTallies } from './tallies.ts'
 
@@ -57,8 +57,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
     for (const { device, key, time, value } of values) {
       const [number, point] = [asNumber(value), find({ device, key })]
       if (point !== undefined && number !== undefined) readings.push({ point, time, value: number })
-      else if (point !== undefined)
-        refusals.push({ reason: 'notANumber', detail: `${device} ${key}`.trim(), payload: String(value).slice(0, 200) })
+      else if (point !== undefined) refusals.push({ reason: 'notANumber', detail: `${device} ${key}`.trim(), payload: excerpt(value) })
       else if (!isQuiet) {
         unmatched++
         tallies.see(Id, device, key, number ?? null)

@@ -5,32 +5,62 @@ type Tally = Omit<DoorState, 'Id' | 'Connections' | 'Seen'> & {
   seen: Map<string, Omit<SeenKey, 'PerMinute'> & { first: number }>
   messages: DoorMessage[]
   nextMessage: number
+  /** About what its messages and keys take. */
+  bytes: number
 }
 const nothing = (): Tally => ({
   ...{ Messages: 0, Readings: 0, Rejected: 0, Unmatched: 0, LastMessage: null, LastFault: null },
-  ...{ seen: new Map(), messages: [], nextMessage: 1 },
+  ...{ seen: new Map(), messages: [], nextMessage: 1, bytes: 0 },
 })
 type Message = { payload: Buffer; topic: string; readings: number; unmatched: number; refused: number; fault: string | undefined }
 
+/** Of the messages and keys of all doors together. */
+export const mostHeldBytes = 128 * 1024 * 1024
+const [bytesOfKey, bytesOfMessage] = [300, 300]
+const messageBytes = ({ Topic, Payload }: DoorMessage) => bytesOfMessage + 2 * (Topic.length + Payload.length)
+
 /** Counts, last messages, and the keys that no point takes, of each door. */
-export const createTallies = (now: () => number) => {
+export const createTallies = (now: () => number, most = mostHeldBytes) => {
   const tallies = new Map<number, Tally>()
   const of = (id: number) => {
     const tally = tallies.get(id) ?? nothing()
     tallies.set(id, tally)
     return tally
   }
+  let held = 0
+  const hold = (tally: Tally, bytes: number) => {
+    tally.bytes += bytes
+    held += bytes
+  }
+  const letGo = (tally: Tally) => {
+    hold(tally, -tally.bytes)
+    tally.seen.clear()
+    tally.messages.length = 0
+  }
+  /** Who has been silent for the longest forgets messages and keys, not the counts. */
+  const makeRoom = (id: number) => {
+    for (const [other, tally] of tallies) {
+      if (held <= most) return
+      if (other !== id && tally.bytes) letGo(tally)
+    }
+  }
   return {
     /** A value that no point takes; null where it is no number. */
     see: (id: number, device: string, key: string, value: number | null) => {
-      const { seen } = of(id)
+      const tally = of(id)
+      const { seen } = tally
       const known = seen.get(`${device}\n${key}`)
       if (known) Object.assign(known, { Count: known.Count + 1, LastValue: value, LastTime: now() })
-      else if (seen.size < mostSeen)
+      else if (seen.size < mostSeen) {
+        hold(tally, bytesOfKey + 4 * (device.length + key.length))
         seen.set(`${device}\n${key}`, { Device: device, Key: key, Count: 1, LastValue: value, LastTime: now(), first: now() })
+      }
     },
     heard: (id: number, { payload, topic, readings, unmatched, refused, fault }: Message) => {
       const tally = of(id)
+      // The last one of the map has spoken last.
+      tallies.delete(id)
+      tallies.set(id, tally)
       tally.Messages++
       tally.LastMessage = now()
       tally.Unmatched += unmatched
@@ -40,7 +70,9 @@ export const createTallies = (now: () => number) => {
         ...{ Id: tally.nextMessage++, Time: now(), Topic: topic.slice(0, 200), Readings: readings },
         Payload: payload.toString('utf8', 0, keptPayload),
       })
-      tally.messages.length = Math.min(tally.messages.length, keptMessages)
+      hold(tally, messageBytes(tally.messages[0]!))
+      for (const old of tally.messages.splice(keptMessages)) hold(tally, -messageBytes(old))
+      makeRoom(id)
     },
     stored: (id: number, readings: number) => {
       of(id).Readings += readings
@@ -57,9 +89,14 @@ export const createTallies = (now: () => number) => {
         .sort((a, b) => b.Count - a.Count),
     /** These have points by now. */
     adopted: (id: number, keys: readonly { Device: string; Key: string }[]) => {
-      const { seen } = of(id)
-      for (const { Device, Key } of keys) seen.delete(`${Device}\n${Key}`)
+      const tally = of(id)
+      for (const { Device, Key } of keys)
+        if (tally.seen.delete(`${Device}\n${Key}`)) hold(tally, -(bytesOfKey + 4 * (Device.length + Key.length)))
     },
-    drop: (id: number) => void tallies.delete(id),
+    drop: (id: number) => {
+      const tally = tallies.get(id)
+      if (tally) letGo(tally)
+      tallies.delete(id)
+    },
   }
 }

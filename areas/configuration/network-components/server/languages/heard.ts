@@ -29,6 +29,9 @@ export const pushValues = (into: HeardValue[], values: Record<string, unknown>, 
 }
 
 export const asNumber = numberOf
+/** What is no number, shortly. An object may have a `toString` that is none. */
+export const excerpt = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[…]' : '{…}') : String(value).slice(0, 200)
 
 export const parseJson = (payload: Buffer): { json: unknown } | { fault: string } => {
   try {

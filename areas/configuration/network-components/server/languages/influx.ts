@@ -4,7 +4,9 @@ import { type Heard, type HeardValue, isName, mostValues } from './heard.ts'
 /** Parts of a millisecond in a unit; `n` and `u` are of the first version of the API. */
 const units: Record<string, number> = { ns: 1e6, n: 1e6, us: 1e3, u: 1e3, µ: 1e3, ms: 1, s: 1e-3, m: 1 / 60_000, h: 1 / 3_600_000 }
 export const isPrecision = (unit: string) => Object.hasOwn(units, unit)
-const longestLine = 65_536
+const [longestLine, longestNumber] = [65_536, 400]
+/** Lines that are read: one of them holds at least a value. */
+const mostLines = mostValues
 /** Faulty lines that an answer names. */
 export const namedLines = 20
 export type LineFault = { line: number; text: string }
@@ -33,6 +35,8 @@ const fieldValue = (text: string): number | string | undefined => {
   if (/^(t|T|true|True|TRUE)$/.test(text)) return 1
   if (/^(f|F|false|False|FALSE)$/.test(text)) return 0
   if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1)
+  // The pattern takes the square of a length.
+  if (text.length > longestNumber) return undefined
   if (!/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[iu]?$/.test(text)) return undefined
   const value = Number(text.replace(/[iu]$/, ''))
   return Number.isFinite(value) ? value : undefined
@@ -66,12 +70,23 @@ const readLine = (line: string, perMs: number, into: HeardValue[]): string | und
   into.push(...values)
 }
 
+/** How many lines follow those that were read. */
+const linesAfter = (text: string, read: readonly string[]) => {
+  let count = 0
+  for (let at = read.reduce((sum, { length }) => sum + length + 1, 0); at < text.length; count++) {
+    const end = text.indexOf('\n', at)
+    at = end < 0 ? text.length : end + 1
+  }
+  return count
+}
+
 /** Good lines are read, and the others named by their number. */
 export const readLines = (text: string, precision: string): Heard & { faults: LineFault[]; wrong: number } => {
   const values: HeardValue[] = []
   const faults: LineFault[] = []
   let wrong = 0
-  for (const [i, raw] of text.split('\n').entries()) {
+  const lines = text.split('\n', mostLines)
+  for (const [i, raw] of lines.entries()) {
     const line = raw.trim()
     if (!line || line.startsWith('#')) continue
     const fault = readLine(line, units[precision] ?? 1e6, values)
@@ -79,6 +94,9 @@ export const readLines = (text: string, precision: string): Heard & { faults: Li
     wrong++
     if (faults.length < namedLines) faults.push({ line: i + 1, text: fault })
   }
+  const unread = linesAfter(text, lines)
+  if (unread && faults.length < namedLines) faults.push({ line: lines.length + 1, text: `more than ${mostLines} lines` })
+  wrong += unread
   const [first] = faults
   return { values, faults, wrong, ...(first && { fault: `line ${first.line}: ${first.text}` }) }
 }

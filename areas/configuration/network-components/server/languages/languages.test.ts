@@ -94,3 +94,20 @@ it('only topics of the language can be subscribed to', () => {
     expect([filter, maySubscribe(filter)]).toEqual([filter, may])
   expect([matchesFilter('a/+/c', 'a/b/c'), matchesFilter('a/#', 'a/b/c'), matchesFilter('a/+', 'a/b/c')]).toEqual([true, true, false])
 })
+
+it('what is written to cost time costs little: long numbers, many wrong lines, objects without a text', () => {
+  const within = (ms: number, work: () => void) => {
+    const began = performance.now()
+    work()
+    expect(performance.now() - began).toBeLessThan(ms)
+  }
+  within(1000, () => {
+    const { wrong } = readLines(Array.from({ length: 16 }, () => `m f=${'1'.repeat(65_000)}x`).join('\n'), 'ms')
+    expect(wrong).toBe(16)
+  })
+  within(1000, () => expect(readLines('x\n'.repeat(2_000_000), 'ms')).toMatchObject({ values: [], wrong: 2_000_000 }))
+  expect(readTopic('v1/gateway/rpc', bytes({ id: { toString: 1 }, data: { error: { toString: 1 } } }))).toEqual({
+    answered: '{…}',
+    error: '{…}',
+  })
+})

@@ -1,5 +1,5 @@
 // ThingsBoard's device and gateway API over MQTT, and the device API over HTTP, as its documentation prints them.
-import { type Heard, type HeardValue, isName, isObject, mostValues, parseJson, pushValues } from './heard.ts'
+import { excerpt, type Heard, type HeardValue, isName, isObject, mostValues, parseJson, pushValues } from './heard.ts'
 
 /** `{k: v}`, `{ts, values: {k: v}}`, or a list of these. */
 const telemetryInto = (into: HeardValue[], given: unknown, device: string): boolean => {
@@ -46,7 +46,7 @@ export type Said =
 
 const errorIn = (data: unknown) => {
   const found = isObject(data) ? data.error : undefined
-  return found === undefined ? {} : { error: String(found).slice(0, 200) }
+  return found === undefined ? {} : { error: excerpt(found) }
 }
 const ofGateway = (topic: string, payload: Buffer): Said => {
   if (topic === 'telemetry') return { heard: readGatewayTelemetry(payload) }
@@ -59,7 +59,7 @@ const ofGateway = (topic: string, payload: Buffer): Said => {
     return typeof device === 'string' && isName(device)
       ? { device, isThere: topic === 'connect' }
       : { heard: { values: [], fault: 'device' } }
-  if (topic === 'rpc') return { answered: String(id), ...errorIn(data) }
+  if (topic === 'rpc') return { answered: excerpt(id), ...errorIn(data) }
   // Attributes that the server would hold for it: there are none.
   if (topic === 'attributes/request')
     return { reply: { topic: 'v1/gateway/attributes/response', payload: JSON.stringify({ id, device, value: null }) } }
