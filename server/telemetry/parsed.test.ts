@@ -3,7 +3,7 @@ import { rowsOfReason } from './decode.ts'
 import { createParsedReader } from './parsed.ts'
 
 it('50,000 wrong readings of one message are few rows, and all are counted', () => {
-  const read = createParsedReader({ get: () => undefined } as unknown as Parameters<typeof createParsedReader>[0])
+  const read = createParsedReader({ get: () => undefined, ofGateway: () => [], onChange: () => () => undefined })
   const refusal = { reason: 'notANumber', detail: 'k', payload: 'x' } as const
   const message = {
     readings: Array.from({ length: 50_000 }, (_, i) => ({ point: i + 1, time: null, value: 1 })),

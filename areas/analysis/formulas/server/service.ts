@@ -48,31 +48,44 @@ const missing: Tree = { kind: 'operator', operator: '/', left: { kind: 'number',
 /** Levels of formulas in formulas that are worked out. */
 const deepest = 20
 
-/** A tree over stored points alone. What is gone, or goes in a circle, has no value. */
-const expanded = (tree: Tree, inner: ReadonlyMap<number, Inner>, depth = 0): Tree => {
+/** Parts of a tree; more would take the server too long. */
+export const mostParts = 2000
+type Inners = ReadonlyMap<number, Pick<Inner, 'Expression'>>
+/**
+ * A tree over stored points alone. What is gone, or goes in a circle, has no value. It ends soon after it is too large: formulas that
+ * name each other often, changed from the outermost inwards, would be of any size.
+ */
+export const expanded = (tree: Tree, inner: Inners, budget = { left: mostParts }, depth = 0): Tree => {
+  if (budget.left < 0) return missing
   switch (tree.kind) {
     case 'reference': {
       const formula = 'id' in tree.of ? inner.get(tree.of.id) : undefined
-      if (!formula) return tree
+      if (!formula) {
+        budget.left--
+        return tree
+      }
       const own = depth < deepest ? parseFormula(formula.Expression).tree : undefined
-      return own ? expanded(own, inner, depth + 1) : missing
+      return own ? expanded(own, inner, budget, depth + 1) : missing
     }
     case 'operator':
-      return { ...tree, left: expanded(tree.left, inner, depth), right: expanded(tree.right, inner, depth) }
+      budget.left--
+      return { ...tree, left: expanded(tree.left, inner, budget, depth), right: expanded(tree.right, inner, budget, depth) }
     case 'function':
-      return { ...tree, of: tree.of.map((one) => expanded(one, inner, depth)) }
+      budget.left--
+      return { ...tree, of: tree.of.map((one) => expanded(one, inner, budget, depth)) }
     case 'not':
     case 'minus':
     case 'history':
-      return { ...tree, of: expanded(tree.of, inner, depth) }
+      budget.left--
+      return { ...tree, of: expanded(tree.of, inner, budget, depth) }
     default:
+      budget.left--
       return tree
   }
 }
 
-/** How many parts a tree has; more than this would take the server too long. */
-const mostParts = 2000
-const sizeOf = (tree: Tree): number => {
+/** How many parts a tree has. */
+export const sizeOf = (tree: Tree): number => {
   if (tree.kind === 'operator') return 1 + sizeOf(tree.left) + sizeOf(tree.right)
   if (tree.kind === 'function') return 1 + tree.of.reduce((sum, one) => sum + sizeOf(one), 0)
   return tree.kind === 'not' || tree.kind === 'minus' || tree.kind === 'history' ? 1 + sizeOf(tree.of) : 1
