@@ -67,6 +67,12 @@ const openInterrogations = (send: (asdu: Buffer) => void, originator: number, pa
   }
 }
 
+/** Places that are no point and whose values are held: a station may tell of a thousand million. */
+const mostKnown = 50_000
+export const remember = (known: Map<string, Value>, place: string, value: Value, isPoint: boolean) => {
+  if (isPoint || known.has(place) || known.size < mostKnown) known.set(place, value)
+}
+
 /** Stations by IEC 60870-5-104: their values come by themselves. */
 export const iec104: OpenDriver = ({ channel, devices, changed }): Driver<StationBlock> => {
   const setting = (name: string) => Number(settingOf(protocol.channel, channel.Settings, name))
@@ -90,7 +96,7 @@ export const iec104: OpenDriver = ({ channel, devices, changed }): Driver<Statio
     const asdu = readAsdu(bytes, isLocal)
     const arrived = asdu.values.flatMap((value): Arrived[] => {
       const place = `${asdu.common}/${value.address}`
-      known.set(place, value)
+      remember(known, place, value, places.has(place))
       return (places.get(place) ?? []).map((point) => ({ point, reading: readingFor(point, value) }))
     })
     if (arrived.length) receive?.(arrived)
