@@ -72,5 +72,10 @@ journey('a meter and its line', { env: {} }, (at) => {
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    // Frames go on coming, and the dialog stays.
+    const shown = await trace.locator('.trace li').count()
+    await trace.locator('.trace li').nth(shown).waitFor()
+    expect(at.browser.problems).toEqual([])
   })
 })

@@ -56,7 +56,10 @@ const TraceDialog = ({ channel, name, close }: { channel: Channel; name: string;
   const trace = useCommand(protocolCalls.trace, ['command'], quiet)
   const bottom = useRef<HTMLLIElement>(null)
   const last = frames.at(-1)?.N
-  useEffect(() => bottom.current?.scrollIntoView({ block: 'nearest' }), [last])
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not return.
+    bottom.current?.scrollIntoView({ block: 'nearest' })
+  }, [last])
   const ask = (Seconds: number) => trace.mutate({ body: { ...channel, Seconds } })
   const problem = trace.error?.message ?? (trace.data && trace.data.Code !== 0 ? trace.data.Msg : undefined)
   const isOn = left > 0
