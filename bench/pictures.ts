@@ -94,34 +94,48 @@ const alive = async (at: At, made: Made, word: string): Promise<Figure[]> => {
   ]
 }
 
-/** From the gateway to the text on the screen: the readings themselves say when they were taken. */
+/** How long a value takes at most from the hub to what a picture draws next: a frame, and a tick of the picture. */
+const toTickMs = 67
+/** From the gateway to the screen: readings say when they were taken, and the canvas when a drawing began and when it was shown. */
 const toPixel = async (at: At, made: Made): Promise<Figure[]> => {
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const page = await open(at, pictureOf(made))
   const job = { port: at.world.mqttPort, gateways: at.world.seeded, values: points, window: 0, rate: 2, warmUp: 1, seconds: seconds + 4 }
   const publishing = publisher.run(job)
   await page.waitForTimeout(3000)
-  // The hub says when a value was read; the frame after its repaint says when it was seen.
-  const delays = await page.evaluate(
+  const { heard, drawings } = await page.evaluate(
     (ms) =>
-      new Promise<number[]>((done) => {
+      new Promise<{ heard: [at: number, read: number][]; drawings: [begun: number, shown: number][] }>((done) => {
+        const heard: [number, number][] = []
+        const drawings: [number, number][] = []
+        let begun: number | undefined
+        const [pen, front] = [OffscreenCanvasRenderingContext2D.prototype, ImageBitmapRenderingContext.prototype]
+        const [clear, show] = [pen.clearRect, front.transferFromImageBitmap]
+        pen.clearRect = function (...box) {
+          begun ??= Date.now()
+          clear.apply(this, box)
+        }
+        front.transferFromImageBitmap = function (image) {
+          show.call(this, image)
+          if (begun !== undefined) drawings.push([begun, Date.now()])
+          begun = undefined
+        }
         const { hubSocket } = globalThis as unknown as { hubSocket: WebSocket }
-        const found: number[] = []
         hubSocket.addEventListener('message', ({ data }) => {
           const times = String(data).match(/\[\d+,(\d{13}),/g)
-          if (!times) return
-          const read = Math.max(...times.map((text) => Number(text.split(',')[1])))
-          const [painted] = [performance.now()]
-          // Repainted within one tick of the picture, drawn in the next frame.
-          setTimeout(() => requestAnimationFrame(() => found.push(Date.now() - read)), Math.max(0, 50 - (performance.now() - painted)))
+          if (times) heard.push([Date.now(), Math.max(...times.map((text) => Number(text.split(',')[1])))])
         })
-        setTimeout(() => done(found), ms)
+        setTimeout(() => done({ heard, drawings }), ms)
       }),
     seconds * 1000,
   )
   await publishing
   await publisher.end()
   await page.close()
+  const delays = heard.flatMap(([at, read]) => {
+    const seen = drawings.find(([begun]) => begun >= at + toTickMs)
+    return seen ? [seen[1] - read] : []
+  })
   return [figure('device to pixel, 2,000 points on one picture, p99', quantile(delays, 0.99), 'ms')]
 }
 

@@ -47,7 +47,7 @@ const sliceMs = 5
 /** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
 const share = 0.35
 /** So many items a band, and so many bands at most. */
-const [itemsOfBand, mostBands] = [200, 12]
+const [itemsOfBand, mostBands] = [400, 12]
 
 type Frame = readonly [x: number, y: number, w: number, h: number]
 /** How far marks and veils reach beyond what they mark. */
