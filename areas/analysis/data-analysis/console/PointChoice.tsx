@@ -1,6 +1,6 @@
 import { ApartmentOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Drawer, Select, Spin } from 'antd'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import { Button, Checkbox, Drawer, type RefSelectProps, Select, Spin } from 'antd'
+import { useDeferredValue, useRef, useState } from 'react'
 import { fullName } from '../../../../console/chart/names.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
@@ -11,7 +11,7 @@ import { analysisCalls } from '../../telemetry/contract.ts'
 import type { Narrowed } from './useExplore.ts'
 import './explore.css'
 
-type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number; narrowed?: Narrowed; after?: ReactNode }
+type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number; narrowed?: Narrowed; clear?: () => void }
 const everything: Narrowed = {}
 
 const labelOf = (p: ParaInfo) => (p.ParaUnitName ? `${p.ParaName} (${p.ParaUnitName})` : p.ParaName)
@@ -41,9 +41,10 @@ const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { device
 }
 
 /** Which points are shown: found by typing, or in the tree of the plant. The server searches. */
-export const PointChoice = ({ points, choose, most, narrowed = everything, after }: Props) => {
+export const PointChoice = ({ points, choose, most, narrowed = everything, clear }: Props) => {
   const t = useWords()
   const phone = usePhone()
+  const select = useRef<RefSelectProps>(null)
   const [typed, type] = useState('')
   const [open, setOpen] = useState(false)
   const [isTree, showTree] = useState(false)
@@ -54,7 +55,9 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, after
     of: ['point', 'formulaPoint'],
     enabled: open,
   })
-  const offered = [...points, ...(data?.Items ?? []).filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
+  const found = data?.Items ?? []
+  // Whoever types looks for another one: Enter takes the first that is found.
+  const offered = text ? found : [...points, ...found.filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
   const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
     label,
     options: of.map((p) => ({ value: p.ParaId, label: labelOf(p), full: fullName(p) })),
@@ -63,15 +66,20 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, after
   return (
     <div className="search-bar">
       <Select
+        ref={select}
         mode="multiple"
         className="trend-points"
+        open={open}
         maxCount={most}
         maxTagCount="responsive"
         loading={open && isFetching}
         value={points.map((p) => p.ParaId)}
         options={options}
         labelRender={({ value, label }) => names.get(Number(value)) ?? label}
-        onChange={choose}
+        onChange={(ids) => {
+          choose(ids)
+          type('')
+        }}
         onOpenChange={setOpen}
         placeholder={t('explore.choose', { most })}
         aria-label={t('explore.choose', { most })}
@@ -81,7 +89,18 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, after
       <Button icon={<ApartmentOutlined />} onClick={() => showTree(true)}>
         {t('explore.tree')}
       </Button>
-      {after}
+      {clear && (
+        <Button
+          disabled={!points.length}
+          onClick={() => {
+            clear()
+            setOpen(true)
+            select.current?.focus()
+          }}
+        >
+          {t('trend.clear')}
+        </Button>
+      )}
       <Drawer
         open={isTree}
         onClose={() => showTree(false)}

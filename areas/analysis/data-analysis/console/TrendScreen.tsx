@@ -152,16 +152,7 @@ const TrendScreen = () => {
       actions={<TrendActions all={all} save={picture.save} saveGroup={mayGroup ? () => open('group') : undefined} />}
     >
       <TrendRange view={view} since={since} />
-      <PointChoice
-        points={points}
-        choose={choose}
-        most={mostCurves}
-        after={
-          <Button disabled={!points.length} onClick={clear}>
-            {t('trend.clear')}
-          </Button>
-        }
-      />
+      <PointChoice points={points} choose={choose} most={mostCurves} clear={clear} />
       <div className="search-bar">
         <Select<EarlierPeriod[]>
           mode="multiple"
