@@ -13,6 +13,7 @@ import * as reportGroups from '../areas/analysis/report-groups/console/index.ts'
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
+import * as channels from '../areas/configuration/channels/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
 import * as dataParse from '../areas/configuration/data-parse/console/index.ts'
 import * as deviceVnc from '../areas/configuration/device-vnc/console/index.ts'
@@ -48,7 +49,6 @@ import * as backup from '../areas/system/backup/console/index.ts'
 import * as dictionaries from '../areas/system/dictionaries/console/index.ts'
 import * as firewall from '../areas/system/firewall/console/index.ts'
 import * as logs from '../areas/system/logs/console/index.ts'
-import * as messageChannels from '../areas/system/message-channels/console/index.ts'
 import * as messageTemplates from '../areas/system/message-templates/console/index.ts'
 import * as monitoring from '../areas/system/monitoring/console/index.ts'
 import * as notices from '../areas/system/notices/console/index.ts'
@@ -86,6 +86,7 @@ registerScreens([
   models,
   standardPoints,
   tasks,
+  channels,
   commonPoints,
   points,
   productTasks,
@@ -105,7 +106,6 @@ registerScreens([
   dictionaries,
   firewall,
   logs,
-  messageChannels,
   messageTemplates,
   monitoring,
   notices,

@@ -4,7 +4,7 @@ import { conformance, type Peer } from '../conformance.ts'
 import { cjt188 } from './cjt188.ts'
 import { dlt645 } from './dlt645.ts'
 
-const timeout = 60
+const timeout = 120
 const lateMs = timeout * 1.5
 const device = (Id: number, MeterAddress: string, more = {}) => ({
   ...{ Id, DeviceName: `Meter ${Id}`, CommType: 0, ChannelId: 1, SlaveNumber: 1 },

@@ -6,7 +6,7 @@ import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, removes } from '../../../../server/resource/crud.ts'
-import { paged } from '../../../../server/resource/list.ts'
+import { paged, readListing } from '../../../../server/resource/list.ts'
 import { dataParse, dataParseCalls } from '../contract.ts'
 import { effectiveParse, parseWork, rollback, tested, versionsOf } from './service.ts'
 
@@ -23,11 +23,12 @@ export const dataParseRoutes = (app: FastifyInstance) => {
   removes(app, dataParseCalls.removeMany, parseWork.remove)
   serve(app, dataParseCalls.templates, ({ request }) => {
     const language = languageOf(request)
-    const Items = parseTemplates.map(({ Name, Sample, Topic = '', Mapping }) => ({
+    const q = readListing(request.query as Record<string, unknown>)
+    const Items = parseTemplates.slice((q.index - 1) * q.size, q.index * q.size).map(({ Name, Sample, Topic = '', Mapping }) => ({
       ...{ Name, Title: word(language, `parseTemplate.${Name}`), Topic, Mapping: [...Mapping] },
       Sample: JSON.stringify(Sample, null, 2),
     }))
-    return paged({ index: 1, size: Items.length, exact: true }, Items, Items.length)
+    return paged({ ...q, exact: true }, Items, parseTemplates.length)
   })
   serve(app, dataParseCalls.test, async ({ db, actor, body: { Id, ...given } }) => {
     const { Mapping } = await parseWork.find(db, actor, Id)

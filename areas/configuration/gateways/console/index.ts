@@ -26,7 +26,7 @@ export const screens: Screens = {
       ],
     },
     tabs: {
-      'gateway.tab.channels': () => import('../../../system/message-channels/console/ChannelLists.tsx'),
+      'gateway.tab.channels': () => import('../../channels/console/ChannelLists.tsx'),
       'gateway.tab.devices': devices,
       'gateway.tab.settings': () => import('./GatewaySettings.tsx'),
       'gateway.tab.versions': versions,

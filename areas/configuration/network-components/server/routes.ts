@@ -31,11 +31,11 @@ export const componentRoutes = (app: FastifyInstance, { doors, intake, connectio
     await components.find(db, actor, query.Id)
     return address(request)
   })
-  serve(app, componentCalls.seen, async ({ db, actor, query }) => {
+  serve(app, componentCalls.seen, async ({ db, actor, query, request }) => {
+    const q = readListing({ PageSize: mostSeen, ...(request.query as object) })
     const { Id } = await components.find(db, actor, query.Id)
     const all = intake.tallies.seenBy(Id)
-    const [index, size] = [Math.max(1, query.PageIndex ?? 1), Math.min(mostSeen, Math.max(1, query.PageSize ?? mostSeen))]
-    return paged({ index, size, exact: true }, all.slice((index - 1) * size, index * size), all.length)
+    return paged({ ...q, exact: true }, all.slice((q.index - 1) * q.size, q.index * q.size), all.length)
   })
   serve(app, componentCalls.messages, async ({ db, actor, query }) => {
     const { Id } = await components.find(db, actor, query.Id)

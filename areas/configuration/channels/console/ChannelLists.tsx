@@ -1,13 +1,13 @@
-import { ApiOutlined, EyeOutlined } from '@ant-design/icons'
+import { ApiOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { type Channel, TraceDialog, useChannelForms } from '../../../configuration/channels/console/index.ts'
-import { netProtocol, serialProtocol } from '../../../configuration/channels/contract.ts'
-import { gatewayCalls } from '../../../configuration/gateways/contract.ts'
+import { gatewayCalls } from '../../gateways/contract.ts'
+import { netProtocol, serialProtocol } from '../contract.ts'
+import { type Channel, TraceDialog, useChannelForms } from './index.ts'
 
 /** The ways a gateway has to its devices: over the network and over serial buses. */
 const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
@@ -33,9 +33,7 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   }
   const actions = (of: (Id: number) => Channel) => (row: Parameters<typeof testOf>[0] & { Id: number }) => [
     ...testOf(row),
-    ...(mayTrace
-      ? [{ key: 'trace', label: t('trace.open'), icon: <EyeOutlined />, run: () => trace({ name: row.ProtocolName, channel: of(row.Id) }) }]
-      : []),
+    ...(mayTrace ? [{ key: 'trace', label: t('trace.open'), run: () => trace({ name: row.ProtocolName, channel: of(row.Id) }) }] : []),
   ]
   return (
     <div className="stack">

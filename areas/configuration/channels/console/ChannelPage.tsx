@@ -8,8 +8,8 @@ import { SettingsForm } from '../../../../console/kernel/SettingsForm.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { protocolPolicy } from '../../../configuration/channels/contract.ts'
-import { gateway } from '../../../configuration/gateways/contract.ts'
+import { gateway } from '../../gateways/contract.ts'
+import { protocolPolicy } from '../contract.ts'
 import ChannelLists from './ChannelLists.tsx'
 
 /** Channels of one gateway, chosen on top. */

@@ -1,3 +1,0 @@
-import type { Screens } from '../../../../console/shell/screens.ts'
-
-export const screens: Screens = { '/projectManagement/setProtocolPro': () => import('./ChannelPage.tsx') }
