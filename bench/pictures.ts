@@ -94,9 +94,9 @@ const alive = async (at: At, made: Made, word: string): Promise<Figure[]> => {
   ]
 }
 
-/** How long a value takes at most from the hub to what a picture draws next: a frame, and a tick of the picture. */
+/** Longest delay from the hub message to the picture's next drawing: one frame and one tick. */
 const toTickMs = 67
-/** From the gateway to the screen: readings say when they were taken, and the canvas when a drawing began and when it was shown. */
+/** Latency from gateway to screen: from the reading's timestamp until a drawing that began after it is shown. */
 const toPixel = async (at: At, made: Made): Promise<Figure[]> => {
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const page = await open(at, pictureOf(made))

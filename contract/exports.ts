@@ -28,7 +28,7 @@ export const importTaskRows = 1000
 const Format = Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])
 /** The formats of all kinds of tasks. */
 export const taskFormats = ['xlsx', 'csv', 'parquet', 'pdf'] as const
-/** What a task takes along: a list, or readings of points. */
+/** Content of an export: a list, or readings of points. */
 export const taskKind = { list: 0, history: 1, report: 2 } as const
 export const taskStatus = { waiting: 0, running: 1, done: 2, failed: 3, cancelled: 4 } as const
 

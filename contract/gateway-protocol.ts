@@ -19,10 +19,10 @@ export const topic = (sn: string, direction: 'up' | 'down', kind: string) => `io
 const message = <D extends TSchema>(data: D) =>
   Type.Object({ MsgId: Type.String({ minLength: 1, maxLength: 64 }), Ts, Ver: Type.Optional(Type.Integer()), Data: data }, strict)
 
-/** Frames that are kept of a channel that is traced, and its seconds at most. */
+/** Most frames kept per traced channel, and the longest trace in seconds. */
 export const traceFrames = 200
 export const traceSeconds = 600
-/** What a gateway says in its birth that it can do beside its protocols. */
+/** Capabilities in a gateway's birth message other than its protocols. */
 export const [browseCapability, traceCapability] = ['browse', 'trace'] as const
 /** Objects that one answer to `browse` has, at most. */
 export const browseNodes = 500

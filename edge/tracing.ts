@@ -12,7 +12,7 @@ type Shown = { T: number; Sent: 0 | 1; Hex: string; Meaning: string }
 type Trace = { frames: Shown[]; size: number; missed: number; sending: NodeJS.Timeout; ending: NodeJS.Timeout }
 type Options = { poller: Poller; now(): number; publish(data: object): void }
 
-/** Sends the frames of channels that somebody traces, for as long as was asked. Frames that are too many are counted. */
+/** Sends frames of traced channels for the requested time. Frames above the limit are counted, not sent. */
 export const startTracing = ({ poller, now, publish }: Options) => {
   const traces = new Map<string, Trace & { CommType: number; ChannelId: number }>()
 

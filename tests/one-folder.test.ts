@@ -111,7 +111,7 @@ test.runIf(isPossible)(
       try {
         process.kill(pid, 'SIGKILL')
       } catch (error) {
-        // A worker of PostgreSQL that has ended by itself meanwhile.
+        // A PostgreSQL worker may have exited in the meantime.
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }
     const fourth = run(beside('server.ts'))

@@ -15,7 +15,7 @@ const longestTail = 2000
 const useTail = (points: readonly ParaInfo[], live: boolean) => {
   const tail = useRef(new Map<number, Latest[]>())
   const [grown, setGrown] = useState(0)
-  // Formula points are worked out when somebody asks; nothing sends them.
+  // Formula points are computed on demand and have no live updates.
   const ids = points
     .filter((p) => p.DeviceId > 0)
     .map((p) => p.ParaId)

@@ -106,7 +106,7 @@ export const compile = (tree: Tree): Evaluate => {
       }
     }
     case 'history':
-      // Looks back, which one moment does not know: whoever evaluates a formula puts a column of values in its place.
+      // Needs history, which a single evaluation lacks: the formula evaluator substitutes a column of values.
       return () => null
     case 'function':
       return call(tree.name, tree.of)

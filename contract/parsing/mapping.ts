@@ -1,4 +1,4 @@
-// A mapping says where the readings of a JSON message are. It is data: it runs in microseconds and reaches nothing else.
+// A mapping locates readings in a JSON message. It is declarative: no code runs, so it needs no sandbox.
 import { type Static, Type } from 'typebox'
 import { beside, followsFrom, longestPath, type Match, matches, type Path, parsePath } from './path.ts'
 
@@ -15,7 +15,7 @@ export type Source = Static<typeof Source>
 /** Of numbers; `text`: a date as text. Without a zone it is UTC. */
 export const timeUnits = ['s', 'ms', 'us', 'ns', 'text'] as const
 
-/** One path to values, and what belongs to each of them. */
+/** A path to values, and where device, key and time of each come from. */
 export const MappingRule = Type.Object(
   {
     Value: Type.String({ minLength: 1, maxLength: longestPath }),
@@ -43,7 +43,7 @@ export const mostRules = 100
 export const Mapping = Type.Array(MappingRule, { minItems: 1, maxItems: mostRules })
 export type Mapping = readonly MappingRule[]
 
-/** A reading that a message holds. */
+/** A reading found in a message. */
 export type Parsed = {
   /** Empty for the sender itself. */
   device: string
@@ -160,7 +160,7 @@ export const openMapping = (mapping: Mapping) => {
     for (const [i, rule] of rules.entries()) {
       const before = readings.length + faults.length
       for (const match of matches(root, rule.main, budget)) {
-        // A field that is there without a value says nothing.
+        // Ignore null fields.
         if (match.value === null) continue
         if (readings.length >= mostReadings) {
           fault('tooMany', i, String(mostReadings))

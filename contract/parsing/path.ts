@@ -61,7 +61,7 @@ export const writePath = (steps: Path): string =>
     return text ? `${text}.${step.name}` : step.name
   }, '') || '$'
 
-/** What each wildcard stands for in one match: the number of an element, or the name of a field. */
+/** What each wildcard matched: an array index or a field name. */
 export type Bound = readonly (string | number)[]
 export type Match = { value: unknown; bound: Bound }
 
@@ -99,7 +99,7 @@ export function* matches(root: unknown, steps: Path, budget: { left: number }): 
   }
 }
 
-/** The value beside a match: wildcards stand for what they stand for there. */
+/** Resolves a path relative to a match, with the wildcards of that match. */
 export const beside = (root: unknown, steps: Path, bound: Bound): unknown => {
   let value = root
   let wild = 0

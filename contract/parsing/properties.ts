@@ -1,6 +1,6 @@
 import { mostSteps, type Path, writePath } from './path.ts'
 
-/** A path that a message has, what is there, and the first value. */
+/** A path in a message with its type and an example value. */
 export type Property = { Path: string; Type: 'number' | 'boolean' | 'text' | 'null'; Example: string; Count: number }
 export const mostProperties = 500
 /** Elements of each list that are looked at, and values in all. */

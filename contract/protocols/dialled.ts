@@ -1,4 +1,4 @@
-// Devices that dial, such as a DTU with a serial line behind it: what a channel asks about them, beside its protocol.
+// Channel settings for devices that dial in, such as a DTU in front of a serial line.
 import { choice, number, text } from '../field.ts'
 import type { Protocol, SettingField, Target } from './protocol.ts'
 import type { SettingFault, Settings } from './settings.ts'
@@ -40,7 +40,7 @@ export const dialledFaults = (given: Settings = {}): SettingFault[] => {
   for (const name of ['Registration', 'Heartbeat'])
     if (given[name] && (identityBytes(given[`${name}Form`], given[name])?.length ?? mostIdentity + 1) > mostIdentity)
       faults.push({ name, rule: 'pattern' })
-  // Whoever sends a datagram says any address: at least the network is to be known.
+  // UDP source addresses can be forged, so require a list of allowed networks.
   if (given.Transport === 'udp' && !given.Networks) faults.push({ name: 'Networks', rule: 'required' })
   return faults
 }

@@ -182,7 +182,7 @@ export const dlt645OldItems = listed([
   ),
 ])
 
-/** What an identifier answers; of a block (FF, or F at the end in 1997) that of its members, again and again. */
+/** Format of an identifier's answer. A block (FF, or a trailing F in 1997) repeats the format of its members. */
 export const itemOf = (items: ReadonlyMap<string, MeterItem>, identifier: string): (MeterItem & { isBlock?: true }) | undefined => {
   const known = items.get(identifier)
   if (known) return known

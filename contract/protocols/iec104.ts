@@ -12,7 +12,7 @@ const parse = (text: string): Parsed<number> | { at: number } => {
 export const iec104 = protocol({
   ...{ number: 50, name: 'iec104', polls: false, listens: true, port: 2404, targets: { dials: 'iec104' } },
   channel: {
-    /** Unacknowledged frames at most: of ours before we wait, of theirs before we acknowledge; two thirds of theirs is usual. */
+    /** k and w: most unacknowledged frames sent, and frames received before acknowledging (usually two thirds of the station's k). */
     K: number({ integer: true, min: 1, max: 32_767, default: 12 }),
     W: number({ integer: true, min: 1, max: 32_767, default: 8 }),
     /** Timeouts: of the connection, of an acknowledgement, before we acknowledge, and of silence before a test. */

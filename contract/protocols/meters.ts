@@ -37,7 +37,7 @@ const only =
 export const dlt645 = protocol({
   ...meter,
   ...{ number: 20, name: 'dlt645', targets: { serial: 'dlt645', dials: 'dlt645-over-tcp', dialled: 'dlt645-dialled' } },
-  /** Level and password, and who writes: of commands that write. */
+  /** Access level, password and operator code for write commands. */
   channel: { Preamble, ...writing, Operator: eightDigits },
   device: { MeterAddress: digits(12) },
   example: '00010000',

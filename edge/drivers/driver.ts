@@ -78,7 +78,7 @@ export type Opening = {
   devices: readonly DeviceRow[]
   /** Epoch ms of the gateway. */
   now: () => number
-  /** The line to a device that dials, while it is there. */
+  /** The connection of a device that dials in, while connected. */
   dialled?: OpenLine | undefined
   /** The connection was lost, or may have come: the scheduler looks again. */
   changed: () => void

@@ -21,7 +21,7 @@ type Waiting = { take: Question<unknown>['take']; settle(answer: unknown): void 
 const quietMs = 50
 /** How long that is waited for at most, ms: a device may babble without end. */
 const longestNoiseMs = 1000
-/** Bytes without an answer in them: more are nobody's. */
+/** Most bytes received without a valid answer. */
 const mostBytes = 4096
 /** Bytes of garbage that a trace shows. */
 const shownGarbage = 300
@@ -126,7 +126,7 @@ export class Questions {
   #receive(bytes: Buffer) {
     this.#lastByte = performance.now()
     const asked = this.#waiting
-    // What comes without a question is late, or nobody's.
+    // Bytes without a pending request are late or unsolicited.
     if (!asked) return this.#trace?.({ isSent: false, bytes: bytes.subarray(0, shownGarbage), meaning: 'nobody asked' })
     this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
     try {

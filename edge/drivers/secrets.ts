@@ -1,4 +1,4 @@
-/** Shorter texts stand in a frame by chance. */
+/** Shorter secrets are not masked: they occur in frames by chance. */
 const shortest = 4
 
 /** A copy of a frame in which these texts are stars. */

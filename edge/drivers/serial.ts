@@ -22,7 +22,7 @@ export type LineUser = { received(bytes: Buffer): void; lost(why: string): void 
 export type SharedLine = {
   write(bytes: Buffer): void
   close(): void
-  /** Does something on the line while nobody else does. */
+  /** Runs a task with exclusive access to the line. */
   alone<T>(work: () => Promise<T>): Promise<T>
 }
 type Port = { write(bytes: Buffer): void; close(): Promise<void> }

@@ -44,7 +44,7 @@ export const openDoors = (allowed: readonly Place[], report: (text: string) => v
         await door.open()
       }
     },
-    /** The line to the device of a channel, while it is there. */
+    /** The connection of a channel's device, while connected. */
     lineOf:
       (row: ChannelRow): OpenLine =>
       async (user) => {

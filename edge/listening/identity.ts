@@ -29,7 +29,7 @@ const networksOf = (text: string): BlockList => {
   for (const part of text.split(',').map((one) => one.trim())) {
     const [address = '', bits] = part.split('/')
     const family = isIP(address)
-    // What is no network allows nobody.
+    // An invalid network matches no address.
     if (!family || Number(bits ?? 0) > (family === 4 ? 32 : 128)) continue
     list.addSubnet(address, bits === undefined ? (family === 4 ? 32 : 128) : Number(bits), family === 4 ? 'ipv4' : 'ipv6')
   }
@@ -41,7 +41,7 @@ export type Identity = {
   /** Bytes of the registration at the beginning; 0 where it is another's, undefined while more is needed. */
   registered(first: Buffer): number | undefined
   heartbeat: Buffer | undefined
-  /** ms without a byte after which another connection takes its place. */
+  /** Idle time (ms) after which another connection may replace this one. */
   patienceMs: number
   mayComeFrom(address: string): boolean
 }

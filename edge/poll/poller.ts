@@ -92,7 +92,7 @@ export const startPoller = (options: PollerOptions) => {
     find: (id: number) => points.get(id),
     /** A channel by its kind and Id. */
     line: (commType: number, id: number) => lines.get(lineKey(commType, id)),
-    /** Hands on the frames of a channel, also after it was configured anew, until it is called without a receiver. */
+    /** Traces a channel, across reconfigurations, until called without a receiver. */
     trace: (commType: number, id: number, receive: ((frame: Frame) => void) | undefined) => {
       const key = lineKey(commType, id)
       if (receive) traces.set(key, receive)

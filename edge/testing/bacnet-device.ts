@@ -41,7 +41,7 @@ class Line extends EventEmitter {
     await once(this.#socket, 'listening')
     this.#port = this.#socket.address().port
   }
-  /** Starts anew, and what is under way is lost. */
+  /** Restarts; pending requests are lost. */
   restart() {
     this.#socket.close()
     this.#socket = createSocket('udp4').on('message', (bytes, from) => this.#hear(bytes, from))

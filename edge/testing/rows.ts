@@ -1,5 +1,5 @@
 // Rows of a configuration, as a test wants them.
-import type { ChannelRow, PointRow } from '../drivers/driver.ts'
+import type { Block, ChannelRow, Driver, PointRow } from '../drivers/driver.ts'
 
 export const channelRow = (port: number, change: Partial<ChannelRow> = {}): ChannelRow => ({
   Id: 1,
@@ -44,3 +44,13 @@ export const tableOf = (port: number, points: PointRow[], channel: Partial<Chann
   Devices: [{ Id: 1, DeviceName: 'PLC', CommType: 0, ChannelId: 1, SlaveNumber: 1 }],
   Points: points,
 })
+
+/** Value and quality of each point, read block by block as the poller does. */
+export const readAll = async <B extends Block>(driver: Pick<Driver<B>, 'plan' | 'read'>, points: readonly PointRow[]) => {
+  const found = new Map<number, unknown[]>()
+  for (const block of driver.plan(points))
+    (await driver.read(block)).forEach((r, i) => {
+      found.set(block.points[i]!.Id, [r.value, r.quality])
+    })
+  return points.map((p) => found.get(p.Id))
+}

@@ -135,7 +135,7 @@ export const startSnmpAgent = async ({ lateMs = 100, largest = 100, version = 1,
     behave: (kind: Behaviour) => {
       how = kind
     },
-    /** It starts anew, and what is under way is lost. */
+    /** Restarts; pending requests are lost. */
     cut: () => {
       socket.close()
       socket = createSocket('udp4').on('message', hear).bind(port, '127.0.0.1')

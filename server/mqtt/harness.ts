@@ -26,7 +26,7 @@ export const start = async (limits?: EmbeddedOptions['limits'], tls?: EmbeddedOp
   broker = await startEmbedded({
     host: '127.0.0.1',
     port: 0,
-    // It stands still: however slow the machine, no failed login is forgiven during a test.
+    // A fixed clock: on a slow machine, failed logins must not expire during a test.
     now: () => 0,
     authenticate: async (sn, password) => {
       checks++

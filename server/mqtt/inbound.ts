@@ -86,7 +86,7 @@ export class Inbound {
   async #admitForeign(client: Client, session: Session, token: string, no: No) {
     const verdict = await this.#tokens.check('', Buffer.from(token), session.address)
     if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
-    // Asked again: a token that was right a moment ago may belong to nobody now.
+    // Look the token up again: it may have been revoked since the check.
     const sn = verdict === 'right' ? await this.#options.foreign!.login(token) : undefined
     if (sn === undefined) return no('badCredentials', 4, 'Unknown token, or its connection is stopped.')
     session.foreign = {
@@ -130,7 +130,7 @@ export class Inbound {
     return session.acknowledged
   }
 
-  /** A message of a foreign sender. The broker sees none of them: nobody subscribes to them. */
+  /** Handles a message of a foreign sender. It bypasses the broker, since it has no subscribers. */
   #handleForeign(session: Session, { send }: { send: Send }, topic: string, payload: Buffer): Promise<void> {
     const { foreign } = this.#options
     if (payload.length > maxMessageBytes) {

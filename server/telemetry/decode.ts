@@ -27,7 +27,7 @@ export type Decoded = {
   refused: number
   /** Ids of points that are not known here. */
   unknown: number[]
-  /** Values of foreign senders that no point takes: counted, and listed where they can be adopted. */
+  /** Number of values of foreign senders without a point. The sender's page lists their keys. */
   unmatched?: number
 }
 export const nothingDecoded = (): Decoded => ({ samples: [], liveOnly: [], refusals: [], refused: 0, unknown: [] })

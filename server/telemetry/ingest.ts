@@ -23,7 +23,7 @@ type Message = {
   sn: string
   kind: 'data' | 'history'
   payload: Buffer
-  /** What a foreign sender's message holds, in place of the payload. */
+  /** Parsed content of a foreign sender's message, used instead of the payload. */
   parsed?: ParsedMessage
   done: (answer: { MsgId?: string; readings: number }) => void
   fail: (error: Error) => void

@@ -3,7 +3,7 @@ import { believedAheadMs, type PointRegistry } from './sample.ts'
 
 /** A reading whose point is known; time null: it arrived now. */
 export type ParsedReading = { point: number; time: number | null; value: number; quality?: 0 | 1 }
-/** What a foreign sender's message holds: readings, what is refused of it, and how many values have no point. */
+/** Parsed message of a foreign sender: readings, rejections, and the number of values without a point. */
 export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number }
 
 /** Points whose newest time is remembered until the store's answer has it. */

@@ -1,4 +1,4 @@
-// A meter behind a converter: its values are ticked, and whoever looks for what is wrong reads along on its line.
+// A meter behind a serial converter: browse it for points, then trace its channel.
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { dlt645Layout, startMeters } from '../../edge/testing/meters.ts'
 import { openFrontDoor } from '../front-door.ts'

@@ -35,7 +35,7 @@ const mapServer = createServer(({ url }, reply) => {
 await once(mapServer, 'listening')
 const { port } = mapServer.address() as AddressInfo
 
-/** The processor draws WebGL here, as slowly as it does; the map takes it for a graphics card. */
+/** Reports a hardware renderer, so that the map uses WebGL although it is software-rendered here. */
 const asWithCard = () => {
   const own = WebGL2RenderingContext.prototype.getParameter
   const unmaskedRenderer = 0x9246

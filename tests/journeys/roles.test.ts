@@ -20,7 +20,7 @@ const lists: Record<string, [reads: string, adds: string]> = {
   '/Project/Protocol/NetProtocol': ['MEV', 'ME'],
   '/ProModel/ProModel': ['MEV', 'ME'],
   '/ProModel/ModelPara': ['MEV', 'ME'],
-  // Whoever sees models sees their folders, and only a manager the screen that arranges them.
+  // Everyone who may see models may see their folders; only managers may arrange them.
   '/ProModel/PointTempMenu': ['MEV', 'M'],
   '/Project/StandardPara': ['MEV', 'ME'],
   '/Project/CommonPara': ['MEV', 'ME'],

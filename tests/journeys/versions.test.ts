@@ -92,7 +92,7 @@ journey('versions of a configuration', { env: {} }, (at) => {
     expect(gaps.filter(({ from, to }) => to < wrongAt || from > rightAt)).toEqual([])
     const between = times.filter((time) => time > wrongAt + late && time < rightAt - late)
     expect(between).toEqual([])
-    // Somebody who opens its trend is given both sides as one line.
+    // Its trend shows both sides as one line.
     const answered = page.waitForResponse((answer) => answer.url().endsWith('/DataCenter/ReportData/Data') && answer.ok())
     await visit(page, `/dataAnalysis/realTimeData?points=${points[0]!.Id}`)
     const { Data } = (await (await answered).json()) as { Data: SeriesAnswer }

@@ -40,7 +40,7 @@ export type Flaw = Static<typeof Flaw>
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 
 export const formulaCalls = {
-  /** Whether an expression holds, what it names, and what it comes to: asked while people type. */
+  /** Validates an expression while it is typed; answers its points and a preview. */
   check: call({
     method: 'POST',
     path: '/DataCenter/FormulaPoint/CheckExpression',
@@ -49,7 +49,7 @@ export const formulaCalls = {
     body: Type.Object({
       ...{ ProjectId: Id, Expression: Type.String({ maxLength: longestExpression }) },
       Id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Of the formula that is changed.' })),
-      Hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, description: 'Of the preview, until now: 24 unless told.' })),
+      Hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 168, description: 'Hours of the preview, up to now. Default: 24.' })),
     }),
     answer: Type.Object({
       Flaw: Type.Union([Flaw, Type.Null()]),

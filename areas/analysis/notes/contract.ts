@@ -12,7 +12,7 @@ const noteRules: readonly Rule[] = [
   },
 ]
 
-/** What a person says about a moment or a time of a point. Whoever sees the point sees it. */
+/** A note on a moment or period of a point. Visible to everyone who may see the point. */
 export const chartNote = resource('chartNote', {
   path: '/DataCenter/ChartNote',
   permission: 'm10314',

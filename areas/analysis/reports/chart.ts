@@ -36,7 +36,7 @@ const spanOf = ({ Curves, Bars }: Chart) => {
   return { low: Bars && low === 0 ? 0 : low - room, high: high + room }
 }
 
-/** Lines of at most so many characters' width: names of curves stand beside each other. */
+/** Wraps the legend: curve names share lines of limited width. */
 const legendOf = (chart: Chart, { width, colours, text }: Look) => {
   const shapes: Shape[] = []
   let [x, y] = [margin.left, margin.top + 8]

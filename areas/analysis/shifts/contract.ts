@@ -42,7 +42,7 @@ export const spansOf = (entries: readonly ShiftEntry[]) =>
     )
     .sort((a, b) => a.start - b.start || a.end - b.end)
 
-/** Minutes of the week that more than one entry takes; the end of Saturday's night lies on Sunday. */
+/** Minutes of the week covered by more than one entry. A Saturday night shift wraps to Sunday. */
 export const overlapsOf = (entries: readonly ShiftEntry[]): { start: number; end: number }[] => {
   const spans = spansOf(entries)
   const wrapped = spans.flatMap((span) => [

@@ -103,7 +103,7 @@ export const dataParseCalls = {
     ...{ method: 'GET', path: `${dataParse.path}/JsonProperty`, permission },
     ...{ query: ById, answer: Type.Array(Property) },
   }),
-  /** The paths of a message that somebody pastes. */
+  /** Lists the paths of a pasted message. */
   propertiesOf: call({
     ...{ method: 'POST', path: `${dataParse.path}/JsonProperty`, permission, reads: true },
     ...{ body: Type.Object({ Payload: Sample.Payload }, sized), answer: Type.Array(Property) },

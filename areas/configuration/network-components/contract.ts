@@ -53,7 +53,7 @@ const State = Type.Object({
   Readings: Type.Integer(),
   /** Values and messages that were refused. */
   Rejected: Type.Integer(),
-  /** Values that no point takes. */
+  /** Values without a point. */
   Unmatched: Type.Integer(),
   /** Different keys among them. */
   Seen: Type.Integer(),
@@ -109,7 +109,7 @@ export const componentCalls = {
     /** MqttPort is null where the broker is another program, which does not say who sent a message. */
     answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer() }),
   }),
-  /** Keys of a sender that no point takes, the most frequent first. */
+  /** Received keys without a point, most frequent first. */
   seen: call({
     ...{ method: 'GET', path: `${networkComponent.path}/SeenList`, permission },
     query: Type.Object({ ...ById.properties, PageIndex: Type.Optional(Type.Integer()), PageSize: Type.Optional(Type.Integer()) }),

@@ -15,9 +15,9 @@ import {
   startBacnet,
   units,
 } from '../../testing/bacnet-device.ts'
-import { channelRow, pointRow } from '../../testing/rows.ts'
+import { channelRow, pointRow, readAll } from '../../testing/rows.ts'
 import { conformance, type Peer } from '../conformance.ts'
-import type { Arrived, DeviceRow } from '../driver.ts'
+import type { Arrived, DeviceRow, PointRow } from '../driver.ts'
 import { bacnet } from './driver.ts'
 import { meaningOf, readAnswer, readMessage, readMultipleAnswer } from './frames.ts'
 import { Garbled } from './tags.ts'
@@ -59,14 +59,7 @@ const open = async (options: Parameters<typeof startBacnet>[0] = {}, settings: R
   const driver = bacnet({ channel, devices: [deviceRow(device.instance, settings)], now: Date.now, changed: () => {} })
   closing.push(() => driver.close())
   await driver.connect()
-  const read = async (...points: ReturnType<typeof pointRow>[]) => {
-    const found = new Map<number, unknown[]>()
-    for (const block of driver.plan(points))
-      (await driver.read(block)).forEach((r, i) => {
-        found.set(block.points[i]!.Id, [r.value, r.quality])
-      })
-    return points.map((p) => found.get(p.Id))
-  }
+  const read = (...points: PointRow[]) => readAll(driver, points)
   return { device, driver, read }
 }
 

@@ -17,7 +17,7 @@ import {
 } from './frames.ts'
 import { join, type Shared } from './socket.ts'
 
-/** A search is heard for so long, and a registration with a BBMD holds so long. */
+/** Timeout of Who-Is, and lifetime of a foreign device registration. */
 const [searchMs, registeredSeconds] = [300, 120]
 const connectMs = 3000
 
@@ -163,7 +163,7 @@ export class BacnetLink {
     try {
       message = readMessage(bytes)
     } catch (error) {
-      // Nobody but the one who was asked may spoil an answer.
+      // Ignore datagrams from any address but the device's.
       const asked = [...this.#waiting.values()].find((w) => w.host === address && w.port === port)
       if (asked) this.#tell(bytes)
       asked?.settle(undefined, new DriverFault('garbled', (error as Error).message))

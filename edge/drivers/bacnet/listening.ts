@@ -1,4 +1,4 @@
-// Changes of value (clause 13.1): a device tells them for as long as a subscription holds. One that has none is asked.
+// Change-of-value subscriptions (clause 13.1). Devices without COV are polled.
 import { properties } from '../../../contract/protocols/bacnet.ts'
 import { Quality } from '../../../contract/telemetry.ts'
 import { type Arrived, DriverFault, type PointRow, type Reading } from '../driver.ts'
@@ -6,7 +6,7 @@ import { type Property, service, subscribeBody } from './frames.ts'
 import { type BacnetLink, Refused } from './link.ts'
 import { readingOfElements } from './values.ts'
 
-/** A subscription holds so long, and is renewed so often: a device that has gone shows by then. */
+/** Subscription lifetime and renewal interval. A failed renewal reveals a device that has gone. */
 export const [lifetimeSeconds, renewMs] = [120, 30_000]
 
 export type Subscribing = {
@@ -26,7 +26,7 @@ const keyOf = (instance: number, object: number, number: number) => `${instance}
 export const subscribe = async ({ link, points, placeOf, instanceOf, read, arrived, everyMs = renewMs }: Subscribing) => {
   const process = 1 + Math.floor(Math.random() * 0x3ffffe)
   const byObject = Map.groupBy(points, (p) => keyOf(instanceOf(p), placeOf(p).object, placeOf(p).instance))
-  /** Those that a device does not tell. */
+  /** Points without COV support, which are polled. */
   const asked = new Set<PointRow>()
   const timers: NodeJS.Timeout[] = []
   let isOver = false

@@ -49,7 +49,7 @@ const ignoreRefusal = (error: unknown) => {
 
 /** Reads points of one device at a time, as many at once as it takes. */
 export const reader = (link: BacnetLink) => {
-  /** Devices that take one property at a time, and how many points the others answer for at once. */
+  /** Devices that support single reads only, and the batch size of the others. */
   const single = new Set<number>()
   const atOnce = new Map<number, number>()
   const one = async (point: PointRow, unit: number, timeoutMs: number): Promise<Reading> => {

@@ -47,7 +47,7 @@ export const numberOf = (found: Element | undefined): number | undefined => {
 
 /** Status flags of clause 12: in alarm, fault, overridden, out of service. */
 const [fault, overridden, outOfService] = [2, 4, 8]
-/** A value with the flags of its object: one that is faulty is none, one that somebody holds by hand is doubtful. */
+/** A value with its status flags: FAULT has no value, OVERRIDDEN and OUT_OF_SERVICE are uncertain. */
 export const readingOfElements = (point: PointRow, values: readonly Element[], flags: readonly Element[] | undefined): Reading => {
   const value = numberOf(values[0])
   const status = numberOf(flags?.[0]) ?? 0

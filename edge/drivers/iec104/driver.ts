@@ -67,7 +67,7 @@ const openInterrogations = (send: (asdu: Buffer) => void, originator: number, pa
   }
 }
 
-/** Places that are no point and whose values are held: a station may tell of a thousand million. */
+/** Cached values of unconfigured addresses; bounded, since a station may send any number of them. */
 const mostKnown = 50_000
 export const remember = (known: Map<string, Value>, place: string, value: Value, isPoint: boolean) => {
   if (isPoint || known.has(place) || known.size < mostKnown) known.set(place, value)

@@ -12,7 +12,7 @@ export type Apdu = { length: number } & (
   | { kind: 'U'; function: number }
 )
 const [start, headBytes, longest] = [0x68, 6, 253]
-/** Numbers of frames begin anew after 2^15. */
+/** Sequence numbers wrap at 2^15. */
 export const modulo = 0x8000
 
 /** The first whole frame in the bytes, undefined while more are needed. @throws Garbled */

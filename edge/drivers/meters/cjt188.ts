@@ -28,7 +28,7 @@ const reading = (point: PointRow, part: Part, data: Buffer, at: number): Reading
   if (!part.hasUnit) return meterReading(point, part.decimals, raw)
   const factor = unitFactors[part.unit ?? '']?.get(data[at + part.bytes]!)
   const told = meterReading(point, part.decimals, raw * (factor ?? 1))
-  // A unit that nobody knows: the number is right, and its meaning is not certain.
+  // Unknown unit code: the value is uncertain.
   return factor === undefined && told.quality === Quality.good ? { ...told, quality: Quality.uncertain } : told
 }
 const widthOf = ({ bytes, hasUnit }: Part) => bytes + (hasUnit ? 1 : 0)

@@ -33,7 +33,7 @@ export const addressBytes = (address: string) => Buffer.from(address, 'hex').rev
 /** Of a frame to all that hear it, to find the address of a single one. */
 export const anyone = ({ addressBytes: count }: Layout) => 'A'.repeat(count * 2)
 
-/** `preamble`: bytes FE that wake the meter. `masked`: bytes of the data that nobody may see. */
+/** `preamble`: FE wake-up bytes. `masked`: secret data bytes to hide in traces. */
 export const frameOf = (layout: Layout, given: Omit<MeterFrame, 'bytes'>, preamble = 0) => {
   const { address, type, control, data } = given
   const body = Buffer.concat([

@@ -56,7 +56,7 @@ const pemOf = (text: string, kind: string) => {
   return `-----BEGIN ${kind}-----\n${digits.replace(/(.{64})/g, '$1\n')}\n-----END ${kind}-----\n`
 }
 
-/** A session with a server. A lost one is opened anew by the scheduler. */
+/** A session with a server. The scheduler reopens a lost one. */
 export class OpcLink {
   readonly #opening: Opening
   readonly #secrets: readonly string[]

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { DataType, StatusCodes, Variant } from 'node-opcua'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpcServer, startLine, startOpcServer } from '../../testing/opcua-server.ts'
-import { channelRow, pointRow } from '../../testing/rows.ts'
-import type { Arrived, Frame, Opening } from '../driver.ts'
+import { channelRow, pointRow, readAll } from '../../testing/rows.ts'
+import type { Arrived, Frame, Opening, PointRow } from '../driver.ts'
 import { opcua } from './driver.ts'
 import { readable } from './frames.ts'
 
@@ -38,14 +38,7 @@ const driverOf = (Settings: Record<string, string> = {}, more: Partial<Opening> 
   closing.push(() => driver.close())
   return driver
 }
-const read = async (driver: ReturnType<typeof driverOf>, ...points: ReturnType<typeof pointRow>[]) => {
-  const found = new Map<number, unknown[]>()
-  for (const block of driver.plan(points))
-    (await driver.read(block)).forEach((r, i) => {
-      found.set(block.points[i]!.Id, [r.value, r.quality])
-    })
-  return points.map((p) => found.get(p.Id))
-}
+const read = (driver: ReturnType<typeof driverOf>, ...points: PointRow[]) => readAll(driver, points)
 
 test('reads numbers of every type, elements of arrays, and says what is none', async () => {
   const held: [name: string, type: DataType, value: unknown, read: unknown[], isArray?: boolean][] = [

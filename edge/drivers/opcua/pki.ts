@@ -8,7 +8,7 @@ import { DriverFault } from '../driver.ts'
 
 export type Own = { provider: InMemoryCertificateKeyPairProvider; applicationUri: string }
 
-/** Certificates of servers that nobody trusts yet, at most. */
+/** Most untrusted server certificates kept. */
 const mostSeen = 50
 const privately = { mode: 0o600 }
 /** As tools of OPC UA show it: SHA-1, in pairs of digits. */

@@ -16,7 +16,7 @@ import {
 /** Timeout of the connection and of its agreements, ms. */
 const connectTimeoutMs = 3000
 
-/** Packets that nobody asked for, between two questions. Late answers are few. */
+/** Most unsolicited packets between two requests. Late answers are few. */
 const mostStray = 100
 
 type Waiting = { id: number | undefined; settle(got: Answer | undefined, fault?: DriverFault): void }

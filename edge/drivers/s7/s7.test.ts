@@ -1,9 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { channelRow, pointRow } from '../../testing/plc.ts'
+import { channelRow, pointRow, readAll } from '../../testing/rows.ts'
 import { startS7 } from '../../testing/s7-plc.ts'
 import { conformance, type Peer } from '../conformance.ts'
+import type { PointRow } from '../driver.ts'
 import { s7 } from './driver.ts'
 import { Garbled, readAnswer, readItems, takePacket } from './frames.ts'
 import { plan, requestsOf } from './plan.ts'
@@ -32,14 +33,7 @@ const open = async (pdu?: number) => {
   closing.push(plc.close)
   const driver = s7({ channel: channelRow(plc.port, { ProtocolType: 70 }), devices: [], now: Date.now, changed: () => {} })
   closing.push(() => driver.close())
-  const read = async (...points: ReturnType<typeof pointRow>[]) => {
-    const found = new Map<number, unknown[]>()
-    for (const block of driver.plan(points))
-      (await driver.read(block)).forEach((r, i) => {
-        found.set(block.points[i]!.Id, [r.value, r.quality])
-      })
-    return points.map((p) => found.get(p.Id))
-  }
+  const read = (...points: PointRow[]) => readAll(driver, points)
   return { plc, driver, read }
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
-import { channelRow, pointRow } from '../../testing/rows.ts'
+import { channelRow, pointRow, readAll } from '../../testing/rows.ts'
 import { startSnmpAgent, text, whole } from '../../testing/snmp-agent.ts'
 import { conformance, type Peer } from '../conformance.ts'
-import type { Frame } from '../driver.ts'
+import type { Frame, PointRow } from '../driver.ts'
 import { numberInText } from '../numbers.ts'
 import { snmp } from './driver.ts'
 import { readable } from './frames.ts'
@@ -37,14 +37,7 @@ const open = async (options: Parameters<typeof startSnmpAgent>[0] = {}, settings
   const driver = snmp({ channel: channelRow(agent.port, { ProtocolType: 100, Settings }), devices: [], now: Date.now, changed: () => {} })
   closing.push(() => driver.close())
   await driver.connect()
-  const read = async (...points: ReturnType<typeof pointRow>[]) => {
-    const found = new Map<number, unknown[]>()
-    for (const block of driver.plan(points))
-      (await driver.read(block)).forEach((r, i) => {
-        found.set(block.points[i]!.Id, [r.value, r.quality])
-      })
-    return points.map((p) => found.get(p.Id))
-  }
+  const read = (...points: PointRow[]) => readAll(driver, points)
   return { agent, driver, read }
 }
 

@@ -35,7 +35,7 @@ export const readingOfVariable = (point: PointRow, variable: Varbind): Reading =
   return value === undefined ? { value: null, quality: Quality.exception } : readingOfValue(point, value)
 }
 
-/** What the agent holds, for people who look for a point. */
+/** Displays a variable while browsing. */
 export const textOf = (variable: Varbind): string => {
   const { value } = variable
   const number = numberOf(variable)

@@ -12,7 +12,7 @@ const elementOf = (name: string, is: Shape['is']): Element => {
   return { name, type: 'DOUBLE', repetition_type: 'OPTIONAL' }
 }
 
-/** Times are moments in UTC, with their offset beside them; what the file is about stands in its metadata. */
+/** Times are UTC timestamps with an offset column. The header goes into the file's metadata. */
 export const parquetTable = ({ path, columns, about, spans, offsetTitle }: TableOptions): TableFile => {
   const clock = wallClock(spans)
   const spread = columns.flatMap(({ title, is }): Shape[] =>

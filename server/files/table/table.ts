@@ -18,7 +18,7 @@ export type TableOptions = {
   about: readonly (readonly [string, string])[]
   /** The zone in which times are written, over all of them. */
   spans: readonly Span[]
-  /** Title of the column beside a time that says how far it is from UTC. */
+  /** Title of the UTC offset column. */
   offsetTitle: string
   /** Times show ms. */
   ms: boolean
@@ -44,7 +44,7 @@ export const wallClock = (spans: readonly Span[]) => {
   }
 }
 
-/** Titles, each once: readers of columns tell them apart by name. */
+/** Makes column titles unique: readers address columns by name. */
 export const distinct = (titles: readonly string[]): string[] => {
   const seen = new Set<string>()
   return titles.map((title) => {

@@ -48,7 +48,7 @@ const partsOf = (sheets: number, ms: boolean): Record<string, string> => {
   }
 }
 
-/** A time takes two columns: what clocks on the wall show, and how far they are from UTC. */
+/** A time takes two columns: local time and UTC offset. */
 const spread = (columns: readonly TableColumn[], offsetTitle: string) =>
   columns.flatMap((column) => (column.is === 'time' ? [column, { title: offsetTitle, is: 'text' as const }] : [column]))
 

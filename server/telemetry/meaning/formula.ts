@@ -1,4 +1,4 @@
-// Values of formula points over time (docs/figures.md). They are worked out when somebody asks, on a grid: the last reading of each step,
+// Values of formula points over time (docs/figures.md). They are computed on demand, on a grid: the last reading of each step,
 // which holds like that of any point, goes through the formula.
 import { compile, type Reading } from '../../../contract/expression/compile.ts'
 import { keyOf, type Tree } from '../../../contract/expression/parse.ts'

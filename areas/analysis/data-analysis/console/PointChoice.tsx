@@ -56,7 +56,7 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
     enabled: open,
   })
   const found = data?.Items ?? []
-  // Whoever types looks for another one: Enter takes the first that is found.
+  // While a search is typed, list its results only: Enter then adds the first result and never removes a chosen point.
   const offered = text ? found : [...points, ...found.filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
   const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
     label,

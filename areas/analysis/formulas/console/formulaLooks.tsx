@@ -30,7 +30,7 @@ const Curve = ({ Time, Value, unit, digits }: Shown) => {
   return <div ref={box}>{width > 0 && <Plot {...drawn} width={width} height={200} />}</div>
 }
 
-/** Adds points to the formula, says what is wrong with it while it is typed, and draws what it comes to. */
+/** Formula editor: inserts points, validates while typing, and plots a preview. */
 const Preview = ({ row }: { row: Record<string, unknown> | undefined }) => {
   const t = useWords()
   const form = Form.useFormInstance()

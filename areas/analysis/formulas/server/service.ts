@@ -91,7 +91,7 @@ export const sizeOf = (tree: Tree): number => {
   return tree.kind === 'not' || tree.kind === 'minus' || tree.kind === 'history' ? 1 + sizeOf(tree.of) : 1
 }
 
-/** How long values of stored points hold, ms. A point that the actor does not see is no point: 404. */
+/** How long values of stored points hold, ms. Throws notFound (404) for a point the actor may not see. */
 const holdsOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const rows = await db.rows<{ Id: number; Seen: boolean; HoldMs: number }>(sql`
     select t."Id", (${visible(point, actor)}) as "Seen", 3 * penstock_expected_ms(t) as "HoldMs" from point t where t."Id" = any(${ids}::bigint[])`)
@@ -160,7 +160,7 @@ export const drafted = async (db: Db, actor: Actor, { tree, FormulaIds }: { tree
 export const checkFormula: Check = async (db, actor, given, held) => {
   if (given.Expression === undefined) return given
   const ProjectId = Number(held?.ProjectId ?? given.ProjectId)
-  // Two formulas that are changed at once could name each other.
+  // Without this lock, two concurrent edits could create a cycle.
   await db.rows(sql`select 1 from project where "Id" = ${ProjectId} for no key update`)
   const { flaw, named } = await judge(db, actor, { ProjectId, Expression: String(given.Expression), Id: held?.Id })
   if (flaw) throw new FieldFaults([{ field: 'Expression', rule: `expression.${flaw.Key}`, values: { at: flaw.At + 1, text: flaw.Text } }])

@@ -12,7 +12,7 @@ type Asked = Omit<HistoryAsk, 'ParaIds' | 'Start' | 'End' | 'Waits'>
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
 const decimals = { point: '.', comma: ',' } as const
-/** As the server takes them where nobody chooses. */
+/** The server's defaults. */
 const usual = () => (language() === 'es' ? { Separator: ';', Decimal: ',' } : { Separator: ',', Decimal: '.' }) satisfies Partial<Asked>
 
 /** What of the readings leaves, and in which form. */

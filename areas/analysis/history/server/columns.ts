@@ -6,7 +6,7 @@ import type { HistoryFigure } from '../contract.ts'
 import { figureOf, isState } from '../figure.ts'
 import type { HistoryJob } from './job.ts'
 
-/** One reading or bucket of a point: its cells stand in `figures` beside each other wherever the file has them. */
+/** One reading or bucket of a point. Its cells are adjacent, in the order of `figures`. */
 export type Entry = { time: number; at: number; figures: readonly TableCell[] }
 
 type Point = HistoryJob['points'][number]

@@ -24,7 +24,7 @@ export type HistoryJob = {
   end: number
   /** When the file was asked for: nothing later is in it. */
   now: number
-  /** From when on readings of a point are kept, by its Id. */
+  /** Start of retention by point Id. */
   since: ReadonlyMap<number, number>
   /** Rows of the file. */
   most: number

@@ -6,7 +6,7 @@ export type Piece = { start: number; end: number; rows: number }
 
 /** No reading is older. */
 export const oldest = Date.UTC(2000, 0, 1)
-/** Days that are counted at once. */
+/** Days per count query. */
 const daysAtOnce = 366
 
 /** Readings of all points together by buckets of `ms`, those that hold some, in order. */

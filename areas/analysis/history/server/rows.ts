@@ -12,7 +12,7 @@ import { type Entry, figuresOf, layoutOf, qualityText } from './columns.ts'
 import type { HistoryJob } from './job.ts'
 import { countDays, oldest, piecesOf, type Source } from './pieces.ts'
 
-/** Readings of a piece: turning them into numbers holds the main thread up for some milliseconds. */
+/** Readings of a piece: decoding them blocks the main thread for a few milliseconds. */
 const readingsAtOnce = 40_000
 /** Buckets of a piece, over all points. */
 const bucketsAtOnce = 20_000

@@ -31,7 +31,7 @@ const styleOf = ({ Separator, Decimal }: HistoryAsk, language: Language): CsvSty
 const offsetTime = (at: number, zone: string) =>
   new Date(at).toLocaleString('sv-SE', { timeZone: zone, timeZoneName: 'longOffset' }).replace('GMT', 'UTC')
 
-/** What stands above the titles: whose readings these are, of which points, over which time, in which zone. */
+/** Header lines: company, points, time range and time zone. */
 const aboutOf = (
   ask: HistoryAsk,
   points: readonly ParaInfo[],

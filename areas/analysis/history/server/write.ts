@@ -24,7 +24,7 @@ const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer
 /** No room on the disk, for a file or for a person. */
 const isFull = (code: string | undefined) => code === 'ENOSPC' || code === 'EDQUOT'
 
-/** Writes the file in a worker, and answers its rows. Whoever aborts has the worker end at once. */
+/** Writes the file in a worker thread and returns the number of rows. Aborting terminates the worker. */
 export const writeHistory = (source: Source, job: HistoryJob, { signal, report }: Running) =>
   new Promise<number>((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {

@@ -110,7 +110,7 @@ export const readOverlay = async (db: Db, actor: Actor, { ParaIds, Start, End, K
     select t."Id", t."DeviceId", d."GatewayId" from point t join device d on d."Id" = t."DeviceId" where t."Id" = any(${ids}::bigint[]))`
   const from = (kind: OverlayKind) => {
     const { of, at, where } = parts[kind]
-    // An alarm that began before is there as long as it stands.
+    // Include alarms that were raised earlier and are still active.
     const since = kind === 'alarm' ? sql`(t."IsActive" = 1 or t."RecoverTime" >= ${range})` : sql`t.${sql.ref(at)} >= ${range}`
     return sql`from ${table(of)} t where ${where} and ${since} and t.${sql.ref(at)} < ${until} and ${visible(of, actor)}`
   }

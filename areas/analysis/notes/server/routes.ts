@@ -5,7 +5,7 @@ import { type Check, tenantOf } from '../../../../server/resource/store.ts'
 import { chartNote, overlayCalls } from '../contract.ts'
 import { readOverlay } from './overlay.ts'
 
-/** Who wrote it stays with it, whoever changes it. The platform's people are of no company but theirs. */
+/** Editing a note keeps its author. Platform users have no author entry in another company. */
 const check: Check = async (db, actor, given, held) => {
   if (held) return given
   const isOwn = (await tenantOf(db, actor, chartNote, given)) === actor.EnterpriseId

@@ -23,7 +23,7 @@ export const alarmPart = async (making: Making, Title: string): Promise<Part> =>
       ],
     },
   })
-  // Whoever may not read alarms has none in his reports.
+  // Users without permission to read alarms get a report without them.
   const isAllowed = actor.may.has(alarmInfo.permission)
   const { Items, TotalCount } = isAllowed ? await alarmsIn(language).list(db, { ...actor, zone }, listing) : { Items: [], TotalCount: 0 }
   const nameOf = new Map(points.map((p) => [p.DeviceId, p.DeviceName]))

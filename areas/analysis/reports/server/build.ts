@@ -53,7 +53,7 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
 type Prepared = Awaited<ReturnType<typeof prepareReport>>
 type Running = { signal: AbortSignal; progress: (share: number) => Promise<void> | void }
 
-/** Everything that the report says. */
+/** Builds the content of the report. */
 export const buildReport = async (
   { making, company }: Prepared,
   asked: ReportAsk,

@@ -27,7 +27,7 @@ export type Making = {
 
 const kinds: Record<NonNullable<Block['Points']>, readonly number[]> = { all: [0, 1, 2, 3, 4], levels: [0, 4], counts: [1, 2], states: [3] }
 
-/** The points that a block takes, with what their values mean. */
+/** The points of a block with the meaning of their values. */
 export const taken = ({ points, meanings }: Pick<Making, 'points' | 'meanings'>, { Points = 'all' }: Pick<Block, 'Points'>) => {
   const chosen = points.flatMap((p, i) => (kinds[Points].includes(p.CalDataType) ? [{ p, meaning: meanings[i]! }] : []))
   return { points: chosen.map(({ p }) => p), meanings: chosen.map(({ meaning }) => meaning) }
@@ -48,7 +48,7 @@ export const unitOf = (p: ParaInfo, language: Language) => (isState(p) ? word(la
 export const digitsOf = (p: ParaInfo) => (isState(p) ? 1 : p.DecimalDigits)
 export const withUnit = (name: string, unit: string) => (unit ? `${name} (${unit})` : name)
 
-/** Names beside each other: with their devices, unless all are of one. */
+/** Column titles: point names, prefixed with the device unless all points belong to one. */
 export const shortNames = (points: readonly ParaInfo[]): string[] => {
   const isOne = new Set(points.map((p) => p.DeviceId)).size === 1
   return points.map((p) => (isOne ? p.ParaName : `${p.DeviceName} · ${p.ParaName}`))

@@ -4,7 +4,7 @@ import type { Block, Column, Part, ReportCell } from '../blocks.ts'
 import { coverageOf, digitsOf, type Making, meanOf, shortNames, shownOf, taken, unitOf, withUnit } from './making.ts'
 import { before } from './periods.ts'
 
-/** Rows of a table, and columns of points beside each other: more points stand in a table below. */
+/** Most rows of a table, and most point columns; further points go into another table below. */
 export const most = { rows: 800, columns: 8, tiles: 24 }
 
 const whole = ({ span }: Pick<Making, 'span'>) => ({ edges: [span.start, span.end] })
@@ -30,7 +30,7 @@ export const figuresPart = async (making: Making, block: Block, Title: string): 
   }
 }
 
-/** A row for each hour, day, week or month; many points stand in several tables. */
+/** One row per hour, day, week or month. Many points are split over several tables. */
 const byTime = async (making: Making, block: Block, title: string): Promise<Part[]> => {
   const { points, meanings } = taken(making, block)
   const unit = block.Unit ?? 'day'

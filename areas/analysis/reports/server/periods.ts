@@ -25,6 +25,6 @@ export const spanOf = ({ Period, Start, End }: Pick<ReportAsk, 'Period' | 'Start
   return { start: Start, end: End }
 }
 
-/** The period that a comparison stands beside: the unit before, or as long before. */
+/** The comparison period: the previous calendar unit, or the same duration before the start. */
 export const before = ({ Period }: Pick<ReportAsk, 'Period'>, { start, end }: Span, zone: string): Span =>
   Period === 'range' ? { start: start - (end - start), end: start } : lastWhole(Period, start, zone)

@@ -88,7 +88,7 @@ const DayInput = ({ id, value, onChange }: InputProps) => (
   />
 )
 
-/** Days, each with what the row says beside it. */
+/** A list of dates, each with an extra control in its row. */
 const HolidaysInput = ({ id, value, onChange }: InputProps) => {
   const t = useWords()
   const days = listOf<string>(value)

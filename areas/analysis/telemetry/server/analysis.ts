@@ -15,7 +15,7 @@ import { meaningsOf } from './meaning.ts'
 
 export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected' | 'withFormulas'> }
 
-/** What answers a question in which some Ids are formula points. */
+/** Answers queries in which some Ids are formula points. */
 export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withFormulas'>, formulas: ReadonlyMap<number, Formula>) =>
   formulas.size ? { ...telemetry, ...telemetry.withFormulas(formulas) } : telemetry
 

@@ -81,7 +81,7 @@ test('a formula has an Id of the points’ sequence, and every call of the analy
     [Id, 0, 'kW'],
     [inner.Id, 0, ''],
   ])
-  // Whoever does not see its project gets what there is not.
+  // Users without access to its project get 404.
   expect(await call('POST', `${at}/Data`, range, 'elsewhere')).toMatchObject({ StatusCode: 404 })
   expect(await call('GET', `${path}?Id=${Id}`, undefined, 'elsewhere')).toMatchObject({ StatusCode: 404 })
   expect(await call('DELETE', path, { Id })).toMatchObject({ StatusCode: 409, Details: { UsedBy: [{ Id: inner.Id }] } })

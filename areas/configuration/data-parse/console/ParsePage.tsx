@@ -44,7 +44,7 @@ const readPaths = (text: string) => {
   }
 }
 
-/** A sample on the left, the mapping in the middle, what it becomes on the right, while somebody types. */
+/** Test bench: sample on the left, mapping in the middle, live result on the right. */
 const Bench = ({ row, changed }: { row: Parser; changed: (draft: Draft | undefined) => void }) => {
   const t = useWords()
   const [mayEdit, mayTest] = [useMay(`${dataParse.permission}.edit`), useMay(`${dataParse.permission}.test`)]
@@ -98,7 +98,7 @@ const Bench = ({ row, changed }: { row: Parser; changed: (draft: Draft | undefin
         <ol className="parse-rules">
           {draft.Mapping.map((rule, i) => (
             <RuleFields
-              // Rules have nothing of their own that tells them apart.
+              // Rules have no Id to serve as a key.
               key={`${draft.Mapping.length} ${i}`}
               number={i + 1}
               of={rule}

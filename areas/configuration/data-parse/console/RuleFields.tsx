@@ -16,7 +16,7 @@ type Props = {
 }
 type Part = 'Value' | 'Key' | 'Device' | 'Time'
 
-/** Takes a path that is dropped, in place of what is there. */
+/** Replaces the value with a dropped path. */
 const drops = (take: (path: string) => void) => ({
   onDragOver: (e: DragEvent) => e.preventDefault(),
   onDrop: (e: DragEvent) => {
@@ -83,7 +83,7 @@ const SourceFields = ({ name, number, of, fault, disabled, change }: SourceProps
   )
 }
 
-/** One rule of a mapping: where values are, and what belongs to them. */
+/** One mapping rule: the path to its values, and where device, key and time come from. */
 export const RuleFields = ({ number, of, faults, disabled, change, remove }: Props) => {
   const t = useWords()
   const faultOf = (part: Part) => faults.find(({ field }) => field === part)

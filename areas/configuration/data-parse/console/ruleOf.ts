@@ -1,7 +1,7 @@
 import type { MappingRule } from '../../../../contract/parsing/mapping.ts'
 import { parsePath } from '../../../../contract/parsing/path.ts'
 
-/** A rule for a path that somebody has chosen: its last name is the key; after a wildcard, the name of the field. */
+/** A rule for a chosen path. The key is its last name or, after a wildcard, the field's name. */
 export const ruleOf = (path: string): MappingRule => {
   const found = parsePath(path)
   const last = 'steps' in found ? found.steps.findLast((step) => 'name' in step || ('each' in step && step.each === 'fields')) : undefined

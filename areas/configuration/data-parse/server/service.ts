@@ -93,7 +93,7 @@ export const rollback = (db: Db, actor: Actor, { Id, Version }: Body<typeof data
     return parseWork.update(db, actor, Id, { Mapping: found.Mapping })
   })
 
-/** The points of a gateway by name. What a sender says of itself belongs to the only device. */
+/** The points of a gateway by name. Values without a device name belong to the gateway's only device. */
 const namedPoints = async (db: Db, id: number): Promise<NamedPoint[]> =>
   db.rows<NamedPoint>(sql`
     select p."Id", p."ParaName", p."Address", d."DeviceName", count(*) over () = count(*) over (partition by d."Id") as "IsOwn"

@@ -6,7 +6,7 @@ import { netProtocol, serialProtocol } from '../../channels/contract.ts'
 type Values = Record<string, unknown>
 const idOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** What the protocol of the chosen channel asks of a device beside its unit ID, such as the address of a meter. */
+/** Protocol settings of a device in addition to its unit ID, such as the address of a meter. */
 export const DeviceSettings = ({ values, row }: { values: Values; row: Values | undefined }) => {
   const isSerial = values.CommType === 1
   const net = useRow(netProtocol, isSerial ? undefined : idOf(values.NetProtocolId))

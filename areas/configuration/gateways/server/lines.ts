@@ -41,7 +41,7 @@ export const openLines = (commands: Commands, traces: Traces) => {
   ) => {
     const { Id, MsgId } = await commands.begin(db, actor, to, kind, data)
     const result = commands.outcome(await commands.ask(to.SN, kind, MsgId, data, browseWithin))
-    // What was found is for the one who asked; the history says what was asked and how it went.
+    // The result goes to the caller only; the command history records the request and its outcome.
     await commands.end(db, to, Id, { Code: result.Code, Msg: result.Msg })
     return result
   }

@@ -101,7 +101,7 @@ const statusOf = async (system: Db, id: number, config: string): Promise<number 
   return last && !last.ok && last.print === config ? failed : changed
 }
 
-/** A foreign sender takes no configuration. */
+/** Foreign senders cannot be configured. */
 const refuseForeign = async (commands: Commands, db: Db, actor: Actor, to: Target): Promise<Outcome> => {
   const row = await commands.begin(db, actor, to, 'config', { ConfigVersion: null })
   const refused: Outcome = { Code: notSupported, Msg: '' }
@@ -153,7 +153,7 @@ export const openPush = (needs: Needs) => {
   const recompute = async (id: number) => {
     if (running.has(id)) return
     await presence.flush()
-    // A foreign sender knows nothing of what is configured here.
+    // Foreign senders are not configured from here.
     if (registry.gatewayById(id)?.GatewayTypeId === foreignGateway) return setStatus(id, inSync)
     await adoptVersion(system, id, now())
     const { Fingerprint } = await reader.read(system, id, tenantOf(id))

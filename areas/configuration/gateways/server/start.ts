@@ -26,7 +26,7 @@ export type Broker = {
 export type ForeignUplink = {
   foreign: Foreign
   owns(sn: string): boolean
-  /** Carries a command to one of them, and answers it. */
+  /** Sends a command to a foreign sender and answers it on its behalf. */
   command(sn: string, kind: string, message: never): Promise<void>
 }
 

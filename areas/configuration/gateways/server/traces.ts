@@ -1,4 +1,4 @@
-// Frames of channels that somebody traces: the newest of each, in memory, for a while after the trace.
+// Ring buffer of traced frames per channel, kept in memory for a while after the trace ends.
 import { traceFrames, type Up } from '../../../../contract/gateway-protocol.ts'
 
 type Frame = Up['trace']['Data']['Frames'][number] & { N: number }
@@ -24,7 +24,7 @@ export const openTraces = (now: () => number) => {
       if (seconds) traces.set(key, { until, ended: until, frames: [], count: before?.count ?? 0, missed: 0 })
       else if (before) Object.assign(before, { until: now(), ended: now() })
     },
-    /** Frames came. Those of a channel that nobody traces are dropped. */
+    /** Adds frames. Drops those of channels without an active trace. */
     came: (gateway: number, { Frames, Missed = 0, ...channel }: Up['trace']['Data']) => {
       const trace = traces.get(keyOf(gateway, channel))
       if (!trace) return

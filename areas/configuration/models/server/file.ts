@@ -58,7 +58,7 @@ const ofFile = (error: unknown) =>
     ? new FieldFaults(error.fields.map((f) => ({ ...f, field: f.field.replace(/^Items\./, 'File.Points.') })))
     : error
 
-/** Refusals of the model itself, but for its name, which is asked beside the file. */
+/** Faults of the model except its name, which the dialog asks for separately. */
 const ofModel = (error: unknown) =>
   error instanceof FieldFaults
     ? new FieldFaults(error.fields.map((f) => (f.field === 'ModelName' ? f : { ...f, field: `File.Model.${f.field}` })))

@@ -25,7 +25,7 @@ import { resetPoints } from './reset.ts'
 import { publish } from './versions.ts'
 
 const r = proModel
-/** Devices, fault codes and rules hold models. Rules name them inside JSON, so there is no foreign key. */
+/** Devices, fault codes and rules reference models. Rules do so inside JSON, without a foreign key. */
 const assertUnused: AssertUnused = async (db, actor, rows) => {
   const ids = rows.map(({ Id }) => Id)
   const used = async (by: Resource, where: Sql) => {

@@ -12,7 +12,7 @@ import { keepToken } from './freshTokens.ts'
 
 type Values = { ComponentName: string; Language: 1 | 2 | 3; ProjectId: number; DeviceLevel: number | null; Token?: string }
 
-/** Asks what the sender speaks and where it belongs; its page then shows how to connect it. */
+/** Asks for the sender's language and project. Its page then shows how to connect it. */
 const AddSender = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const go = useGo()

@@ -10,7 +10,7 @@ import { componentCalls, type DoorState, mostSeen, type NetworkComponent, networ
 type Row = SeenKey & { name: string }
 type Props = { of: NetworkComponent; state: DoorState | undefined }
 
-/** What a sender sends that no point takes. One click makes devices and points of it. */
+/** Received keys without a point. One click creates devices and points for them. */
 export const SeenKeys = ({ of, state }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -20,7 +20,7 @@ import { LastMessage } from './SendersScreen.tsx'
 
 type Sender = Shown<typeof networkComponent>
 
-/** What to paste into the sender. The token is in it as long as this page knows it. */
+/** Connection settings to paste. They include the token only while this page still has it. */
 const HowToConnect = ({ of }: { of: Sender }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(componentCalls.connect, { query: { Id: of.Id } })

@@ -34,7 +34,7 @@ export const LastMessage = ({ of }: { of: DoorState | undefined }) => {
   )
 }
 
-/** Who sends in another language than ours, and whether messages come. */
+/** List of external senders and whether they are sending. */
 const SendersScreen = () => {
   const t = useWords()
   const tenant = useTenant()

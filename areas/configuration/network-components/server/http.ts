@@ -101,7 +101,7 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
       )
     app.route({
       ...{ method: 'GET', url: '/api/v1/:token/attributes', config, schema },
-      // Attributes that a server would hold for it: there are none.
+      // Server attributes are not supported: the reply is empty.
       handler: (request, reply) =>
         answered(
           reply,

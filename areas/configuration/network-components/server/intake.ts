@@ -16,7 +16,7 @@ type Needs = {
   pointsOf(gateway: number): Promise<SenderPoints>
   /** Whether readings of a tenant are stored now. */
   stores(EnterpriseId: number): boolean
-  /** The sender is there. */
+  /** Marks the sender as online. */
   alive(door: Door): void
   now(): number
 }
@@ -85,7 +85,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
     return { readings: readings.length, ...(fault && { fault }) }
   }
 
-  /** A message that its parser reads. `device`: named beside it, as by its topic. */
+  /** Takes a message through its parser. `device`: the device named outside the payload, such as by the topic. */
   const takeByParser = async (door: Door, payload: Buffer, topic: string, device = ''): Promise<Taken> => {
     const known = device ? (await pointsOf(door.GatewayId)).deviceOf(device) : undefined
     const parser = await parsers.of(door, known)

@@ -87,7 +87,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     const id = nextCall++
     const { topic, payload } = writeCall(id, { ...named, value: Data.Value })
     calls.set(`${sn}/${id}`, MsgId)
-    // Its answer may never come; who asked waits for ten seconds.
+    // The reply may never come; the caller times out after ten seconds.
     setTimeout(() => calls.delete(`${sn}/${id}`), 30_000).unref()
     const heard = [...(connections.get(sn) ?? [])].filter((send) => send(topic, payload))
     if (!heard.length) answer(sn, MsgId, noAnswer)

@@ -1,4 +1,4 @@
-// Which point takes which value of a foreign sender.
+// Maps values of a foreign sender to points.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { PointRegistry } from '../../../../server/telemetry/sample.ts'

@@ -46,7 +46,7 @@ export const resetToken = (db: Db, actor: Actor, row: NetworkComponent) =>
 
 type Key = Pick<SeenKey, 'Device' | 'Key'>
 const maxName = 50
-/** A name that fits and is free: its end says more than its beginning where it is too long. */
+/** A free name within the length limit. Long names lose their beginning, since the end is more specific. */
 const nameFor = (wanted: string, taken: Set<string>) => {
   const short = wanted.length > maxName ? `…${wanted.slice(1 - maxName)}` : wanted
   for (let n = 1; ; n++) {

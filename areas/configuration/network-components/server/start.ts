@@ -27,7 +27,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   const ready = Promise.withResolvers<Gateways>()
   let gateways: Gateways | undefined
   const points = c.opened(openSenderPoints(database.system, registry), (p) => p.close())
-  /** Whoever still has a connection by what a door was is cut off. */
+  /** Disconnects clients that signed in with the door's former state. */
   const closed = ({ SN }: Door) => void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
   const doors = c.opened(await openDoors(database, log, closed), (d) => d.close())
   const intake = openIntake({

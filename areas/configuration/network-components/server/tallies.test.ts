@@ -11,7 +11,7 @@ it('doors together hold so much of messages and keys; who was silent for the lon
   const kept = Array.from({ length: 20 }, (_, i) => tallies.messagesOf(i + 1).length)
   expect([kept[0], kept[19], kept.reduce((sum, n) => sum + n, 0)]).toEqual([0, 1, 5])
   expect(tallies.stateOf(1)).toMatchObject({ Messages: 1, Unmatched: 1, Seen: 0 })
-  // What is adopted, dropped or pushed out by newer ones takes nothing.
+  // Adopted, dropped and evicted keys free their memory.
   for (let id = 1; id <= 20; id++) tallies.drop(id)
   for (let n = 0; n < 200; n++) {
     tallies.see(30, 'd', `k${n}`, 1)

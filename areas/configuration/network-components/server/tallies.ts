@@ -19,7 +19,7 @@ export const mostHeldBytes = 128 * 1024 * 1024
 const [bytesOfKey, bytesOfMessage] = [300, 300]
 const messageBytes = ({ Topic, Payload }: DoorMessage) => bytesOfMessage + 2 * (Topic.length + Payload.length)
 
-/** Counts, last messages, and the keys that no point takes, of each door. */
+/** Counters, last messages and keys without a point, per door. */
 export const createTallies = (now: () => number, most = mostHeldBytes) => {
   const tallies = new Map<number, Tally>()
   const of = (id: number) => {
@@ -37,7 +37,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
     tally.seen.clear()
     tally.messages.length = 0
   }
-  /** Who has been silent for the longest forgets messages and keys, not the counts. */
+  /** Evicts messages and keys of the door that has been silent longest; counters stay. */
   const makeRoom = (id: number) => {
     for (const [other, tally] of tallies) {
       if (held <= most) return
@@ -45,7 +45,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
     }
   }
   return {
-    /** A value that no point takes; null where it is no number. */
+    /** Records a value without a point; null if it is not a number. */
     see: (id: number, device: string, key: string, value: number | null) => {
       const tally = of(id)
       const { seen } = tally

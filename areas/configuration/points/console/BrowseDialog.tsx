@@ -10,7 +10,7 @@ import { point, pointCalls } from '../contract.ts'
 type Branch = { key: string; title: string; isLeaf: boolean; checkable: boolean; disableCheckbox: boolean; node: Node; children?: Branch[] }
 const mostPoints = 1000
 
-/** What is below a node takes its place in the tree. */
+/** Adds the children of a node to the tree. */
 const withChildren = (branches: readonly Branch[], key: string, children: Branch[]): Branch[] =>
   branches.map((b) => (b.key === key ? { ...b, children } : b.children ? { ...b, children: withChildren(b.children, key, children) } : b))
 const flat = (branches: readonly Branch[]): Branch[] => branches.flatMap((b) => [b, ...flat(b.children ?? [])])

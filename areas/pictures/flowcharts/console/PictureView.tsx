@@ -32,7 +32,7 @@ export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap
   return useMemo(() => loaded && withOwn(loaded, own), [loaded, own])
 }
 
-/** The canvas, which only large pictures load: null for the others, undefined until it is there. */
+/** Canvas renderer, loaded for large pictures only: null for others, undefined while loading. */
 const useCanvas = (isLarge: boolean): Canvas | null | undefined => {
   const [loaded, setLoaded] = useState<{ Canvas: Canvas }>()
   useEffect(() => {

@@ -8,7 +8,7 @@ export type Faces = {
   set: (faces: readonly OpenFace[]) => void
 }
 
-/** Faceplates that are open at once. Another one takes the place of what nobody pinned. */
+/** Open faceplates. Opening one replaces those that are not pinned. */
 export const useFaces = (): Faces => {
   const [all, set] = useState<readonly OpenFace[]>([])
   const count = useRef(0)

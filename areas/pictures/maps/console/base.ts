@@ -16,7 +16,7 @@ export type Base = {
 export type OpenBase = (into: HTMLElement, ground: Ground, tiles: Tiles | undefined) => Promise<Base>
 
 const byProcessor = /swiftshader|llvmpipe|softpipe|software|basic render/i
-/** Whether a graphics card draws WebGL. Where the processor stands in for one, a canvas is drawn four times as fast. */
+/** Whether WebGL is hardware-accelerated. With software rendering, a 2D canvas is four times as fast. */
 export const hasWebGl = (): boolean => {
   try {
     const gl = document.createElement('canvas').getContext('webgl2')

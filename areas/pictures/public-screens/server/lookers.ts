@@ -26,7 +26,7 @@ export type Looked = { target: Target; actor: Actor; db: Db; version: number; ke
 /** How long answers are believed: what is revoked, withdrawn or locked is gone within both. */
 const sourceMs = 2000
 const lookMs = 1000
-/** A hundred displays ask each second: they are believed longer, but not past a change of one of them. */
+/** Cache lifetime for displays, which poll each second. Any change of a display invalidates it. */
 const displayMs = 20_000
 const mostKept = 5000
 /** Of his permissions those that let states be counted, and pictures and maps stand in dashboards. They pass no call: `shared` does not. */

@@ -1,4 +1,4 @@
-// What tasks of the background write. A kind says what its file needs, and writes it; the queue does the rest.
+// Kinds of background exports. A kind checks permissions and writes its file; the queue does the rest.
 import type { Language } from '../../../../contract/languages.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Format } from './queue.ts'
@@ -14,7 +14,7 @@ export type Write = (path: string, running: Running) => Promise<number>
 export type Prepared = {
   /** Resource of the task, by which the log names it. */
   resource: string
-  /** Whoever loses it gets nothing more. */
+  /** Required permission. Losing it ends the task and access to its file. */
   permission: string
   format: Format
   fileName: string
@@ -23,7 +23,7 @@ export type Prepared = {
   write: Write
 }
 
-/** A kind whose tasks begin anew after a restart, with the rights that their people have then. */
+/** A kind whose tasks restart after a server restart, with their owners' current permissions. */
 export type TaskKind = {
   kind: number
   permission: string

@@ -21,7 +21,7 @@ export type Job = Prepared & {
   actor: Actor
   /** When the caller stops waiting for the file. */
   waitsUntil: number
-  /** Begins anew when the server stopped in between. */
+  /** Restarts after a server restart. */
   again: boolean
   stop: AbortController
 }
@@ -36,7 +36,7 @@ export type QueueNeeds = {
   limits: { progressMs: number; atOnce: number; ofTenant: number }
 }
 
-/** A disk without room is named; what else went wrong stands in the log. */
+/** Names a full disk as the reason; other errors go to the log. */
 const faultOf = (error: unknown) => {
   if (error instanceof Fault) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

@@ -23,7 +23,7 @@ const slug = (text: string) =>
 const stamp = (time: number, timeZone: string) =>
   new Date(time).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-')
 
-/** Name of a file without its ending: what it holds, and when it was made by the reader's clock. */
+/** File name without extension: content and creation time in the reader's time zone. */
 export const fileStem = (title: string, narrowed: readonly string[], time: number, zone: string) =>
   [slug(title), ...narrowed.map(slug).filter(Boolean).slice(0, limits.filters), stamp(time, zone)].filter(Boolean).join('-')
 

@@ -47,7 +47,7 @@ export type Interrupted = {
   Scope: KeptScope | null
 }
 const underWay = sql`"Status" in (${taskStatus.waiting}, ${taskStatus.running})`
-/** What ran or waited when the server stopped has failed, unless it begins anew: then it waits. */
+/** On startup, tasks that were running or queued fail, unless their kind restarts: those are queued again. */
 export const endInterrupted = async (db: Db): Promise<Interrupted[]> => {
   await db.rows(
     sql`update import_export_task set "Status" = ${taskStatus.failed}, "Fault" = 'exportInterrupted' where ${underWay} and "Ask" is null`,

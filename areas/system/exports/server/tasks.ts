@@ -30,7 +30,7 @@ import {
 export type ExportNeeds = Pick<QueueNeeds, 'database' | 'sessions' | 'log'> & {
   /** Folder of the files, with no other writer. */
   folder: string
-  /** What can be taken along beside lists. */
+  /** Kinds of exports other than lists. */
   kinds?: readonly TaskKind[]
   clock?: () => number
   limits?: Partial<typeof standard>
@@ -68,7 +68,7 @@ export class Exports {
     for (const task of interrupted) await this.#resume(task)
   }
 
-  /** Puts a task back into the queue, with the rights that its person has now; who sees less than when he asked gets nothing. */
+  /** Requeues a task with its owner's current permissions. Fails it if the owner may now see less. */
   async #resume(task: Interrupted) {
     const of = this.#kinds.find(({ kind }) => kind === task.Kind)
     const language = task.Language ?? 'en'
@@ -93,7 +93,7 @@ export class Exports {
     const prepared = await prepareList(this.#database, actor, asked, this.#clock())
     return this.#start(actor, prepared, { kind: taskKind.list, language: asked.language, waits })
   }
-  /** What another kind takes along. */
+  /** Starts an export of another kind. */
   async start(actor: Actor, kind: number, ask: object, { language, waits }: { language: Language; waits?: boolean }): Promise<ExportTask> {
     this.#assertRoom(actor)
     const of = this.#kinds.find((one) => one.kind === kind)

@@ -221,7 +221,7 @@ export class Engine {
       this.#waiting.shift()?.()
     }).answer
   }
-  /** The same by a connection that charts do not use: one read at a time, whoever asks. */
+  /** The same on a separate connection, which charts do not wait for. Reads are serialized. */
   aside<T>(work: (db: DuckDBConnection, manifest: Entry[]) => Promise<T>, begins?: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const read = async () => {

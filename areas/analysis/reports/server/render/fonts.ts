@@ -17,7 +17,7 @@ type Source = string | [path: string, name: string]
 export type Fonts = {
   /** As pdfmake takes them. */
   sources: Record<string, { normal: Source; bold: Source; italics: Source; bolditalics: Source }>
-  /** The font of a text's characters, one after the other; nothing where no font has one. */
+  /** Splits a text into runs by font. `missing`: a character that no font covers. */
   runs(text: string): { text: string; font: string }[] | { missing: string }
 }
 

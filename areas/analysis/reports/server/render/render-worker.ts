@@ -1,4 +1,4 @@
-// Makes the file of a report beside the main thread, and writes it whole or not at all.
+// Renders a report off the main thread. The file is written atomically.
 import { createHash } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'

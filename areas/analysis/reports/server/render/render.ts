@@ -12,10 +12,10 @@ export type Rendered =
   | { failed: string; code?: string }
 
 const heapMb = 512
-/** A worker that hangs would hold its company's next report up. */
+/** Time limit: a hung worker would block the company's next report. */
 const mostMs = 120_000
 
-/** Makes the file of a report in a worker, and answers its size and its SHA-256. */
+/** Renders a report in a worker thread and returns its size and SHA-256. */
 export const renderReport = (job: RenderJob, signal: AbortSignal) =>
   new Promise<{ bytes: number; sha256: string }>((resolve, reject) => {
     const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {

@@ -21,7 +21,7 @@ const durationText = (ms: number) => {
   return hours ? `${hours} h ${String(minutes).padStart(2, '0')} min` : `${minutes} min`
 }
 
-/** What a cell says where texts are read. */
+/** The text of a cell. */
 export const cellText = (cell: ReportCell, { Is, Digits = 0 }: Column, { TimeZone, language }: Of): string => {
   if (cell === null) return '–'
   if (typeof cell === 'string') return cell
@@ -31,7 +31,7 @@ export const cellText = (cell: ReportCell, { Is, Digits = 0 }: Column, { TimeZon
   return Is === 'day' ? momentText(cell, TimeZone).slice(0, 10) : numberText(cell, Digits, language)
 }
 
-/** Lines about the report that stand on each format. */
+/** Header lines common to all formats. */
 export const factsOf = (document: ReportDocument, language: Language): [string, string][] => {
   const at = (time: number) => momentText(time, document.TimeZone)
   return [

@@ -35,7 +35,7 @@ const fieldValue = (text: string): number | string | undefined => {
   if (/^(t|T|true|True|TRUE)$/.test(text)) return 1
   if (/^(f|F|false|False|FALSE)$/.test(text)) return 0
   if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) return text.slice(1, -1)
-  // The pattern takes the square of a length.
+  // The pattern's cost is quadratic in the length.
   if (text.length > longestNumber) return undefined
   if (!/^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[iu]?$/.test(text)) return undefined
   const value = Number(text.replace(/[iu]$/, ''))

@@ -40,7 +40,7 @@ export type Said =
   | { device: string; isThere: boolean }
   /** The answer to a call of ours; `id` as we gave it. */
   | { answered: string; error?: string }
-  /** To be answered at once. */
+  /** A request to reply to immediately. */
   | { reply: { topic: string; payload: string } }
   | { unknown: true }
 
@@ -60,7 +60,7 @@ const ofGateway = (topic: string, payload: Buffer): Said => {
       ? { device, isThere: topic === 'connect' }
       : { heard: { values: [], fault: 'device' } }
   if (topic === 'rpc') return { answered: excerpt(id), ...errorIn(data) }
-  // Attributes that the server would hold for it: there are none.
+  // Server attributes are not supported: the reply is empty.
   if (topic === 'attributes/request')
     return { reply: { topic: 'v1/gateway/attributes/response', payload: JSON.stringify({ id, device, value: null }) } }
   return { unknown: true }

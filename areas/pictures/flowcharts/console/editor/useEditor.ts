@@ -6,7 +6,7 @@ import { flowchartCalls, type Opened } from '../../contract.ts'
 import { begin, type History, redo, sceneOf, take, undo } from './history.ts'
 import type { Ids } from './layers.ts'
 
-/** How long after a change the browser has a copy, how long until the draft is saved, and how often who edits says so, ms. */
+/** Delay before a local copy, delay before autosave, and interval of lease renewal, ms. */
 const [copyMs, saveMs, leaseMs] = [200, 2000, 20_000]
 const none: Ids = new Set()
 const copyKey = (id: number) => `penstock.picture.${id}`

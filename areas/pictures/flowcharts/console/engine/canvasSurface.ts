@@ -105,7 +105,7 @@ export class CanvasSurface implements Surface {
   #shown = ''
   #request = 0
 
-  /** `treeOf` answers what an item looks like at that moment. */
+  /** `treeOf` returns the current tree of an item. */
   constructor(scene: Scene, treeOf: (item: Item) => Tree, brush: Brush) {
     this.#scene = scene
     this.#treeOf = treeOf

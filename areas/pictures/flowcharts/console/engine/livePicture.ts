@@ -67,7 +67,7 @@ export class LivePicture {
         )
   }
 
-  /** What an item looks like now. It is worked out when it is asked for: a canvas does not ask for what is out of sight. */
+  /** The current tree of an item, computed on demand. A canvas does not ask for items out of view. */
   readonly #treeOf = (item: Item): Tree => {
     const drawn = this.#drawn.get(item.id)!
     if (!drawn.isStale) return drawn.tree

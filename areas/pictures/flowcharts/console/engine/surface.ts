@@ -9,7 +9,7 @@ export type Surface = {
   svg: SVGElement
   elements: readonly Element[]
   nodeOf: (id: string) => Element | null
-  /** An item may look otherwise: its tree is asked for anew. */
+  /** Invalidates an item: its tree is fetched again. */
   refresh: (item: Item) => void
   /** So far has turned and flowed what does. */
   move: (moving: Moving) => void
