@@ -35,7 +35,18 @@ export const noteDeed = (
 /** Enough of what was asked for; a list of a thousand names says nothing more. */
 const mostFilters = 2000
 /** Notes that a list left as a file: which, what was filtered, and how many rows. */
-export const noteExport = (db: Db, actor: Actor, Resource: string, Title: string, { Filters, Rows }: { Filters: object; Rows: number }) => {
+export const noteExport = (
+  db: Db,
+  actor: Actor,
+  Resource: string,
+  Title: string,
+  { Filters, ...more }: { Filters: object; Rows: number; Sha256?: string },
+) => {
   const filters = shortened(JSON.stringify(Filters), mostFilters)
-  return noteDeed(db, actor, { Resource, RecordId: 0, Verb: 'export' }, { Title, Rows, ...(filters === '{}' ? {} : { Filters: filters }) })
+  return noteDeed(
+    db,
+    actor,
+    { Resource, RecordId: 0, Verb: 'export' },
+    { Title, ...more, ...(filters === '{}' ? {} : { Filters: filters }) },
+  )
 }

@@ -3,20 +3,30 @@ import { type Static, type TSchema, Type } from 'typebox'
 
 const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
 
-export type BlockType =
-  | 'keyFigures'
-  | 'timeTable'
-  | 'deviceTable'
-  | 'statistics'
-  | 'comparison'
-  | 'curve'
-  | 'bars'
-  | 'alarms'
-  | 'io'
-  | 'coverage'
-  | 'pageBreak'
+/** Words at `report.block.<name>`. */
+export const blockTypes = [
+  ...(['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison', 'limits'] as const),
+  ...(['alarms', 'notes', 'io', 'coverage', 'text', 'pageBreak'] as const),
+] as const
+export type BlockType = (typeof blockTypes)[number]
+export const blockUnits = ['hour', 'day', 'week', 'month', 'shift'] as const
+export const blockPoints = ['all', 'levels', 'counts', 'states'] as const
+/** Shifts divide tables; bars are of calendar units. */
+export const unitsOf = (type: BlockType): readonly (typeof blockUnits)[number][] =>
+  type === 'timeTable' ? blockUnits : type === 'bars' ? ['hour', 'day', 'week', 'month'] : []
+/** Blocks that show some of the points. */
+export const choosesPoints = (type: BlockType) =>
+  ['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison'].includes(type)
+
 /** `Unit` divides tables by time and bars; `Points` are those whose values are levels, counts or states, or all. */
-export type Block = { Type: BlockType; Unit?: 'hour' | 'day' | 'week' | 'month'; Points?: 'all' | 'levels' | 'counts' | 'states' }
+export const Block = Type.Object(
+  {
+    ...{ Type: one(blockTypes), Unit: Type.Optional(one(blockUnits)), Points: Type.Optional(one(blockPoints)) },
+    ...{ Title: Type.Optional(Type.String({ maxLength: 100 })), Text: Type.Optional(Type.String({ maxLength: 4000 })) },
+  },
+  { additionalProperties: false },
+)
+export type Block = Static<typeof Block>
 
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 const Column = Type.Object({
@@ -36,6 +46,7 @@ const is = <const N extends string, P extends Record<string, TSchema>>(name: N, 
 export const Part = Type.Union([
   is('title', { Text: Type.String() }),
   is('break', {}),
+  is('text', { Title: Type.String(), Text: Type.String() }),
   is('figures', {
     Title: Type.String(),
     Figures: Type.Array(

@@ -22,6 +22,30 @@ export const readyReports = {
   availability: [{ Type: 'io' }, { Type: 'bars', Points: 'states' }, { Type: 'coverage' }],
   alarms: [{ Type: 'alarms' }, { Type: 'keyFigures' }, { Type: 'curve' }],
   quality: [{ Type: 'coverage' }, { Type: 'statistics' }],
+  daily: [
+    { Type: 'keyFigures' },
+    { Type: 'curve', Points: 'levels' },
+    { Type: 'bars', Points: 'counts', Unit: 'hour' },
+    { Type: 'timeTable', Unit: 'hour' },
+    { Type: 'alarms' },
+  ],
+  monthly: [
+    { Type: 'keyFigures' },
+    { Type: 'bars', Points: 'counts', Unit: 'day' },
+    { Type: 'timeTable', Unit: 'day' },
+    { Type: 'comparison' },
+    { Type: 'coverage' },
+  ],
+  shifts: [{ Type: 'timeTable', Unit: 'shift' }, { Type: 'io' }, { Type: 'alarms' }, { Type: 'notes' }],
+  climate: [{ Type: 'keyFigures', Points: 'levels' }, { Type: 'curve', Points: 'levels' }, { Type: 'limits' }, { Type: 'coverage' }],
+  counters: [
+    { Type: 'keyFigures', Points: 'counts' },
+    { Type: 'bars', Points: 'counts' },
+    { Type: 'timeTable', Points: 'counts' },
+    { Type: 'deviceTable', Points: 'counts' },
+  ],
+  device: [{ Type: 'keyFigures' }, { Type: 'curve' }, { Type: 'statistics' }, { Type: 'io' }, { Type: 'alarms' }, { Type: 'notes' }],
+  journal: [{ Type: 'alarms' }, { Type: 'notes' }, { Type: 'limits' }],
 } as const satisfies Record<string, readonly Block[]>
 export type ReadyReport = keyof typeof readyReports
 export const readyNames = Object.keys(readyReports) as ReadyReport[]

@@ -8,6 +8,7 @@ import type { CsvStyle } from '../../../../server/files/table/table.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
@@ -66,12 +67,15 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     const db = database.as(actor)
     const ids = [...new Set(ask.ParaIds)]
     const { zone, meanings, formulas } = await meaningsOf(db, actor, ids)
-    if (formulas.size) throw new FieldFaults([{ field: 'ParaIds', rule: 'storedPoints' }])
+    // What a formula comes to depends on the steps of the range: there are no single readings of it.
+    if (formulas.size && ask.Unit === 'raw') throw new FieldFaults([{ field: 'ParaIds', rule: 'storedPoints' }])
+    const source = formulas.size ? withFormulas(telemetry.aside, formulas, telemetry.clock) : telemetry.aside
     const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
     const points = ids.flatMap((id) => described.get(id) ?? [])
     if (points.length !== ids.length) throw notFound()
     const [of] = await database.system.rows<{ Name: string }>(
-      sql`select e."Name" from enterprise e join point t on t."EnterpriseId" = e."Id" where t."Id" = ${ids[0]}`,
+      sql`select e."Name" from enterprise e where e."Id" = (
+        select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,
     )
     const since = new Map(ids.flatMap((id) => [[id, telemetry.readingsSince(id) ?? Number.NEGATIVE_INFINITY] as const]))
     const devices = [...new Set(points.map((p) => p.DeviceName))]
@@ -85,7 +89,7 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     return {
       ...{ resource: 'history', permission: historyCalls.start.permission, format: ask.Format, filters: ask },
       fileName: `${stem}.${ask.Format}`,
-      write: (path, running) => writeHistory(telemetry.aside, job(path), running),
+      write: (path, running) => writeHistory(source, job(path), running),
     }
   }
   return { kind: taskKind.history, permission: historyCalls.start.permission, prepare }

@@ -4,23 +4,32 @@ import type { Database } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
 import { createStatistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import { createQuery } from '../../../../server/telemetry/query.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import type { Block, Part, ReportDocument } from '../blocks.ts'
-import { type ReportAsk, readyReports } from '../contract.ts'
+import type { ReportAsk } from '../contract.ts'
 import { alarmPart } from './alarmPart.ts'
 import { chartParts } from './chartParts.ts'
 import type { Making } from './making.ts'
+import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
 import { spanOf } from './periods.ts'
 
 export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'> }
 
+/** What a report is about. */
+export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'>
+/** What it is made of: of a report that comes with the product, or of a template. */
+export type Content = { Title: string; Blocks: readonly Block[] }
+
 const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
-  const title = word(making.language, `report.block.${block.Type}`)
+  const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
   if (block.Type === 'pageBreak') return [{ Is: 'break' }]
+  if (block.Type === 'text') return [{ Is: 'text', Title: title, Text: block.Text ?? '' }]
+  if (block.Type === 'notes') return [await notesPart(making, title)]
   if (block.Type === 'keyFigures') return [await figuresPart(making, block, title)]
   if (block.Type === 'curve' || block.Type === 'bars') return chartParts(making, block, title)
   if (block.Type === 'alarms') return [await alarmPart(making, title)]
@@ -28,19 +37,21 @@ const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
 }
 
 /** What the report is made with. @throws Fault for points out of the actor's sight, and for a period that is none */
-export const prepareReport = async ({ database, telemetry }: Reader, actor: Actor, asked: ReportAsk) => {
+export const prepareReport = async ({ database, telemetry }: Reader, actor: Actor, asked: ReportOf) => {
   const [db, language] = [database.as(actor), asked.Language]
   const ids = [...new Set(asked.ParaIds)]
-  const { zone, meanings } = await meaningsOf(db, actor, ids)
+  const { zone, meanings, formulas } = await meaningsOf(db, actor, ids)
   const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
   const points = ids.flatMap((id) => described.get(id) ?? [])
   if (points.length !== ids.length) throw notFound()
   const now = telemetry.clock()
   const span = spanOf(asked, now, zone)
   if (span.start >= now) throw new FieldFaults([{ field: 'Start', rule: 'inPast' }])
-  const deps = { store: telemetry.aside, clock: () => now, readingsSince: telemetry.readingsSince }
+  const store = formulas.size ? withFormulas(telemetry.aside, formulas, () => now) : telemetry.aside
+  const deps = { store, clock: () => now, readingsSince: telemetry.readingsSince }
   const [company] = await database.system.rows<{ Name: string; Logo: string | null }>(
-    sql`select e."Name", e."Logo" from enterprise e join point t on t."EnterpriseId" = e."Id" where t."Id" = ${ids[0]}`,
+    sql`select e."Name", e."Logo" from enterprise e where e."Id" = (
+      select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,
   )
   const making: Making = {
     ...{ db, actor, language, zone, points, meanings, span, asked, now },
@@ -56,23 +67,21 @@ type Running = { signal: AbortSignal; progress: (share: number) => Promise<void>
 /** Builds the content of the report. */
 export const buildReport = async (
   { making, company }: Prepared,
-  asked: ReportAsk,
+  { Title, Blocks }: Content,
   { signal, progress }: Running,
 ): Promise<ReportDocument> => {
-  const { span, now, language, points, meanings } = making
-  const title = word(language, `report.ready.${asked.Report}`)
-  const Parts: Part[] = [{ Is: 'title', Text: title }]
-  const blocks: readonly Block[] = readyReports[asked.Report]
-  for (const [i, block] of blocks.entries()) {
+  const { span, now, points, meanings } = making
+  const Parts: Part[] = [{ Is: 'title', Text: Title }]
+  for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
     Parts.push(...(await partsOf(making, block)))
-    await progress((i + 1) / (blocks.length + 1))
+    await progress((i + 1) / (Blocks.length + 1))
   }
   const whole = await making.statistics.of(meanings, { edges: [span.start, span.end] })
   const ms = Math.min(span.end, now) - span.start
   const covered = whole.flatMap(({ basis, parts }) => (basis === 'readings' && parts[0] && ms > 0 ? [parts[0].goodMs / ms] : []))
   return {
-    ...{ Title: title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
+    ...{ Title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
     ...{ Start: span.start, End: span.end, Made: now, Points: points.length, Parts },
     Coverage: covered.length ? covered.reduce((a, b) => a + b, 0) / covered.length : null,
   }

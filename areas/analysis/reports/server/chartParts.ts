@@ -5,6 +5,8 @@ import { digitsOf, type Making, shortNames, shownOf, taken, unitOf } from './mak
 /** Curves of one chart, all of one unit; buckets of a curve. */
 const most = { curves: 5, buckets: 400, bars: 120 }
 
+const unitOfBars = ({ Unit = 'day' }: Block) => (Unit === 'shift' ? 'day' : Unit)
+
 /** Points by their unit, some at a time. */
 const inCharts = (curves: readonly Curve[]) =>
   [...Map.groupBy(curves, ({ Unit }) => Unit).values()].flatMap((of) =>
@@ -26,7 +28,7 @@ const bars = async (making: Making, block: Block): Promise<Curve[]> => {
   const { points, meanings } = taken(making, block)
   const names = shortNames(points)
   const { start, end } = making.span
-  const edges = periodsOf(block.Unit ?? 'day', start, end, making.zone).edges
+  const edges = periodsOf(unitOfBars(block), start, end, making.zone).edges
   // More bars than a page has room for say nothing.
   if (edges.length - 1 > most.bars) return lines(making, block)
   const found = await making.statistics.of(meanings, { edges })
@@ -38,7 +40,7 @@ const bars = async (making: Making, block: Block): Promise<Curve[]> => {
 
 export const chartParts = async (making: Making, block: Block, Title: string): Promise<Part[]> => {
   const { start: Start, end: End } = making.span
-  const isBars = block.Type === 'bars' && periodsOf(block.Unit ?? 'day', Start, End, making.zone).edges.length - 1 <= most.bars
+  const isBars = block.Type === 'bars' && periodsOf(unitOfBars(block), Start, End, making.zone).edges.length - 1 <= most.bars
   const curves = await (isBars ? bars : lines)(making, block)
   return inCharts(curves).map((Curves, i): Part => ({ Is: 'chart', Title: i ? '' : Title, Bars: isBars, Start, End, Curves }))
 }

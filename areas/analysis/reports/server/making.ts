@@ -1,5 +1,5 @@
 import type { Language } from '../../../../contract/languages.ts'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -51,7 +51,7 @@ export const withUnit = (name: string, unit: string) => (unit ? `${name} (${unit
 /** Column titles: point names, prefixed with the device unless all points belong to one. */
 export const shortNames = (points: readonly ParaInfo[]): string[] => {
   const isOne = new Set(points.map((p) => p.DeviceId)).size === 1
-  return points.map((p) => (isOne ? p.ParaName : `${p.DeviceName} · ${p.ParaName}`))
+  return points.map((p) => (isOne ? p.ParaName : fullName(p)))
 }
 /** Share of the time, as far as it is over, with good readings. */
 export const coverageOf = (making: Pick<Making, 'now'>, part: Entry | undefined, basis: string): number | null => {

@@ -1,11 +1,13 @@
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import { divided } from '../../telemetry/server/service.ts'
 import type { Block, Column, Part, ReportCell } from '../blocks.ts'
 import { coverageOf, digitsOf, type Making, meanOf, shortNames, shownOf, taken, unitOf, withUnit } from './making.ts'
 import { before } from './periods.ts'
 
 /** Most rows of a table, and most point columns; further points go into another table below. */
-export const most = { rows: 800, columns: 8, tiles: 24 }
+export const most = { rows: 800, columns: 8, tiles: 24, divisions: 20_000 }
 
 const whole = ({ span }: Pick<Making, 'span'>) => ({ edges: [span.start, span.end] })
 type Table = Extract<Part, { Is: 'table' }>
@@ -30,22 +32,47 @@ export const figuresPart = async (making: Making, block: Block, Title: string): 
   }
 }
 
-/** One row per hour, day, week or month. Many points are split over several tables. */
+type Division = { edges: readonly number[]; heads: Column[]; headOf: (start: number, end: number) => ReportCell[] | null }
+
+/** Shifts of the points' project; what lies between them is no row. */
+const byShift = async ({ db, points, span, zone, now, language }: Making): Promise<Division> => {
+  const ids = points.filter((p) => p.DeviceId > 0).map((p) => p.ParaId)
+  const of = await divided(db, { ids, Start: span.start, End: span.end, By: 'shift' }, zone, now)
+  return {
+    edges: of?.periods.edges ?? [span.start, span.end],
+    heads: ['explore.time', 'shift'].map((key) => ({ Title: word(language, key), Is: 'text' })),
+    headOf: (start, end) => {
+      const name = of?.nameOf({ start, end })
+      return name ? [name.Day ?? '', name.Shift ?? ''] : null
+    },
+  }
+}
+const divisionOf = (making: Making, unit: NonNullable<Block['Unit']>): Division | Promise<Division> => {
+  if (unit === 'shift') return byShift(making)
+  const { edges } = periodsOf(unit, making.span.start, making.span.end, making.zone)
+  // A table shows some hundred rows: no more are worked out.
+  if (edges.length > most.divisions) throw new FieldFaults([{ field: 'Unit', rule: 'coarser.day' }], 'rangeTooLong')
+  return {
+    edges,
+    heads: [{ Title: word(making.language, 'explore.time'), Is: unit === 'hour' ? 'time' : 'day' }],
+    headOf: (start) => [start],
+  }
+}
+
+/** One row per hour, day, week, month or shift. Many points are split over several tables. */
 const byTime = async (making: Making, block: Block, title: string): Promise<Part[]> => {
   const { points, meanings } = taken(making, block)
-  const unit = block.Unit ?? 'day'
-  const periods = periodsOf(unit, making.span.start, making.span.end, making.zone)
-  const starts = periods.edges.slice(0, -1)
-  const found = await making.statistics.of(meanings, { edges: periods.edges })
+  const { edges, heads, headOf } = await divisionOf(making, block.Unit ?? 'day')
+  const found = points.length ? await making.statistics.of(meanings, { edges: [...edges] }) : []
   const names = shortNames(points)
   const parts: Part[] = []
   for (let at = 0; at < points.length; at += most.columns) {
     const some = points.slice(at, at + most.columns)
-    const columns: Column[] = [
-      { Title: word(making.language, 'explore.time'), Is: unit === 'hour' ? 'time' : 'day' },
-      ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p))),
-    ]
-    const rows = starts.map((start, row) => [start, ...some.map((p, i) => shownOf(p, found[at + i]!.parts[row]))])
+    const columns: Column[] = [...heads, ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p)))]
+    const rows = edges.slice(0, -1).flatMap((start, row) => {
+      const head = headOf(start, edges[row + 1]!)
+      return head ? [[...head, ...some.map((p, i) => shownOf(p, found[at + i]!.parts[row]))]] : []
+    })
     parts.push(table(title, columns, rows))
   }
   return parts
@@ -139,6 +166,32 @@ const coverage = async (making: Making, title: string): Promise<Part[]> => {
   return [table(title, columns, rows)]
 }
 
+/** How long values were out of their limits, of points that have some. */
+const limits = async (making: Making, title: string): Promise<Part[]> => {
+  const has = ({ AlarmLow, AlarmHigh }: Making['points'][number]) => AlarmLow !== null || AlarmHigh !== null
+  const points = making.points.filter(has)
+  const found = await making.statistics.of(
+    making.meanings.filter((_, i) => has(making.points[i]!)),
+    whole(making),
+  )
+  const names = shortNames(points)
+  const t = (key: string) => word(making.language, key)
+  const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
+  const columns: Column[] = [
+    text(making, 'point'),
+    ...['point.AlarmLow', 'point.AlarmHigh', 'history.figure.Min', 'history.figure.Max'].map((key) => number(t(key), digits)),
+    ...['report.belowFor', 'report.aboveFor'].map((key): Column => ({ Title: t(key), Is: 'duration' })),
+    number(t('report.excursions'), 0),
+  ]
+  const rows = points.map((p, i): ReportCell[] => {
+    const { parts, basis } = found[i]!
+    const part = parts[0]!
+    const times = basis === 'readings' ? [part.lowMs, part.highMs, part.excursions] : [null, null, null]
+    return [withUnit(names[i]!, p.ParaUnitName), p.AlarmLow, p.AlarmHigh, part.min, part.max, ...times]
+  })
+  return [table(title, columns, rows)]
+}
+
 /** Times on and off of states. */
 export const ioPart = async (making: Making, title: string): Promise<Part> => {
   const { points, meanings } = taken(making, { Points: 'states' })
@@ -162,5 +215,6 @@ export const tableParts = (making: Making, block: Block, title: string): Promise
   if (block.Type === 'timeTable') return byTime(making, block, title)
   if (block.Type === 'deviceTable') return byDevice(making, block, title)
   if (block.Type === 'comparison') return comparison(making, block, title)
+  if (block.Type === 'limits') return limits(making, title)
   return block.Type === 'coverage' ? coverage(making, title) : statistics(making, block, title)
 }

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import readXlsx from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
@@ -10,6 +11,8 @@ import { openTelemetry, type Telemetry } from '../../../../server/telemetry/tele
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { exportTaskRoutes } from '../../../system/exports/server/taskRoutes.ts'
 import { type Exports, openExports } from '../../../system/exports/server/tasks.ts'
+import { formulaRoutes } from '../../formulas/server/routes.ts'
+import { noteRoutes } from '../../notes/server/routes.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
 import { type ReportAsk, readyNames } from '../contract.ts'
 import { lastWhole } from './periods.ts'
@@ -24,13 +27,20 @@ let telemetry: Telemetry
 let exports: Exports
 let stored: Awaited<ReturnType<typeof temporaryFolder>>
 let points: number[]
+let project: number
 let start: number
 
 beforeAll(async () => {
   const now = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
   const tasks = new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })
   plant = await startPlant({
-    routes: [(api) => telemetryRoutes(api, now), (api) => exportTaskRoutes(api, tasks), (api) => reportRoutes(api, tasks)],
+    routes: [
+      formulaRoutes,
+      noteRoutes,
+      (api) => telemetryRoutes(api, now),
+      (api) => exportTaskRoutes(api, tasks),
+      (api) => reportRoutes(api, tasks),
+    ],
   })
   stored = await temporaryFolder('reports')
   const clock = () => plant.clock.now
@@ -39,7 +49,15 @@ beforeAll(async () => {
   // A font that is nowhere: as on a machine without one.
   const kinds = [reportKind({ database, telemetry, font: join(folder, 'no-font.ttf') })]
   exports = await openExports({ database, sessions, folder, kinds, log: { warn: () => {} }, limits: { progressMs: 0 } })
-  points = (await plant.equip(3)).points
+  const at = await plant.equip(3)
+  points = at.points
+  project = ((await plant.row(at.Id)) as { ProjectId: number }).ProjectId
+  await plant.kit.db.rows(sql`
+    insert into shift_plan ("EnterpriseId", "ProjectId", "PlanName", "ValidFrom", "Times")
+    select "EnterpriseId", "Id", 'Two shifts', '2020-01-01', ${JSON.stringify([
+      { Name: 'Early', Start: '06:00', End: '18:00' },
+      { Name: 'Night', Start: '18:00', End: '06:00' },
+    ])}::jsonb from project where "Id" = ${project}`)
   start = Math.floor(plant.clock.now / day) * day - 3 * day
   const rows: Sample[] = Array.from({ length: 24 * 12 }, (_, i) => i).flatMap((i) => {
     const of = (point: number, value: number) => ({ point, time: start + i * 5 * minute, value, quality: 0 })
@@ -103,6 +121,40 @@ test('a workbook holds the figures of the calls, to the last digit', async () =>
   expect(statistics.map((row) => [row[2], row[3]])).toEqual(Points.map((p) => [p.Rows[0]!.Min, p.Rows[0]!.Max]))
   const text = (await fileOf({ Report: 'comparison', Format: 'csv', Language: 'es' })).toString()
   expect(text).toContain('Comparación con el periodo anterior')
+})
+
+test('formula points stand beside stored ones; shifts, limits and notes have tables of their own', async () => {
+  const formula = { FormulaName: 'Twice', ProjectId: project, Expression: `2 * #${points[0]}` }
+  const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', '/DataCenter/FormulaPoint', formula)
+  const at = new Date(start + 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  await plant.kit.data('owner', 'POST', '/DataCenter/ChartNote', { ParaId: points[0], Time: at, Text: 'Pump was =cleaned' })
+  await plant.kit.data('owner', 'PUT', '/Project/DevPara', { Id: points[0], AlarmHigh: 27 })
+  const ParaIds = [points[0]!, Id]
+  const sheets = async (Report: ReportAsk['Report'], ids = ParaIds) =>
+    new Map(
+      (
+        (await readXlsx(await fileOf({ Report, Format: 'xlsx', ParaIds: ids }))) as unknown as {
+          sheet: string
+          data: (string | number)[][]
+        }[]
+      ).map(({ sheet, data }) => [sheet, data]),
+    )
+  const climate = await sheets('climate')
+  const [stored, computed] = climate.get('Key figures')!.slice(1)
+  expect(computed![1]).toBeCloseTo(2 * Number(stored![1]), 3)
+  expect(climate.get('Out of limits')![1]!.slice(2, 5)).toEqual([27, 20, 29])
+  const shifts = await sheets('shifts', points)
+  expect(
+    shifts
+      .get('Over time')!
+      .slice(1)
+      .map((row) => row[1]),
+  ).toEqual(expect.arrayContaining(['Early', 'Night']))
+  expect(shifts.get('Notes')![1]![2]).toContain('cleaned')
+  const [log] = await plant.kit.db.rows<{ After: { Sha256?: string } }>(
+    sql`select "After" from change where "Verb" = 'export' and "Resource" = 'report' order by "Id" desc limit 1`,
+  )
+  expect(log!.After.Sha256).toMatch(/^[0-9a-f]{64}$/)
 })
 
 test('Chinese without a font is refused, not printed as boxes; as a workbook it leaves', async () => {

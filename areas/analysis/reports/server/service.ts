@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { Compile } from 'typebox/compile'
 import { taskKind } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -6,7 +5,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
-import { ReportAsk, reportCalls } from '../contract.ts'
+import { ReportAsk, readyReports, reportCalls } from '../contract.ts'
 import { buildReport, prepareReport, type Reader } from './build.ts'
 import { renderReport } from './render/render.ts'
 
@@ -22,16 +21,17 @@ export const reportKind = ({ font, ...reader }: Needs): TaskKind => {
     const { making } = await prepareReport(reader, actor, ask)
     const devices = [...new Set(making.points.map((p) => p.DeviceName))]
     const title = word(ask.Language, `report.ready.${ask.Report}`)
+    const content = { Title: title, Blocks: readyReports[ask.Report] }
     return {
       ...{ resource: 'report', permission: reportCalls.start.permission, format: ask.Format, filters: ask },
       fileName: `${fileStem(title, devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)}.${ask.Format}`,
       write: async (path, { signal, report }) => {
         const progress = (share: number) => report(0, null, share)
-        const document = await buildReport(await prepareReport(reader, actor, ask), ask, { signal, progress })
-        await renderReport({ document, format: ask.Format, language: ask.Language, path, font }, signal)
+        const document = await buildReport(await prepareReport(reader, actor, ask), content, { signal, progress })
+        const { sha256 } = await renderReport({ document, format: ask.Format, language: ask.Language, path, font }, signal)
         signal.throwIfAborted()
         // Its rows are those of its tables.
-        return statSync(path).size ? document.Parts.reduce((sum, part) => sum + (part.Is === 'table' ? part.Rows.length : 0), 0) : 0
+        return { rows: document.Parts.reduce((sum, part) => sum + (part.Is === 'table' ? part.Rows.length : 0), 0), sha256 }
       },
     }
   }

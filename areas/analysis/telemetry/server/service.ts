@@ -11,10 +11,11 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { formulasOf } from '../../formulas/server/service.ts'
 import { describedFormulas } from './describedFormulas.ts'
+import { divided } from './divided.ts'
 import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { withColumns } from './series.ts'
 
-export { meaningsOf, withColumns }
+export { divided, meaningsOf, withColumns }
 
 const points = point
 const devices = device

@@ -8,7 +8,9 @@ export type Running = {
   /** Rows of the file so far, of how many, and how much of the work is done (0 to 1) where their number is not known. */
   report: (done: number, total: number | null, share?: number) => Promise<void> | void
 }
-export type Write = (path: string, running: Running) => Promise<number>
+/** Rows of the file; `sha256` where the log names it. */
+export type Written = number | { rows: number; sha256: string }
+export type Write = (path: string, running: Running) => Promise<Written>
 
 /** What a person asked for, judged and ready to be written. */
 export type Prepared = {

@@ -99,14 +99,15 @@ export class ExportQueue {
 
   async #write(job: Job) {
     const path = this.#needs.folder.pathOf(job.id, job.format)
-    const done = await job.write(path, this.#reporting(job))
+    const written = await job.write(path, this.#reporting(job))
+    const { rows: done, ...proof } = typeof written === 'number' ? { rows: written } : { rows: written.rows, Sha256: written.sha256 }
     const bytes = statSync(path).size
     job.stop.signal.throwIfAborted()
     await this.#needs.database.system.tx(async (db) => {
       await db.rows(sql`
         update import_export_task set "Status" = ${taskStatus.done}, "DoneRows" = ${done}, "TotalRows" = ${done}, "Progress" = null, "FileBytes" = ${bytes},
           "ExpireTime" = ${new Date(this.#needs.clock() + exportLimits.hours * 3_600_000)} where "Id" = ${job.id}`)
-      await noteExport(db, job.actor, job.resource, job.fileName, { Filters: job.filters, Rows: done })
+      await noteExport(db, job.actor, job.resource, job.fileName, { Filters: job.filters, Rows: done, ...proof })
       if (done > sheetWait.rows || this.#needs.clock() > job.waitsUntil) await notifyReady(db, job, done)
       announceTasks(db, job.actor)
     })

@@ -91,6 +91,8 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
     if (part.Is === 'title') return [{ text: t(part.Text), style: 'title' }]
     if (part.Is === 'break') return [{ text: '', pageBreak: 'after' }]
     if (part.Is === 'figures') return figures(part)
+    if (part.Is === 'text')
+      return [...heading(part.Title), ...part.Text.split('\n').map((line): Content => ({ text: t(line || ' '), margin: [0, 0, 0, 3] }))]
     return part.Is === 'table' ? table(part) : chart(part)
   }
   return { t, content }

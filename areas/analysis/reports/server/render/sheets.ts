@@ -44,6 +44,9 @@ const linesOf = (document: ReportDocument, language: Language): string[][] => [
   [document.Title],
   [document.Company],
   ...factsOf(document, language),
+  ...document.Parts.flatMap((part) =>
+    part.Is === 'text' ? [[''], ...(part.Title ? [[part.Title]] : []), ...part.Text.split('\n').map((line) => [line])] : [],
+  ),
 ]
 
 /** Names of sheets: at most 31 characters, none of those that Excel refuses, each once. */

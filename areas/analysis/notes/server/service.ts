@@ -1,0 +1,1 @@
+export { readOverlay } from './overlay.ts'
