@@ -23,7 +23,8 @@ import { formulaCalls, formulaPoint } from './analysis/formulas/contract.ts'
 import { historyCalls } from './analysis/history/contract.ts'
 import { chartNote, overlayCalls } from './analysis/notes/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
-import { reportCalls } from './analysis/reports/contract.ts'
+import { reportRun, reportRunCalls, reportSchedule } from './analysis/report-schedules/contract.ts'
+import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
@@ -142,6 +143,9 @@ export const resources: readonly Resource[] = [
   share,
   television,
   reportGroup,
+  reportTemplate,
+  reportSchedule,
+  reportRun,
   shiftPlan,
   dataParse,
   networkComponent,
@@ -218,6 +222,7 @@ export const calls: Call[] = [
   exportCalls,
   historyCalls,
   reportCalls,
+  reportRunCalls,
   openApiCalls,
   agentCalls,
   serialCalls,

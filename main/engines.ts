@@ -93,7 +93,10 @@ export const openEngines = async (needs: Needs) => {
   const hub = openHub(database, sessions, registry, telemetry, needs)
   const vault = openVault(database, vaultKey(settings.data))
   const bell: Parameters<typeof openChannels>[0]['bell'] = (m) => createNotice(database.system, m)
-  const channels = opened(openChannels({ database, vault, settings, clock, log, isOwner, bell }), (c) => c.delivery.stop())
+  const channels = opened(
+    openChannels({ database, vault, settings, clock, log, isOwner, bell, files: join(settings.data, 'reports') }),
+    (c) => c.delivery.stop(),
+  )
   return { urls: { adminUrl, applicationUrl }, database, isOwner, sessions, registry, telemetry, hub, vault, channels }
 }
 

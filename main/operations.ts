@@ -41,6 +41,7 @@ export type OperationsParts = {
   urls: { adminUrl: string; applicationUrl: string }
   telemetry: Pick<Telemetry, 'keep' | 'disk' | 'snapshot'>
   restart?: BackupParts['restart']
+  reports: { tick: () => Promise<{ made: number; failed: number }> }
   /** The engines, as `/readyz` asks them. */
   probes: readonly Probe[]
   clock: () => number
@@ -55,6 +56,7 @@ export const startOperations = async ({
   sessions,
   telemetry,
   restart,
+  reports,
   probes,
   clock,
   log,
@@ -111,6 +113,7 @@ export const startOperations = async ({
       await telemetry.keep()
       return { Wording: 'settled', WordValues: { megabytes: Math.ceil(telemetry.disk().used / 1024 / 1024) } }
     },
+    reports: async () => ({ Wording: 'reported', WordValues: await reports.tick() }),
   }
   const monitoring = startMonitoring({ database, machine: openMachine(settings.data), probes, version, clock, log })
   /** Housekeeping in every installation, independent of its timers: files of removed records each minute, all else each hour. */

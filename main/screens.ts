@@ -10,6 +10,7 @@ import * as formulas from '../areas/analysis/formulas/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
 import * as notes from '../areas/analysis/notes/console/index.ts'
 import * as reportGroups from '../areas/analysis/report-groups/console/index.ts'
+import * as reportSchedules from '../areas/analysis/report-schedules/console/index.ts'
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
@@ -71,6 +72,7 @@ registerScreens([
   networkComponents,
   home,
   reportGroups,
+  reportSchedules,
   shifts,
   formulas,
   notes,

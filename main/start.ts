@@ -9,7 +9,9 @@ import { historyRoutes } from '../areas/analysis/history/server/routes.ts'
 import { historyKind } from '../areas/analysis/history/server/service.ts'
 import { noteRoutes } from '../areas/analysis/notes/server/routes.ts'
 import { reportGroupRoutes } from '../areas/analysis/report-groups/server/routes.ts'
-import { reportRoutes } from '../areas/analysis/reports/server/routes.ts'
+import { reportScheduleRoutes } from '../areas/analysis/report-schedules/server/routes.ts'
+import { openReportRuns } from '../areas/analysis/report-schedules/server/runner.ts'
+import { reportRoutes, reportTemplateRoutes } from '../areas/analysis/reports/server/routes.ts'
 import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
@@ -75,6 +77,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
   const kinds = [historyKind({ database, telemetry }), reportKind({ database, telemetry, font: settings.reportFont })]
   const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), kinds, log, clock }), (e) => e.close())
+  const made = { database, sessions, telemetry, delivery: channels.delivery, folder: join(c.data, 'reports'), font: settings.reportFont }
+  const reports = c.opened(openReportRuns({ ...made, clock, log, url }), (r) => r.close())
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
@@ -105,6 +109,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => exportTaskRoutes(api, exports),
     (api) => historyRoutes(api, exports),
     (api) => reportRoutes(api, exports),
+    (api) => reportTemplateRoutes(api, { database, telemetry }),
+    (api) => reportScheduleRoutes(api, reports, clock),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),
     (api) => messageRoutes(api, channels.delivery),
@@ -112,7 +118,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => wechatRoutes(api, wechatService({ database, vault, clock, url, ...channels })),
     (api) => void negotiateRoute(api, hub),
   )
-  return { alarms, gateways, brokerPort, senders, panels: startPanels(c, settings.panels) }
+  return { alarms, gateways, brokerPort, senders, reports, panels: startPanels(c, settings.panels) }
 }
 
 /** What `/readyz` asks; `complete` once the first account is made, which comes last. */
@@ -156,10 +162,12 @@ export const startServer = async (
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
     const stored = await openFiles(settings, database, clock)
-    const { alarms, gateways, brokerPort, senders, panels } = await startAreas(context, engines, settings, stored)
+    const { alarms, gateways, brokerPort, senders, panels, reports } = await startAreas(context, engines, settings, stored)
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
-    const operations = opened(await startOperations({ ...engines, settings, stored, restart, probes, clock, log }), (o) => o.close())
+    const operations = opened(await startOperations({ ...engines, reports, settings, stored, restart, probes, clock, log }), (o) =>
+      o.close(),
+    )
     const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
     const tls = tlsOf(settings)
     const { metricsToken, trustProxy } = settings

@@ -5,6 +5,7 @@ import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
 import { addPicture, addTelevision, layerLines } from './pictures.ts'
+import { addReport } from './reports.ts'
 import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
 
 /** Values of fields that are hidden from the narrowed administrator, in rows that he sees. */
@@ -133,8 +134,8 @@ export const startTwoOrganisations = async () => {
   const formula = { FormulaName: `${secret} formula`, ProjectId: west.project, Expression: `2 * #${west.point}` }
   west.formulaPoint = await make('/DataCenter/FormulaPoint', formula)
   west.chartNote = await make('/DataCenter/ChartNote', { ParaId: west.point, Time: '2026-01-31 12:34:56', Text: `${secret} note` })
-  const ReportPoints = [{ ParaId: west.point }]
-  west.reportGroup = await make('/DataCenter/ReportGroup', { GroupName: `${secret} group`, ProjectId: west.project, Points: ReportPoints })
+  const report = { name: secret, EnterpriseId, point: west.point!, project: west.project! }
+  Object.assign(west, await addReport((path, body) => ask('POST', path, body) as Promise<{ Id: number }>, db, report))
   const above = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: 8, AlarmParams: [{ ParaId: west.point }] }
   const RuleConfigure = { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] }
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })

@@ -59,6 +59,7 @@ const more: Record<string, string> = {
   DeviceIds: 'device',
   MsgIds: 'notice',
   OrganIds: 'organ',
+  OrganId: 'organ',
   RoleIds: 'role',
   RoleId: 'role',
   ProjectIds: 'project',

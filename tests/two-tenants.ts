@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 // Two tenants with one record of everything each, a manager each, and a viewer who may press no button.
 import { sql } from 'kysely'
 import mqtt from 'mqtt'
@@ -12,6 +14,7 @@ import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
 import { type House, password, startHouse, until } from './house.ts'
 import { addPicture, addTelevision, layerLines } from './pictures.ts'
+import { addReport } from './reports.ts'
 
 export type Tenant = {
   EnterpriseId: number
@@ -91,7 +94,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Project/ShiftPlan', { ProjectId: project.Id, PlanName: `${name} plan of shifts`, ValidFrom: '2026-01-01', Times })
   await make('/DataCenter/FormulaPoint', { FormulaName: `${name} formula`, ProjectId: project.Id, Expression: `2 * #${Id}` })
   await make('/DataCenter/ChartNote', { ParaId: Id, Time: '2026-01-31 12:34:56', Text: `${name} note` })
-  await make('/DataCenter/ReportGroup', { GroupName: `${name} group`, ProjectId: project.Id, Points: [{ ParaId: Id }] })
+  const { reportRun } = await addReport(make, house.database.system, { name, EnterpriseId, point: Id, project: project.Id })
+  writeFileSync(join(house.folder, 'reports', `${reportRun}.csv`), name)
   await make('/Protocol/DataParse', { ParseName: `${name} parser`, Mapping: [{ Value: '*', Key: { From: 'name' } }] })
   await make('/Protocol/NetworkComponents', { ComponentName: `${name} sender`, Language: 1, ProjectId: project.Id })
   await make('/System/Notice', { PushTitle: `${name} announcement` })

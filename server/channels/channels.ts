@@ -14,11 +14,13 @@ type Needs = {
   bell: Bell
   log: Pick<Logger, 'warn'>
   isOwner?: () => boolean
+  /** The folder of the files that go along with e-mails. */
+  files?: string
   limits?: Parameters<typeof startDelivery>[0]['limits']
 }
 
 /** Everything that leaves for people: `delivery.deliver` is what other areas use. */
-export const openChannels = ({ database, vault, settings, clock, bell, log, limits, isOwner = () => true }: Needs) => {
+export const openChannels = ({ database, vault, settings, clock, bell, log, limits, files, isOwner = () => true }: Needs) => {
   const wechat = wechatClient(settings.wechatUrl, clock)
   const providers = {
     wechat: settings.wechatUrl,
@@ -26,7 +28,7 @@ export const openChannels = ({ database, vault, settings, clock, bell, log, limi
     aliyunSms: settings.aliyunSmsUrl,
     tencentSms: settings.tencentSmsUrl,
   }
-  const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock, bell })
+  const send = sender({ database, vault, providers, wechat, allowed: settings.outbound, clock, bell, files })
   return { wechat, delivery: startDelivery({ database, send, clock, log, isOwner, ...(limits ? { limits } : {}) }) }
 }
 

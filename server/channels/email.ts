@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { judged, type Within } from './outbound.ts'
@@ -12,11 +13,14 @@ export type Mailbox = {
   from: string
 }
 
+/** `attached` is streamed: ten files of ten megabytes do not stand in memory. */
+type Letter = { to: string; subject: string; text: string; id: string; attached?: { filename: string; content: Readable }[] }
+
 /** One mail over SMTP. A permanent refusal (5yz, RFC 5321 4.2.1) is final, a transient one (4yz) is not. */
 export const sendEmail = async (
   { host, port, tls, user, password, from }: Mailbox,
   within: Within,
-  { to, subject, text, id }: { to: string; subject: string; text: string; id: string },
+  { to, subject, text, id, attached = [] }: Letter,
 ): Promise<Outcome> => {
   try {
     const { address } = await judged(host, port, within)
@@ -37,9 +41,10 @@ export const sendEmail = async (
       }),
     )
     try {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, messageId: `<${id}@penstock>` })
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, attachments: attached, messageId: `<${id}@penstock>` })
       return sent
     } finally {
+      for (const { content } of attached) content.destroy()
       transport.close()
     }
   } catch (error) {

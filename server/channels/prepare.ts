@@ -41,7 +41,10 @@ export type Message = {
   made?: { Wording: string; WordValues: Record<string, string | number> }
   /** Also to somebody who has switched such messages off: he asks for it himself. */
   asked?: boolean
+  /** Of an e-mail: a file of the folder of reports, and how it is called. */
+  attachment?: Attached
 }
+export type Attached = { file: string; name: string }
 
 export type Payload = {
   title: string
@@ -52,6 +55,7 @@ export type Payload = {
   map?: Record<string, string>
   url?: string
   atMobiles?: string[]
+  attachment?: Attached
   values?: Values
   body?: object
   made?: Message['made'] & { Source: string; AlmInfoId: number | null }
@@ -117,6 +121,7 @@ const toPerson = async (db: Db, m: Message): Promise<Prepared> => {
     ...(template?.TemplateId ? { template: template.TemplateId } : {}),
     ...(template?.SignName ? { sign: template.SignName } : {}),
     ...(m.values.Url ? { url: m.values.Url } : {}),
+    ...(m.attachment && method === 'email' ? { attachment: m.attachment } : {}),
     ...(method === 'sms' ? { map: filledMap(map, m.values, 35) } : {}),
     ...(method === 'wechat'
       ? { map: Object.fromEntries(Object.entries(filledMap(map, m.values)).map(([k, v]) => [k, wechatValue(k, v)])) }

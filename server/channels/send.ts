@@ -1,3 +1,5 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { sql } from 'kysely'
 import { pushConfig, wechatConfig } from '../../contract/channel-settings.ts'
 import type { Database } from '../database/db.ts'
@@ -44,13 +46,15 @@ type Needs = {
   allowed: Allowed
   clock: () => number
   bell: Bell
+  /** The folder of the files that go along. */
+  files?: string | undefined
 }
 
 /** One attempt at one message; never throws. */
-export const sender = ({ database, vault, providers, wechat, allowed, clock, bell }: Needs) => {
+export const sender = ({ database, vault, providers, wechat, allowed, clock, bell, files }: Needs) => {
   const off = failed('channelOff')
   const ways: Record<Way, (m: Queued) => Promise<Outcome>> = {
-    async email({ Id, EnterpriseId, Address: to, Payload: { title: subject, text } }) {
+    async email({ Id, EnterpriseId, Address: to, Payload: { title: subject, text, attachment } }) {
       const c = await readSettings(database.system, pushConfig, EnterpriseId)
       if (c.EmailOn !== 1 || !c.EmailHost || !c.EmailFrom) return off
       const mailbox = {
@@ -61,7 +65,10 @@ export const sender = ({ database, vault, providers, wechat, allowed, clock, bel
         password: await vault.get(EnterpriseId, 'pushConfig.EmailPassword'),
         from: String(c.EmailFrom),
       }
-      return sendEmail(mailbox, { allowed, tenant: EnterpriseId }, { to, subject, text, id: `push-${EnterpriseId}-${Id}` })
+      const path = files && attachment ? join(files, basename(attachment.file)) : ''
+      // A file that was removed since does not hold the message back.
+      const attached = path && existsSync(path) ? [{ filename: attachment?.name ?? '', content: createReadStream(path) }] : []
+      return sendEmail(mailbox, { allowed, tenant: EnterpriseId }, { to, subject, text, attached, id: `push-${EnterpriseId}-${Id}` })
     },
     async sms({ Id, EnterpriseId, Address: phone, Payload: { template = '', sign, map = {} } }) {
       const c = await readSettings(database.system, pushConfig, EnterpriseId)

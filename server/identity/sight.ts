@@ -62,10 +62,54 @@ const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
   return [or([sql`${column('IsShared', alias)} = 1`, sql`${maker} is null`, sql`${maker} = ${actor.UserId}`])]
 }
 
+/** Records that are seen by who sees the one that they are made of. */
+const madeOf: Readonly<Record<string, readonly [field: string, to: string]>> = {
+  reportTemplate: ['GroupId', 'reportGroup'],
+  reportSchedule: ['ReportTemplateId', 'reportTemplate'],
+}
+const inSightOf = (to: Resource, field: string, actor: Actor, alias: string): Sql | undefined => {
+  const inner = `${alias}_whole`
+  const scope = inSight(to, actor, inner)
+  const is = sql`${column('Id', inner)} = ${column(field, alias)}`
+  return scope.length ? sql`exists (select 1 from ${table(to)} ${sql.raw(inner)} where ${and([is, ...scope])})` : undefined
+}
+const ofWhole = (r: Resource, actor: Actor, alias: string): Sql[] => {
+  const of = madeOf[r.name]
+  const seen = of && inSightOf(named(of[1]), of[0], actor, alias)
+  return seen ? [seen] : []
+}
+
+/**
+ * Reports that are kept: their maker sees them, people of the roles and organisations that they were released to, and whoever sees all
+ * their points. One that is not made yet is seen with its schedule.
+ */
+const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
+  if (r.name !== 'reportRun') return []
+  const scopes = ['point', 'formulaPoint'].map((name) => ({ of: named(name), scope: inSight(named(name), actor, 'p') }))
+  if (scopes.every(({ scope }) => !scope.length)) return []
+  const unseen = scopes.map(({ of, scope }) => {
+    return sql`not exists (select 1 from ${table(of)} p where ${and([sql`p."Id" = n.id::bigint`, ...scope])})`
+  })
+  const points = column('ParaIds', alias)
+  const schedule = inSightOf(named('reportSchedule'), 'ScheduleId', actor, alias) ?? sql`true`
+  const seesAll = sql`case when ${points} = '[]' then ${schedule} else not exists (
+    select 1 from jsonb_array_elements_text(${points}) n (id) where ${and(unseen)}) end`
+  const held = actor.role ? sql`ur."RoleId" = ${actor.role}` : sql`true`
+  const byRole = sql`exists (select 1 from user_role ur where ur."UserId" = ${actor.UserId} and ${held} and ${column('ReleasedRoles', alias)} @> to_jsonb(ur."RoleId"))`
+  const byOrgan = sql`exists (select 1 from "user" u where u."Id" = ${actor.UserId} and ${column('ReleasedOrgans', alias)} @> to_jsonb(u."BelongOrganId"))`
+  return [or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
+}
+
 /** What of its tenant's rows an actor does not see, for reasons of his: projects, organisations. Nothing for those who see all. */
 export const inSight = (r: Resource, actor: Actor, alias: string): Sql[] => {
   const { projects } = actor
   const ofProjects =
     projects === 'all' ? [] : r.owner === 'tenant' ? namesGranted(r, actor, alias, projects) : granted(r, actor, alias, projects)
-  return [...ofProjects, ...ofMaker(r, actor, alias), ...dataScopeFilter(r.name, actor, alias)]
+  return [
+    ...ofProjects,
+    ...ofMaker(r, actor, alias),
+    ...ofWhole(r, actor, alias),
+    ...ofRun(r, actor, alias),
+    ...dataScopeFilter(r.name, actor, alias),
+  ]
 }

@@ -58,16 +58,10 @@ export const Part = Type.Union([
 ])
 export type Part = Static<typeof Part>
 
-export type ReportDocument = {
-  Title: string
-  Company: string
-  /** A picture of the company as data, where it has one. */
-  Logo: string | null
-  TimeZone: string
-  Start: number
-  End: number
-  Made: number
-  Coverage: number | null
-  Points: number
-  Parts: Part[]
-}
+export const ReportDocument = Type.Object({
+  ...{ Title: Type.String(), Company: Type.String() },
+  Logo: Type.Union([Type.String(), Type.Null()], { description: 'A picture of the company as data, where it has one.' }),
+  ...{ TimeZone: Type.String(), Start: Type.Number(), End: Type.Number(), Made: Type.Number() },
+  ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part) },
+})
+export type ReportDocument = Static<typeof ReportDocument>

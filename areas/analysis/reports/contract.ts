@@ -1,8 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
 import { ExportTask } from '../../../contract/exports.ts'
+import { choice, json, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
-import type { Block } from './blocks.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+import { Block, ReportDocument } from './blocks.ts'
 
 export const reportFormats = ['pdf', 'xlsx', 'csv'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -61,7 +63,38 @@ export const ReportAsk = Type.Object({
 })
 export type ReportAsk = Static<typeof ReportAsk>
 
+/** Blocks of one template. */
+export const mostBlocks = 30
+const Blocks = Type.Array(Block, { maxItems: mostBlocks })
+/** Whole periods of the company's calendar. */
+export const wholePeriods = ['day', 'week', 'month', 'year'] as const
+
+/** A report of one's own: parts in their order, about the points of a group. */
+export const reportTemplate = resource('reportTemplate', {
+  path: '/DataCenter/ReportTemplate',
+  permission: 'm10315',
+  title: 'TemplateName',
+  order: 'TemplateName',
+  fields: {
+    TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
+    /** Stands above the report; without one, its name does. */
+    Heading: text({ max: 100 }),
+    GroupId: ref('reportGroup', { required: true, search: true, as: 'GroupName' }),
+    Period: choice(wholePeriods, { required: true, default: 'day' }),
+    Blocks: json({ required: true, default: [], schema: Blocks }),
+  },
+})
+
 export const reportCalls = {
+  /** What a template comes to, of the last whole period. */
+  preview: call({
+    ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Preview', permission: 'm10315', reads: true },
+    body: Type.Object({
+      ...{ GroupId: Id, Period: one(wholePeriods), Heading: Type.Optional(Type.String({ maxLength: 100 })), Blocks },
+      Language: one(languages),
+    }),
+    answer: ReportDocument,
+  }),
   /** A report about points as a file, made in the background; it is followed as the other tasks are. */
   start: call({
     ...{ method: 'POST', path: '/Project/ImportExportTask/Report', permission: 'm10303.export' },

@@ -17,6 +17,7 @@ export const timerMethods = {
   cleanNotices: { keep: { counts: 'days', standard: 90 }, least: 1 },
   cleanFiles: { least: 60 },
   settleTelemetry: { least: 60 },
+  reports: { least: 60 },
 } as const satisfies Record<string, { keep?: { counts: 'backups' | 'days'; standard: number }; least: number }>
 export type TimerMethod = keyof typeof timerMethods
 export const timerMethodNames = Object.keys(timerMethods) as TimerMethod[]
@@ -30,6 +31,7 @@ export const standardTimers = {
   backupResource: { TimerName: 'Backup of the files', Cron: '0 45 2 * * ?' },
   cleanSessions: { TimerName: 'Clean-up of sessions', Cron: '0 10 3 * * ?' },
   verifyLogs: { TimerName: 'Check of the logs', Cron: '0 0 4 ? * 1' },
+  reports: { TimerName: 'Scheduled reports', Cron: '0 * * * * ?' },
 } as const satisfies Partial<Record<TimerMethod, { TimerName: string; Cron: string }>>
 
 /** How a run ended: still running, done, failed, or not run at all because the server was away or the last run still went on. */

@@ -17,11 +17,12 @@ const mostOffered = 500
 
 const idsIn = (groups: readonly Pick<ReportGroup, 'Points'>[]) => [...new Set(groups.flatMap((g) => g.Points.map((p) => p.ParaId)))]
 
-const seenPoints = async (db: Db, actor: Actor, ids: readonly number[], enterprise?: number) => {
-  const seenOf = (r: typeof point | typeof formulaPoint) => sql<{ Id: number }>`
+/** Those of the points, stored or computed, that the actor sees; of one company where it is named. */
+export const seenOf = async (db: Db, actor: Actor, ids: readonly number[], enterprise?: number) => {
+  const rowsOf = (r: typeof point | typeof formulaPoint) => sql<{ Id: number }>`
     select t."Id" from ${table(r)} t where t."Id" = any(${ids}::bigint[]) and ${visible(r, actor)}
       and ${enterprise ? sql`t."EnterpriseId" = ${enterprise}` : sql`true`}`
-  return new Set((await db.all([seenOf(point), seenOf(formulaPoint)])).flat().map(({ Id }) => Id))
+  return new Set((await db.all([rowsOf(point), rowsOf(formulaPoint)])).flat().map(({ Id }) => Id))
 }
 
 const faultsOf = (points: readonly GroupPoint[], seen: ReadonlySet<number>): FieldFault[] => {
@@ -46,7 +47,7 @@ const check = async (db: Db, actor: Actor, given: Values, held?: ReportGroup): P
   const own = held ? given : { ...given, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
   if (!given.Points) return own
   const points = given.Points as GroupPoint[]
-  const seen = await seenPoints(db, actor, [...idsIn([{ Points: points }]), ...idsIn(held ? [held] : [])], enterprise)
+  const seen = await seenOf(db, actor, [...idsIn([{ Points: points }]), ...idsIn(held ? [held] : [])], enterprise)
   const faults = faultsOf(points, seen)
   if (faults.length) throw new FieldFaults(faults)
   const unseen = await stillThere(
@@ -71,7 +72,7 @@ const groups = store(reportGroup, check)
 
 /** Groups as the actor may see them: without the points that he may not see, of which he learns how many there are. */
 const shown = async <T extends Pick<ReportGroup, 'Points'>>(db: Db, actor: Actor, rows: readonly T[]) => {
-  const seen = rows.length ? await seenPoints(db, actor, idsIn(rows)) : new Set<number>()
+  const seen = rows.length ? await seenOf(db, actor, idsIn(rows)) : new Set<number>()
   const there = new Set(
     (
       await stillThere(

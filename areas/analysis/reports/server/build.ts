@@ -16,12 +16,12 @@ import { chartParts } from './chartParts.ts'
 import type { Making } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
-import { spanOf } from './periods.ts'
+import { type Span, spanOf } from './periods.ts'
 
 export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'> }
 
 /** What a report is about. */
-export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'>
+export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'> & { span?: Span }
 /** What it is made of: of a report that comes with the product, or of a template. */
 export type Content = { Title: string; Blocks: readonly Block[] }
 
@@ -45,7 +45,7 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
   const points = ids.flatMap((id) => described.get(id) ?? [])
   if (points.length !== ids.length) throw notFound()
   const now = telemetry.clock()
-  const span = spanOf(asked, now, zone)
+  const span = asked.span ?? spanOf(asked, now, zone)
   if (span.start >= now) throw new FieldFaults([{ field: 'Start', rule: 'inPast' }])
   const store = formulas.size ? withFormulas(telemetry.aside, formulas, () => now) : telemetry.aside
   const deps = { store, clock: () => now, readingsSince: telemetry.readingsSince }

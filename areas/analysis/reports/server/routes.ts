@@ -4,7 +4,11 @@ import type { Language } from '../../../../contract/languages.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { reportCalls } from '../contract.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { reckonInTurn } from '../../telemetry/server/service.ts'
+import { reportCalls, reportTemplate } from '../contract.ts'
+import type { Reader } from './build.ts'
+import { checkTemplate, previewTemplate } from './templates.ts'
 
 /** The tasks of the background, which write files. */
 type Tasks = { start(actor: Actor, kind: number, ask: object, given: { language: Language; waits: boolean }): Promise<ExportTask> }
@@ -14,4 +18,10 @@ export const reportRoutes = (app: FastifyInstance, exports: Tasks) => {
     const { Waits, ...ask } = body
     return exports.start(actor, taskKind.report, ask, { language: languageOf(request), waits: Waits === 1 })
   })
+}
+
+/** Templates of one's own, and what they come to. */
+export const reportTemplateRoutes = (app: FastifyInstance, reader: Reader) => {
+  crud(app, reportTemplate, { check: checkTemplate })
+  serve(app, reportCalls.preview, ({ actor, body }) => reckonInTurn(actor, () => previewTemplate(reader, actor, body)))
 }

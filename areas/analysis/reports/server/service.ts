@@ -14,6 +14,11 @@ type Needs = Reader & { font?: string | undefined }
 
 const isAsk = Compile(ReportAsk)
 
+export { buildReport, prepareReport, type Reader } from './build.ts'
+export { lastWhole } from './periods.ts'
+export { renderReport } from './render/render.ts'
+export { pointsOfGroup } from './templates.ts'
+
 /** Reports as files, made in the background. */
 export const reportKind = ({ font, ...reader }: Needs): TaskKind => {
   const prepare = async (actor: Actor, ask: object, { time }: { language: Language; time: number }): Promise<Prepared> => {

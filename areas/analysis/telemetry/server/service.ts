@@ -13,9 +13,10 @@ import { formulasOf } from '../../formulas/server/service.ts'
 import { describedFormulas } from './describedFormulas.ts'
 import { divided } from './divided.ts'
 import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
+import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
-export { divided, meaningsOf, withColumns }
+export { divided, meaningsOf, reckonInTurn, withColumns }
 
 const points = point
 const devices = device

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
+import { firesBetween, nextFire } from '../../../../server/jobs/cronTimes.ts'
 import { type TimerMethod, timer, timerLog, timerMethods } from '../contract.ts'
-import { firesBetween, nextFire } from './schedule.ts'
 
 /** Result of a run: words at `timer.said.<Wording>`. */
 export type Said = { Wording: string; WordValues?: Record<string, string | number> }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { leastSeconds, nextFire } from '../../../../server/jobs/cronTimes.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
 import { type Check, store, tenantOf } from '../../../../server/resource/store.ts'
 import { standardTimers, type TimerMethod, timer, timerMethods } from '../contract.ts'
-import { leastSeconds, nextFire } from './schedule.ts'
 
 const r = timer
 const rows = store(r)

@@ -4,8 +4,9 @@ import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
 import { paint, type Shape } from '../../chart.ts'
+import { cellText, momentText, numberText, percentText } from '../../text.ts'
 import { type Fonts, openFonts } from './fonts.ts'
-import { cellText, factsOf, momentText, numberText, percentText } from './texts.ts'
+import { factsOf } from './texts.ts'
 
 const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
 const soft = '#5a6472'

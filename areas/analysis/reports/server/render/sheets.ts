@@ -5,7 +5,8 @@ import { csvLine, csvMark } from '../../../../../contract/csv.ts'
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Column, Part, ReportCell, ReportDocument } from '../../blocks.ts'
-import { factsOf, momentText } from './texts.ts'
+import { momentText } from '../../text.ts'
+import { factsOf } from './texts.ts'
 
 type Sheet = { title: string; columns: Column[]; rows: ReportCell[][] }
 

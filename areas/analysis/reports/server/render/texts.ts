@@ -1,35 +1,7 @@
 import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
-import type { Column, ReportCell, ReportDocument } from '../../blocks.ts'
-
-type Of = Pick<ReportDocument, 'TimeZone'> & { language: Language }
-const cached = new Map<string, Intl.NumberFormat>()
-export const numberText = (value: number, digits: number, language: Language) => {
-  const key = `${language} ${digits}`
-  const format = cached.get(key) ?? new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits })
-  cached.set(key, format)
-  return format.format(value)
-}
-export const percentText = (share: number, language: Language) => `${numberText(100 * share, 1, language)} %`
-export const momentText = (at: number, zone: string) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 16)
-
-/** `3 h 05 min`, `12 s` */
-const durationText = (ms: number) => {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${seconds} s`
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
-  return hours ? `${hours} h ${String(minutes).padStart(2, '0')} min` : `${minutes} min`
-}
-
-/** The text of a cell. */
-export const cellText = (cell: ReportCell, { Is, Digits = 0 }: Column, { TimeZone, language }: Of): string => {
-  if (cell === null) return '–'
-  if (typeof cell === 'string') return cell
-  if (Is === 'percent') return percentText(cell, language)
-  if (Is === 'duration') return durationText(cell)
-  if (Is === 'time') return momentText(cell, TimeZone)
-  return Is === 'day' ? momentText(cell, TimeZone).slice(0, 10) : numberText(cell, Digits, language)
-}
+import type { ReportDocument } from '../../blocks.ts'
+import { momentText, percentText } from '../../text.ts'
 
 /** Header lines common to all formats. */
 export const factsOf = (document: ReportDocument, language: Language): [string, string][] => {

@@ -1,5 +1,5 @@
 import { Cron } from 'croner'
-import { cronerOptions, forCroner } from '../../../../contract/cron.ts'
+import { cronerOptions, forCroner } from '../../contract/cron.ts'
 
 const by = (expression: string, timezone: string) => new Cron(forCroner(expression), { ...cronerOptions, timezone, paused: true })
 
@@ -7,13 +7,18 @@ const by = (expression: string, timezone: string) => new Cron(forCroner(expressi
 export const nextFire = (expression: string, zone: string, after: number): Date | undefined =>
   by(expression, zone).nextRun(new Date(after)) ?? undefined
 
-/** How many times lie between a first one and a moment, both included; counted up to a thousand. */
-export const firesBetween = (expression: string, zone: string, first: number, until: number): number => {
+/** The times from a first one up to a moment, both included; at most a thousand. */
+export const firesFrom = (expression: string, zone: string, first: number, until: number): number[] => {
   const cron = by(expression, zone)
-  let count = 1
-  for (let at = cron.nextRun(new Date(first)); at && at.getTime() <= until && count < 1000; at = cron.nextRun(at)) count++
-  return count
+  const times = [first]
+  for (let at = cron.nextRun(new Date(first)); at && at.getTime() <= until && times.length < 1000; at = cron.nextRun(at))
+    times.push(at.getTime())
+  return times
 }
+
+/** How many times lie between a first one and a moment, both included; counted up to a thousand. */
+export const firesBetween = (expression: string, zone: string, first: number, until: number): number =>
+  firesFrom(expression, zone, first, until).length
 
 /** The least seconds between two of the next times, looked at over enough of them to see the dense part of a day. */
 export const leastSeconds = (expression: string, zone: string, from: number): number => {

@@ -1,0 +1,43 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
+import { download } from '../../../../console/session/request.ts'
+import type { Screens } from '../../../../console/shell/screens.ts'
+import { reportTemplate } from '../../reports/contract.ts'
+import { reportRun, reportRunCalls, reportSchedule, runStatus } from '../contract.ts'
+
+export const screens: Screens = {
+  '/dataAnalysis/reportTemplates': list(reportTemplate, ['TemplateName', 'GroupId', 'Period', 'Blocks'], {
+    filters: ['GroupId', 'Period'],
+    wraps: ['Blocks'],
+    see: ['m10316', 'm10317', 'm10308'],
+    looks: () => import('../../reports/console/templateLooks.tsx'),
+  }),
+  '/dataAnalysis/reportSchedules': list(
+    reportSchedule,
+    ['ScheduleName', 'ReportTemplateId', 'Cron', 'Format', 'Receivers', 'Status', 'NextTime', 'Reason', 'UserId'],
+    {
+      filters: ['Status', 'ReportTemplateId'],
+      wraps: ['Reason'],
+      see: ['m10315', 'm10317'],
+      looks: () => import('./scheduleLooks.tsx'),
+    },
+  ),
+  '/dataAnalysis/reportRuns': list(
+    reportRun,
+    ['FileName', 'ScheduleId', 'PeriodStart', 'PeriodEnd', 'Version', 'Status', 'LatePoints', 'Coverage', 'FileBytes'],
+    {
+      filters: ['ScheduleId', 'Status'],
+      states: { Status: { 3: 'alarm' } },
+      wraps: ['FileName'],
+      see: ['m10316', 'm10315'],
+      looks: () => import('./runLooks.tsx'),
+      actions: {
+        'reportRun.download': {
+          icon: 'open',
+          when: ({ Status }) => Status === runStatus.done,
+          run: ({ Id, FileName }) => download(`${reportRunCalls.file.path}?Id=${Id}`, FileName ?? String(Id)),
+        },
+        'reportRun.details': { dialog: () => import('./RunDialog.tsx') },
+      },
+    },
+  ),
+}

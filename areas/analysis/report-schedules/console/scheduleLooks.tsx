@@ -1,0 +1,42 @@
+import { Select } from 'antd'
+import { CronText } from '../../../../console/cron/CronText.tsx'
+import { useCall } from '../../../../console/kernel/api.ts'
+import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { mostReceivers, reportRunCalls, type reportSchedule } from '../contract.ts'
+
+type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+
+/** Users who get the report by e-mail. */
+const ReceiversInput = ({ id, value, onChange }: InputProps) => {
+  const t = useWords()
+  const { data, isLoading } = useCall(reportRunCalls.receivers, { of: ['user'] })
+  return (
+    <>
+      <Select<number[]>
+        id={id ?? ''}
+        mode="multiple"
+        allowClear
+        loading={isLoading}
+        maxCount={mostReceivers}
+        value={(value ?? []) as number[]}
+        showSearch={{ optionFilterProp: 'label' }}
+        options={(data ?? []).map((u) => ({
+          value: u.Id,
+          label: u.HasEmail ? u.UserName : t('reportSchedule.noEmail', { name: u.UserName }),
+        }))}
+        onChange={(next) => onChange?.(next)}
+        style={{ width: '100%' }}
+      />
+      <p className="faint">{t('reportSchedule.receiversHelp')}</p>
+    </>
+  )
+}
+
+export const inputs: FormProps['inputs'] = { Receivers: ReceiversInput }
+export const cells: ListProps<typeof reportSchedule>['cells'] = {
+  Cron: ({ Cron }) => <CronText expression={Cron} />,
+  Receivers: ({ Receivers }, t) => (Receivers.length ? t('reportSchedule.receivers', { count: Receivers.length }) : ''),
+  Reason: ({ Reason }, t) => (Reason ? t(`fault.${Reason}`) : ''),
+}

@@ -1,0 +1,51 @@
+// Which reports are due. A schedule's time is claimed by moving NextTime on, in the transaction that adds its reports: each period once.
+import { sql } from 'kysely'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { firesFrom, nextFire } from '../../../../server/jobs/cronTimes.ts'
+import { lastWhole } from '../../reports/server/service.ts'
+import { reportRun, reportSchedule } from '../contract.ts'
+
+/** Times that passed while no server ran, of which reports are made up for; the oldest are left out. */
+const mostMissed = 31
+
+export type Due = {
+  Id: number
+  EnterpriseId: number
+  Cron: string
+  Format: string
+  Language: string
+  UserId: number | null
+  NextTime: Date
+  Period: 'day' | 'week' | 'month' | 'year'
+  Zone: string
+}
+export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
+  select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
+  from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
+
+/** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version. */
+export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1) => {
+  const { start, end } = lastWhole(s.Period, at, s.Zone)
+  const [from, to] = [new Date(start), new Date(end)]
+  const rows = await db.rows<{ Id: number }>(sql`
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId")
+    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}
+    from report_run where "ScheduleId" = ${s.Id} and "PeriodStart" = ${from} and "PeriodEnd" = ${to}
+    on conflict ("ScheduleId", "PeriodStart", "PeriodEnd") where "ByHand" = 0 do nothing returning "Id"`)
+  for (const { Id } of rows) db.emit({ resource: reportRun.name, id: Id, verb: 'create', EnterpriseId: s.EnterpriseId })
+  return rows.length
+}
+
+/** Adds what is due, in order. Answers how many reports. */
+export const planRuns = (database: Database, now: number): Promise<number> =>
+  database.system.tx(async (db) => {
+    const isDue = sql`s."Status" = 1 and s."NextTime" + s."WaitMinutes" * interval '1 minute' <= ${new Date(now)}`
+    const due = await db.rows(selectDue(sql`${isDue} order by s."NextTime" limit 500 for update of s skip locked`))
+    let added = 0
+    for (const s of due) {
+      for (const at of firesFrom(s.Cron, s.Zone, s.NextTime.getTime(), now).slice(-mostMissed)) added += await addRun(db, s, at, 0)
+      await db.rows(sql`update report_schedule set "NextTime" = ${nextFire(s.Cron, s.Zone, now) ?? null} where "Id" = ${s.Id}`)
+      db.emit({ resource: reportSchedule.name, id: s.Id, verb: 'update', EnterpriseId: s.EnterpriseId })
+    }
+    return added
+  })

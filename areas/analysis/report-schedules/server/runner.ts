@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { Fault, notFound } from '../../../../server/http/faults.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+import { reportFormats } from '../../reports/contract.ts'
+import { reportRun, reportSchedule } from '../contract.ts'
+import { housekeeping } from './housekeeping.ts'
+import { type Claimed, makeRun, type Needs, OwnerLost } from './make.ts'
+import { addRun, planRuns, selectDue } from './plan.ts'
+
+/** A process that has not ended a report for so long is taken for dead, ms. It takes two minutes at most. */
+const leaseMs = 600_000
+/** Reports that are made at the same time. */
+const atOnce = 2
+
+export type RunnerNeeds = Needs & { log: { warn: (fields: object, text: string) => void } }
+
+type Parts = { name: string; drop: (id: number) => void; isStopping: () => boolean }
+/** What becomes of a report that could not be made. */
+const failing = ({ database, clock, log }: RunnerNeeds, { name, drop, isStopping }: Parts) => {
+  const db = database.system
+  const stopSchedule = async ({ ScheduleId, EnterpriseId, UserId }: Claimed, Reason: string) => {
+    if (!ScheduleId) return
+    const [row] = await db.rows<{ ScheduleName: string }>(
+      sql`update report_schedule set "Status" = 0, "NextTime" = null, "Reason" = ${Reason} where "Id" = ${ScheduleId} and "Status" = 1 returning "ScheduleName"`,
+    )
+    if (!row) return
+    db.emit({ resource: reportSchedule.name, id: ScheduleId, verb: 'update', EnterpriseId })
+    // Who may stop and start schedules hears of it, and its owner.
+    const made = { EnterpriseId, BizType: 11 as const, Wording: 'reportStopped', WordValues: { ScheduleName: row.ScheduleName } }
+    const Source = `report/stopped/${ScheduleId}/${clock()}`
+    await notify(db, { ...made, Source, Permission: `${reportSchedule.permission}.enable`, ...(UserId ? { UserIds: [UserId] } : {}) })
+  }
+  const failed = async (run: Claimed, error: unknown) => {
+    if (isStopping()) {
+      await db.rows(sql`update report_run set "Status" = 0, "LeaseBy" = null where "Id" = ${run.Id} and "LeaseBy" = ${name}`)
+      return
+    }
+    drop(run.Id)
+    const isLost = error instanceof OwnerLost
+    const Reason = error instanceof Fault ? error.key : isLost ? error.message : 'exportFailed'
+    if (!(error instanceof Fault) && !isLost) log.warn({ err: error, run: run.Id }, 'a report failed')
+    await db.rows(
+      sql`update report_run set "Status" = 3, "Reason" = ${Reason}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${run.Id} and "LeaseBy" = ${name}`,
+    )
+    db.emit({ resource: reportRun.name, id: run.Id, verb: 'update', EnterpriseId: run.EnterpriseId })
+    if (isLost) await stopSchedule(run, Reason)
+  }
+  return failed
+}
+
+/** Makes what waits. A report is leased before it is made: a process that dies leaves it to the next look. */
+export const openReportRuns = (needs: RunnerNeeds) => {
+  const { database, clock, folder, log } = needs
+  const db = database.system
+  const name = randomUUID()
+  const stop = new AbortController()
+  mkdirSync(folder, { recursive: true })
+  const emit = ({ Id, EnterpriseId }: { Id: number; EnterpriseId: number }) =>
+    db.emit({ resource: reportRun.name, id: Id, verb: 'update', EnterpriseId })
+  const drop = (id: number) => {
+    for (const format of reportFormats) rmSync(join(folder, `${id}.${format}`), { force: true })
+  }
+
+  const claim = async () => {
+    const now = clock()
+    const [run] = await db.rows<Claimed>(sql`
+      update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
+        select "Id" from report_run where "Status" = 0 or ("Status" = 1 and "LeaseUntil" <= ${new Date(now)}) order by "Id" limit 1 for update skip locked)
+      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Content"`)
+    return run
+  }
+  const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })
+  const counted = { made: 0, failed: 0 }
+  const lane = async () => {
+    for (let run = await claim(); run && !stop.signal.aborted; run = await claim()) {
+      const it = run
+      emit(it)
+      await makeRun(needs, it, name, stop.signal).then(
+        () => counted.made++,
+        (error) => {
+          counted.failed++
+          return failed(it, error)
+        },
+      )
+    }
+  }
+  let working: Promise<unknown> | undefined
+  /** Until nothing waits. */
+  const work = () => {
+    working ??= Promise.all(Array.from({ length: atOnce }, lane)).finally(() => {
+      working = undefined
+    })
+    return working
+  }
+
+  const { markLate, prune, sweep } = housekeeping(needs, drop)
+  let isSwept = false
+
+  return {
+    pathOf: (id: number, format: string) => join(folder, `${id}.${format}`),
+    drop,
+    /** Everything that is due: the timer's work. Answers how many reports were made, and how many failed. */
+    async tick() {
+      Object.assign(counted, { made: 0, failed: 0 })
+      if (!isSwept) await sweep()
+      isSwept = true
+      await planRuns(database, clock())
+      await work()
+      await markLate()
+      await prune()
+      return { ...counted }
+    },
+    /** Begins to make what waits; the caller does not wait for it. */
+    begin: () => void Promise.resolve(work()).catch((err) => log.warn({ err }, 'reports not made')),
+    async runNow(schedule: number) {
+      const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
+      if (!due) throw notFound()
+      await db.tx((db) => addRun(db, due, clock(), 1))
+      this.begin()
+    },
+    async close() {
+      stop.abort()
+      await working
+    },
+  }
+}
+export type ReportRuns = ReturnType<typeof openReportRuns>

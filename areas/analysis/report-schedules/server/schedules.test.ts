@@ -1,0 +1,283 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import { startMailServer } from '../../../../main/testing/providers.ts'
+import { openChannels } from '../../../../server/channels/channels.ts'
+import { allowedBy } from '../../../../server/channels/outbound.ts'
+import { openVault } from '../../../../server/identity/vault.ts'
+import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { createNotice } from '../../../system/notices/server/service.ts'
+import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
+import { reportTemplateRoutes } from '../../reports/server/routes.ts'
+import { type Delivered, runStatus } from '../contract.ts'
+import { reportScheduleRoutes } from './routes.ts'
+import { openReportRuns, type ReportRuns } from './runner.ts'
+
+type Run = {
+  Id: number
+  Status: number
+  Version: number
+  PeriodStart: string
+  LatePoints: number
+  Reason: string | null
+  Deliveries: Delivered[] | null
+}
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const log = { warn: () => undefined, error: () => undefined }
+const start = Date.parse('2026-03-27T00:00:00+01:00')
+let now = start + day
+let plant: Plant
+let telemetry: Telemetry
+let runs: ReportRuns
+let stored: Awaited<ReturnType<typeof temporaryFolder>>
+let mail: Awaited<ReturnType<typeof startMailServer>>
+let channels: ReturnType<typeof openChannels>
+let [points, template, schedule] = [[] as number[], 0, 0]
+
+const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, `/DataCenter/${path}`, body)
+const call = (method: string, path: string, body?: unknown, as = 'owner') =>
+  plant.kit.call<unknown>(as, method, `/DataCenter/${path}`, body)
+const listed = async (as = 'owner') => (await data<Page<Run>>('GET', 'ReportRun/List?OrderColumn=Id&OrderType=asc', undefined, as)).Items
+const load = async (from: number, to: number, every = 5 * minute) => {
+  // Readings of a past lie in one UTC day.
+  const midnight = Math.ceil((from + 1) / day) * day
+  for (const [lo, hi] of [
+    [from, Math.min(to, midnight)],
+    [midnight, to],
+  ] as const) {
+    const rows = points.flatMap((point) =>
+      Array.from({ length: Math.max(0, Math.floor((hi - lo) / every)) }, (_, i) => ({
+        point,
+        time: lo + i * every,
+        value: 20 + (i % 7),
+        quality: 0,
+      })),
+    )
+    if (!rows.length) continue
+    await telemetry.load(
+      (async function* () {
+        yield rows
+      })(),
+    )
+  }
+}
+const open = () => {
+  const { database, sessions } = plant.kit
+  const folder = `${stored.folder}/reports`
+  return openReportRuns({
+    database,
+    sessions,
+    telemetry,
+    delivery: channels.delivery,
+    folder,
+    font: undefined,
+    clock: () => now,
+    url: 'https://plant.example/',
+    log,
+  })
+}
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  stored = await temporaryFolder('report-schedules')
+  const lazy = <T extends object>(of: () => T) => new Proxy({} as T, { get: (_, name) => Reflect.get(of(), name) })
+  const reader = { telemetry: lazy(() => telemetry) }
+  plant = await startPlant({
+    routes: [
+      reportGroupRoutes,
+      (api) => reportTemplateRoutes(api, { ...reader, database: lazy(() => plant.kit.database) }),
+      (api) =>
+        reportScheduleRoutes(
+          api,
+          lazy(() => runs),
+          () => now,
+        ),
+    ],
+  })
+  const { database } = plant.kit
+  const vault = openVault(database, Buffer.alloc(32, 7))
+  const url = 'http://127.0.0.1:9'
+  const settings = {
+    wechatUrl: url,
+    dingtalkUrl: url,
+    aliyunSmsUrl: url,
+    tencentSmsUrl: url,
+    outbound: allowedBy([`127.0.0.1/32:${mail.port}`]),
+  }
+  const bell = (m: Parameters<typeof createNotice>[1]) => createNotice(database.system, m)
+  channels = openChannels({
+    database,
+    vault,
+    settings,
+    clock: () => now,
+    log,
+    bell,
+    files: `${stored.folder}/reports`,
+    limits: { pollMs: 3_600_000 },
+  })
+  await vault.put(plant.kit.db, plant.kit.enterprises.ours, 'pushConfig.EmailPassword', 'mail secret')
+  const config = {
+    EmailOn: 1,
+    EmailHost: '127.0.0.1',
+    EmailPort: mail.port,
+    EmailTls: 'none',
+    EmailUser: 'mailer',
+    EmailFrom: 'Penstock <reports@example.com>',
+  }
+  await plant.kit.db.rows(
+    sql`insert into tenant_config ("EnterpriseId", "Name", "Config") values (${plant.kit.enterprises.ours}, 'pushConfig', ${JSON.stringify(config)}::jsonb)`,
+  )
+  telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock: () => now, log })
+  runs = open()
+  const at = await plant.equip(2)
+  points = at.points
+  await plant.kit.person('colleague', plant.kit.enterprises.ours, { menus: permissions, projects: [] })
+  await plant.kit.db.rows(sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = 'en'`)
+  await plant.kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid'`)
+  await plant.kit.sessions.changed(() => true)
+  await load(start, start + day)
+  const group = await data<{ Id: number }>('POST', 'ReportGroup', {
+    GroupName: 'Pumps',
+    GroupType: 3,
+    Points: points.map((ParaId) => ({ ParaId })),
+  })
+  const Blocks = [
+    { Type: 'text', Text: 'Read before the round.' },
+    { Type: 'keyFigures', Title: 'Levels' },
+    { Type: 'timeTable', Unit: 'hour' },
+  ]
+  template = (await data<{ Id: number }>('POST', 'ReportTemplate', { TemplateName: 'Daily', GroupId: group.Id, Period: 'day', Blocks })).Id
+})
+afterAll(async () => {
+  await runs?.close()
+  await channels?.delivery.stop()
+  await telemetry?.close()
+  await plant?.close()
+  await stored?.remove()
+  await mail?.close()
+})
+
+test('a template is judged, and shows what it comes to', async () => {
+  const body = { GroupId: 0, Period: 'day', Language: 'es', Blocks: [{ Type: 'keyFigures' }, { Type: 'text', Text: 'Hola' }] }
+  const { Items } = await data<Page<{ Id: number }>>('GET', 'ReportGroup/SettingList')
+  body.GroupId = Items[0]!.Id
+  const seen = await data<{ Parts: { Is: string; Title?: string; Figures?: { Value: number }[] }[] }>(
+    'POST',
+    'ReportTemplate/Preview',
+    body,
+  )
+  expect(seen.Parts.map((p) => p.Is)).toEqual(['title', 'figures', 'text'])
+  expect(seen.Parts[1]).toMatchObject({ Title: 'Cifras clave' })
+  expect(seen.Parts[1]!.Figures![0]!.Value).toBeCloseTo(23, 0)
+  const fields = async (Blocks: object[]) =>
+    Object.keys((await call('POST', 'ReportTemplate/Preview', { ...body, Blocks })).Details?.Fields ?? {})
+  expect(await fields([{ Type: 'bars', Unit: 'shift' }])).toEqual(['Blocks.0.Unit'])
+  expect(await fields([{ Type: 'text', Text: ' ' }])).toEqual(['Blocks.0.Text'])
+  expect(await call('POST', 'ReportTemplate/Preview', body, 'stranger')).toMatchObject({ StatusCode: 404 })
+  expect(await call('POST', 'ReportTemplate/Preview', body, 'colleague')).toMatchObject({ StatusCode: 400 })
+})
+
+test('a schedule makes each period once, also by two processes and after one that died, and e-mails the file to who may see it', async () => {
+  const idOf = async (name: string) =>
+    (await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = ${name}`))[0]!.Id
+  const Receivers = [await idOf('owner'), await idOf('colleague')]
+  const draft = {
+    ScheduleName: 'Each morning',
+    ReportTemplateId: template,
+    Cron: '0 30 2 * * ?',
+    WaitMinutes: 10,
+    Receivers,
+    Keep: 5,
+    Format: 'xlsx',
+  }
+  const refused = async (more: object) => Object.keys((await call('POST', 'ReportSchedule', { ...draft, ...more })).Details?.Fields ?? {})
+  expect(await refused({ Cron: '0 0/5 * * * ?' })).toEqual(['Cron'])
+  expect(await refused({ Receivers: [await idOf('stranger')] })).toEqual(['Receivers'])
+  schedule = (await data<{ Id: number }>('POST', 'ReportSchedule', draft)).Id
+  now += 2.5 * hour + 5 * minute
+  expect(await runs.tick()).toEqual({ made: 0, failed: 0 })
+  now += 5 * minute
+  const second = open()
+  // A process that took the report and died: its lease is over.
+  await Promise.all([runs.tick(), second.tick()])
+  expect((await listed()).map((r) => [r.Status, r.Version, r.PeriodStart.slice(0, 10)])).toEqual([[runStatus.done, 1, expect.any(String)]])
+  await plant.kit.db.rows(sql`update report_run set "Status" = 1, "LeaseBy" = 'dead', "LeaseUntil" = ${new Date(now - 1)}`)
+  await second.tick()
+  await second.close()
+  const [run] = await listed()
+  expect(run!.Deliveries!.map((d) => [d.UserName, d.Outcome])).toEqual(
+    expect.arrayContaining([
+      ['owner', 'attached'],
+      ['colleague', 'notAllowed'],
+    ]),
+  )
+  await channels.delivery.settle()
+  expect(mail.mails.map((m) => m.to)).toEqual([['owner@example.com']])
+  expect(mail.mails[0]!.text).toMatch(/application\/vnd\.openxmlformats[\s\S]*daily-2026-03-27/)
+  const file = await plant.kit.request('owner', 'GET', `/DataCenter/ReportRun/File?Id=${run!.Id}`)
+  expect(file.rawPayload.subarray(0, 2).toString()).toBe('PK')
+  const [entry] = await plant.kit.db.rows<{ After: { Sha256: string } }>(
+    sql`select "After" from change where "Resource" = 'reportRun' and "Verb" = 'export' order by "Id" desc limit 1`,
+  )
+  expect(entry!.After.Sha256).toBe(createHash('sha256').update(file.rawPayload).digest('hex'))
+})
+
+test('who does not see all its points reads it once it is released to his role', async () => {
+  const [run] = await listed()
+  expect(await listed('colleague')).toEqual([])
+  expect(await call('GET', `ReportRun/File?Id=${run!.Id}`, undefined, 'colleague')).toMatchObject({ StatusCode: 404 })
+  const [role] = await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from role where "RoleName" = 'colleague'`)
+  expect(Object.keys((await call('POST', 'ReportRun/Release', { Id: run!.Id })).Details?.Fields ?? {})).toEqual(['RoleId'])
+  await data('POST', 'ReportRun/Release', { Id: run!.Id, RoleId: role!.Id })
+  expect((await listed('colleague')).map((r) => r.Id)).toEqual([run!.Id])
+  expect((await plant.kit.request('colleague', 'GET', `/DataCenter/ReportRun/File?Id=${run!.Id}`)).statusCode).toBe(200)
+  expect(await call('GET', `ReportRun/File?Id=${run!.Id}`, undefined, 'stranger')).toMatchObject({ StatusCode: 404 })
+  await data('POST', 'ReportRun/Withdraw', { Id: run!.Id })
+  expect(await listed('colleague')).toEqual([])
+})
+
+test('late data marks a report, and another version stands beside it', async () => {
+  const [run] = await listed()
+  await load(start + 2 * minute, start + hour)
+  now += 2 * hour
+  await runs.tick()
+  expect((await listed())[0]).toMatchObject({ LatePoints: 2 })
+  await data('POST', 'ReportRun/Remake', { Id: run!.Id })
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  expect((await listed()).map((r) => [r.Version, r.LatePoints, r.PeriodStart])).toEqual([
+    [1, 2, run!.PeriodStart],
+    [2, 0, run!.PeriodStart],
+  ])
+})
+
+test('days that passed while no server ran are made up for once, in order, also where clocks change; old ones go', async () => {
+  // 02:30 of 29 March does not exist in Madrid.
+  now = Date.parse('2026-03-31T12:00:00+02:00')
+  await runs.tick()
+  await runs.tick()
+  const rows = await plant.kit.db.rows<{ PeriodStart: Date; PeriodEnd: Date }>(
+    sql`select "PeriodStart", "PeriodEnd" from report_run where "ByHand" = 0 order by "Id"`,
+  )
+  const days = rows.map((r) => new Date(r.PeriodStart).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' }))
+  expect(days.slice(-3)).toEqual(['2026-03-28', '2026-03-29', '2026-03-30'])
+  expect(new Set(days).size).toBe(days.length)
+  expect((rows.at(-2)!.PeriodEnd.getTime() - rows.at(-2)!.PeriodStart.getTime()) / hour).toBe(23)
+  await data('PUT', 'ReportSchedule', { Id: schedule, Keep: 2 })
+  await runs.tick()
+  expect(await listed()).toHaveLength(2)
+})
+
+test('a schedule whose owner is locked stops and says why', async () => {
+  await plant.kit.db.rows(sql`update "user" set "IsLock" = 1 where "UserNO" = 'owner'`)
+  now += day
+  expect(await runs.tick()).toEqual({ made: 0, failed: 1 })
+  const [held] = await plant.kit.db.rows(sql`select "Status", "Reason", "NextTime" from report_schedule where "Id" = ${schedule}`)
+  expect(held).toEqual({ Status: 0, Reason: 'reportOwner', NextTime: null })
+  const notices = await plant.kit.db.rows(sql`select 1 from notice where "Wording" = 'reportStopped'`)
+  expect(notices).toHaveLength(1)
+  await plant.kit.db.rows(sql`update "user" set "IsLock" = 0 where "UserNO" = 'owner'`)
+})

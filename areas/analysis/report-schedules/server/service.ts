@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { leastSeconds, nextFire } from '../../../../server/jobs/cronTimes.ts'
+import { setMany } from '../../../../server/resource/bulk.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
+import { user } from '../../../people/users/contract.ts'
+import { leastApart, reportRun, reportSchedule } from '../contract.ts'
+
+type Values = Record<string, unknown>
+const schedules = store(reportSchedule)
+const runs = store(reportRun)
+
+/** When it is due next, by the clock of its company; nothing while it is stopped. */
+const nextOf = async (db: Db, enterprise: number, { Cron, Status = 1 }: { Cron: string; Status?: number }, now: number) => {
+  const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
+  if (leastSeconds(Cron, home!.Zone, now) < leastApart)
+    throw new FieldFaults([{ field: 'Cron', rule: 'tooOften', values: { minutes: leastApart / 60 } }])
+  return Status === 1 ? (nextFire(Cron, home!.Zone, now) ?? null) : null
+}
+
+const assertReceivers = async (db: Db, actor: Actor, ids: readonly number[], enterprise: number) => {
+  if (new Set(ids).size !== ids.length) throw new FieldFaults([{ field: 'Receivers', rule: 'taken' }])
+  const seen = await db.rows(
+    sql`select 1 from "user" t where t."Id" = any(${ids}::bigint[]) and t."EnterpriseId" = ${enterprise} and ${visible(user, actor)}`,
+  )
+  if (seen.length !== ids.length) throw new FieldFaults([{ field: 'Receivers', rule: 'unknownReference' }])
+}
+
+export const schedulesService = (clock: () => number) => {
+  const check: Check = async (db, actor, given, held) => {
+    const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, reportSchedule, given))
+    // Those who were chosen before stay, also where this person does not see them.
+    const before = new Set((held?.Receivers as number[] | undefined) ?? [])
+    const added = ((given.Receivers as number[] | undefined) ?? []).filter((id) => !before.has(id))
+    await assertReceivers(db, actor, added, enterprise)
+    const planned = { Cron: reportSchedule.fields.Cron.default, ...held, ...given } as unknown as { Cron: string; Status?: number }
+    const NextTime = await nextOf(db, enterprise, planned, clock())
+    if (held) return { ...given, ...(given.Cron === undefined ? {} : { NextTime }) }
+    // The platform's people are of no company but theirs: nobody's sight would be that of the reports.
+    if (enterprise !== actor.EnterpriseId) throw new FieldFaults([{ field: 'EnterpriseId', rule: 'ownCompany' }])
+    return { ...given, NextTime, UserId: actor.UserId || null }
+  }
+  const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
+    db.tx(async (db) => {
+      const held = await schedules.find(db, actor, id)
+      const NextTime = await nextOf(db, held.EnterpriseId, { Cron: held.Cron, Status }, clock())
+      // Whoever starts a schedule whose owner is gone takes it over.
+      const UserId = held.UserId ?? (held.EnterpriseId === actor.EnterpriseId ? actor.UserId : null)
+      await setMany(db, actor, reportSchedule, [id], { Status, NextTime, Reason: null, UserId } as Values)
+      return schedules.find(db, actor, id)
+    })
+  return { check, enable: set(1), disable: set(0) }
+}
+
+/** Users of the caller's company, for a choice. */
+export const receivers = (db: Db, actor: Actor) =>
+  db.rows<{ Id: number; UserName: string; HasEmail: number }>(sql`
+    select t."Id", t."UserName", (coalesce(t."Email", '') <> '')::int as "HasEmail" from "user" t
+    where t."EnterpriseId" = ${actor.EnterpriseId} and ${visible(user, actor)} and t."Status" = 1 order by t."UserName", t."Id" limit 2000`)
+
+type Released = { ReleasedRoles: readonly number[]; ReleasedOrgans: readonly number[] }
+/** The act alone sets who else reads a report; the log names who did it. */
+const setReleased = (db: Db, actor: Actor, row: Values, { ReleasedRoles, ReleasedOrgans }: Released) =>
+  db.tx(async (db) => {
+    const before = await runs.find(db, actor, Number(row.Id))
+    const values = sql`"ReleasedRoles" = ${JSON.stringify(ReleasedRoles)}::jsonb, "ReleasedOrgans" = ${JSON.stringify(ReleasedOrgans)}::jsonb`
+    await db.rows(sql`update report_run set ${values}, "UpdateTime" = now() where "Id" = ${before.Id}`)
+    await record(db, actor, reportRun, 'update', before.Id, before.EnterpriseId, before, { ...before, ReleasedRoles, ReleasedOrgans })
+  })
+
+const withOne = (held: readonly number[], id: unknown) => (typeof id === 'number' ? [...new Set([...held, id])] : held)
+
+/** Lets people of a role or an organisation read a report. */
+export const releaseRun = async (db: Db, actor: Actor, row: Values, { RoleId, OrganId }: Values) => {
+  if (!RoleId && !OrganId) throw new FieldFaults([{ field: 'RoleId', rule: 'required' }])
+  const ReleasedRoles = withOne(row.ReleasedRoles as number[], RoleId)
+  const ReleasedOrgans = withOne(row.ReleasedOrgans as number[], OrganId)
+  await setReleased(db, actor, row, { ReleasedRoles, ReleasedOrgans })
+}
+export const withdrawRun = (db: Db, actor: Actor, row: Values) => setReleased(db, actor, row, { ReleasedRoles: [], ReleasedOrgans: [] })
+
+/** The period's next version, to be made by whoever made the first. */
+export const againOf = (db: Db, id: number) =>
+  db.rows<{ Id: number }>(sql`
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
+      "ReleasedRoles", "ReleasedOrgans")
+    select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd",
+      1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
+      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans" from report_run r where r."Id" = ${id} returning "Id"`)
+
+/** The file of a report that the caller sees. */
+export const fileOfRun = async (db: Db, actor: Actor, id: number) => {
+  const [row] = await db.rows<{ FileName: string; Format: string }>(
+    sql`select t."FileName", t."Format" from report_run t where t."Id" = ${id} and t."Status" = 2 and ${visible(reportRun, actor)}`,
+  )
+  if (!row) throw new Fault('notFound')
+  return row
+}

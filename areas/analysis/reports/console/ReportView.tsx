@@ -1,0 +1,113 @@
+import { createElement } from 'react'
+import { useSize } from '../../../../console/chart/useSize.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import type { Part, ReportDocument } from '../blocks.ts'
+import { paint } from '../chart.ts'
+import { cellText, momentText, numberText, percentText } from '../text.ts'
+import './reports.css'
+
+const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
+const dayMs = 86_400_000
+
+const Chart = ({ part, zone }: { part: Extract<Part, { Is: 'chart' }>; zone: string }) => {
+  const [box, width] = useSize()
+  const time = (at: number, ms: number) => momentText(at, zone).slice(ms > 3 * dayMs ? 0 : 5, ms > 3 * dayMs ? 10 : 16)
+  const number = (value: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 4 }).format(value)
+  const look = { width: Math.max(200, width), height: 210, colours, text: 'var(--text)', grid: 'var(--line)', time, number }
+  return (
+    <div ref={box}>
+      <svg width={look.width} height={look.height} role="img" aria-label={part.Title}>
+        {width > 0 &&
+          paint(part, look).map(({ tag, at, text }, i) => {
+            const {
+              'font-size': fontSize,
+              'text-anchor': textAnchor,
+              'stroke-width': strokeWidth,
+              'stroke-dasharray': strokeDasharray,
+            } = at
+            const plain = Object.fromEntries(Object.entries(at).filter(([name]) => !name.includes('-')))
+            const name: string = tag
+            return createElement(name, { key: i, ...plain, fontSize, textAnchor, strokeWidth, strokeDasharray }, text)
+          })}
+      </svg>
+    </div>
+  )
+}
+
+const Table = ({ part, zone }: { part: Extract<Part, { Is: 'table' }>; zone: string }) => {
+  const t = useWords()
+  const of = { TimeZone: zone, language: language() }
+  if (!part.Rows.length) return <p className="soft">{t('report.nothing')}</p>
+  const end = part.Columns.map(({ Is }) => (['number', 'percent', 'duration'].includes(Is) ? 'report-end' : undefined))
+  return (
+    <div className="report-scroll">
+      <table className="report-table">
+        <thead>
+          <tr>
+            {part.Columns.map(({ Title }, i) => (
+              <th key={i} className={end[i]}>
+                {Title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {part.Rows.slice(0, 50).map((row, i) => (
+            <tr key={i}>
+              {row.map((cell, k) => (
+                <td key={k} className={end[k]}>
+                  {cellText(cell, part.Columns[k]!, of)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {part.Rows.length + part.More > 50 && <p className="soft">{t('report.more', { count: part.Rows.length + part.More - 50 })}</p>}
+    </div>
+  )
+}
+
+const Figures = ({ part }: { part: Extract<Part, { Is: 'figures' }> }) => {
+  const t = useWords()
+  if (!part.Figures.length) return <p className="soft">{t('report.nothing')}</p>
+  return (
+    <div className="report-figures">
+      {part.Figures.map(({ Name, Unit, Digits, Value, Coverage }, i) => (
+        <div key={i}>
+          <span className="soft">{Name}</span>
+          <strong>
+            {Value === null ? '–' : numberText(Value, Digits, language())} {Unit}
+          </strong>
+          {Coverage !== null && <span className="faint">{t('report.covered', { share: percentText(Coverage, language()) })}</span>}
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const PartView = ({ part, zone }: { part: Part; zone: string }) => {
+  if (part.Is === 'title') return part.Text ? <h3>{part.Text}</h3> : null
+  if (part.Is === 'break') return <hr />
+  return (
+    <section>
+      {part.Title && <h4>{part.Title}</h4>}
+      {part.Is === 'text' && <p className="report-text">{part.Text}</p>}
+      {part.Is === 'figures' && <Figures part={part} />}
+      {part.Is === 'table' && <Table part={part} zone={zone} />}
+      {part.Is === 'chart' && <Chart part={part} zone={zone} />}
+    </section>
+  )
+}
+
+/** A report as it will be, on the screen. */
+export const ReportView = ({ report }: { report: ReportDocument }) => (
+  <article className="report-view">
+    <p className="faint">
+      {momentText(report.Start, report.TimeZone)} – {momentText(report.End, report.TimeZone)} ({report.TimeZone})
+    </p>
+    {report.Parts.map((part, i) => (
+      <PartView key={i} part={part} zone={report.TimeZone} />
+    ))}
+  </article>
+)

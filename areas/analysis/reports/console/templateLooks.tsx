@@ -1,0 +1,145 @@
+import { ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Input, Select } from 'antd'
+import { useDeferredValue } from 'react'
+import { useCall } from '../../../../console/kernel/api.ts'
+import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import { language, useWords } from '../../../../console/words/words.ts'
+import { type Block, blockPoints, blockTypes, choosesPoints, unitsOf } from '../blocks.ts'
+import { mostBlocks, readyNames, readyReports, reportCalls, type wholePeriods } from '../contract.ts'
+import { ReportView } from './ReportView.tsx'
+import './reports.css'
+
+type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+
+/** Changes its kind, and leaves out what the new one does not have. */
+const as = (Type: Block['Type'], { Title, Text, Points, Unit }: Block): Block => ({
+  Type,
+  ...(Title && Type !== 'pageBreak' ? { Title } : {}),
+  ...(Type === 'text' ? { Text: Text ?? '' } : {}),
+  ...(Points && choosesPoints(Type) ? { Points } : {}),
+  ...(Unit && unitsOf(Type).includes(Unit) ? { Unit } : {}),
+})
+
+const BlockLine = ({ block, change }: { block: Block; change: (next: Block) => void }) => {
+  const t = useWords()
+  const units = unitsOf(block.Type)
+  return (
+    <>
+      <Select
+        value={block.Type}
+        aria-label={t('reportTemplate.part')}
+        options={blockTypes.map((value) => ({ value, label: t(`report.block.${value}`) }))}
+        onChange={(Type) => change(as(Type, block))}
+        popupMatchSelectWidth={false}
+      />
+      {choosesPoints(block.Type) && (
+        <Select
+          value={block.Points ?? 'all'}
+          aria-label={t('reportTemplate.points')}
+          options={blockPoints.map((value) => ({ value, label: t(`reportTemplate.points.${value}`) }))}
+          onChange={(Points) => change({ ...block, Points })}
+          popupMatchSelectWidth={false}
+        />
+      )}
+      {units.length > 0 && (
+        <Select
+          value={block.Unit ?? 'day'}
+          aria-label={t('reportTemplate.unit')}
+          options={units.map((value) => ({ value, label: t(`explore.per.${value}`) }))}
+          onChange={(Unit) => change({ ...block, Unit })}
+          popupMatchSelectWidth={false}
+        />
+      )}
+      {block.Type !== 'pageBreak' && (
+        <Input
+          value={block.Title ?? ''}
+          maxLength={100}
+          placeholder={t('reportTemplate.ownTitle')}
+          aria-label={t('reportTemplate.ownTitle')}
+          onChange={({ target }) => change({ ...block, ...(target.value ? { Title: target.value } : { Title: undefined }) })}
+        />
+      )}
+      {block.Type === 'text' && (
+        <Input.TextArea
+          value={block.Text ?? ''}
+          maxLength={4000}
+          autoSize={{ minRows: 2, maxRows: 8 }}
+          aria-label={t('report.block.text')}
+          onChange={({ target }) => change({ ...block, Text: target.value })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The parts of a report in their order, to begin with from one that comes with the product. */
+const BlocksInput = ({ id, value, onChange }: InputProps) => {
+  const t = useWords()
+  const blocks = (Array.isArray(value) ? value : []) as Block[]
+  const up = (i: number) => onChange?.(blocks.map((b, k) => (k === i - 1 ? blocks[i]! : k === i ? blocks[i - 1]! : b)))
+  return (
+    <div id={id}>
+      <Select
+        value={null}
+        placeholder={t('reportTemplate.startFrom')}
+        aria-label={t('reportTemplate.startFrom')}
+        options={readyNames.map((name) => ({ value: name, label: t(`report.ready.${name}`) }))}
+        onChange={(name: keyof typeof readyReports | null) => name && onChange?.([...readyReports[name]])}
+        style={{ width: '100%' }}
+      />
+      {blocks.map((block, i) => (
+        <div key={i} className="report-block">
+          <Button type="text" icon={<ArrowUpOutlined />} disabled={i === 0} onClick={() => up(i)} aria-label={t('group.up')} />
+          <BlockLine block={block} change={(next) => onChange?.(blocks.map((b, k) => (k === i ? next : b)))} />
+          <Button
+            type="text"
+            icon={<DeleteOutlined />}
+            aria-label={t('reportTemplate.removePart')}
+            onClick={() => onChange?.(blocks.filter((_, k) => k !== i))}
+          />
+        </div>
+      ))}
+      <Button
+        type="dashed"
+        icon={<PlusOutlined />}
+        disabled={blocks.length >= mostBlocks}
+        onClick={() => onChange?.([...blocks, { Type: 'keyFigures' }])}
+      >
+        {t('reportTemplate.addPart')}
+      </Button>
+    </div>
+  )
+}
+
+type Given = { GroupId?: unknown; Period?: unknown; Heading?: unknown; TemplateName?: unknown; Blocks?: unknown }
+/** What the report comes to, of the last whole period; it follows the form. */
+const Preview = ({ given }: { given: Given }) => {
+  const t = useWords()
+  const asked = useDeferredValue(JSON.stringify([given.GroupId, given.Period, given.Heading || given.TemplateName, given.Blocks]))
+  const [GroupId, Period, Heading, Blocks] = JSON.parse(asked) as [number, (typeof wholePeriods)[number], string | null, Block[] | null]
+  const whole = (Blocks ?? []).filter(({ Type, Text }) => Type !== 'text' || Text?.trim())
+  const { data, error, isFetching } = useCall(reportCalls.preview, {
+    body: { GroupId, Period, Blocks: whole, Language: language(), ...(Heading ? { Heading } : {}) },
+    of: ['reportGroup', 'point'],
+    enabled: GroupId > 0 && whole.length > 0,
+  })
+  if (!(GroupId > 0) || !whole.length) return <p className="soft">{t('reportTemplate.choose')}</p>
+  return (
+    <>
+      <h4>{t('reportTemplate.preview')}</h4>
+      {error && <p role="alert">{error.message}</p>}
+      {data && (
+        <div aria-busy={isFetching}>
+          <ReportView report={data} />
+        </div>
+      )}
+    </>
+  )
+}
+
+export const inputs: FormProps['inputs'] = { Blocks: BlocksInput }
+export const below: FormProps['below'] = (values, row) => <Preview given={{ ...row, ...values }} />
+export const cells = {
+  Blocks: ({ Blocks }: { Blocks: readonly Block[] }, t: ReturnType<typeof useWords>) =>
+    Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', '),
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import type { Check } from '../../../../server/resource/store.ts'
+import { reportGroup } from '../../report-groups/contract.ts'
+import { seenOf } from '../../report-groups/server/service.ts'
+import { type Block, unitsOf } from '../blocks.ts'
+import type { reportCalls } from '../contract.ts'
+import { buildReport, prepareReport, type Reader } from './build.ts'
+
+/** Refuses what a block cannot do, by its place. */
+const faultsOf = (blocks: readonly Block[]) =>
+  blocks.flatMap(({ Type, Unit, Text }, i): FieldFault[] => [
+    ...(Unit && !unitsOf(Type).includes(Unit) ? [{ field: `Blocks.${i}.Unit`, rule: 'notOfBlock' }] : []),
+    ...(Type === 'text' && !Text?.trim() ? [{ field: `Blocks.${i}.Text`, rule: 'required' }] : []),
+  ])
+const assertBlocks = (blocks: readonly Block[]) => {
+  const faults = faultsOf(blocks)
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+export const checkTemplate: Check = async (_db, _actor, given) => {
+  if (given.Blocks) assertBlocks(given.Blocks as Block[])
+  return given
+}
+
+/** The points of a group that the actor sees, in their order. @throws Fault for a group out of his sight, and for one of which he sees no point */
+export const pointsOfGroup = async ({ database }: Reader, actor: Actor, group: number): Promise<number[]> => {
+  const db = database.as(actor)
+  const [row] = await db.rows<{ Points: { ParaId: number }[] }>(
+    sql`select t."Points" from report_group t where t."Id" = ${group} and ${visible(reportGroup, actor)}`,
+  )
+  if (!row) throw notFound()
+  const seen = await seenOf(
+    db,
+    actor,
+    row.Points.map((p) => p.ParaId),
+  )
+  const ids = row.Points.map((p) => p.ParaId).filter((id) => seen.has(id))
+  if (!ids.length) throw new FieldFaults([{ field: 'GroupId', rule: 'noPoints' }])
+  return ids
+}
+
+export const previewTemplate = async (reader: Reader, actor: Actor, asked: Body<typeof reportCalls.preview>) => {
+  assertBlocks(asked.Blocks)
+  const ParaIds = await pointsOfGroup(reader, actor, asked.GroupId)
+  const prepared = await prepareReport(reader, actor, { ParaIds, Language: asked.Language, Period: asked.Period })
+  const running = { signal: new AbortController().signal, progress: () => undefined }
+  return buildReport(prepared, { Title: asked.Heading ?? '', Blocks: asked.Blocks }, running)
+}
