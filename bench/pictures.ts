@@ -94,48 +94,84 @@ const alive = async (at: At, made: Made, word: string): Promise<Figure[]> => {
   ]
 }
 
-/** Longest delay from the hub message to the picture's next drawing: one frame and one tick. */
-const toTickMs = 67
-/** Latency from gateway to screen: from the reading's timestamp until a drawing that began after it is shown. */
+/** A band of the canvas that was shown, and the first number that is written in it. */
+type Drawing = [band: number, text: number, shown: number]
+type Heard = [at: number, values: [id: number, read: number, value: number][]]
+/** What the hub says, and what the bands of the canvas show, for so many ms. */
+const watched = (page: Page, ms: number) =>
+  page.evaluate(
+    (ms) =>
+      new Promise<{ heard: Heard[]; drawings: Drawing[] }>((done) => {
+        const heard: Heard[] = []
+        const drawings: Drawing[] = []
+        const bands = new Map<OffscreenCanvas, { band: number; text: number }>()
+        const images = new WeakMap<ImageBitmap, { band: number; text: number }>()
+        const [pen, back, front] = [
+          OffscreenCanvasRenderingContext2D.prototype,
+          OffscreenCanvas.prototype,
+          ImageBitmapRenderingContext.prototype,
+        ]
+        const [clear, write, leave, show] = [pen.clearRect, pen.fillText, back.transferToImageBitmap, front.transferFromImageBitmap]
+        pen.clearRect = function (...box) {
+          bands.set(this.canvas, { band: bands.get(this.canvas)?.band ?? bands.size, text: Number.NaN })
+          clear.apply(this, box)
+        }
+        pen.fillText = function (text, ...at) {
+          const drawn = bands.get(this.canvas)
+          if (drawn && Number.isNaN(drawn.text)) drawn.text = Number(text)
+          write.call(this, text, ...at)
+        }
+        back.transferToImageBitmap = function () {
+          const image = leave.call(this)
+          const drawn = bands.get(this)
+          if (drawn) images.set(image, drawn)
+          return image
+        }
+        front.transferFromImageBitmap = function (image) {
+          const drawn = image && images.get(image)
+          show.call(this, image)
+          if (drawn) drawings.push([drawn.band, drawn.text, Date.now()])
+        }
+        const { hubSocket } = globalThis as unknown as { hubSocket: WebSocket }
+        hubSocket.addEventListener('message', ({ data }) => {
+          const at = Date.now()
+          const values = [...String(data).matchAll(/\[(\d+),(\d{13}),([\d.]+),/g)].map(
+            ([, id, read, value]) => [Number(id), Number(read), Number(value)] as [number, number, number],
+          )
+          if (values.length) heard.push([at, values])
+        })
+        setTimeout(() => done({ heard, drawings }), ms)
+      }),
+    ms,
+  )
+const isAlike = (a: number, b: number) => Math.abs(a - b) < 0.006
+
+/** Latency from gateway to screen: from the reading's timestamp until its value is shown. A band is shown as a whole. */
 const toPixel = async (at: At, made: Made): Promise<Figure[]> => {
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const page = await open(at, pictureOf(made))
   const job = { port: at.world.mqttPort, gateways: at.world.seeded, values: points, window: 0, rate: 2, warmUp: 1, seconds: seconds + 4 }
   const publishing = publisher.run(job)
   await page.waitForTimeout(3000)
-  const { heard, drawings } = await page.evaluate(
-    (ms) =>
-      new Promise<{ heard: [at: number, read: number][]; drawings: [begun: number, shown: number][] }>((done) => {
-        const heard: [number, number][] = []
-        const drawings: [number, number][] = []
-        let begun: number | undefined
-        const [pen, front] = [OffscreenCanvasRenderingContext2D.prototype, ImageBitmapRenderingContext.prototype]
-        const [clear, show] = [pen.clearRect, front.transferFromImageBitmap]
-        pen.clearRect = function (...box) {
-          begun ??= Date.now()
-          clear.apply(this, box)
-        }
-        front.transferFromImageBitmap = function (image) {
-          show.call(this, image)
-          if (begun !== undefined) drawings.push([begun, Date.now()])
-          begun = undefined
-        }
-        const { hubSocket } = globalThis as unknown as { hubSocket: WebSocket }
-        hubSocket.addEventListener('message', ({ data }) => {
-          const times = String(data).match(/\[\d+,(\d{13}),/g)
-          if (times) heard.push([Date.now(), Math.max(...times.map((text) => Number(text.split(',')[1])))])
-        })
-        setTimeout(() => done({ heard, drawings }), ms)
-      }),
-    seconds * 1000,
-  )
+  const { heard, drawings } = await watched(page, seconds * 1000)
   await publishing
   await publisher.end()
   await page.close()
-  const delays = heard.flatMap(([at, read]) => {
-    const seen = drawings.find(([begun]) => begun >= at + toTickMs)
-    return seen ? [seen[1] - read] : []
+  const readings = Map.groupBy(
+    heard.flatMap(([at, values]) => values.map(([id, read, value]) => ({ at, id, read, value }))),
+    ({ id }) => id,
+  )
+  const bands = [...Map.groupBy(drawings, ([band]) => band).values()]
+  const delays = bands.flatMap((own) => {
+    // The point that its first number shows: the one that has had most of these values.
+    const fits = (id: number) => own.filter(([, text]) => readings.get(id)!.some(({ value }) => isAlike(value, text))).length
+    const [id] = [...readings.keys()].map((id) => [id, fits(id)] as const).sort(([, a], [, b]) => b - a)[0]!
+    return readings.get(id)!.flatMap(({ at, read, value }) => {
+      const seen = own.find(([, text, shown]) => shown >= at && isAlike(value, text))
+      return seen ? [seen[2] - read] : []
+    })
   })
+  console.log(`${delays.length} values of ${heard.length} messages were seen in ${bands.length} bands`)
   return [figure('device to pixel, 2,000 points on one picture, p99', quantile(delays, 0.99), 'ms')]
 }
 
@@ -182,7 +218,7 @@ const openLarge = async (at: At, made: Made): Promise<Figure[]> => {
 }
 
 /** JavaScript that a screen needs beyond those of a list, brotli. */
-const sizes = async (at: At, made: Made): Promise<Figure[]> => {
+const sizes = async (at: At, few: Made, made: Made): Promise<Figure[]> => {
   /** Files that were there when the screen had drawn, without the symbols that its picture uses. */
   const filesOf = async (address: string, selector: string) => {
     const page = await at.context.newPage()
@@ -202,7 +238,8 @@ const sizes = async (at: At, made: Made): Promise<Figure[]> => {
     return [...files].reduce((sum, name) => sum + brotliCompressSync(readFileSync(join(dist, name))).length, 0) / 1000
   }
   return [
-    figure('size of the viewer, without symbols', await beyond(pictureOf(made), item), 'KB'),
+    figure('size of the viewer, without symbols', await beyond(pictureOf(few), item), 'KB'),
+    figure('the same, for a picture so large that it is drawn on a canvas', await beyond(pictureOf(made), '.picture canvas'), 'KB'),
     figure('size of the editor', await beyond(`/projectManagement/configEditor?Id=${made.Id}`, sheetItem), 'KB'),
     figure('size of the map', await beyond('/visualizationCenter/map', '.map[data-base]'), 'KB'),
   ]
@@ -250,7 +287,7 @@ export const pictures = async (): Promise<Figure[]> => {
       board: () => boardShown(at),
       map: () => mapShown(at),
       displays: () => displays(at),
-      sizes: () => sizes(at, small),
+      sizes: async () => sizes(at, await publish(at, 'One hundred', 100, 20), small),
     }
     const found: Figure[] = []
     for (const part of process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)) found.push(...(await parts[part]!()))

@@ -146,6 +146,9 @@ export const BoardData = Type.Object({
 })
 export type BoardData = Static<typeof BoardData>
 
+/** What is there now, the past of its range, and its pictures. */
+export const boardParts = ['now', 'past', 'pictures'] as const
+
 /** Versions retained per board. */
 export const mostVersions = 50
 const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
@@ -196,8 +199,8 @@ export const visualBoardCalls = {
       Start: Time,
       End: Time,
       Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
-      /** What is there now, the past, or the pictures alone; otherwise all of it. */
-      Part: Type.Optional(Type.Union([Type.Literal('now'), Type.Literal('past'), Type.Literal('pictures')])),
+      /** Parts of the answer; otherwise all of it. */
+      Parts: Type.Optional(Type.Array(Type.Unsafe<(typeof boardParts)[number]>(one(boardParts)), { minItems: 1, maxItems: 3 })),
       /** What people chose for its variables. */
       ProjectId: Type.Optional(Id),
       ModelId: Type.Optional(Id),

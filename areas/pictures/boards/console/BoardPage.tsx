@@ -31,7 +31,7 @@ export const allBoards = `${boardsPath}?list=1`
 /** The board as a file; points go by their names. */
 const exported = async ({ Id, Title, Content }: Board) => {
   const End = Date.now()
-  const { Points } = await invoke(visualBoardCalls.data, { body: { Id, Start: End - 1, End, Part: 'now' } })
+  const { Points } = await invoke(visualBoardCalls.data, { body: { Id, Start: End - 1, End, Parts: ['now'] } })
   saveFile(new Blob([JSON.stringify(toFile(Title, Content, Points), null, 2)], { type: 'application/json' }), `${Title}.json`)
 }
 

@@ -6,6 +6,7 @@ import { useLatest } from '../../../../console/live/points.ts'
 import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
 import { type BoardContent, type BoardData, ofPast, visualBoardCalls, type Widget } from '../contract.ts'
 import type { Cursor } from './cursor.ts'
+import { readPart } from './readParts.ts'
 
 export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number; DeviceIds?: number[] }
 
@@ -27,17 +28,25 @@ export const useBoardData = (Id: number, content: BoardContent, range: Range, li
   const hasPast = content.Widgets.some(({ Kind }) => ofPast.includes(Kind))
   const body = { Id, Start, End, Buckets: buckets, ...choice }
   const hour = Math.floor(End / 3_600_000) * 3_600_000
+  // The range is none of what is there now: a new one is no reason to ask.
+  const anyTime = { ...body, Start: hour - 1, End: hour }
   const now = useCall(visualBoardCalls.data, {
-    // The range is none of what is there now: a new one is no reason to ask.
-    body: { ...body, Start: hour - 1, End: hour, Part: 'now' },
+    body: { ...anyTime, Parts: ['now'] },
+    queryFn: () => readPart('now', anyTime),
     of: ['visualBoard', 'point', 'device', 'alarmInfo'],
     refetchInterval: often,
   })
-  const past = useCall(visualBoardCalls.data, { body: { ...body, Part: 'past' }, of: ['visualBoard', 'point'], enabled: hasPast })
+  const past = useCall(visualBoardCalls.data, {
+    body: { ...body, Parts: ['past'] },
+    queryFn: () => readPart('past', body),
+    of: ['visualBoard', 'point'],
+    enabled: hasPast,
+  })
   const hasPictures = content.Widgets.some(({ Flowchart }) => Flowchart)
   // They come once, and again when one of them, or an alarm on them, changes.
   const pictures = useCall(visualBoardCalls.data, {
-    body: { ...body, Start: hour - 1, End: hour, Part: 'pictures' },
+    body: { ...anyTime, Parts: ['pictures'] },
+    queryFn: () => readPart('pictures', anyTime),
     of: ['visualBoard', 'flowchart', 'point', 'device', 'alarmInfo'],
     enabled: hasPictures,
   })

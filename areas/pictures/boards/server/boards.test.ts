@@ -241,9 +241,9 @@ const picture = async (of: string, parameters: object[] = []) => {
 test('a board shows a published picture to those who may look at pictures, and the picture is not removed', async () => {
   const Flowchart = await picture(`#${east.points[0]}`)
   const made = await data('POST', '/save', { Title: 'With picture', Content: content(widget('p', { Kind: 'picture', Flowchart })) })
-  const [shown] = (await show(made.Id, { Part: 'pictures' })).Pictures
+  const [shown] = (await show(made.Id, { Parts: ['pictures'] })).Pictures
   expect(shown).toMatchObject({ Id: Flowchart, Version: 1, Shown: [{ DeviceId: null, Points: [{ ParaId: east.points[0] }] }] })
-  expect((await show(made.Id, { Part: 'now' })).Pictures).toEqual([])
+  expect((await show(made.Id, { Parts: ['now', 'past'] })).Pictures).toEqual([])
   expect((await show(made.Id, {}, 'reader')).Pictures).toEqual([])
   expect((await call('POST', '/save', { Title: 'Not theirs', Content: made.Content }, 'stranger')).Details?.Fields).toHaveProperty(
     'Content.Widgets.0.Flowchart',

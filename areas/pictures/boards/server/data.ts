@@ -15,12 +15,12 @@ import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
 import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
 import { mapCalls, mostOnMap } from '../../maps/contract.ts'
 import { projectsOnMap } from '../../maps/server/service.ts'
-import { type BoardContent, type BoardData, most, ofPast, type variables, type Widget } from '../contract.ts'
+import { type BoardContent, type BoardData, type boardParts, most, ofPast, type variables, type Widget } from '../contract.ts'
 import { type Board, namedIn } from './named.ts'
 import { readPictures } from './pictures.ts'
 
 type Asked = {
-  Part?: 'now' | 'past' | 'pictures'
+  Parts?: (typeof boardParts)[number][]
   Start: number
   End: number
   Buckets?: number
@@ -119,7 +119,8 @@ type Reading = { db: Db; actor: Actor; language: Language; telemetry: Pick<Telem
 
 export const readData = async (reading: Reading, board: Board, asked: Asked): Promise<BoardData> => {
   const { db, actor, language, telemetry } = reading
-  const { Start, End, Buckets = 300, Part } = asked
+  const { Start, End, Buckets = 300, Parts } = asked
+  const [hasNow, hasPast, hasPictures] = (['now', 'past', 'pictures'] as const).map((part) => !Parts || Parts.includes(part))
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   const { Content, EnterpriseId } = board
   const chosen = chosenOf(Content, asked, board)
@@ -127,8 +128,8 @@ export const readData = async (reading: Reading, board: Board, asked: Asked): Pr
   const Chosen = fitting(Content, all)
   const deviceIds = Chosen.map(({ Id }) => Id)
   const head = { DeviceId: deviceIds[0] ?? null, Chosen, Left: all.length - Chosen.length }
-  const Pictures = Part === undefined || Part === 'pictures' ? await readPictures(reading, board, deviceIds) : []
-  if (Part === 'pictures') return { ...head, Points: [], Latest: [], Past: null, Devices: [], Alarms: [], Map: [], Pictures }
+  const Pictures = hasPictures ? await readPictures(reading, board, deviceIds) : []
+  if (!hasNow && !hasPast) return { ...head, Points: [], Latest: [], Past: null, Devices: [], Alarms: [], Map: [], Pictures }
   const shown = await pointsOf(db, actor, Content, deviceIds, EnterpriseId)
   const idsOf = (widgets: readonly Widget[]) => [...new Set(widgets.flatMap((w) => shown(w).map(({ Id }) => Id)))]
   const pointIds = idsOf(Content.Widgets).slice(0, most.points)
@@ -136,14 +137,14 @@ export const readData = async (reading: Reading, board: Board, asked: Asked): Pr
   const Points = pointIds.length ? await paraInfo(db, actor, language, { pointIds }) : []
   const digits = new Map(Points.map((p) => [p.ParaId, p.DecimalDigits]))
   const [Past, Devices, Alarms, onMap] = await Promise.all([
-    past.length && Part !== 'now'
+    past.length && hasPast
       ? telemetry.query
           .series({ ids: past, start: Start, end: End, buckets: Buckets, zone: actor.tenantZone })
           .then((s) => withDeltas(s, digits))
       : null,
-    Part === 'past' ? [] : devicesOf(db, actor, Content, chosen, EnterpriseId),
-    Part === 'past' ? [] : alarmsOf(db, actor, language, Content, { ...chosen, devices: deviceIds }),
-    Part === 'past' ? [] : mapOf(db, actor, board, chosen),
+    hasNow ? devicesOf(db, actor, Content, chosen, EnterpriseId) : [],
+    hasNow ? alarmsOf(db, actor, language, Content, { ...chosen, devices: deviceIds }) : [],
+    hasNow ? mapOf(db, actor, board, chosen) : [],
   ])
   const Latest = pointIds.flatMap((ParaId) => {
     const s = telemetry.latest.get(ParaId)

@@ -1,10 +1,12 @@
 // A picture with very many items is drawn on canvases: bands, one below the other. An SVG above them, which is never painted, finds what is
-// under the pointer. What was drawn becomes pixels when a band leaves its back side: one band a frame, then all are shown.
+// under the pointer. What was drawn becomes pixels when a band leaves its back side: one band a frame at most. A band whose values changed
+// is drawn and shown by itself; when the view moves, all bands are shown at once.
 import { type Brush, childrenOf } from '../../../../../contract/picture/paint.ts'
-import { wayOf } from '../../../../../contract/picture/route.ts'
 import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { CanvasPainter, stepsOf } from './canvasTree.ts'
+import { type Band, CanvasView, hasMoved, nextBand, openBand } from './canvasBands.ts'
+import { boundsOf, boundsOfPipe, type Frame, isSeen } from './canvasBounds.ts'
+import { CanvasPainter } from './canvasTree.ts'
 import { build } from './dom.ts'
 import type { Moving } from './moving.ts'
 import type { Surface } from './surface.ts'
@@ -38,57 +40,45 @@ const openPalette = (svg: SVGElement, loaded: () => void) => {
       images.set(href, image)
       return undefined
     },
-    forget: () => colours.clear(),
+    /** Reads the theme again, and answers whether a colour has changed. */
+    reread: () => {
+      const style = getComputedStyle(svg)
+      let isOther = false
+      for (const [css, known] of colours) {
+        const now = style.getPropertyValue(css.slice(4, -1)).trim()
+        if (now === known) continue
+        colours.set(css, now)
+        isOther = true
+      }
+      return isOther
+    },
   }
 }
 
 /** ms of each frame that drawing may take: a large picture takes several, so that nothing else waits. */
-const sliceMs = 5
+const sliceMs = 8
+/** So late in its slice, a frame leaves it to the next to make pixels of a band: that cannot be cut. */
+const lateMs = 4
 /** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
-const share = 0.35
+const share = 0.31
+/** ms that drawing may run ahead of its share for changed values: about as long as all bands take. Motion waits until that is made up for. */
+const aheadMs = 500
 /** So many items a band, and so many bands at most. */
 const [itemsOfBand, mostBands] = [400, 12]
 
-type Frame = readonly [x: number, y: number, w: number, h: number]
-/** How far marks and veils reach beyond what they mark. */
-const marks = 24
-
-const boundsOfPipe = (pipe: Extract<Item, { kind: 'pipe' }>, brush: Brush): Frame => {
-  const way = brush.route?.(pipe).way ?? wayOf(pipe, brush)
-  const [xs, ys] = [way.map(([x]) => x), way.map(([, y]) => y)]
-  const [left, top] = [Math.min(...xs), Math.min(...ys)]
-  const reach = marks + (pipe.width ?? 6)
-  return [left - reach, top - reach, Math.max(...xs) - left + 2 * reach, Math.max(...ys) - top + 2 * reach]
-}
-/** Where an item is drawn, by its tree: bindings move, turn and scale it. */
-const boundsOf = (item: Item, { attributes }: Tree): Frame => {
-  const steps = stepsOf(String(attributes.transform ?? ''))
-  const [x = item.x, y = item.y] = steps[0]?.[1] ?? []
-  // Texts may be longer than their boxes.
-  const reach = item.kind === 'symbol' || item.kind === 'shape' ? marks : Math.max(item.w, item.h, marks)
-  if (steps.length < 2) return [x - reach, y - reach, item.w + 2 * reach, item.h + 2 * reach]
-  const [scaleX = 1, scaleY = scaleX] = steps.find(([name]) => name === 'scale')?.[1] ?? []
-  const half = (Math.hypot(item.w, item.h) / 2 + reach) * Math.max(Math.abs(scaleX), Math.abs(scaleY))
-  return [x - half, y - half, 2 * half, 2 * half]
-}
-const isSeen = ([x, y, w, h]: Frame, [left, top, width, height]: Frame) =>
-  x < left + width && x + w > left && y < top + height && y + h > top
-
-const openBand = () => {
-  const canvas = document.createElement('canvas')
-  const back = new OffscreenCanvas(1, 1)
-  return { canvas, front: canvas.getContext('bitmaprenderer')!, back, ctx: back.getContext('2d')! }
-}
 type Shown = { tree: Tree; bounds: Frame }
 
 export class CanvasSurface implements Surface {
+  readonly asksLate = true
   readonly svg: SVGElement
   readonly elements: readonly Element[]
-  readonly #bands: readonly ReturnType<typeof openBand>[]
+  readonly #bands: readonly Band[]
   readonly #scene: Scene
   readonly #treeOf: (item: Item) => Tree
   readonly #drawn: Map<string, Shown>
+  /** Items that may have changed: not yet given to their bands, and out of view. */
   readonly #waiting = new Set<Item>()
+  readonly #outside = new Set<Item>()
   readonly #children: ReturnType<typeof childrenOf>
   readonly #hidden: ReadonlySet<string>
   readonly #ground: string | undefined
@@ -96,12 +86,11 @@ export class CanvasSurface implements Surface {
   readonly #painter: CanvasPainter
   readonly #fresh: ReturnType<typeof setInterval>
   #moving: Moving = { angle: 0, offset: 0, blinkOn: true }
-  #isDirty = true
-  /** What is drawn now, and how many ms it took so far. */
+  #view: CanvasView | undefined
+  /** What is drawn now. */
   #pass: Generator<boolean> | undefined
-  #cost = 0
-  /** When the next may begin. */
-  #next = 0
+  /** When drawing is within its share again. */
+  #within = 0
   #shown = ''
   #request = 0
 
@@ -123,16 +112,14 @@ export class CanvasSurface implements Surface {
       if (item.kind !== 'pipe' && item.kind !== 'group') this.svg.append(boxOf(item, this.#drawn.get(item.id)!.tree))
     this.#bands = Array.from({ length: Math.min(mostBands, Math.ceil(scene.items.length / itemsOfBand)) }, openBand)
     this.elements = [...this.#bands.map(({ canvas }) => canvas), this.svg]
-    this.#palette = openPalette(this.svg, () => {
-      this.#isDirty = true
-    })
+    this.#palette = openPalette(this.svg, () => this.#spoil(this.#bands))
     this.#painter = new CanvasPainter(this.#palette)
     this.#request = requestAnimationFrame(() => {
       this.#palette.font = getComputedStyle(this.svg).fontFamily || this.#palette.font
       this.#step()
     })
     // The theme may have changed.
-    this.#fresh = setInterval(this.#palette.forget, 1000)
+    this.#fresh = setInterval(() => this.#palette.reread() && this.#spoil(this.#bands), 1000)
   }
 
   nodeOf(id: string) {
@@ -142,8 +129,6 @@ export class CanvasSurface implements Surface {
     this.#waiting.add(item)
   }
   move(moving: Moving) {
-    const { moved, blinked } = this.#painter
-    if (moved || (blinked && moving.blinkOn !== this.#moving.blinkOn)) this.#isDirty = true
     this.#moving = moving
   }
   stop() {
@@ -151,15 +136,39 @@ export class CanvasSurface implements Surface {
     clearInterval(this.#fresh)
   }
 
-  /** Takes what has changed, as it looks at this moment. */
-  *#take(): Generator<boolean> {
-    const waiting = [...this.#waiting]
+  #spoil(bands: readonly Band[]) {
+    const now = performance.now()
+    for (const band of bands) {
+      band.isDirty = true
+      band.since ??= now
+    }
+  }
+  #bandsAt(bounds: Frame) {
+    const [first, last] = this.#view!.bandsOf(bounds)
+    return first > last ? [] : this.#bands.slice(first, last + 1)
+  }
+  /** Gives what may have changed to the bands that show it. */
+  #sort(now: number) {
+    for (const item of this.#waiting) {
+      const bands = this.#bandsAt(this.#drawn.get(item.id)!.bounds)
+      if (!bands.length) this.#outside.add(item)
+      for (const band of bands) {
+        band.changed.add(item)
+        band.since ??= now
+      }
+    }
     this.#waiting.clear()
-    for (const item of waiting) {
+  }
+  /** Takes items as they look at this moment. What has changed is drawn again in all its bands. */
+  *#take(items: Set<Item>): Generator<boolean> {
+    for (const item of items) {
+      items.delete(item)
       const [{ tree: before, bounds }, tree] = [this.#drawn.get(item.id)!, this.#treeOf(item)]
       if (tree === before) continue
-      this.#drawn.set(item.id, { tree, bounds: item.kind === 'pipe' ? bounds : boundsOf(item, tree) })
-      this.#isDirty = true
+      const now = item.kind === 'pipe' ? bounds : boundsOf(item, tree)
+      this.#drawn.set(item.id, { tree, bounds: now })
+      this.#spoil(this.#bandsAt(bounds))
+      if (now !== bounds) this.#spoil(this.#bandsAt(now))
       yield false
     }
   }
@@ -178,67 +187,83 @@ export class CanvasSurface implements Surface {
       }
     }
   }
-  /** Draws what is seen and fits it into its box, as SVG does. Yields true where a frame has had enough. */
-  *#drawBands(): Generator<boolean> {
-    const { clientWidth, clientHeight } = this.svg.parentElement ?? this.svg
-    const ratio = Math.min(2, devicePixelRatio)
-    const [width, height] = [Math.max(1, Math.round(clientWidth * ratio)), Math.max(1, Math.round(clientHeight * ratio))]
-    const [x = 0, y = 0, w = 1, h = 1] = this.svg.getAttribute('viewBox')!.split(' ').map(Number)
-    const scale = Math.min(width / w, height / h)
-    const [left, top] = [(width - w * scale) / 2 - x * scale, (height - h * scale) / 2 - y * scale]
+  /** Draws a band on its back side. Yields true before it makes pixels of it, and answers what shows them. */
+  *#paint(band: Band, view: CanvasView): Generator<boolean, () => void> {
+    const { back, ctx, canvas, front } = band
+    const { width, scale, left, top, ratio } = view
+    const i = this.#bands.indexOf(band)
+    const [from, height] = view.placeOf(i)
     const moving = this.#moving
-    const tall = Math.ceil(height / this.#bands.length)
-    const images: ImageBitmap[] = []
-    this.#painter.begin()
-    for (const [i, { back, ctx, canvas }] of this.#bands.entries()) {
-      const from = i * tall
-      const own = Math.max(1, Math.min(tall, height - from))
-      if (back.width !== width || back.height !== own) Object.assign(back, { width, height: own })
-      ctx.setTransform(1, 0, 0, 1, 0, 0)
-      ctx.globalAlpha = 1
-      ctx.clearRect(0, 0, width, own)
-      ctx.setTransform(scale, 0, 0, scale, left, top - from)
-      if (this.#ground) {
-        ctx.fillStyle = this.#palette.colour(this.#ground)
-        ctx.fillRect(0, 0, this.#scene.width, this.#scene.height)
-      }
-      yield* this.#draw(undefined, ctx, [-left / scale, (from - top) / scale, width / scale, own / scale], moving)
-      Object.assign(canvas.style, { top: `${from / ratio}px`, height: `${own / ratio}px` })
-      images.push(back.transferToImageBitmap())
-      yield true
+    band.isDirty = false
+    band.since = undefined
+    if (back.width !== width || back.height !== height) Object.assign(back, { width, height })
+    ctx.setTransform(1, 0, 0, 1, 0, 0)
+    ctx.globalAlpha = 1
+    ctx.clearRect(0, 0, width, height)
+    ctx.setTransform(scale, 0, 0, scale, left, top - from)
+    if (this.#ground) {
+      ctx.fillStyle = this.#palette.colour(this.#ground)
+      ctx.fillRect(0, 0, this.#scene.width, this.#scene.height)
     }
-    for (const [i, { canvas, front }] of this.#bands.entries()) {
-      const { width, height } = images[i]!
+    this.#painter.begin()
+    yield* this.#draw(undefined, ctx, view.frameOf(i), moving)
+    yield true
+    const { moved: moves, blinked: blinks } = this.#painter
+    Object.assign(band, { moves, blinks, moving, drawnAt: performance.now() })
+    const image = back.transferToImageBitmap()
+    return () => {
+      Object.assign(canvas.style, { top: `${from / ratio}px`, height: `${height / ratio}px` })
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height })
-      front.transferFromImageBitmap(images[i]!)
+      front.transferFromImageBitmap(image)
     }
   }
-  *#passOf(isMoved: boolean): Generator<boolean> {
-    yield* this.#take()
-    if (!isMoved && !this.#isDirty) return
-    this.#isDirty = false
-    yield* this.#drawBands()
+  /** The view has moved: all bands, shown at once. */
+  *#passOfAll(view: CanvasView): Generator<boolean> {
+    this.#view = view
+    const pending = [this.#outside, ...this.#bands.map(({ changed }) => changed)]
+    for (const items of pending) yield* this.#take(items)
+    const shows: (() => void)[] = []
+    for (const band of this.#bands) shows.push(yield* this.#paint(band, view))
+    for (const show of shows) show()
+  }
+  *#passOf(band: Band, view: CanvasView): Generator<boolean> {
+    yield* this.#take(band.changed)
+    if (band.isDirty || hasMoved(band, this.#moving)) (yield* this.#paint(band, view))()
+    else band.since = undefined
+  }
+  #begin(now: number): Generator<boolean> | undefined {
+    const box = this.svg.parentElement ?? this.svg
+    const viewBox = this.svg.getAttribute('viewBox')!
+    const seen = `${viewBox} ${box.clientWidth} ${box.clientHeight} ${devicePixelRatio}`
+    if (!this.#view || seen !== this.#shown) {
+      this.#shown = seen
+      return this.#passOfAll(new CanvasView(viewBox, box, devicePixelRatio, this.#bands.length))
+    }
+    if (now < this.#within - aheadMs) return undefined
+    this.#sort(now)
+    const changed = this.#bands.filter(({ since }) => since !== undefined)
+    const band = nextBand(now < this.#within ? changed : this.#bands, now, this.#moving)
+    if (band) return this.#passOf(band, this.#view)
+    if (now < this.#within) return undefined
+    return this.#outside.size ? this.#take(this.#outside) : undefined
   }
   #step() {
     this.#request = requestAnimationFrame(() => this.#step())
-    const { clientWidth, clientHeight } = this.svg.parentElement ?? this.svg
     const start = performance.now()
-    if (!this.#pass) {
-      const seen = `${this.svg.getAttribute('viewBox')} ${clientWidth} ${clientHeight}`
-      const isMoved = seen !== this.#shown
-      if (!isMoved && ((!this.#isDirty && !this.#waiting.size) || start < this.#next)) return
-      this.#shown = seen
-      this.#cost = 0
-      this.#next = start
-      this.#pass = this.#passOf(isMoved)
-    }
-    let isEnough = false
-    while (this.#pass && !isEnough && performance.now() - start < sliceMs) {
+    let [spent, isLast] = [0, false]
+    while (spent < sliceMs) {
+      if (!this.#pass) {
+        this.#pass = this.#begin(start)
+        if (!this.#pass) break
+        this.#within = Math.max(this.#within, start)
+      }
       const { done, value } = this.#pass.next()
       if (done) this.#pass = undefined
-      isEnough = value === true
+      spent = performance.now() - start
+      if (value !== true) continue
+      if (isLast || spent > lateMs) break
+      isLast = true
     }
-    this.#cost += performance.now() - start
-    if (!this.#pass) this.#next += this.#cost / share
+    this.#within += spent / share
   }
 }

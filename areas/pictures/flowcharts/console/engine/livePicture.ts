@@ -108,6 +108,10 @@ export class LivePicture {
     if (this.#over) this.#name(this.#over)
   }
 
+  #invalidate(drawn: Drawn) {
+    drawn.isStale = true
+    this.#surface.refresh(drawn.item)
+  }
   #tick() {
     // Values grow old by themselves.
     if (++this.#ticks % (1000 / tickMs) === 0) {
@@ -115,10 +119,7 @@ export class LivePicture {
       if (this.#over) this.#name(this.#over)
     }
     for (const drawn of this.#tints.ended(this.#ticks * tickMs)) this.#dirty.add(drawn)
-    for (const drawn of this.#dirty) {
-      drawn.isStale = true
-      this.#surface.refresh(drawn.item)
-    }
+    for (const drawn of this.#dirty) this.#invalidate(drawn)
     this.#dirty.clear()
     if (!this.#animates) return
     this.#angle = (this.#angle + turn) % 360
@@ -146,7 +147,9 @@ export class LivePicture {
       watchPoints(ids),
       ...ids.map((id) =>
         listen(id, () => {
-          for (const drawn of this.#byPoint.get(id) ?? []) this.#dirty.add(drawn)
+          for (const drawn of this.#byPoint.get(id) ?? [])
+            if (this.#surface.asksLate) this.#invalidate(drawn)
+            else this.#dirty.add(drawn)
         }),
       ),
     ]

@@ -9,6 +9,8 @@ export type Surface = {
   svg: SVGElement
   elements: readonly Element[]
   nodeOf: (id: string) => Element | null
+  /** Whether it asks for the tree of an invalid item when it draws, not at once. */
+  asksLate: boolean
   /** Invalidates an item: its tree is fetched again. */
   refresh: (item: Item) => void
   /** So far has turned and flowed what does. */
@@ -23,6 +25,7 @@ export const svgSurface = (scene: Scene, treeOf: (item: Item) => Tree, whole: Tr
   const shown = new Map(scene.items.map((item) => [item.id, treeOf(item)]))
   return {
     svg,
+    asksLate: false,
     elements: [svg],
     nodeOf,
     refresh: (item) => {
