@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
 import { chromium, type Page } from 'playwright-core'
 import { emptyScene, type Item } from '../contract/picture/scene.ts'
+import { categories } from '../contract/picture/symbol.ts'
 import { boardShown, displays } from './boards.ts'
-import { type Figure, figure, quantile } from './figures.ts'
-import { startLoader } from './load/job.ts'
-import type { Published, PublishJob } from './load/publisher.ts'
+import { type Figure, figure } from './figures.ts'
 import { mapShown, seedProjects } from './maps.ts'
+import { toPixel } from './pixel.ts'
 import { type At, cpuOf, drawn, frames, heapOf, open } from './tab.ts'
 import { seedPlant, startWorld } from './world.ts'
 
@@ -94,87 +94,6 @@ const alive = async (at: At, made: Made, word: string): Promise<Figure[]> => {
   ]
 }
 
-/** A band of the canvas that was shown, and the first number that is written in it. */
-type Drawing = [band: number, text: number, shown: number]
-type Heard = [at: number, values: [id: number, read: number, value: number][]]
-/** What the hub says, and what the bands of the canvas show, for so many ms. */
-const watched = (page: Page, ms: number) =>
-  page.evaluate(
-    (ms) =>
-      new Promise<{ heard: Heard[]; drawings: Drawing[] }>((done) => {
-        const heard: Heard[] = []
-        const drawings: Drawing[] = []
-        const bands = new Map<OffscreenCanvas, { band: number; text: number }>()
-        const images = new WeakMap<ImageBitmap, { band: number; text: number }>()
-        const [pen, back, front] = [
-          OffscreenCanvasRenderingContext2D.prototype,
-          OffscreenCanvas.prototype,
-          ImageBitmapRenderingContext.prototype,
-        ]
-        const [clear, write, leave, show] = [pen.clearRect, pen.fillText, back.transferToImageBitmap, front.transferFromImageBitmap]
-        pen.clearRect = function (...box) {
-          bands.set(this.canvas, { band: bands.get(this.canvas)?.band ?? bands.size, text: Number.NaN })
-          clear.apply(this, box)
-        }
-        pen.fillText = function (text, ...at) {
-          const drawn = bands.get(this.canvas)
-          if (drawn && Number.isNaN(drawn.text)) drawn.text = Number(text)
-          write.call(this, text, ...at)
-        }
-        back.transferToImageBitmap = function () {
-          const image = leave.call(this)
-          const drawn = bands.get(this)
-          if (drawn) images.set(image, drawn)
-          return image
-        }
-        front.transferFromImageBitmap = function (image) {
-          const drawn = image && images.get(image)
-          show.call(this, image)
-          if (drawn) drawings.push([drawn.band, drawn.text, Date.now()])
-        }
-        const { hubSocket } = globalThis as unknown as { hubSocket: WebSocket }
-        hubSocket.addEventListener('message', ({ data }) => {
-          const at = Date.now()
-          const values = [...String(data).matchAll(/\[(\d+),(\d{13}),([\d.]+),/g)].map(
-            ([, id, read, value]) => [Number(id), Number(read), Number(value)] as [number, number, number],
-          )
-          if (values.length) heard.push([at, values])
-        })
-        setTimeout(() => done({ heard, drawings }), ms)
-      }),
-    ms,
-  )
-const isAlike = (a: number, b: number) => Math.abs(a - b) < 0.006
-
-/** Latency from gateway to screen: from the reading's timestamp until its value is shown. A band is shown as a whole. */
-const toPixel = async (at: At, made: Made): Promise<Figure[]> => {
-  const publisher = startLoader<PublishJob, Published>('publisher.ts')
-  const page = await open(at, pictureOf(made))
-  const job = { port: at.world.mqttPort, gateways: at.world.seeded, values: points, window: 0, rate: 2, warmUp: 1, seconds: seconds + 4 }
-  const publishing = publisher.run(job)
-  await page.waitForTimeout(3000)
-  const { heard, drawings } = await watched(page, seconds * 1000)
-  await publishing
-  await publisher.end()
-  await page.close()
-  const readings = Map.groupBy(
-    heard.flatMap(([at, values]) => values.map(([id, read, value]) => ({ at, id, read, value }))),
-    ({ id }) => id,
-  )
-  const bands = [...Map.groupBy(drawings, ([band]) => band).values()]
-  const delays = bands.flatMap((own) => {
-    // The point that its first number shows: the one that has had most of these values.
-    const fits = (id: number) => own.filter(([, text]) => readings.get(id)!.some(({ value }) => isAlike(value, text))).length
-    const [id] = [...readings.keys()].map((id) => [id, fits(id)] as const).sort(([, a], [, b]) => b - a)[0]!
-    return readings.get(id)!.flatMap(({ at, read, value }) => {
-      const seen = own.find(([, text, shown]) => shown >= at && isAlike(value, text))
-      return seen ? [seen[2] - read] : []
-    })
-  })
-  console.log(`${delays.length} values of ${heard.length} messages were seen in ${bands.length} bands`)
-  return [figure('device to pixel, 2,000 points on one picture, p99', quantile(delays, 0.99), 'ms')]
-}
-
 /** Drags fifty of two thousand, takes it back, and opens ten thousand. */
 const editing = async (at: At, made: Made): Promise<Figure[]> => {
   const page = await open(at, '/projectManagement/configManagement')
@@ -217,6 +136,8 @@ const openLarge = async (at: At, made: Made): Promise<Figure[]> => {
   return [figure('editor: 10,000 items opened', took / 1000, 's')]
 }
 
+/** Files of symbols: one a category. */
+const ofSymbols = new RegExp(`/(${categories.join('|')})-[^/]*$`)
 /** JavaScript that a screen needs beyond those of a list, brotli. */
 const sizes = async (at: At, few: Made, made: Made): Promise<Figure[]> => {
   /** Files that were there when the screen had drawn, without the symbols that its picture uses. */
@@ -225,7 +146,7 @@ const sizes = async (at: At, few: Made, made: Made): Promise<Figure[]> => {
     const fetched = new Set<string>()
     page.on('response', (answer) => {
       const { pathname } = new URL(answer.url())
-      if (pathname.endsWith('.js') && !/symbols/i.test(pathname)) fetched.add(pathname)
+      if (pathname.endsWith('.js') && !ofSymbols.test(pathname)) fetched.add(pathname)
     })
     await page.goto(`${at.world.origin}${address}`)
     await page.locator(selector).first().waitFor()
@@ -282,7 +203,7 @@ export const pictures = async (): Promise<Figure[]> => {
         ...(await alive(at, small, '500 symbols, 100 pipes, 20 values/s each')),
         ...(await alive(at, large, '2,000 symbols, 400 pipes, 20 values/s each')),
       ],
-      pixel: () => toPixel(at, large),
+      pixel: () => toPixel(at, pictureOf(large), points),
       editor: async () => [...(await editing(at, large)), ...(await openLarge(at, await publish(at, 'Ten thousand', 9800, 200)))],
       board: () => boardShown(at),
       map: () => mapShown(at),

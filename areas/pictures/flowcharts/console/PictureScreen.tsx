@@ -1,21 +1,16 @@
-import { AlertOutlined, CompressOutlined, FullscreenOutlined, HistoryOutlined, MinusOutlined, PlusOutlined } from '@ant-design/icons'
-import { App, Button } from 'antd'
+import { App } from 'antd'
 import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
-import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Action } from '../../../../contract/picture/scene.ts'
-import { ShareButton } from '../../shares/console/ShareButton.tsx'
-import { kinds } from '../../shares/contract.ts'
 import { flowchartCalls, givenAs, type Opened } from '../contract.ts'
 import { parametersOf } from './acting.ts'
 import type { Hand } from './engine/usePanZoom.ts'
-import { OutMenu } from './out/OutMenu.tsx'
 import type { Seen } from './out/svgFile.ts'
+import { PictureHead } from './PictureHead.tsx'
 import { type Lead, PictureView } from './PictureView.tsx'
-import { DetailsSelect } from './ProjectDetails.tsx'
 import { Trail } from './Trail.tsx'
 import { useActing } from './useActing.tsx'
 import { useFaces } from './useFaces.ts'
@@ -39,7 +34,6 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
   const seen = useRef<(() => Seen | undefined) | null>(null)
   const lead = useRef<Lead | null>(null)
   const point = Number(useSearchParams()[0].get('point'))
-  const of = { projectId: chart.ProjectId, projectName: chart.ProjectName }
   useEffect(() => {
     document.title = chart.FlowchartName
   }, [chart])
@@ -81,34 +75,16 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
       clearTimeout(end)
     }
   }, [point])
-  const zoom = (factor: number) => hand.current?.current.zoom(factor)
   const count = rows?.length ?? 0
   return (
     <article className="page picture-page">
       <Trail name={chart.FlowchartName} />
-      <div className="picture-page-head">
-        <h1>
-          {chart.ProjectName} · {chart.FlowchartName}
-        </h1>
-        <DetailsSelect of={of} isHere={({ query }) => query.id === String(id)} />
-        {!until && <LiveMark />}
-        <Button icon={<AlertOutlined />} disabled={!!until} aria-expanded={showsAlarms} onClick={() => setShowsAlarms(!showsAlarms)}>
-          {t('pictures.alarmCount', { count })}
-        </Button>
-        <Button icon={<MinusOutlined />} aria-label={t('pictures.out')} onClick={() => zoom(1 / 1.4)} />
-        <Button icon={<PlusOutlined />} aria-label={t('pictures.in')} onClick={() => zoom(1.4)} />
-        <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current.fit()} />
-        <Button
-          icon={<FullscreenOutlined />}
-          aria-label={t('wall.fullScreen')}
-          onClick={() => stage.current?.requestFullscreen().catch(() => message.error(t('wall.noFullScreen')))}
-        />
-        <Button icon={<HistoryOutlined />} disabled={!!until} onClick={() => setUntil(Date.now())}>
-          {t('pictures.replay')}
-        </Button>
-        <OutMenu chart={chart} seen={seen} />
-        <ShareButton kind={kinds.picture} target={id} name={chart.FlowchartName} />
-      </div>
+      <PictureHead
+        {...{ chart, hand, stage, seen, count, showsAlarms }}
+        isReplayed={until !== undefined}
+        toggleAlarms={() => setShowsAlarms(!showsAlarms)}
+        replay={() => setUntil(Date.now())}
+      />
       <div ref={stage} className="picture-stage">
         {until ? (
           <Suspense>

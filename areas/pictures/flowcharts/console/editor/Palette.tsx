@@ -140,7 +140,7 @@ export const Palette = ({ points, all, add, ownTools }: Props) => {
     <aside className="edit-palette" aria-label={t('edit.palette')}>
       <Input
         allowClear
-        placeholder={t('edit.search')}
+        placeholder={t('edit.search.hint')}
         aria-label={t('edit.search')}
         value={search}
         onChange={(event) => setSearch(event.target.value)}

@@ -7,8 +7,8 @@ import { useWords } from '../../../../../console/words/words.ts'
 import type { Seen } from './svgFile.ts'
 
 type Props = { chart: { FlowchartName: string; EnterpriseId: number }; seen: RefObject<(() => Seen | undefined) | null> }
-/** What one looks at, as a file or on paper. */
-export const OutMenu = ({ chart, seen }: Props) => {
+/** Entries of a menu that make a file of what one looks at, or print it. */
+export const useOut = ({ chart, seen }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
   const colours = useColours()
@@ -23,15 +23,17 @@ export const OutMenu = ({ chart, seen }: Props) => {
     if (key === 'png') await savePng(now, named, colours)
     if (key === 'print') await printPicture(now, named)
   }
+  return ['png', 'svg', 'print'].map((key) => ({
+    ...{ key, label: t(`pictures.out.${key}`) },
+    onClick: () => void run(key).catch(() => message.error(t('pictures.out.failed'))),
+  }))
+}
+/** What one looks at, as a file or on paper. */
+export const OutMenu = (props: Props) => {
+  const label = useWords()('pictures.out.menu')
   return (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: ['png', 'svg', 'print'].map((key) => ({ key, label: t(`pictures.out.${key}`) })),
-        onClick: ({ key }) => void run(key).catch(() => message.error(t('pictures.out.failed'))),
-      }}
-    >
-      <Button icon={<DownloadOutlined />} aria-label={t('pictures.out.menu')} title={t('pictures.out.menu')} />
+    <Dropdown trigger={['click']} menu={{ items: useOut(props) }}>
+      <Button icon={<DownloadOutlined />} aria-label={label} title={label} />
     </Dropdown>
   )
 }
