@@ -57,8 +57,6 @@ type CallOptions<C extends Call> = {
   of?: string[]
   enabled?: boolean
   refetchInterval?: number
-  /** Where calls are joined. */
-  queryFn?: () => Promise<Answer<C>>
 }
 /** Queries a read-only call. */
 export const useCall = <C extends Call>(c: C, { query, body, of = [], ...options }: CallOptions<C> = {}) =>

@@ -1,12 +1,13 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { createContext, useContext, useMemo } from 'react'
 import { seriesIn } from '../../../../console/chart/deltas.ts'
 import type { Range } from '../../../../console/chart/ranges.ts'
-import { useCall } from '../../../../console/kernel/api.ts'
 import { useLatest } from '../../../../console/live/points.ts'
+import type { Fault } from '../../../../console/session/request.ts'
 import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
 import { type BoardContent, type BoardData, ofPast, visualBoardCalls, type Widget } from '../contract.ts'
 import type { Cursor } from './cursor.ts'
-import { readPart } from './readParts.ts'
+import { type Asked, type Part, readPart } from './readParts.ts'
 
 export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number; DeviceIds?: number[] }
 
@@ -22,6 +23,16 @@ const anchored = ({ start, end }: Range, live: boolean) => {
   return { Start: Math.round(anchor - span), End: anchor + every, every }
 }
 
+type Options = { enabled?: boolean; refetchInterval?: number }
+/** A part of what a board shows. Changes of the resources `of` invalidate it. */
+const usePart = (part: Part, body: Asked, of: readonly string[], options: Options) =>
+  useQuery<BoardData, Fault>({
+    queryKey: [of, visualBoardCalls.data.path, part, body],
+    queryFn: () => readPart(part, body),
+    placeholderData: keepPreviousData,
+    ...options,
+  })
+
 /** Everything that a board shows: what is there now, and the past of its range. Values come in live after that. */
 export const useBoardData = (Id: number, content: BoardContent, range: Range, live: boolean, choice: Choice) => {
   const { Start, End } = anchored(range, live)
@@ -30,26 +41,11 @@ export const useBoardData = (Id: number, content: BoardContent, range: Range, li
   const hour = Math.floor(End / 3_600_000) * 3_600_000
   // The range is none of what is there now: a new one is no reason to ask.
   const anyTime = { ...body, Start: hour - 1, End: hour }
-  const now = useCall(visualBoardCalls.data, {
-    body: { ...anyTime, Parts: ['now'] },
-    queryFn: () => readPart('now', anyTime),
-    of: ['visualBoard', 'point', 'device', 'alarmInfo'],
-    refetchInterval: often,
-  })
-  const past = useCall(visualBoardCalls.data, {
-    body: { ...body, Parts: ['past'] },
-    queryFn: () => readPart('past', body),
-    of: ['visualBoard', 'point'],
-    enabled: hasPast,
-  })
+  const now = usePart('now', anyTime, ['visualBoard', 'point', 'device', 'alarmInfo'], { refetchInterval: often })
+  const past = usePart('past', body, ['visualBoard', 'point'], { enabled: hasPast })
   const hasPictures = content.Widgets.some(({ Flowchart }) => Flowchart)
   // They come once, and again when one of them, or an alarm on them, changes.
-  const pictures = useCall(visualBoardCalls.data, {
-    body: { ...anyTime, Parts: ['pictures'] },
-    queryFn: () => readPart('pictures', anyTime),
-    of: ['visualBoard', 'flowchart', 'point', 'device', 'alarmInfo'],
-    enabled: hasPictures,
-  })
+  const pictures = usePart('pictures', anyTime, ['visualBoard', 'flowchart', 'point', 'device', 'alarmInfo'], { enabled: hasPictures })
   return { now, past, pictures }
 }
 
