@@ -20,7 +20,7 @@ export type Due = {
   Zone: string
 }
 export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
-  select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
+  select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
 
 /** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version. */

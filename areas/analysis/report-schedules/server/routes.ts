@@ -15,6 +15,7 @@ export const reportScheduleRoutes = (app: FastifyInstance, made: ReportRuns, clo
   const service = schedulesService(clock)
   crud(app, reportSchedule, {
     check: service.check,
+    own: { create: service.create },
     acts: {
       enable: ({ db, actor, row }) => service.enable(db, actor, row.Id),
       disable: ({ db, actor, row }) => service.disable(db, actor, row.Id),

@@ -45,7 +45,7 @@ const BlockLine = ({ block, change }: { block: Block; change: (next: Block) => v
         <Select
           value={block.Unit ?? 'day'}
           aria-label={t('reportTemplate.unit')}
-          options={units.map((value) => ({ value, label: t(`explore.per.${value}`) }))}
+          options={units.map((value) => ({ value, label: t(`reportTemplate.unit.${value}`) }))}
           onChange={(Unit) => change({ ...block, Unit })}
           popupMatchSelectWidth={false}
         />
@@ -90,13 +90,13 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
       {blocks.map((block, i) => (
         <div key={i} className="report-block">
           <Button type="text" icon={<ArrowUpOutlined />} disabled={i === 0} onClick={() => up(i)} aria-label={t('group.up')} />
-          <BlockLine block={block} change={(next) => onChange?.(blocks.map((b, k) => (k === i ? next : b)))} />
           <Button
             type="text"
             icon={<DeleteOutlined />}
             aria-label={t('reportTemplate.removePart')}
             onClick={() => onChange?.(blocks.filter((_, k) => k !== i))}
           />
+          <BlockLine block={block} change={(next) => onChange?.(blocks.map((b, k) => (k === i ? next : b)))} />
         </div>
       ))}
       <Button
