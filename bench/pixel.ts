@@ -79,9 +79,12 @@ export const toPixel = async (at: At, address: string, points: number): Promise<
     // The point that its first number shows: the one that has had most of these values.
     const fits = (id: number) => own.filter(([, text]) => readings.get(id)!.some(({ value }) => isAlike(value, text))).length
     const [id] = [...readings.keys()].map((id) => [id, fits(id)] as const).sort(([, a], [, b]) => b - a)[0]!
-    return readings.get(id)!.flatMap(({ at, read, value }) => {
-      const seen = own.find(([, text, shown]) => shown >= at && isAlike(value, text))
-      return seen ? [seen[2] - read] : []
+    const said = readings.get(id)!
+    // A value that a newer one overtook counts as seen with that.
+    const shows = own.map(([, text, shown]) => [said.findLastIndex(({ at, value }) => at <= shown && isAlike(value, text)), shown] as const)
+    return said.flatMap(({ read }, i) => {
+      const seen = shows.find(([which]) => which >= i)
+      return seen ? [seen[1] - read] : []
     })
   })
   console.log(`${delays.length} values of ${heard.length} messages were seen in ${bands.length} bands`)

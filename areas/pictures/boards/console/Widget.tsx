@@ -73,7 +73,8 @@ const Body = (props: WidgetProps) => {
   if (ofPoints.includes(Kind)) {
     if (!data) return null
     if (!Points.length && !PointNames.length) return <Note>{t('board.noPoints')}</Note>
-    if (!points.length) return <Note>{t(PointNames.length && !data.DeviceId ? 'board.chooseDevice' : 'board.withheld')}</Note>
+    if (!points.length)
+      return <Note>{t(!PointNames.length ? 'board.withheld' : data.DeviceId ? 'board.noSuchPoint' : 'board.chooseDevice')}</Note>
     const isUnsaved = isEdited && ofPast.includes(Kind) && points.every((p) => !series.has(p.ParaId))
     if (isUnsaved) return isPastThere || !series.size ? <Note>{t('board.afterSaving')}</Note> : null
   }

@@ -38,12 +38,13 @@ const useFull = (stage: Props['stage']) => {
 }
 
 /** On a phone: what is used less, in a menu. Two fingers zoom. */
-const MoreMenu = ({ chart, stage, seen, isReplayed, replay }: Props) => {
+const MoreMenu = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => {
   const t = useWords()
   const full = useFull(stage)
   const out = useOut({ chart, seen })
   const { ask, dialog } = useShare({ kind: kinds.picture, target: chart.Id, name: chart.FlowchartName })
   const items = [
+    { key: 'fit', label: t('pictures.fit'), onClick: () => hand.current?.current.fit() },
     { key: 'full', label: t('wall.fullScreen'), onClick: full },
     { key: 'replay', label: t('pictures.replay'), disabled: isReplayed, onClick: replay },
     ...out,
@@ -81,7 +82,7 @@ const AllButtons = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => 
 export const PictureHead = (props: Props) => {
   const t = useWords()
   const phone = usePhone()
-  const { chart, hand, count, showsAlarms, toggleAlarms, isReplayed } = props
+  const { chart, count, showsAlarms, toggleAlarms, isReplayed } = props
   const of = { projectId: chart.ProjectId, projectName: chart.ProjectName }
   return (
     <div className="picture-page-head">
@@ -93,7 +94,6 @@ export const PictureHead = (props: Props) => {
       <Button icon={<AlertOutlined />} disabled={isReplayed} aria-expanded={showsAlarms} onClick={toggleAlarms}>
         {t('pictures.alarmCount', { count })}
       </Button>
-      {phone && <Button icon={<CompressOutlined />} aria-label={t('pictures.fit')} onClick={() => hand.current?.current.fit()} />}
       {phone ? <MoreMenu {...props} /> : <AllButtons {...props} />}
     </div>
   )
