@@ -9,6 +9,7 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const sent = (row.Deliveries ?? []) as Delivered[]
   const released = row.ReleasedRoles.length + row.ReleasedOrgans.length
   const items = [
+    { key: 'period', label: t('explore.period'), children: `${row.PeriodStart} – ${row.PeriodEnd}` },
     {
       key: 'sent',
       label: t('reportRun.Deliveries'),

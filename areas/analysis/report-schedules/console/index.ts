@@ -23,7 +23,7 @@ export const screens: Screens = {
   ),
   '/dataAnalysis/reportRuns': list(
     reportRun,
-    ['FileName', 'ScheduleId', 'PeriodStart', 'PeriodEnd', 'Version', 'Status', 'LatePoints', 'Coverage', 'FileBytes'],
+    ['FileName', 'ScheduleId', 'PeriodStart', 'Version', 'Status', 'LatePoints', 'Coverage', 'FileBytes'],
     {
       filters: ['ScheduleId', 'Status'],
       states: { Status: { 3: 'alarm' } },
