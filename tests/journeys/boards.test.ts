@@ -9,6 +9,9 @@ const path = '/visualizationCenter/visualizationCenter'
 journey('dashboards', { env: {} }, (at) => {
   it('the demo plant’s shows live values, the past, alarms and devices, and leads on', async () => {
     const { page } = at
+    const asked: string[] = []
+    const note = (request: { url: () => string }) => request.url().includes('/visual/data') && asked.push(request.url())
+    page.on('request', note)
     // The company's default board opens first.
     await visit(page, path)
     const widget = (name: string | RegExp) => pane(page).getByRole('region', { name })
@@ -21,6 +24,9 @@ journey('dashboards', { env: {} }, (at) => {
       .toMatch(/\d/)
     await expect.poll(() => widget('Devices').getByRole('row').count()).toBeGreaterThan(10)
     await widget('Flow through the works').locator('canvas').waitFor()
+    // What is there now, and the past, come together.
+    expect(asked).toHaveLength(1)
+    page.off('request', note)
     await settled(page)
     await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
