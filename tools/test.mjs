@@ -5,7 +5,7 @@ import { buildConsole } from './console.mjs'
 import { install, main, newNode, root, run } from './node.mjs'
 import { vitest } from './vitest.mjs'
 
-const total = { passed: 0, failed: 0, skipped: [], again: [], broken: [], seconds: {} }
+const total = { passed: 0, failed: 0, skipped: [], again: [], why: [], broken: [], seconds: {} }
 
 const check = async (title, work) => {
   console.log(`\n== ${title}`)
@@ -35,6 +35,7 @@ main(async () => {
     console.log('\nSkipped:')
     for (const { name, reason } of total.skipped) console.log(`  ${name}: ${reason}`)
   }
+  if (total.why.length) console.log(`\nWhat failed, the first time too:\n  ${total.why.join('\n  ')}`)
   if (total.again.length) console.log(`\nFailed once, tried again alone:\n  ${total.again.join('\n  ')}`)
   if (total.broken.length) console.log(`\nRuns that failed as a whole, their error stands above:\n  ${total.broken.join('\n  ')}`)
   console.log('\nDearest files, seconds beside the others:')

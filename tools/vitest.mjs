@@ -23,7 +23,7 @@ const runVitest = async ({ projects, files = [], isBehind = false, workers }, ch
     return { ...JSON.parse(readFileSync(TALLY, 'utf8')), code }
   } catch {
     console.log('The run ended without a result.')
-    return { files: [], errors: 1, code }
+    return { files: [], errors: ['no result'], code }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -40,7 +40,9 @@ export const vitest = async (total, parts, chromium) => {
   for (const [i, first] of firsts.entries()) {
     let { files, errors, code } = first
     const again = failed[i]
-    if (!errors && areFew && again.length) {
+    const partOf = parts[i].projects.join(', ')
+    total.why.push(...files.flatMap(({ why }) => why), ...errors.map((error) => `${partOf}: ${error}`))
+    if (!errors.length && areFew && again.length) {
       console.log(`\n== Tried again alone: ${again.join(', ')}`)
       const second = await runVitest({ projects: parts[i].projects, files: again }, chromium)
       files = [...files.filter((f) => !f.failed), ...second.files]
@@ -54,8 +56,8 @@ export const vitest = async (total, parts, chromium) => {
       total.skipped.push(...file.skipped)
     }
     // Vitest can fail as a whole, such as by a handle left open, with every test passed.
-    const broken = errors || (code !== 0 && !files.some((f) => f.failed) ? 1 : 0)
+    const broken = errors.length || (code !== 0 && !files.some((f) => f.failed) ? 1 : 0)
     total.failed += broken
-    if (broken) total.broken.push(`${parts[i].projects.join(', ')} (${files.length} files ran)`)
+    if (broken) total.broken.push(`${partOf} (${files.length} files ran)`)
   }
 }
