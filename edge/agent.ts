@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gatewaySettings } from '../contract/gateway-settings.ts'
+import type { Allowed } from '../contract/networks.ts'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import type { Stats } from './buffer/queue.ts'
 import { startClock, watchClock } from './clock.ts'
@@ -35,6 +36,8 @@ export type GatewayOptions = {
   reconnectMs?: { min: number; max: number }
   /** Where devices may dial in; nowhere by default. */
   listen?: readonly Place[]
+  /** Where sources of messages may lie; anywhere but at link-local addresses by default. */
+  outbound?: Allowed
   /** One line for each thing worth knowing; secrets are never in it. */
   log?(line: string): void
 }
@@ -98,7 +101,7 @@ class Agent {
     })
     this.#doors = openDoors(options.listen ?? [], (text) => this.#reports.event(event.channel, 1, text))
     this.#poller = startPoller({
-      doors: this.#doors,
+      ...{ doors: this.#doors, outbound: options.outbound },
       now: this.#clock.now,
       folder: options.data,
       emit: (item, isCached) => this.#outbox.add(item, isCached),

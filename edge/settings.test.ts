@@ -18,6 +18,7 @@ test('settings are read from the environment', () => {
     data: '/var/lib/edge',
     bufferMb: 64,
     listen: [{ host: '0.0.0.0', from: 9000, to: 9010 }],
+    outbound: expect.any(Function),
   })
 })
 test('unknown and malformed ones are refused by name, all together, and the key is not repeated', () => {

@@ -1,8 +1,26 @@
 import { resolve } from 'node:path'
+import type { Allowed } from '../contract/networks.ts'
 import type { GatewayOptions } from './agent.ts'
 import { readPlaces } from './listening/allowed.ts'
+import { anywhere, heldTo } from './outbound.ts'
 
-const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB', 'LISTEN']
+const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB', 'LISTEN', 'OUTBOUND']
+
+/** What a gateway may reach: one on the machine of its server is held to the list, even to an empty one. */
+const outboundOf = (text: string | undefined, server: string, problems: string[]): Allowed => {
+  if (text === undefined && !/^\w+:\/\/(127\.|localhost\b|\[::1\])/.test(server)) return anywhere
+  try {
+    return heldTo(
+      (text ?? '')
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+  } catch (error) {
+    problems.push((error as Error).message)
+    return anywhere
+  }
+}
 
 /** Every environment variable of the gateway, parsed once. Unknown or malformed ones are refused by name; the key is never repeated. */
 export const readSettings = (env: Record<string, string | undefined>): GatewayOptions => {
@@ -20,6 +38,7 @@ export const readSettings = (env: Record<string, string | undefined>): GatewayOp
   if (!(bufferMb >= 1)) problems.push(`EDGE_BUFFER_MB must be a number from 1; it is "${env.EDGE_BUFFER_MB}".`)
   const listen = readPlaces(env.EDGE_LISTEN ?? '')
   if (!listen) problems.push(`EDGE_LISTEN must be like 9000-9010, 10.0.0.5:7000; it is "${env.EDGE_LISTEN}".`)
+  const outbound = outboundOf(env.EDGE_OUTBOUND, server, problems)
   if (problems.length || !listen) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
-  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen }
+  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen, outbound }
 }

@@ -88,6 +88,7 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
       EDGE_SN: SN,
       EDGE_KEY: key,
       EDGE_DATA: join(settings.data, 'demo-gateway'),
+      EDGE_OUTBOUND: settings.outboundList,
       ...(settings.tlsCert ? { NODE_EXTRA_CA_CERTS: settings.tlsCert } : {}),
     },
     log,

@@ -122,6 +122,8 @@ export const readSettings = (env: Environment) => {
     url: url(env, 'PENSTOCK_URL', ['http', 'https'])?.replace(/\/+$/, ''),
     /** Networks beside the public internet that webhooks and mail servers may lie in: `10.1.0.0/16,127.0.0.1/32:8025`. */
     outbound: networks(env, 'PENSTOCK_OUTBOUND'),
+    /** As it was given, for the demo gateway. */
+    outboundList: text(env, 'PENSTOCK_OUTBOUND', ''),
     /** The same networks for panels of tenants. */
     panels: networks(env, 'PENSTOCK_OUTBOUND', { thisMachine: 'named' }),
     /** Whether ports are opened in this machine's firewall, or only recorded; and which may be: those of the tunnels. */

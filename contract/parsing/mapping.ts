@@ -93,7 +93,8 @@ export const numberOf = (value: unknown): number | undefined => {
 }
 const perMs = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
 const zoned = /(z|[+-]\d\d:?\d\d)$/i
-const timeOf = (value: unknown, unit: NonNullable<MappingRule['TimeUnit']>): number | undefined => {
+/** Epoch ms of a time that a message says. */
+export const timeOf = (value: unknown, unit: NonNullable<MappingRule['TimeUnit']>): number | undefined => {
   if (unit !== 'text') {
     const is = typeof value === 'boolean' ? undefined : numberOf(value)
     const ms = is === undefined ? Number.NaN : Math.round(is / perMs[unit])

@@ -45,6 +45,12 @@ export const dialledFaults = (given: Settings = {}): SettingFault[] => {
   return faults
 }
 
+/** What the fields of a channel cannot say alone. */
+export const togetherFaults = (protocol: Protocol, target: Target, given: Settings = {}): SettingFault[] => [
+  ...(target === 'dialled' ? dialledFaults(given) : []),
+  ...(protocol.together?.(given) ?? []),
+]
+
 /** Two channels of one place wait for the same device. */
 export const dialledPlace = (port: number | undefined, given: Settings = {}) =>
   [given.Transport === 'udp' ? 'udp' : 'tcp', port, given.RegistrationForm ?? 'text', given.Registration ?? ''].join(' ')

@@ -1,13 +1,15 @@
 // Every protocol of a channel by its number (ruling 46).
 import { bacnet } from './bacnet.ts'
+import { httpSource } from './http-source.ts'
 import { iec104 } from './iec104.ts'
 import { cjt188, dlt645, dlt645Old } from './meters.ts'
 import { modbusAscii, modbusRtu, modbusTcp } from './modbus.ts'
+import { mqttSource } from './mqtt-source.ts'
 import { opcua } from './opcua.ts'
 import type { Protocol, Row, RowFault, Target } from './protocol.ts'
 import { s7 } from './s7.ts'
 import { snmp } from './snmp.ts'
-import { described, httpSource, mqttSource, plugin } from './sources.ts'
+import { described, plugin } from './sources.ts'
 
 export const protocols: readonly Protocol[] = [
   ...[modbusTcp, modbusRtu, modbusAscii, dlt645, dlt645Old, cjt188, iec104, opcua, s7, mqttSource, bacnet, snmp, httpSource],

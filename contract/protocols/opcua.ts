@@ -21,13 +21,16 @@ export const opcua = protocol({
     Url: text({ required: true, max: 200, pattern: '^opc\\.tcp://[^/\\s@]+(/\\S*)?$' }),
     SecurityMode: choice(['None', 'Sign', 'SignAndEncrypt'], { required: true, default: 'SignAndEncrypt' }),
     /** Where messages are signed. Older policies are broken. */
-    SecurityPolicy: choice(['Basic256Sha256', 'Aes128_Sha256_RsaOaep', 'Aes256_Sha256_RsaPss'], { default: 'Basic256Sha256' }),
+    SecurityPolicy: {
+      ...choice(['Basic256Sha256', 'Aes128_Sha256_RsaOaep', 'Aes256_Sha256_RsaPss'], { default: 'Basic256Sha256' }),
+      when: ['SecurityMode', ['Sign', 'SignAndEncrypt']],
+    },
     SignIn: choice(['anonymous', 'user', 'certificate'], { required: true, default: 'anonymous' }),
-    User: text({ max: 100 }),
-    UserPassword: { ...text({ max: 200 }), ...secret },
+    User: { ...text({ max: 100 }), when: ['SignIn', ['user']] },
+    UserPassword: { ...text({ max: 200 }), ...secret, when: ['SignIn', ['user']] },
     /** PEM, of a person or of this gateway, and its key. */
-    UserCertificate: long({ max: 4000 }),
-    UserKey: { ...text({ max: 4000 }), ...secret },
+    UserCertificate: { ...long({ max: 4000 }), when: ['SignIn', ['certificate']] },
+    UserKey: { ...text({ max: 4000 }), ...secret, when: ['SignIn', ['certificate']] },
   },
   binds: ['Url', 'SecurityMode', 'SecurityPolicy', 'SignIn', 'User'],
   isShared: true,

@@ -1,12 +1,17 @@
 // What a protocol of a channel is, as data: the pre-check, gateways, sheets, the console and docs/protocols.md read the same.
 import type { Field } from '../field.ts'
 import type { columnFields } from '../point-fields.ts'
+import type { SettingFault, Settings } from './settings.ts'
 
 /** How a gateway comes to its device: it dials, it is dialled, or both are on a serial line. */
 export type Target = 'dials' | 'dialled' | 'serial'
 export type Column = keyof typeof columnFields
 /** A secret goes in and never comes out. */
-export type SettingField = Field & { secret?: true }
+export type SettingField = Field & {
+  secret?: true
+  /** Asked for only while another setting has one of these values. */
+  when?: readonly [name: string, values: readonly (string | number)[]]
+}
 
 /** An address, and one text for all ways to write it: rows with one key read the same value. */
 export type Parsed<A> = { address: A; key: string }
@@ -36,6 +41,8 @@ export type Protocol<A = unknown> = {
   port?: number
   /** Settings of the channel beside its target. */
   channel: Readonly<Record<string, SettingField>>
+  /** What its fields cannot say alone. */
+  together?: (given: Settings) => SettingFault[]
   /** Settings of a device beside its unit ID. */
   device: Readonly<Record<string, SettingField>>
   /** Settings of the channel that decide where its secrets go. */

@@ -15,19 +15,21 @@ const parse = (given: string): Parsed<string> | { at: number } => {
 }
 
 const secret = { ...text({ max: 100 }), secret: true as const }
+const older = { when: ['Version', ['1', '2c']] } as const
+const newer = { when: ['Version', ['3']] } as const
 
 export const snmp = protocol({
   ...{ number: 100, name: 'snmp', browses: true as const, polls: true, listens: false, port: 161 },
   targets: { dials: 'snmp' },
   channel: {
     Version: choice(['1', '2c', '3'], { required: true, default: '2c' }),
-    Community: secret,
-    WriteCommunity: secret,
-    User: text({ max: 32 }),
-    AuthProtocol: choice(['none', 'md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512'], { default: 'none' }),
-    AuthPassword: secret,
-    PrivProtocol: choice(['none', 'des', 'aes', 'aes256b', 'aes256r'], { default: 'none' }),
-    PrivPassword: secret,
+    Community: { ...secret, ...older },
+    WriteCommunity: { ...secret, ...older },
+    User: { ...text({ max: 32 }), ...newer },
+    AuthProtocol: { ...choice(['none', 'md5', 'sha', 'sha224', 'sha256', 'sha384', 'sha512'], { default: 'none' }), ...newer },
+    AuthPassword: { ...secret, ...newer },
+    PrivProtocol: { ...choice(['none', 'des', 'aes', 'aes256b', 'aes256r'], { default: 'none' }), ...newer },
+    PrivPassword: { ...secret, ...newer },
   },
   binds: ['Version', 'User', 'AuthProtocol', 'PrivProtocol'],
   isShared: true,

@@ -3,7 +3,7 @@ import { canonical } from '../../contract/gateway-config.ts'
 import type { RowError } from '../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingValue } from '../../contract/gateway-settings.ts'
 import { columnFields } from '../../contract/point-fields.ts'
-import { channelFields, dialledFaults, dialledPlace } from '../../contract/protocols/dialled.ts'
+import { channelFields, dialledPlace, togetherFaults } from '../../contract/protocols/dialled.ts'
 import { placeOf, protocolOf, rowFaults, targetOf } from '../../contract/protocols/index.ts'
 import { settingFaults } from '../../contract/protocols/settings.ts'
 import { valueSchema } from '../../contract/resource.ts'
@@ -52,8 +52,10 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
     if (c.CommType === 1) ports.set(c.SerialPort!, { Id: c.Id, setting })
     if (c.InterFrameMs < 0 || c.RetryCount < 0 || c.RetryCount > 10)
       return { Code: 15, Msg: `channel ${c.Id}: InterFrameMs must be from 0, RetryCount 0 to 10` }
-    const dialling = targetOf(c) === 'dialled' ? dialledFaults(c.Settings) : []
-    const [wrong] = [...settingFaults(channelFields(protocol, targetOf(c)), c.Settings), ...dialling]
+    const [wrong] = [
+      ...settingFaults(channelFields(protocol, targetOf(c)), c.Settings),
+      ...togetherFaults(protocol, targetOf(c), c.Settings),
+    ]
     if (wrong) return { Code: 15, Msg: `channel ${c.Id}: ${wrong.name} ${wrong.rule}` }
     const line = lineOf(c)
     const other = line === undefined ? undefined : lines.get(line)

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { ConfigChannel, ConfigDevice, ConfigPoint } from '../../contract/gateway-protocol.ts'
+import type { Allowed } from '../../contract/networks.ts'
 import type { OpenLine } from './lines.ts'
 
 export type ChannelRow = Static<typeof ConfigChannel>
@@ -84,6 +85,8 @@ export type Opening = {
   changed: () => void
   /** The gateway's data folder, for what a driver must keep. */
   folder?: string
+  /** Where sources of messages may lie. */
+  outbound?: Allowed | undefined
 }
 /** The default export of edge/drivers/<name>/driver.ts. */
 export type OpenDriver = (opening: Opening) => Driver

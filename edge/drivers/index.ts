@@ -16,8 +16,10 @@ const drivers = new Map<number, Entry>([
   [50, { targets: ['dials'], load: () => import('./iec104/driver.ts') }],
   [60, { targets: ['dials'], load: () => import('./opcua/driver.ts') }],
   [70, { targets: ['dials'], load: () => import('./s7/driver.ts') }],
+  [80, { targets: ['dials'], load: () => import('./mqtt-source/driver.ts') }],
   [90, { targets: ['dials'], load: () => import('./bacnet/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
+  [110, { targets: ['dials'], load: () => import('./http-source/driver.ts') }],
 ])
 
 /** What this gateway says in its birth that it can do. */

@@ -272,11 +272,14 @@ export class Channel {
         points,
         some.map(({ reading }) => reading),
       )
-      this.health.answered(
-        unit,
-        devicesOf(points),
-        some.some(({ reading }) => reading.quality <= Quality.uncertain),
-      )
+      const isSilent = some.every(({ reading }) => reading.quality === Quality.timeout)
+      if (isSilent) this.health.silent(unit, devicesOf(points))
+      else
+        this.health.answered(
+          unit,
+          devicesOf(points),
+          some.some(({ reading }) => reading.quality <= Quality.uncertain),
+        )
     }
   }
 

@@ -1,4 +1,5 @@
 import { canonical } from '../../contract/gateway-config.ts'
+import type { Allowed } from '../../contract/networks.ts'
 import { targetOf } from '../../contract/protocols/index.ts'
 import type { Config } from '../config/assembly.ts'
 import type { ChannelRow, DeviceRow, Frame, PointRow } from '../drivers/driver.ts'
@@ -19,6 +20,8 @@ export type PollerOptions = {
   reconnectMs?: { min: number; max: number }
   /** Where devices dial in. */
   doors?: Doors
+  /** Where sources of messages may lie. */
+  outbound?: Allowed | undefined
 }
 
 const channelError = 4
@@ -47,7 +50,7 @@ export const startPoller = (options: PollerOptions) => {
       open: (changed) => {
         wakes.set(lineKey(row.CommType, row.Id), changed)
         const dialled = targetOf(row) === 'dialled' ? doors?.lineOf(row) : undefined
-        return openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder, dialled })
+        return openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder, dialled, outbound: options.outbound })
       },
       now: options.now,
       emit: options.emit,

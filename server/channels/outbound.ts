@@ -3,84 +3,22 @@
 
 import { request as httpRequest, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { type Allowed, allowedBy as allowedNetworks } from '../../contract/networks.ts'
 import { withoutPrototype } from '../../contract/prototypes.ts'
 import { resolve } from './resolve.ts'
 
-/** Not on the public internet: IANA's special-purpose registries for IPv4 and IPv6. */
-const special = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  special.addSubnet(net, bits, 'ipv4')
-/** Of IPv6 only global unicast is public, and of that not what carries an IPv4 address inside (6to4, Teredo) or is documentation. */
-const global6 = new BlockList()
-global6.addSubnet('2000::', 3, 'ipv6')
-const special6 = new BlockList()
-for (const [net, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-] as const)
-  special6.addSubnet(net, bits, 'ipv6')
+export type { Allowed }
 
-export type Allowed = (address: string, port: number) => boolean
-
-/** One spelling of an address. Mapped addresses (RFC 4291, 2.5.5.2) reach the IPv4 address inside. */
-const plainAddress = (address: string) => {
-  if (isIPv4(address)) return address
-  const shortest = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? address
-  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(shortest) ?? []
-  if (!high || !low) return shortest
-  const bits = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16)
-  return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
-}
-
-/** Metadata services of clouds, which trust every request from the machine: link-local, Alibaba's and Azure's. */
-const metadata = new Set(['169.254.169.254', 'fd00:ec2::254', '100.100.100.200', '168.63.129.16'])
-const isThisMachine = (address: string) =>
-  /^(127\.|0\.|::1?$)/.test(address) ||
-  metadata.has(address) ||
-  Object.values(networkInterfaces()).some((of) => of?.some((own) => own.address === address))
+const ownAddresses = () => Object.values(networkInterfaces()).flatMap((of) => of?.map(({ address }) => address) ?? [])
 
 /**
  * `10.1.0.0/16` and `127.0.0.1/32:8025`: what the operator allows beside the public internet, with any or one port. With `thisMachine:
  * 'named'`, a larger network leaves out this machine and metadata services: they need an entry of that one address.
  */
-export const allowedBy = (list: readonly string[], { thisMachine }: { thisMachine?: 'named' } = {}): Allowed => {
-  const nets = list.map((entry) => {
-    const [, net, bits, port] = /^\[?([0-9a-fA-F.:]+?)\]?\/(\d{1,3})(?::(\d{1,5}))?$/.exec(entry) ?? []
-    if (!net || !isIP(net))
-      throw new Error(`PENSTOCK_OUTBOUND holds "${entry}"; expected a network such as 10.1.0.0/16 or 10.1.2.3/32:8080.`)
-    const block = new BlockList()
-    block.addSubnet(net, Number(bits), isIPv4(net) ? 'ipv4' : 'ipv6')
-    const isNamed = Number(bits) === (isIPv4(net) ? 32 : 128)
-    return { block, isNamed, port: port ? Number(port) : undefined }
-  })
-  return (given, port) => {
-    const address = plainAddress(given)
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    const needsName = thisMachine === 'named' && isThisMachine(address)
-    const matches = nets.some((n) => (n.port ?? port) === port && (n.isNamed || !needsName) && n.block.check(address, family))
-    if (matches || needsName) return matches
-    return family === 'ipv4' ? !special.check(address, 'ipv4') : global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
-  }
-}
+export const allowedBy = (list: readonly string[], options: { thisMachine?: 'named' } = {}): Allowed =>
+  allowedNetworks('PENSTOCK_OUTBOUND', list, { ...options, own: ownAddresses })
 
 /** Refusal of an address. The message is the same for every reason, so that nobody can scan the network with it. */
 export class Refused extends Error {

@@ -5,7 +5,7 @@ import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { rules } from '../../../../console/kernel/form/rules.ts'
 import { SecretInput } from '../../../../console/kernel/form/SecretInput.tsx'
 import type { FormProps, Refinement } from '../../../../console/kernel/ResourceForm.tsx'
-import { useWords } from '../../../../console/words/words.ts'
+import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { channelFields } from '../../../../contract/protocols/dialled.ts'
 import { dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
@@ -27,10 +27,13 @@ const Setting = ({ name, field, row }: { name: string; field: SettingField; row:
   const t = useWords()
   const isHeld = heldIn(row).includes(name)
   const isNeeded = field.required === true && !isHeld
+  const other: unknown = Form.useWatch(['Settings', field.when?.[0] ?? name])
+  if (field.when && !field.when[1].some((value) => value === other)) return null
   return (
     <Form.Item
       name={['Settings', name]}
       label={t(wordOf(name))}
+      tooltip={hasWords(`help.${wordOf(name)}`) ? t(`help.${wordOf(name)}`) : undefined}
       initialValue={field.secret ? undefined : (settingsOf(row)[name] ?? field.default ?? null)}
       rules={rules(field, wordOf(name), isNeeded, t)}
     >

@@ -2,7 +2,7 @@
 // compared, copied and restored without revealing a secret.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { channelFields, dialledFaults } from '../../../../contract/protocols/dialled.ts'
+import { channelFields, togetherFaults } from '../../../../contract/protocols/dialled.ts'
 import { type ChannelTarget, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import { type Settings, secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -65,7 +65,7 @@ export const channelCheck =
     // A stored secret stays without being given again.
     const optional = Object.entries(channelFields(protocol, target)).map(([name, f]) => [name, f.secret ? { ...f, required: false } : f])
     const faults = faultsOf(Object.fromEntries(optional), { ...plain, ...fresh })
-    if (target === 'dialled') faults.push(...dialledFaults(plain).map(({ name, rule }) => ({ field: `Settings.${name}`, rule })))
+    faults.push(...togetherFaults(protocol, target, plain).map(({ name, rule }) => ({ field: `Settings.${name}`, rule })))
     const stored = before.Secrets as Sealed | null | undefined
     const kept = before.ProtocolType === after.ProtocolType ? (stored?.Names ?? []).filter((name) => !named.includes(name)) : []
     const place = placeOf({ ...after, Settings: plain })

@@ -1,7 +1,7 @@
 import { wideTypes } from '../../../../contract/data-types.ts'
 import { canonical } from '../../../../contract/gateway-config.ts'
 import type { RowError } from '../../../../contract/gateway-protocol.ts'
-import { channelFields, dialledFaults, dialledPlace } from '../../../../contract/protocols/dialled.ts'
+import { channelFields, dialledPlace, togetherFaults } from '../../../../contract/protocols/dialled.ts'
 import { capabilityOf, placeOf, protocolOf, rowFaults, targetOf } from '../../../../contract/protocols/index.ts'
 import { secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
 import { serialProtocol } from '../../channels/contract.ts'
@@ -81,10 +81,9 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
       // Secrets are added when it is sent.
       const open = Object.fromEntries(Object.entries(fields).filter(([name]) => !secretsOf(fields).includes(name)))
       const missing = secretsOf(fields).filter((name) => fields[name]!.required && !sealed.get(key)?.Names.includes(name))
-      const dialling = targetOf(c) === 'dialled' ? dialledFaults(c.Settings) : []
       return told(names.get(key) ?? '', [
         ...settingFaults(open, c.Settings),
-        ...dialling,
+        ...(protocol ? togetherFaults(protocol, targetOf(c), c.Settings) : []),
         ...missing.map((name) => ({ name, rule: 'required' })),
       ])
     }),

@@ -1,0 +1,104 @@
+import { mqttSource as protocol } from '../../../contract/protocols/mqtt-source.ts'
+import { settingOf } from '../../../contract/protocols/settings.ts'
+import { Quality } from '../../../contract/telemetry.ts'
+import { anywhere } from '../../outbound.ts'
+import { type Arrived, type Block, type Driver, DriverFault, type OpenDriver, type PointRow, type Reading } from '../driver.ts'
+import { messageOf, openMessages } from '../messages.ts'
+import { MqttLink } from './link.ts'
+import { placeOf, Topics } from './topics.ts'
+
+type MqttBlock = Block & { timeoutMs: number }
+
+/** How often silence is looked for, ms, at least and at most; and how long a refused topic rests. */
+const [shortestLookMs, longestLookMs, refusedMs] = [50, 5000, 60_000]
+
+const bad = (quality: number) => (): Reading => ({ value: null, quality })
+
+/** Topics of a foreign broker: their values come by themselves. */
+export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }): Driver<MqttBlock> => {
+  const messages = openMessages(channel)
+  const silentMs = Number(settingOf(protocol.channel, channel.Settings, 'SilentAfter')) * 1000
+  const topics = new Topics()
+  /** When each topic was heard last, or counted as silent. */
+  const lastOf = new Map<string, number>()
+  let refused: string[] = []
+  let receive: ((readings: readonly Arrived[]) => void) | undefined
+  let timers: NodeJS.Timeout[] = []
+
+  const rest = () => {
+    for (const timer of timers) clearInterval(timer)
+    timers = []
+    receive = undefined
+    refused = []
+    lastOf.clear()
+    topics.clear()
+  }
+  const hand = (topic: string, readingOf: (point: PointRow) => Reading) => {
+    const arrived = topics.heard(topic, readingOf)
+    if (arrived.length) receive?.(arrived)
+  }
+  const link = new MqttLink({
+    ...{ channel, outbound },
+    arrived: (topic, payload) => {
+      lastOf.set(topic, performance.now())
+      const message = messageOf(payload.toString('utf8'))
+      hand(topic, (point) => messages.read(point, message, placeOf(point).path))
+    },
+    lost: () => {
+      rest()
+      changed()
+    },
+  })
+  /** Asks for topics; points of those that the broker refuses are told. */
+  const subscribe = async (some: readonly string[]) => {
+    const no = await link.subscribe(some)
+    refused = [...new Set([...refused.filter((topic) => !some.includes(topic)), ...no])]
+    for (const topic of no) hand(topic, bad(Quality.exception))
+  }
+  const lookForSilence = () => {
+    const due = performance.now() - silentMs
+    for (const [topic, last] of lastOf) {
+      if (last > due || refused.includes(topic)) continue
+      lastOf.set(topic, performance.now())
+      hand(topic, bad(Quality.timeout))
+    }
+  }
+
+  return {
+    plan: (points) => (points.length ? [{ points, unit: 0, gapMs: 0, timeoutMs: Math.max(...points.map((p) => p.Timeout)) }] : []),
+    split: (block) => [block],
+    get connected() {
+      return link.connected
+    },
+    connect: async () => {
+      rest()
+      await link.connect()
+    },
+    listens: () => true,
+    listen: async (points, arrived) => {
+      receive = arrived
+      const fresh = topics.want(points)
+      for (const topic of fresh) lastOf.set(topic, performance.now())
+      if (silentMs > 0) timers.push(setInterval(lookForSilence, Math.min(longestLookMs, Math.max(shortestLookMs, silentMs / 4))))
+      timers.push(setInterval(() => void (refused.length && subscribe(refused).catch(() => undefined)), refusedMs))
+      await subscribe(fresh)
+    },
+    /** A question at once: what came last, or what comes within the timeout. */
+    read: async ({ points, timeoutMs }) => {
+      const fresh = topics.want(points)
+      if (fresh.length) await subscribe(fresh)
+      await topics.wait(points, timeoutMs, () => !link.connected)
+      if (!points.some((point) => topics.last(point))) throw new DriverFault('silent', `no message within ${timeoutMs} ms`)
+      return points.map((point) => topics.last(point) ?? bad(Quality.timeout)())
+    },
+    write: () => Promise.reject(new DriverFault('refused', 'values of a broker are only read')),
+    close: () => {
+      rest()
+      link.close()
+    },
+    unitOf: ({ DeviceId }) => DeviceId,
+    trace: (to) => link.trace(to),
+  }
+}
+
+export default mqttSource
