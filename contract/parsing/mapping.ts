@@ -59,7 +59,7 @@ export type ParseResult = { readings: Parsed[]; faults: ParseFault[] }
 
 /** Readings of one message, and steps that it may cost. */
 export const mostReadings = 10_000
-const mostSteps = 200_000
+const mostSteps = 100_000
 const [mostFaults, longestName, longestText] = [50, 200, 60]
 
 /** What is wrong with a mapping: the rule, its field, and where in the text. */

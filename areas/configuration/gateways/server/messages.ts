@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Up } from '../../../../contract/gateway-protocol.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../../../server/mqtt/uplink.ts'
-import { createFairQueue } from '../../../../server/telemetry/fairQueue.ts'
 import type { Ingest } from '../../../../server/telemetry/ingest.ts'
+import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
@@ -20,11 +20,6 @@ const keptPayload = 4096
 
 /** Messages other than readings that are worked on together: most of them wait for PostgreSQL. */
 const spokenAtOnce = 8
-/** Bytes from which reading a message takes milliseconds: the event loop does other work before the next. */
-const largeMessage = 16 * 1024
-/** What a gateway may cost in one turn: bytes, and so many for each message. */
-const [quantum, messageCost] = [4096, 1024]
-
 export type MessageOptions = {
   database: Database
   registry: Registry
@@ -39,35 +34,6 @@ export type MessageOptions = {
   /** Whether readings of a tenant are stored now. */
   stores(EnterpriseId: number): boolean
   now(): number
-}
-
-/** Work on messages, where tenants and gateways take turns. Rejects as the work does. */
-const createTurns = () => {
-  const waiting = createFairQueue<{ bytes: number; start: () => Promise<void> }>(quantum)
-  let running = 0
-  let pausing = false
-  const next = () => {
-    while (running < spokenAtOnce && !pausing) {
-      const message = waiting.shift()
-      if (!message) return
-      running++
-      void message.start().finally(() => {
-        running--
-        next()
-      })
-      if (message.bytes < largeMessage) continue
-      pausing = true
-      setImmediate(() => {
-        pausing = false
-        next()
-      })
-    }
-  }
-  return ({ EnterpriseId, SN }: ConnectedGateway, bytes: number, work: () => Promise<void>) =>
-    new Promise<void>((done, failed) => {
-      waiting.push(EnterpriseId, SN, messageCost + bytes, { bytes, start: () => work().then(done, failed) })
-      next()
-    })
 }
 
 /** Stores the events of gateways, each once, and of each gateway the newest. */
@@ -159,7 +125,7 @@ export const openMessages = (options: MessageOptions) => {
     push.reported(gateway.Id)
   }
 
-  const queued = createTurns()
+  const queued = createTurns(spokenAtOnce)
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings) => {
     // A gateway that logs in right after its creation may be faster than the change message.

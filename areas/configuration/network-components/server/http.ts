@@ -3,15 +3,18 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Doors } from './doors.ts'
-import type { Intake, Taken } from './intake.ts'
-import { isPrecision, readLines } from './languages/influx.ts'
+import type { Door, Doors } from './doors.ts'
+import type { Intake, Message, Taken } from './intake.ts'
+import { mostJsonBytes } from './languages/heard.ts'
+import { type HeardLines, isPrecision, readLinesInSlices } from './languages/influx.ts'
 import { readAttributes, readTelemetry } from './languages/thingsBoard.ts'
 import { influx, json, thingsBoard } from './mqtt.ts'
 import type { LoginThrottle } from './throttle.ts'
 
-/** Bytes of a body as it comes, and unpacked; ms that a sender waits for the store. */
+/** Bytes of a body as it comes, and of lines when they are unpacked; ms that a sender waits for the store. */
 const [mostBytes, mostUnpacked, patienceMs] = [1024 * 1024, 8 * 1024 * 1024, 10_000]
+/** Bytes that one packed byte counts for before it is unpacked; messages of a sender that may wait. */
+const [packedCost, mostWaiting] = [20, 64]
 const unpack = promisify(gunzip)
 
 type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle }
@@ -26,14 +29,17 @@ class Refused extends Error {
   }
 }
 
-const bodyOf = async (request: FastifyRequest): Promise<Buffer> => {
+/** A body as it came, and how to unpack it. */
+const bodyOf = (request: FastifyRequest, most: number) => {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const encoding = request.headers['content-encoding'] ?? 'identity'
-  if (encoding === 'identity') return body
+  if (encoding === 'identity') return { cost: body.length, read: async () => body }
   if (encoding !== 'gzip') throw new Refused(415, 'only gzip is unpacked')
-  return unpack(body, { maxOutputLength: mostUnpacked }).catch((error: NodeJS.ErrnoException) => {
-    throw new Refused(error.code === 'ERR_BUFFER_TOO_LARGE' ? 413 : 400, 'gzip')
-  })
+  const read = () =>
+    unpack(body, { maxOutputLength: most }).catch((error: NodeJS.ErrnoException) => {
+      throw new Refused(error.code === 'ERR_BUFFER_TOO_LARGE' ? 413 : 400, 'gzip')
+    })
+  return { cost: Math.min(packedCost * body.length, most), read }
 }
 
 /** The scheme may be any of these, and Influx's first version has name and password. */
@@ -53,7 +59,43 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
+/** Takes messages of senders. One that sends faster than it is read is told to wait. */
+const openTake = (intake: Intake) => {
+  const waiting = new Map<number, number>()
+  return async (door: Door, cost: number, hear: () => Promise<Message>): Promise<Taken> => {
+    const others = waiting.get(door.Id) ?? 0
+    if (others >= mostWaiting) throw new Refused(429, 'too many messages wait')
+    waiting.set(door.Id, others + 1)
+    let isLate = false
+    const taken = intake
+      .take(door, cost, async () => (isLate ? undefined : hear()))
+      .finally(() => {
+        const rest = waiting.get(door.Id)! - 1
+        if (rest) waiting.set(door.Id, rest)
+        else waiting.delete(door.Id)
+      })
+    return inTime(taken).finally(() => {
+      isLate = true
+    })
+  }
+}
+
+/** What went wrong, as `say` puts it. What is none of the sender's faults it may send again. */
+const answered = async (reply: FastifyReply, work: () => Promise<unknown>, say: (text: string, status: number) => object) => {
+  try {
+    return await work()
+  } catch (error) {
+    const status = error instanceof Refused ? error.status : 503
+    if (status === 503 || status === 429) reply.header('retry-after', '5')
+    return reply.code(status).send(say(error instanceof Refused ? error.message : 'unavailable', status))
+  }
+}
+const message = (text: string, status: number) => ({ status, message: text })
+const done = (reply: FastifyReply, { fault, readings }: Taken) =>
+  fault && !readings ? reply.code(400).send(message(fault, 400)) : reply.code(200).send()
+
 export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }: Needs) => {
+  const take = openTake(intake)
   const doorOf = async (request: FastifyRequest, token: string, language: number) => {
     const verdict = await throttle(token, request.ip)
     const door = verdict === 'right' ? doors.ofToken(token) : undefined
@@ -61,20 +103,6 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
     if (!door || door.Language !== language) throw new Refused(401, 'unauthorized access')
     return door
   }
-  /** What went wrong, as `say` puts it. What is none of the sender's faults it may send again. */
-  const answered = async (reply: FastifyReply, work: () => Promise<unknown>, say: (text: string, status: number) => object) => {
-    try {
-      return await work()
-    } catch (error) {
-      const status = error instanceof Refused ? error.status : 503
-      if (status === 503) reply.header('retry-after', '5')
-      return reply.code(status).send(say(error instanceof Refused ? error.message : 'unavailable', status))
-    }
-  }
-  const message = (text: string, status: number) => ({ status, message: text })
-  const done = (reply: FastifyReply, { fault, readings }: Taken) =>
-    fault && !readings ? reply.code(400).send(message(fault, 400)) : reply.code(200).send()
-
   const routes = (app: FastifyInstance) => {
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: mostBytes }, (_request, body, parsed) => parsed(null, body))
@@ -93,8 +121,12 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
           reply,
           async () => {
             const door = await doorOf(request, (request.params as { token: string }).token, thingsBoard)
-            const body = await bodyOf(request)
-            return done(reply, await inTime(intake.take(door, body, read(body), what)))
+            const body = bodyOf(request, mostJsonBytes)
+            const hear = async () => {
+              const payload = await body.read()
+              return { payload, topic: what, heard: read(payload) }
+            }
+            return done(reply, await take(door, body.cost, hear))
           },
           message,
         ),
@@ -115,7 +147,9 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
         async () => {
           const door = await doorOf(request, tokenOf(request), json)
           const { topic = '', device = '' } = queryOf(request)
-          return done(reply, await inTime(intake.takeByParser(door, await bodyOf(request), topic.slice(0, 200), device.slice(0, 200))))
+          const body = bodyOf(request, mostJsonBytes)
+          const hear = async () => intake.hearByParser(door, await body.read(), topic.slice(0, 200), device.slice(0, 200))
+          return done(reply, await take(door, body.cost, hear))
         },
         message,
       ),
@@ -127,12 +161,16 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
           const { precision = 'ns' } = queryOf(request)
           if (!isPrecision(precision)) throw new Refused(400, 'precision')
           const door = await doorOf(request, tokenOf(request), influx)
-          const body = await bodyOf(request)
-          const read = readLines(body.toString(), precision)
-          await inTime(intake.take(door, body, read))
-          if (!read.faults.length) return reply.code(204).send()
-          const named = read.faults.map(({ line, text }) => `line ${line}: ${text}`).join('; ')
-          throw new Refused(400, `partial write: ${named}; ${read.wrong} refused, the others are stored`)
+          const body = bodyOf(request, mostUnpacked)
+          let heard: HeardLines = { values: [], faults: [], wrong: 0 }
+          await take(door, body.cost, async () => {
+            const payload = await body.read()
+            heard = await readLinesInSlices(payload.toString(), precision)
+            return { payload, heard }
+          })
+          if (!heard.faults.length) return reply.code(204).send()
+          const named = heard.faults.map(({ line, text }) => `line ${line}: ${text}`).join('; ')
+          throw new Refused(400, `partial write: ${named}; ${heard.wrong} refused, the others are stored`)
         },
         (text, status) => ({ code: status === 400 ? 'invalid' : status === 401 ? 'unauthorized' : 'unavailable', message: text }),
       )

@@ -1,12 +1,14 @@
 // From a message in a foreign language to stored readings, whatever brought it.
+import { setImmediate } from 'node:timers/promises'
 import { openMapping, parseText } from '../../../../contract/parsing/mapping.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Refusal } from '../../../../server/telemetry/decode.ts'
 import type { Ingest } from '../../../../server/telemetry/ingest.ts'
-import type { ParsedReading } from '../../../../server/telemetry/parsed.ts'
+import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
+import type { ParsedMessage, ParsedReading } from '../../../../server/telemetry/parsed.ts'
 import { nearestParse } from '../../data-parse/server/service.ts'
 import type { Door } from './doors.ts'
-import { asNumber, excerpt, type Heard } from './languages/heard.ts'
+import { asNumber, excerpt, type Heard, jsonFault } from './languages/heard.ts'
 import type { SenderPoints } from './senders.ts'
 import { createTallies } from './tallies.ts'
 
@@ -21,6 +23,11 @@ type Needs = {
   now(): number
 }
 export type Taken = { readings: number; fault?: string }
+/** A message as it was read. */
+export type Message = { payload: Buffer; heard: Heard; topic?: string }
+type Sorted = { message: Required<ParsedMessage>; bytes: Buffer; taken: Taken }
+/** Values that are looked up before other work comes in between. */
+const sortedAtOnce = 5000
 /** A rejected message is kept whole up to this length. */
 const keptRejected = 65_536
 
@@ -48,13 +55,16 @@ const createParsers = (db: Db) => {
 export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) => {
   const tallies = createTallies(now)
   const parsers = createParsers(db)
+  /** One at a time, whoever sends: reading a message takes milliseconds. */
+  const inTurn = createTurns(1)
 
   /** Readings of known points, what is refused, and how many values have no point. */
-  const sort = ({ Id }: Door, { find }: SenderPoints, { values, isQuiet }: Heard) => {
+  const sort = async ({ Id }: Door, { find }: SenderPoints, { values, isQuiet }: Heard) => {
     const readings: ParsedReading[] = []
     const refusals: Refusal[] = []
     let unmatched = 0
-    for (const { device, key, time, value } of values) {
+    for (const [i, { device, key, time, value }] of values.entries()) {
+      if (i % sortedAtOnce === sortedAtOnce - 1) await setImmediate()
       const [number, point] = [asNumber(value), find({ device, key })]
       if (point !== undefined && number !== undefined) readings.push({ point, time, value: number })
       else if (point !== undefined) refusals.push({ reason: 'notANumber', detail: `${device} ${key}`.trim(), payload: excerpt(value) })
@@ -66,10 +76,10 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
     return { readings, refusals, unmatched }
   }
 
-  /** Stores what was heard. Resolves when that is on disk. */
-  const take = async (door: Door, payload: Buffer, heard: Heard, topic = ''): Promise<Taken> => {
+  /** What of a message is to be stored, and what its sender is told. */
+  const sorted = async (door: Door, { payload, heard, topic = '' }: Message): Promise<Sorted> => {
     alive(door)
-    const { readings, refusals, unmatched } = sort(door, await pointsOf(door.GatewayId), heard)
+    const { readings, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)
     const { fault } = heard
     if (fault) {
       const whole = `${topic ? `${topic}\n` : ''}${payload.subarray(0, keptRejected)}`
@@ -80,22 +90,37 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
     const isOpen = stores(door.EnterpriseId)
     const closed: Refusal[] = readings.length ? [{ reason: 'tenantClosed', detail: '', payload: '', count: readings.length }] : []
     const message = isOpen ? { readings, refusals, unmatched } : { readings: [], refusals: closed, unmatched: 0 }
-    if (message.readings.length + message.refusals.length + message.unmatched) await ingest.acceptParsed(door.SN, payload, message)
-    tallies.stored(door.Id, message.readings.length)
-    return { readings: readings.length, ...(fault && { fault }) }
+    return { message, bytes: payload, taken: { readings: readings.length, ...(fault && { fault }) } }
   }
 
-  /** Takes a message through its parser. `device`: the device named outside the payload, such as by the topic. */
-  const takeByParser = async (door: Door, payload: Buffer, topic: string, device = ''): Promise<Taken> => {
+  /**
+   * Reads a message in its turn, and stores it. Resolves when that is on disk. `cost`: its bytes, or what they may unpack to; `hear`
+   * answers undefined for a message that has no values.
+   */
+  const take = async (door: Door, cost: number, hear: () => Promise<Message | undefined>): Promise<Taken> => {
+    const found = await inTurn(door, cost, async () => {
+      const message = await hear()
+      return message && sorted(door, message)
+    })
+    if (!found) return { readings: 0 }
+    const { message, bytes, taken } = found
+    if (message.readings.length + message.refusals.length + message.unmatched) await ingest.acceptParsed(door.SN, bytes, message)
+    tallies.stored(door.Id, message.readings.length)
+    return taken
+  }
+
+  /** What the parser of a sender makes of a message. `device`: the device named outside the payload, such as by the topic. */
+  const hearByParser = async (door: Door, payload: Buffer, topic: string, device = ''): Promise<Message> => {
     const known = device ? (await pointsOf(door.GatewayId)).deviceOf(device) : undefined
     const parser = await parsers.of(door, known)
-    if (!parser) return take(door, payload, { values: [], fault: 'no parser is assigned to this gateway or its project' }, topic)
+    const fault = parser ? jsonFault(payload) : 'no parser is assigned to this gateway or its project'
+    if (fault || !parser) return { payload, topic, heard: { values: [], fault } }
     const { readings, faults } = parseText(parser, payload.toString(), topic)
-    const [fault] = faults.filter(({ reason }) => reason !== 'nothing' || !readings.length)
+    const [first] = faults.filter(({ reason }) => reason !== 'nothing' || !readings.length)
     const values = readings.map((reading) => ({ ...reading, device: reading.device || device }))
-    return take(door, payload, { values, ...(fault && { fault: `${fault.reason} ${fault.text}`.trim() }) }, topic)
+    return { payload, topic, heard: { values, ...(first && { fault: `${first.reason} ${first.text}`.trim() }) } }
   }
 
-  return { take, takeByParser, forgetParsers: parsers.forget, tallies }
+  return { take, hearByParser, forgetParsers: parsers.forget, tallies }
 }
 export type Intake = ReturnType<typeof openIntake>

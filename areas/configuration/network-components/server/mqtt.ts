@@ -1,7 +1,7 @@
 // Foreign senders on the embedded broker, and what goes down to them.
 import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
 import type { Door, Doors } from './doors.ts'
-import type { Intake, Taken } from './intake.ts'
+import type { Intake, Message } from './intake.ts'
 import { maySubscribe, readTopic, writeCall } from './languages/thingsBoard.ts'
 import type { SenderPoints } from './senders.ts'
 
@@ -35,9 +35,9 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     return door?.Status === 1 ? door : undefined
   }
 
-  const follow = async (door: Door, topic: string, payload: Buffer, send: Send): Promise<Taken> => {
+  const follow = async (door: Door, topic: string, payload: Buffer, send: Send): Promise<Message | undefined> => {
     const said = readTopic(topic, payload)
-    if ('heard' in said) return intake.take(door, payload, said.heard, topic)
+    if ('heard' in said) return { payload, topic, heard: said.heard }
     if ('device' in said) {
       const device = (await pointsOf(door.GatewayId)).deviceOf(said.device)
       if (device !== undefined) deviceIs(door, device, said.isThere)
@@ -47,8 +47,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
       const MsgId = calls.get(key)
       calls.delete(key)
       if (MsgId) answer(door.SN, MsgId, said.error === undefined ? ok : failed, said.error)
-    } else return intake.take(door, payload, { values: [], fault: `unknown topic ${topic.slice(0, 100)}` }, topic)
-    return { readings: 0 }
+    } else return { payload, topic, heard: { values: [], fault: `unknown topic ${topic.slice(0, 100)}` } }
   }
 
   const foreign: Foreign = {
@@ -60,9 +59,10 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     onMessage: async (sn, topic, payload, send) => {
       const door = doorOf(sn)
       if (!door) throw new Error('stopped')
-      if (door.Language === thingsBoard) return (await follow(door, topic, payload, send)).readings
       const device = door.DeviceLevel === null ? '' : (topic.split('/')[door.DeviceLevel - 1] ?? '')
-      return (await intake.takeByParser(door, payload, topic, device)).readings
+      const hear = () =>
+        door.Language === thingsBoard ? follow(door, topic, payload, send) : intake.hearByParser(door, payload, topic, device)
+      return (await intake.take(door, payload.length, hear)).readings
     },
     joined: (sn, send) => {
       const door = doorOf(sn)

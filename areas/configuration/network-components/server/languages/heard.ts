@@ -13,7 +13,7 @@ export type Heard = {
 
 /** Values of one message. */
 export const mostValues = 50_000
-const longestName = 200
+export const longestName = 200
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -33,7 +33,26 @@ export const asNumber = numberOf
 export const excerpt = (value: unknown): string =>
   typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[…]' : '{…}') : String(value).slice(0, 200)
 
+/** Bytes of a message in JSON, and lists, objects and commas in it: each takes memory and time, an empty one too. */
+export const [mostJsonBytes, mostParts] = [1024 * 1024, 30_000]
+const [quote, backslash, comma, list, object] = [...'"\\,[{'].map((c) => c.charCodeAt(0))
+/** Why a message is not even parsed. */
+export const jsonFault = (payload: Buffer): string | undefined => {
+  if (payload.length > mostJsonBytes) return `more than ${mostJsonBytes} bytes`
+  let parts = 0
+  let quoted = false
+  for (let i = 0; i < payload.length; i++) {
+    const c = payload[i]
+    if (quoted) {
+      if (c === backslash) i++
+      else if (c === quote) quoted = false
+    } else if (c === quote) quoted = true
+    else if ((c === comma || c === list || c === object) && ++parts > mostParts) return `more than ${mostParts} parts`
+  }
+}
 export const parseJson = (payload: Buffer): { json: unknown } | { fault: string } => {
+  const fault = jsonFault(payload)
+  if (fault) return { fault }
   try {
     return { json: JSON.parse(payload.toString()) }
   } catch (error) {

@@ -1,5 +1,6 @@
 // InfluxDB line protocol: `measurement,tag=a field=1,other=2i 1465839830100400200`. Measurement and tags name the device, fields the points.
-import { type Heard, type HeardValue, isName, mostValues } from './heard.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type Heard, type HeardValue, isName, longestName, mostValues } from './heard.ts'
 
 /** Parts of a millisecond in a unit; `n` and `u` are of the first version of the API. */
 const units: Record<string, number> = { ns: 1e6, n: 1e6, us: 1e3, u: 1e3, µ: 1e3, ms: 1, s: 1e-3, m: 1 / 60_000, h: 1 / 3_600_000 }
@@ -50,11 +51,14 @@ const deviceOf = (series: string) => {
   return [plain(measurement), ...pairs.map((pair) => pair.map(plain).join('=')).sort()].join(',')
 }
 
+const tooManyValues = `more than ${mostValues} values`
 const readLine = (line: string, perMs: number, into: HeardValue[]): string | undefined => {
   if (line.length > longestLine) return 'too long'
   const [series = '', fields = '', stamp, ...more] = cut(line, ' ', true).filter((part) => part !== '')
   if (!fields) return 'no fields'
   if (more.length) return 'something follows the timestamp'
+  // At most every second character is an escape. Tags are sorted, which costs more than their length.
+  if (series.length > 2 * longestName) return 'measurement or tags'
   const device = deviceOf(series)
   if (device === undefined || !isName(device)) return 'measurement or tags'
   if (stamp !== undefined && !/^-?\d{1,20}$/.test(stamp)) return 'timestamp'
@@ -66,37 +70,56 @@ const readLine = (line: string, perMs: number, into: HeardValue[]): string | und
     if (rest.length || value === undefined || !isName(key)) return `field ${field.slice(0, 40)}`
     values.push({ device, key, time, value })
   }
-  if (into.length + values.length > mostValues) return `more than ${mostValues} values`
+  if (into.length + values.length > mostValues) return tooManyValues
   into.push(...values)
 }
 
-/** How many lines follow those that were read. */
-const linesAfter = (text: string, read: readonly string[]) => {
-  let count = 0
-  for (let at = read.reduce((sum, { length }) => sum + length + 1, 0); at < text.length; count++) {
-    const end = text.indexOf('\n', at)
-    at = end < 0 ? text.length : end + 1
-  }
-  return count
-}
+export type HeardLines = Heard & { faults: LineFault[]; wrong: number }
+/** Characters that are read before other work comes in between: some milliseconds. */
+const sliceChars = 64 * 1024
 
-/** Good lines are read, and the others named by their number. */
-export const readLines = (text: string, precision: string): Heard & { faults: LineFault[]; wrong: number } => {
+/** Good lines are read, and the others named by their number; beyond the limits, lines are only counted. Yields when others should have their turn. */
+function* reading(text: string, precision: string): Generator<void, HeardLines> {
   const values: HeardValue[] = []
   const faults: LineFault[] = []
-  let wrong = 0
-  const lines = text.split('\n', mostLines)
-  for (const [i, raw] of lines.entries()) {
-    const line = raw.trim()
-    if (!line || line.startsWith('#')) continue
-    const fault = readLine(line, units[precision] ?? 1e6, values)
+  let [line, wrong, pause] = [0, 0, sliceChars]
+  let full: string | undefined
+  for (let at = 0; at <= text.length; ) {
+    const found = text.indexOf('\n', at)
+    const end = found < 0 ? text.length : found
+    if (at > pause) {
+      pause = at + sliceChars
+      yield
+    }
+    if (++line > mostLines) full ??= `more than ${mostLines} lines`
+    const isCounted = full !== undefined
+    const raw = isCounted ? '' : text.slice(at, end).trim()
+    const isEmpty = isCounted ? at >= text.length : !raw || raw.startsWith('#')
+    at = end + 1
+    if (isEmpty) continue
+    const fault = full ?? readLine(raw, units[precision] ?? 1e6, values)
     if (!fault) continue
     wrong++
-    if (faults.length < namedLines) faults.push({ line: i + 1, text: fault })
+    if (fault === tooManyValues) full = fault
+    const isNamed = isCounted && faults.at(-1)?.text === fault
+    if (faults.length < namedLines && !isNamed) faults.push({ line, text: fault })
   }
-  const unread = linesAfter(text, lines)
-  if (unread && faults.length < namedLines) faults.push({ line: lines.length + 1, text: `more than ${mostLines} lines` })
-  wrong += unread
   const [first] = faults
   return { values, faults, wrong, ...(first && { fault: `line ${first.line}: ${first.text}` }) }
+}
+export const readLines = (text: string, precision: string): HeardLines => {
+  const steps = reading(text, precision)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+/** The same, in slices: a body of megabytes does not hold up the process. */
+export const readLinesInSlices = async (text: string, precision: string): Promise<HeardLines> => {
+  const steps = reading(text, precision)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    await setImmediate()
+  }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clientIdOf, matchesFilter, publishOf, tokenOf } from '../../../../../server/mqtt/foreign.ts'
 import { mostValues } from './heard.ts'
-import { isPrecision, readLines } from './influx.ts'
+import { isPrecision, readLines, readLinesInSlices } from './influx.ts'
 import { maySubscribe, readGatewayTelemetry, readTelemetry, readTopic } from './thingsBoard.ts'
 
 const bytes = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
@@ -110,4 +110,21 @@ it('what is written to cost time costs little: long numbers, many wrong lines, o
     answered: '{…}',
     error: '{…}',
   })
+})
+
+it('other work comes in between while megabytes of lines are read', async () => {
+  let turns = 0
+  const count = () => {
+    turns++
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  const fields = Array.from({ length: 3000 }, (_, i) => `f${i}=1`).join()
+  for (const line of ['m x=1', `m ${fields}`, `m,${fields} x=1`]) {
+    turns = 0
+    const text = `${line}\n`.repeat(Math.floor((4 * 1024 * 1024) / (line.length + 1)))
+    expect(await readLinesInSlices(text, 'ns')).toEqual(readLines(text, 'ns'))
+    expect(turns).toBeGreaterThan(40)
+  }
+  clearImmediate(timer)
 })
