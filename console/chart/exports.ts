@@ -8,10 +8,14 @@ import { fullName } from './names.ts'
 
 const slug = (text: string) => text.toLocaleLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
 
+const stamp = () => timeText(Date.now()).replaceAll(/[ :]/g, '-')
+/** Of what it is, and when it was saved. */
+export const namedFile = (title: string, kind: string) => `${slug(title)}-${stamp()}.${kind}`
+
 /** Says whose curves are in the file, up to two devices, and when it was saved. */
 export const fileName = (points: readonly ParaInfo[], kind: string) => {
   const devices = [...new Set(points.map((p) => slug(p.DeviceName)))]
-  return ['trend', ...(devices.length > 2 ? [] : devices), `${timeText(Date.now()).replaceAll(/[ :]/g, '-')}.${kind}`].join('-')
+  return ['trend', ...(devices.length > 2 ? [] : devices), `${stamp()}.${kind}`].join('-')
 }
 
 /** To the millisecond where it is not a whole second, so that fast readings stay apart. */

@@ -32,19 +32,29 @@ export const numberText = (value: number | null | undefined, digits = 2, locale?
     ? none
     : formatOf(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) }, `${digits} ${most}`).format(value)
 
-const parts = (epoch: number, timeZone: string) => {
-  const found = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  }).formatToParts(epoch)
-  return Object.fromEntries(found.map((p) => [p.type, p.value]))
+const clocks = new Map<string, Intl.DateTimeFormat>()
+const clockOf = (timeZone: string) => {
+  const clock =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    })
+  clocks.set(timeZone, clock)
+  return clock
 }
+const parts = (epoch: number, timeZone: string) =>
+  Object.fromEntries(
+    clockOf(timeZone)
+      .formatToParts(epoch)
+      .map((p) => [p.type, p.value]),
+  )
 
 /** `YYYY-MM-DD HH:mm:ss` of a moment, in the person's zone unless another is named. */
 export const timeText = (epoch: number | null | undefined, timeZone = zone): string => {

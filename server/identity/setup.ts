@@ -54,6 +54,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
             'm103',
             'm10301',
             ...['m10303', 'm10304', 'm10305', 'm10306', 'm10307', 'm10308', 'm10309', 'm10313', 'm10314'],
+            ...['m10322', 'm10323', 'm10325'],
             'm10310',
             'm10311',
             'm104',

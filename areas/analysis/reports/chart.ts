@@ -1,30 +1,13 @@
 // Charts of reports as shapes: the console draws them on a page, the server in a PDF. Colours are distinct in grey, too, by dashes.
 import type { Part } from './blocks.ts'
+import { type Canvas, dashes, legendOf, margin, type Shape, ticksOf } from './drawing.ts'
 
 type Chart = Extract<Part, { Is: 'chart' }>
-export type Shape = { tag: 'line' | 'path' | 'rect' | 'text'; at: Record<string, string | number>; text?: string }
-export type Look = {
-  width: number
-  height: number
-  colours: readonly string[]
-  text: string
-  grid: string
+
+export type { Shape }
+export type Look = Canvas & {
   /** A moment below the axis. */
   time: (at: number, spanMs: number) => string
-  number: (value: number) => string
-}
-
-const margin = { left: 56, right: 12, top: 8, bottom: 22 }
-const legendRow = 14
-const dashes = ['', '6 3', '2 2', '8 3 2 3', '1 3', '10 4']
-
-/** Round steps of an axis. */
-const ticksOf = (low: number, high: number, wanted: number) => {
-  const rough = (high - low) / wanted
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 2.5, 5, 10].map((n) => n * power).find((n) => n >= rough) ?? 10 * power
-  const first = Math.ceil(low / step - 1e-9)
-  return Array.from({ length: Math.floor(high / step + 1e-9) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)))
 }
 
 const spanOf = ({ Curves, Bars }: Chart) => {
@@ -34,22 +17,6 @@ const spanOf = ({ Curves, Bars }: Chart) => {
   const high = values.reduce((a, b) => Math.max(a, b), Bars ? 0 : Number.NEGATIVE_INFINITY)
   const room = high === low ? Math.abs(high) || 1 : (high - low) * 0.05
   return { low: Bars && low === 0 ? 0 : low - room, high: high + room }
-}
-
-/** Wraps the legend: curve names share lines of limited width. */
-const legendOf = (chart: Chart, { width, colours, text }: Look) => {
-  const shapes: Shape[] = []
-  let [x, y] = [margin.left, margin.top + 8]
-  for (const [i, { Name, Unit }] of chart.Curves.entries()) {
-    const label = Unit ? `${Name} (${Unit})` : Name
-    const wide = [...label].reduce((sum, c) => sum + (c > '\u2e80' ? 9 : 5.2), 0) + 30
-    if (x > margin.left && x + wide > width - margin.right) [x, y] = [margin.left, y + legendRow]
-    const line = { x1: x, x2: x + 18, y1: y - 3, y2: y - 3, stroke: colours[i % colours.length]!, 'stroke-width': 2 }
-    shapes.push({ tag: 'line', at: dashes[i] ? { ...line, 'stroke-dasharray': dashes[i] } : line })
-    shapes.push({ tag: 'text', at: { x: x + 22, y, 'font-size': 9, fill: text }, text: label })
-    x += wide
-  }
-  return { shapes, height: y + 6 }
 }
 
 const curveShapes = ({ Curves }: Chart, colours: readonly string[], x: (t: number) => number, y: (v: number) => number): Shape[] =>
@@ -93,7 +60,8 @@ const barShapes = (chart: Chart, colours: readonly string[], x: (t: number) => n
 
 export const paint = (chart: Chart, look: Look): Shape[] => {
   const { width, height, colours, text, grid } = look
-  const legend = legendOf(chart, look)
+  const names = chart.Curves.map(({ Name, Unit }) => (Unit ? `${Name} (${Unit})` : Name))
+  const legend = legendOf(names, look)
   const [left, right, top, bottom] = [margin.left, width - margin.right, legend.height, height - margin.bottom]
   const { low, high } = spanOf(chart)
   const x = (at: number) => left + ((at - chart.Start) / (chart.End - chart.Start)) * (right - left)

@@ -10,6 +10,8 @@ export const mostPoints = 100
 /** Points whose type one call sets. */
 export const mostTyped = 500
 export const mostReadingsHeld = 10_000_000
+/** Stretches of one page. */
+export const mostRuns = 5000
 
 export const divisions = ['none', 'hour', 'shift', 'day', 'week', 'month', 'quarter', 'year', 'weekday-hour'] as const
 export type Division = (typeof divisions)[number]
@@ -64,6 +66,17 @@ const IoRow = Type.Object({
 export type IoRow = Static<typeof IoRow>
 const IoRun = Type.Object({ ParaId: Id, Start: Type.Number(), End: Type.Number(), Value: Nullable })
 export type IoRun = Static<typeof IoRun>
+
+/** Shares of the time at which an answer names the value that was not exceeded. */
+export const quantileShares = Array.from({ length: 101 }, (_, i) => i / 100)
+/** Points of one question for a distribution: all their readings are looked at. */
+export const mostSpread = 20
+const DistributionRow = Type.Object({
+  ...{ Start: Type.Number(), End: Type.Number(), Partial: Type.Integer() },
+  ...ofShift,
+  Box: Type.Union([Type.Array(Type.Number()), Type.Null()], { description: 'Minimum, quarter, median, three quarters, maximum; by time.' }),
+})
+export type DistributionRow = Static<typeof DistributionRow>
 
 const Reading = Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })
 export type Reading = Static<typeof Reading>
@@ -136,11 +149,32 @@ export const analysisCalls = {
     ...{ method: 'POST', path: at('IOData'), ...analysed },
     body: Type.Object({
       ...{ ParaIds: IdList(mostPoints), Start: Time, End: Time, By: Type.Optional(one(divisions.slice(0, -1))) },
-      ...paging(),
+      ...paging(mostRuns),
     }),
     answer: Type.Object({
       ...{ Start: Time, End: Time, TimeZone: Type.String(), Rows: Type.Array(IoRow) },
       Runs: Type.Object({ TotalCount: Type.Integer(), Items: Type.Array(IoRun) }, { description: 'By point and time, a page of them.' }),
+    }),
+  }),
+  /** For how long points were at which values. */
+  distribution: call({
+    ...{ method: 'POST', path: at('Distribution'), ...analysed },
+    body: Type.Object({
+      ...{ ParaIds: IdList(mostSpread), Start: Time, End: Time, By: Type.Optional(one(divisions.slice(0, -1))) },
+      Bins: Type.Optional(Type.Integer({ minimum: 5, maximum: 100, description: 'About so many steps of round width. Default: 20.' })),
+    }),
+    answer: Type.Object({
+      ...{ Start: Time, End: Time, TimeZone: Type.String() },
+      Points: Type.Array(
+        Type.Object({
+          ...{ ParaId: Id, HeldMs: Type.Number() },
+          Quantiles: Type.Array(Type.Number(), {
+            description: 'Values not exceeded for 0, 1, … 100 % of the time; none without readings.',
+          }),
+          Bins: Type.Object({ Low: Type.Number(), Width: Type.Number(), Ms: Type.Array(Type.Number()) }),
+          Rows: Type.Array(DistributionRow),
+        }),
+      ),
     }),
   }),
   dataStatus: call({

@@ -5,7 +5,7 @@ import { language, useWords, type Words } from '../../../../console/words/words.
 import type { Cell } from '../../../../contract/cell.ts'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
 import { figureOf, isState, type ShownFigure } from '../../history/figure.ts'
-import { Figure } from './figures.tsx'
+import { Figure, withUnit } from './figures.tsx'
 
 export type BucketRow = { key: string; time: number; device: string; cells: Map<string, ShownFigure> }
 type Shape = 'time' | 'device'
@@ -43,8 +43,6 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
   }
   return [...rows.values()].sort((a, b) => a.time - b.time || a.device.localeCompare(b.device))
 }
-
-const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
 export const csvOf = ({ rows, points, shape, ...of }: Props, t: Words): Cell[][] => {
   const columns = columnsIn(points, shape, t)

@@ -7,16 +7,12 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type StatisticsRow } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
-import { Figure, percentText } from './figures.tsx'
+import { digitsOf, Figure, percentText, shownFigure, unitOf } from './figures.tsx'
 import { earlierOf, earlierPeriods, useChoice, useExplore } from './useExplore.ts'
 
 const most = 50
 
 type Row = { point: ParaInfo; name: string; now: StatisticsRow | undefined; before: StatisticsRow | undefined }
-
-/** What is compared of a point: what was counted, added up or on, otherwise the mean. */
-const figureOf = ({ CalDataType }: ParaInfo, row: StatisticsRow | undefined) =>
-  row ? (CalDataType === 0 ? (row.Mean ?? row.Avg) : row.Sum) : null
 
 /** Points in this period beside an earlier one. */
 const ComparativeScreen = () => {
@@ -32,16 +28,14 @@ const ComparativeScreen = () => {
   const names = namesOf(points)
   const rows = points.map((point, i): Row => ({ point, name: names[i]!, now: here.get(point.ParaId), before: there.get(point.ParaId) }))
   const rangeText = ({ start, end }: Range) => `${timeText(start).slice(0, 16)} – ${timeText(end).slice(0, 16)}`
-  const digitsOf = (p: ParaInfo) => (p.CalDataType === 3 ? 2 : p.DecimalDigits)
-  const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? `${p.ParaUnitName}·h` : p.ParaUnitName)
   const figure = (p: ParaInfo, row: StatisticsRow | undefined) => (
-    <Figure text={numberText(figureOf(p, row), digitsOf(p), language())} coverage={row?.Coverage} />
+    <Figure text={numberText(shownFigure(p, row), digitsOf(p), language())} coverage={row?.Coverage} />
   )
   const plain = (p: ParaInfo, value: number | null | undefined) => (
     <span className="figures">{p.CalDataType === 3 ? none : numberText(value, p.DecimalDigits, language())}</span>
   )
   const change = ({ point, now: a, before: b }: Row) => {
-    const [x, y] = [figureOf(point, a), figureOf(point, b)]
+    const [x, y] = [shownFigure(point, a), shownFigure(point, b)]
     if (x === null || x === undefined || y === null || y === undefined) return none
     // What rounds to nothing has no sign.
     const more = Number((x - y).toFixed(digitsOf(point))) || 0

@@ -14,11 +14,13 @@ type Props = {
   tools?: ReactNode
   actions?: ReactNode
   answer: { data: unknown; error: Error | null; refetch: () => unknown }
+  /** What to do where no points are chosen. */
+  none?: string
   children: ReactNode
 }
 
 /** A screen of the analysis: points, range and choices above, the answer below. */
-export const Frame = ({ code, explore: { most, narrowed, chosen, view }, tools, actions, answer, children }: Props) => {
+export const Frame = ({ code, explore: { most, narrowed, chosen, view }, tools, actions, answer, none, children }: Props) => {
   const t = useWords()
   const failed = chosen.error ?? answer.error
   return (
@@ -28,8 +30,8 @@ export const Frame = ({ code, explore: { most, narrowed, chosen, view }, tools, 
       {tools && <div className="search-bar">{tools}</div>}
       {failed && !answer.data ? (
         <Failure fault={failed} retry={() => answer.refetch()} />
-      ) : !chosen.ids.length ? (
-        <EmptyList text={t('explore.none')} />
+      ) : !chosen.ids.length && !chosen.isLoading ? (
+        <EmptyList text={none ?? t('explore.none')} />
       ) : chosen.isLoading || !answer.data ? (
         chosen.points.length || chosen.isLoading ? (
           <Waiting />

@@ -23,7 +23,7 @@ const most = 20
 export const QueryScreen = ({ code, computed = false }: { code: string; computed?: boolean }) => {
   const mayFormulas = useMay('m10313')
   const t = useWords()
-  const explore = useExplore(most, '24h', computed ? { Computed: 1 } : {})
+  const explore = useExplore(most, computed ? { narrowed: { Computed: 1 } } : {})
   const { points, ids, range, view } = explore
   const [unit, setUnit] = useChoice('unit', computed ? computedUnits : units)
   const [shape, setShape] = useChoice('by', ['time', 'device'] as const)

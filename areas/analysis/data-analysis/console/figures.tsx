@@ -1,6 +1,8 @@
 import { Shape } from '../../../../console/theme/State.tsx'
 import { durationUnits, none, numberText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { StatisticsRow } from '../../telemetry/contract.ts'
 
 /** Below this share of the time with good readings, a figure is marked. */
 export const enoughCoverage = 0.95
@@ -11,6 +13,13 @@ export const percentText = (share: number | null | undefined, digits = 1) =>
 /** From how much data a figure is. */
 const coverageText = (coverage: number | null | undefined, t: Words) =>
   coverage === null || coverage === undefined ? t('explore.plainMean') : t('explore.coverage', { share: percentText(coverage) })
+
+/** What is shown of a point over a time: what was counted, added up or on, otherwise the mean. */
+export const shownFigure = ({ CalDataType }: ParaInfo, row: StatisticsRow | undefined) =>
+  row ? (CalDataType === 0 ? (row.Mean ?? row.Avg) : row.Sum) : null
+export const digitsOf = (p: ParaInfo) => (p.CalDataType === 3 ? 2 : p.DecimalDigits)
+export const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? `${p.ParaUnitName}·h` : p.ParaUnitName)
+export const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
 /** A figure, which says on hover from how much data it is, and has a mark where that is little. */
 export const Figure = ({ text, coverage }: { text: string; coverage: number | null | undefined }) => {

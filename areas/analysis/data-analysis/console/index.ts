@@ -8,4 +8,7 @@ export const screens: Screens = {
   '/dataAnalysis/deviceRecord': () => import('./DeviceRecordScreen.tsx'),
   '/dataAnalysis/comparativeStatistics': () => import('./ComparativeScreen.tsx'),
   '/dataAnalysis/deviceState': () => import('./DeviceStateScreen.tsx'),
+  '/dataAnalysis/doorStatistics': () => import('./devices/DoorScreen.tsx'),
+  '/dataAnalysis/temperatureHumidity': () => import('./devices/ClimateScreen.tsx'),
+  '/dataAnalysis/deviceBattery': () => import('./devices/BatteryScreen.tsx'),
 }

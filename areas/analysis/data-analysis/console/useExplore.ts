@@ -39,18 +39,32 @@ export const useChoice = <const T extends readonly string[]>(name: string, choic
   return [chosen, (next: T[number]) => set({ [name]: next === choices[0] ? undefined : next })] as const
 }
 
-/** The points that the address names, of those that the reader may see, in their order. */
-export const useChosenPoints = (most: number) => {
+/**
+ * The points that the address names, of those that the reader may see, in their order. Where it names none, those of the standard
+ * parameters `codes`; an empty choice stays one.
+ */
+export const useChosenPoints = (most: number, codes?: string) => {
   const { params, set } = useAddress()
   const text = params.get('points')
-  const ids = useMemo(() => numbersIn(text).slice(0, most), [text, most])
-  const query = useCall(analysisCalls.findPoints, { query: { ParaIds: ids.join() }, of: ['point', 'device'], enabled: ids.length > 0 })
+  const asked = useMemo(() => numbersIn(text).slice(0, most), [text, most])
+  const isStandard = codes !== undefined && text === null
+  const query = useCall(analysisCalls.findPoints, {
+    query: isStandard ? { Codes: codes } : { ParaIds: asked.join() },
+    of: ['point', 'device'],
+    enabled: isStandard || asked.length > 0,
+  })
   const points = useMemo(() => {
-    const known = new Map((query.data?.Items ?? []).map((p) => [p.ParaId, p]))
-    return ids.flatMap((id): ParaInfo[] => (known.has(id) ? [known.get(id)!] : []))
-  }, [ids, query.data])
-  const choose = useCallback((next: readonly number[]) => set({ points: next.slice(0, most).join(), after: undefined }), [set, most])
-  return { ids, points, choose, error: query.error, isLoading: ids.length > 0 && query.isPending }
+    const found = query.data?.Items ?? []
+    if (isStandard) return found.slice(0, most)
+    const known = new Map(found.map((p) => [p.ParaId, p]))
+    return asked.flatMap((id): ParaInfo[] => (known.has(id) ? [known.get(id)!] : []))
+  }, [asked, query.data, isStandard, most])
+  const ids = useMemo(() => (isStandard ? points.map((p) => p.ParaId) : asked), [isStandard, points, asked])
+  const choose = useCallback(
+    (next: readonly number[]) => set({ points: next.slice(0, most).join() || (codes && '0'), after: undefined }),
+    [set, most, codes],
+  )
+  return { ids, points, choose, error: query.error, isLoading: (isStandard || asked.length > 0) && query.isPending }
 }
 
 /** A range that follows now moves on by the minute, so that its answer is not asked for every second. */
@@ -61,12 +75,18 @@ export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
   return useMemo(() => ({ start: from, end: until }), [from, until])
 }
 
-/** What choosers of a screen offer: computed points, or those of standard parameters. */
-export type Narrowed = { Computed?: 1; Codes?: string }
+/** What choosers of a screen offer. */
+export type Narrowed = { Computed?: 1 }
+type Began = {
+  standard?: string
+  narrowed?: Narrowed
+  /** The standard parameters whose points are shown until somebody chooses others. */
+  codes?: string
+}
 
 /** What every screen of the analysis begins with: points and a range, both of the address. */
-export const useExplore = (most: number, standard = '24h', narrowed: Narrowed = {}) => {
-  const chosen = useChosenPoints(most)
+export const useExplore = (most: number, { standard = '24h', narrowed = {}, codes }: Began = {}) => {
+  const chosen = useChosenPoints(most, codes)
   const view = useTrendView(standard)
   const range = useSteadyRange(view.range, view.live)
   const { points } = chosen

@@ -1,9 +1,9 @@
-import { createElement } from 'react'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { Part, ReportDocument } from '../blocks.ts'
 import { paint } from '../chart.ts'
 import { cellText, momentText, numberText, percentText } from '../text.ts'
+import { Drawing } from './Drawing.tsx'
 import './reports.css'
 
 const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
@@ -16,20 +16,7 @@ const Chart = ({ part, zone }: { part: Extract<Part, { Is: 'chart' }>; zone: str
   const look = { width: Math.max(200, width), height: 210, colours, text: 'var(--text)', grid: 'var(--line)', time, number }
   return (
     <div ref={box}>
-      <svg width={look.width} height={look.height} role="img" aria-label={part.Title}>
-        {width > 0 &&
-          paint(part, look).map(({ tag, at, text }, i) => {
-            const {
-              'font-size': fontSize,
-              'text-anchor': textAnchor,
-              'stroke-width': strokeWidth,
-              'stroke-dasharray': strokeDasharray,
-            } = at
-            const plain = Object.fromEntries(Object.entries(at).filter(([name]) => !name.includes('-')))
-            const name: string = tag
-            return createElement(name, { key: i, ...plain, fontSize, textAnchor, strokeWidth, strokeDasharray }, text)
-          })}
-      </svg>
+      <Drawing size={look} label={part.Title} shapes={width > 0 ? paint(part, look) : []} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { formulaCalls } from '../../formulas/contract.ts'
 import { analysisCalls, calDataTypes, mostTyped } from '../contract.ts'
 import { engineOf, type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
+import { readDistribution } from './distribution.ts'
 import { previewFormula } from './formulaPreview.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
@@ -122,6 +123,9 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
   serve(app, analysisCalls.readings, ({ db, actor, body }) => reckonInTurn(actor, () => readReadings({ db, actor, telemetry }, body)))
   serve(app, analysisCalls.io, ({ db, actor, body: { ParaIds, By = 'none', Start, End, ...page } }) =>
     reckonInTurn(actor, () => readIo({ db, actor, telemetry }, { Start, End, By, ids: [...new Set(ParaIds)] }, page)),
+  )
+  serve(app, analysisCalls.distribution, ({ db, actor, body: { ParaIds, By = 'none', Bins, ...range } }) =>
+    reckonInTurn(actor, () => readDistribution({ db, actor, telemetry }, { ...range, By, ids: [...new Set(ParaIds)] }, Bins)),
   )
   serve(app, analysisCalls.dataStatus, ({ db, actor, body, request }) => {
     const { ProjectId } = request.params as { ProjectId: string }

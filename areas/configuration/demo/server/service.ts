@@ -3,7 +3,7 @@ import { demoPlant, demoZone } from '../../../../contract/demo-plant.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
-import { addRoles } from '../../../../server/identity/setup.ts'
+import { addRoles, platformEnterprise } from '../../../../server/identity/setup.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { netProtocol } from '../../channels/contract.ts'
@@ -15,6 +15,7 @@ import { demoSN } from '../contract.ts'
 import { seedBoard } from './board.ts'
 import { markNew } from './history.ts'
 import { addPictures } from './pictures.ts'
+import { standards } from './standards.ts'
 import { seedTelevision } from './television.ts'
 
 const tenantName = 'Riverside Waterworks'
@@ -59,6 +60,10 @@ export const seedDemo = async (
       Longitude: 2.11,
       Latitude: 41.48,
     })
+    const library = await db.rows<{ Id: number; Code: string }>(
+      sql`select "Id", "Code" from standard_para where "EnterpriseId" = ${platformEnterprise}`,
+    )
+    const standardIds = new Map(library.map(({ Id, Code }) => [Code, Id]))
     const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
     for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {
       const channel = await store(netProtocol).create(db, actor, {
@@ -75,7 +80,9 @@ export const seedDemo = async (
         NetProtocolId: channel.Id,
         SlaveNumber,
       })
-      await saveMany(db, actor, point, tenant!.Id, { add: Points.map((p) => ({ ...p, DeviceId })), change: [] })
+      const codes = standards[DeviceName] ?? {}
+      const named = Points.map((p) => ({ ...p, DeviceId, StandardParaId: standardIds.get(codes[p.ParaName] ?? '') ?? null }))
+      await saveMany(db, actor, point, tenant!.Id, { add: named, change: [] })
     }
     const pictures = await addPictures(db, actor, ProjectId, language)
     const board = await seedBoard(db, actor, ProjectId)
