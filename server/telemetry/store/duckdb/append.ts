@@ -66,9 +66,26 @@ export const appendRows = async (db: DuckDBConnection, table: string, rows: read
   }
 }
 
+/** Files that one look-up reads: those of some years, or of a month whose days are not merged yet. */
+const mostFiles = 64
+
+/** The newest days whose files are few enough, and these files. */
+export const readableDays = (days: ReadonlySet<number>, files: readonly Entry[]) => {
+  const wanted = new Set<Entry>()
+  let oldest = Number.POSITIVE_INFINITY
+  for (const d of [...days].sort((a, b) => b - a)) {
+    const more = files.filter((entry) => entry.start < (d + 1) * day && entry.end > d * day && !wanted.has(entry))
+    if (wanted.size + more.length > mostFiles) break
+    for (const entry of more) wanted.add(entry)
+    oldest = d
+  }
+  return { oldest, wanted }
+}
+
 /**
  * Which of the doubtful rows found their point and time in the store, or in an earlier row of the same call: a join on the rows
- * just committed, held to the points and times of the doubtful.
+ * just committed, held to the points and times of the doubtful. Of rows on more days than a look-up may read files, the older ones
+ * are not looked for: everybody's commits wait meanwhile.
  */
 export const findReplaced = async (
   engine: Engine,
@@ -87,12 +104,15 @@ export const findReplaced = async (
     high = Math.max(high, point)
     days.add(Math.floor(time / day))
   }
-  const onDay = (entry: Entry) => [...days].some((d) => entry.start < (d + 1) * day && entry.end > d * day)
   const found = await engine.read((db, everything) => {
-    const manifest = everything.filter((entry) => entry.kind === 'hot' || (entry.low <= high && entry.high >= low && onDay(entry)))
-    const within = `time >= ${integer(start)} and time < ${integer(end)} and point >= ${integer(low)} and point <= ${integer(high)}`
-    const all = `${unsettled(engine, manifest, start, end, within)} union all
-      ${settled(engine, filesOf(manifest, ['raw'], start, end), within)}`
+    const files = everything.filter(({ kind, ...of }) => (kind === 'raw' || kind === 'segment') && of.low <= high && of.high >= low)
+    const { oldest, wanted } = readableDays(days, files)
+    const from = Math.max(start, oldest * day)
+    if (from >= end) return Promise.resolve([])
+    const manifest = everything.filter((entry) => entry.kind === 'hot' || wanted.has(entry))
+    const within = `time >= ${integer(from)} and time < ${integer(end)} and point >= ${integer(low)} and point <= ${integer(high)}`
+    const all = `${unsettled(engine, manifest, from, end, within)} union all
+      ${settled(engine, filesOf(manifest, ['raw'], from, end), within)}`
     const asked = `select point, time, n from ${table} where n >= ${first} and n < ${first + rows.length} and ${within}`
     return rowsOf<{ n: number }>(
       db,

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../../telemetry.fixture.ts'
 import { statisticsConformance } from '../statistics.conformance.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { type Buckets, day, hour, minute, quarter } from '../store.ts'
+import { readableDays } from './append.ts'
 import { openDuckDbStore } from './duckdbStore.ts'
 import { Engine } from './engine.ts'
 
@@ -36,6 +37,23 @@ describe('DuckDB store', () => {
     30,
     [statisticsConformance],
   )
+
+  test('readings that one gateway scatters over ten thousand days are closed, and looking for what they replace reads few files', async () => {
+    const { folder, remove } = await temporaryFolder('scattered')
+    const now = Date.UTC(2026, 10, 27)
+    const store = await openDuckDbStore({ folder, clock: () => now, log: (...problem) => expect.unreachable(problem.join()) })
+    const scattered = (count: number, step: number, value: number) =>
+      Array.from({ length: count }, (_, i) => ({ point: 1, time: now - (i + 2) * step, value, quality: 0, live: false }))
+    for (let i = 0; i < 4; i++) await store.append(scattered(9000, day + i * minute, i))
+    await store.settle()
+    // A file for each month: those of the newest 64 are read.
+    const entry = { kind: 'raw' as const, file: '', rows: 1, bytes: 1, top: 1, low: 1, high: 1 }
+    const files = Array.from({ length: 300 }, (_, i) => ({ ...entry, start: 31 * i * day, end: 31 * (i + 1) * day }))
+    const days = new Set(Array.from({ length: 9300 }, (_, i) => i))
+    expect(readableDays(days, files)).toEqual({ oldest: 31 * 236, wanted: new Set(files.slice(-64)) })
+    await store.close()
+    await remove()
+  })
 
   test('asked fifty times, sums over rows in tables are the same to the last digit', async () => {
     const { folder, remove } = await temporaryFolder('sums')

@@ -76,11 +76,12 @@ export const closeHot = (engine: Engine, table: string, lateBefore: number, slic
       `select (time // ${day})::double as day, count(*)::double as rows from ${table} group by 1`,
     )
     const settled = await rowsOf<Entry>(db, `select * from manifest where kind = 'raw'`)
+    const late: number[] = []
     for (const { day: d, rows: count } of days) {
       const span = { start: d * day, end: (d + 1) * day }
       const rows = `select ${columns} from ${table} where time >= ${span.start} and time < ${span.end}`
       const isLate = span.end <= lateBefore || settled.some((entry) => entry.start <= span.start && entry.end >= span.end)
-      if (isLate && count < fewRows) await db.run(`insert into late ${rows}`)
+      if (isLate && count < fewRows) late.push(d)
       else {
         for (const slice of await slicesOf(db, rows, sliceRows)) {
           const sorted = `${rows} and ${inSlice(slice)} order by point, time, n`
@@ -89,6 +90,8 @@ export const closeHot = (engine: Engine, table: string, lateBefore: number, slic
         }
       }
     }
+    // One statement: each costs memory until the commit, and readings of one gateway may lie on ten thousand days.
+    if (late.length) await db.run(`insert into late select ${columns} from ${table} where time // ${day} in (${late.join()})`)
     await engine.yieldToReads()
     await noteLatest(db, `select ${columns} from ${table}`)
     await db.run(`update counter set n = greatest(n, (select coalesce(max(n), 0) from ${table}))`)
