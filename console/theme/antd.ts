@@ -101,7 +101,7 @@ const antdTheme = (mode: Mode, c: Colours, compact: boolean): ThemeConfig => {
       Button: { primaryColor: c.onAction, primaryShadow: 'none', defaultShadow: 'none', dangerShadow: 'none' },
       Segmented: { trackBg: c.line, itemSelectedBg: c.surface },
       Tabs: { horizontalMargin: '0 0 16px 0' },
-      Descriptions: { itemPaddingBottom: 8 },
+      Descriptions: { itemPaddingBottom: 8, labelColor: c.soft },
     },
   }
 }

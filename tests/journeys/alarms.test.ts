@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { password, temporary, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+import { callApi, dialog, downloaded, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 import { handsOf } from './hands.ts'
 
 journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagement/alarmInfo' }, (at) => {
@@ -170,10 +170,9 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     await row(names[1]!).waitFor()
     expect(await row(names[0]!).count()).toBe(0)
     await pane(at.page).getByRole('button', { name: 'Export', exact: true }).click()
-    const downloading = at.page.waitForEvent('download')
-    await at.page.getByRole('menuitem', { name: 'Export Excel (.xlsx)' }).click()
+    const saved = await downloaded(at.page, () => at.page.getByRole('menuitem', { name: 'Export Excel (.xlsx)' }).click())
     const file = join(temporary(), 'alarms.xlsx')
-    await (await downloading).saveAs(file)
+    await saved.saveAs(file)
     const sheet = await readSheet(readFileSync(file))
     expect(sheet).toHaveLength(2)
     expect(sheet[1]).toContain(names[1])

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFits, journey, pane, settled, visit } from './browser.ts'
 
 const path = '/visualizationCenter/visualizationCenter'
 
@@ -72,9 +72,8 @@ journey('dashboards', { env: {} }, (at) => {
     await expect.poll(() => pane(page).getByRole('region', { name: 'River level' }).locator('.board-figure').textContent()).toMatch(/\d/)
     const placed = await pane(page).locator('.board > div').nth(1).getAttribute('style')
     expect(placed).toContain('4 / 3 / span 3 / span 12')
-    const file = page.waitForEvent('download')
-    await pane(page).getByRole('button', { name: 'Export' }).click()
-    expect((await file).suggestedFilename()).toBe('Night shift.json')
+    const file = await downloaded(page, () => pane(page).getByRole('button', { name: 'Export' }).click())
+    expect(file.suggestedFilename()).toBe('Night shift.json')
     await pane(page).getByRole('button', { name: 'Versions' }).click()
     await dialog(page)
       .getByRole('row', { name: /2 added/ })

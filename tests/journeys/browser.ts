@@ -30,6 +30,12 @@ export const browserPath = process.env.CHROMIUM || undefined
 export const why = browserPath ? '' : ' (skipped: no Chromium here)'
 
 let launched: Promise<Browser> | undefined
+/** The file that `press` brings. A press that fails leaves no wait behind that fails later, outside of its test. */
+export const downloaded = async (page: Page, press: () => Promise<unknown>) => {
+  const [file] = await Promise.all([page.waitForEvent('download'), press()])
+  return file
+}
+
 /** One browser for all files of this process, and ends with it. Each of its windows knows nothing of the others. */
 const launch = () => (launched ??= chromium.launch({ executablePath: browserPath!, args: flags }))
 /** What a file that failed on its way left open. */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { emptyScene } from '../../contract/picture/scene.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
-import { expectAccessible, journey, visit } from './browser.ts'
+import { downloaded, expectAccessible, journey, visit } from './browser.ts'
 
 journey('the editor of pictures', {}, (at) => {
   let door: FrontDoor
@@ -223,11 +223,10 @@ journey('the editor of pictures', {}, (at) => {
       ['Image of what is seen (PNG)', 'png'],
       ['Whole picture (SVG)', 'svg'],
     ] as const) {
-      const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: 'Save or print' }).click()
-      await page.getByRole('menuitem', { name: entry }).click()
-      expect((await downloading).suggestedFilename()).toMatch(new RegExp(`^Mixer-.*\\.${kind}$`))
-      if (process.env.SHOTS) await (await downloading).saveAs(`${process.env.SHOTS}/picture.${kind}`)
+      const file = await downloaded(page, () => page.getByRole('menuitem', { name: entry }).click())
+      expect(file.suggestedFilename()).toMatch(new RegExp(`^Mixer-.*\\.${kind}$`))
+      if (process.env.SHOTS) await file.saveAs(`${process.env.SHOTS}/picture.${kind}`)
     }
   })
 })

@@ -7,7 +7,7 @@ import { writeSheet } from '../../server/files/xlsx.ts'
 import { openFrontDoor } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { dialog, journey, pane } from './browser.ts'
+import { dialog, downloaded, journey, pane } from './browser.ts'
 
 journey('an engineer brings a device to the screen', { target: '/projectManagement/projectConfig' }, (at) => {
   let device: Awaited<ReturnType<typeof startDevice>>
@@ -94,10 +94,9 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     // The gateway's devices, which are still there for a moment, have such a button too.
     const points = pane(at.page).getByRole('region', { name: 'Point', exact: true })
     await points.getByRole('button', { name: /Import$/ }).click()
-    const downloading = at.page.waitForEvent('download')
-    await dialog(at.page).getByRole('button', { name: '.xlsx' }).click()
+    const saved = await downloaded(at.page, () => dialog(at.page).getByRole('button', { name: '.xlsx' }).click())
     const template = join(temporary(), 'points.xlsx')
-    await (await downloading).saveAs(template)
+    await saved.saveAs(template)
     const [header, example] = await readSheet(readFileSync(template))
     const column = (name: string) => header!.indexOf(name)
     const row = (name: string, address: string, more: Record<string, string | number> = {}) =>

@@ -7,7 +7,7 @@ import { startGateway as startEdge } from '../../edge/agent.ts'
 import { openFrontDoor } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { dialog, journey, pane, visit } from './browser.ts'
+import { dialog, downloaded, journey, pane, visit } from './browser.ts'
 import { byKeyboard } from './byKeyboard.ts'
 
 journey('by keyboard alone, in a plant', { env: { PENSTOCK_DEMO_HISTORY: '1' } }, (at) => {
@@ -28,10 +28,8 @@ journey('by keyboard alone, in a plant', { env: { PENSTOCK_DEMO_HISTORY: '1' } }
     await press('Escape')
     for (const name of ['Outlet and tower · Outlet pressure', 'High service pumps · Header pressure'])
       await pane(page).getByRole('button', { name }).waitFor()
-    const saving = page.waitForEvent('download')
     await tabTo(/Download data \(CSV\)$/, 'button', 'Shift+Tab')
-    await enter()
-    expect((await saving).suggestedFilename()).toMatch(/^trend-outlet-and-tower-high-service-pumps/)
+    expect((await downloaded(page, enter)).suggestedFilename()).toMatch(/^trend-outlet-and-tower-high-service-pumps/)
   })
 
   it('adds a person with a role', async () => {

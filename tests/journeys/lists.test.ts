@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { openFrontDoor } from '../front-door.ts'
 import { password, temporary } from '../house.ts'
-import { browserPath, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
+import { browserPath, downloaded, expectAccessible, expectFits, openBrowser, signIn, startPenstock, why } from './browser.ts'
 
 const projects = '/projectManagement/projectConfig'
 
@@ -137,9 +137,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
     await page.getByText('Station 019').waitFor()
     const tray = page.getByRole('region', { name: 'Exports' })
     const saved = async (press: () => Promise<unknown>) => {
-      const downloading = page.waitForEvent('download')
-      await press()
-      const download = await downloading
+      const download = await downloaded(page, press)
       const file = join(temporary(), 'list')
       await download.saveAs(file)
       return { name: download.suggestedFilename(), content: readFileSync(file) }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 
 type Row = { Id: number; EnterpriseId: number; DeviceName: string }
 
@@ -62,9 +62,15 @@ journey('a model and its devices', { env: {} }, (at) => {
     await pane(page).getByRole('button', { name: 'Add row' }).click()
     await grid.focus()
     await page.keyboard.press('Control+ArrowDown')
+    const pasteIt = async (text: string) => {
+      await page.evaluate((copied) => navigator.clipboard.writeText(copied), text)
+      await page.keyboard.press('Control+v')
+    }
+    // 100,001 cells are refused where they are pasted, and none is taken.
+    await pasteIt('1\n'.repeat(100_001))
+    await page.getByText('A paste fills at most 50,000 cells.', { exact: false }).waitFor()
     const copied = 'Tag name\tAddr\tKey\tUnits\tOwner\nSpeed\t{base+4}\tspeed\trpm\tme\nPower\t{base+6}\tspeed\tkW\tme'
-    await page.evaluate((text) => navigator.clipboard.writeText(text), copied)
-    await page.keyboard.press('Control+v')
+    await pasteIt(copied)
     await page.getByText('were left out: Owner', { exact: false }).waitFor()
     await pane(page).getByText('2 cells have errors.', { exact: false }).waitFor()
     const key = grid.getByRole('row', { name: /Power/ }).getByText('speed', { exact: true })
@@ -155,9 +161,8 @@ journey('a model and its devices', { env: {} }, (at) => {
     await expectAccessible(page, '[role=dialog]')
     await ask.getByLabel('Point table type').click()
     await page.locator('.ant-select-item-option', { hasText: 'Run point table' }).click()
-    const file = page.waitForEvent('download')
-    await ask.getByRole('button', { name: 'Export' }).click()
-    expect((await file).suggestedFilename()).toMatch(/\.xlsx$/)
+    const file = await downloaded(page, () => ask.getByRole('button', { name: 'Export' }).click())
+    expect(file.suggestedFilename()).toMatch(/\.xlsx$/)
   })
 
   it('a common point takes name, unit and axis from its standard parameter, and is added to a device', async () => {
@@ -198,13 +203,12 @@ journey('a model and its devices', { env: {} }, (at) => {
     const { page } = at
     await page.setViewportSize({ width: 1280, height: 800 })
     await visit(page, '/projectManagement/pointTempManagement')
-    const saving = page.waitForEvent('download')
     await pane(page)
       .getByRole('row', { name: /Booster/ })
       .getByRole('button', { name: /More/ })
       .click()
-    await page.getByRole('menuitem', { name: 'Download as a file' }).click()
-    const file = await (await saving).path()
+    const saved = await downloaded(page, () => page.getByRole('menuitem', { name: 'Download as a file' }).click())
+    const file = await saved.path()
     await pane(page).getByRole('button', { name: 'Import model file' }).click()
     const form = dialog(page, 'Import model file')
     await form.locator('input[type=file]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('no JSON') })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
-import { browserPath, dialog, expectAccessible, openBrowser, pane, signIn, startPenstock, visit, why } from './browser.ts'
+import { browserPath, dialog, downloaded, expectAccessible, openBrowser, pane, signIn, startPenstock, visit, why } from './browser.ts'
 import { byKeyboard } from './byKeyboard.ts'
 import { tabThrough } from './tabbing.ts'
 import { walk, walks } from './walk.ts'
@@ -83,9 +83,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await pane(page).locator('.ant-segmented-item').filter({ hasText: '7 d' }).click()
     for (const name of ['Outlet and tower · Outlet pressure', 'High service pumps · Header pressure'])
       await pane(page).getByRole('button', { name }).waitFor()
-    const saving = page.waitForEvent('download')
-    await pane(page).getByRole('button', { name: 'Download data (CSV)' }).click()
-    const file = await saving
+    const file = await downloaded(page, () => pane(page).getByRole('button', { name: 'Download data (CSV)' }).click())
     expect(await page.evaluate(() => (window as unknown as { clicks: number }).clicks)).toBeLessThanOrEqual(6)
     expect(file.suggestedFilename()).toMatch(/^trend-outlet-and-tower-high-service-pumps-[\d-]+\.csv$/)
     const [title = ''] = (await readFile((await file.path())!, 'utf8')).split('\n')

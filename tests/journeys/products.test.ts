@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { openFrontDoor, until } from '../front-door.ts'
-import { dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { dialog, downloaded, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 
 journey('a series of machines', { company: true }, (at) => {
   let door: Awaited<ReturnType<typeof openFrontDoor>>
@@ -83,9 +83,8 @@ journey('a series of machines', { company: true }, (at) => {
     expect(await count()).toBe(198)
     await expectFits(page)
     await expectAccessible(page)
-    const saving = page.waitForEvent('download')
-    await pane(page).getByRole('button', { name: 'Download the list' }).click()
-    const rows = await readSheet(readFileSync(await (await saving).path()))
+    const list = await downloaded(page, () => pane(page).getByRole('button', { name: 'Download the list' }).click())
+    const rows = await readSheet(readFileSync(await list.path()))
     expect(rows).toHaveLength(199)
     expect(rows[1]!.slice(0, 3)).toEqual(expect.arrayContaining(['MIXER000001', 'Mixer-0001']))
     expect(at.browser.problems).toEqual([])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { readSheet } from '../../server/files/sheetReader.ts'
 import { password, temporary, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, journey, pane, shownIn, visit } from './browser.ts'
+import { callApi, dialog, downloaded, expectAccessible, journey, pane, shownIn, visit } from './browser.ts'
 import { handsOf, isDrawn } from './hands.ts'
 import { startOutside } from './outside.ts'
 import { plantOf } from './plant.ts'
@@ -278,10 +278,9 @@ journey('rules', { env, target: '/alarmManagement/alarmRules' }, (at) => {
     await visit(at.page, '/alarmManagement/alarmRules')
     await row('Very high too').waitFor()
     await pane(at.page).getByRole('button', { name: 'Export', exact: true }).click()
-    const downloading = at.page.waitForEvent('download')
-    await at.page.getByRole('menuitem', { name: 'Export Excel (.xlsx)' }).click()
+    const saved = await downloaded(at.page, () => at.page.getByRole('menuitem', { name: 'Export Excel (.xlsx)' }).click())
     const file = join(temporary(), 'rules.xlsx')
-    await (await downloading).saveAs(file)
+    await saved.saveAs(file)
     const sheet = await readSheet(readFileSync(file))
     expect(sheet.flat()).toContain(`{${names.device} / ${names.point}} > 1000000`)
     expect(at.browser.problems).toEqual([])

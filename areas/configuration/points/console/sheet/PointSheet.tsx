@@ -6,7 +6,8 @@ import { useLeaveGuard } from '../../../../../console/kernel/form/useLeaveGuard.
 import type { Fault } from '../../../../../console/session/request.ts'
 import { useMay } from '../../../../../console/session/session.ts'
 import { Waiting } from '../../../../../console/shell/Waiting.tsx'
-import { useWords } from '../../../../../console/words/words.ts'
+import { numberText } from '../../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../../console/words/words.ts'
 import { mostCellRows } from '../../../../../contract/cells.ts'
 import type { Resource } from '../../../../../contract/resource.ts'
 import { telemetryCalls } from '../../../../../contract/telemetry.ts'
@@ -188,7 +189,9 @@ const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<st
         </Button>
       </div>
       {isFinding && <Replace sheet={sheet} block={isOne ? everything : { ...block, all: false }} />}
-      {stored.TotalCount > mostRows && <Alert type="warning" showIcon title={t('sheet.cut', { max: mostRows })} />}
+      {stored.TotalCount > mostRows && (
+        <Alert type="warning" showIcon title={t('sheet.cut', { max: numberText(mostRows, 0, language()) })} />
+      )}
       <SheetGrid {...{ sheet, fields, selection, select, beside }} readOnly={!mayEdit} warn={(text) => void message.warning(text)} />
       <p className="soft sheet-status" aria-live="polite">
         {fault ? (

@@ -26,14 +26,14 @@ const Line = memo(
   ({ at, row, sheet, fields, left, right, active, editor, beside }: LineProps) => {
     const t = useWords()
     const draft = sheet.drafts.get(row.Id)
-    const [isSettled, settle] = useState(false)
+    const [settled, settle] = useState(0)
     useEffect(() => {
-      const timer = setTimeout(() => settle(true), settleMs)
+      const timer = setTimeout(() => settle(row.Id), settleMs)
       return () => clearTimeout(timer)
-    }, [])
+    }, [row.Id])
     const live = beside.map(({ key, cell }) => (
       <td key={key} className="sheet-cell sheet-beside">
-        {row.Id > 0 && isSettled && cell(row)}
+        {row.Id > 0 && settled === row.Id && cell(row)}
       </td>
     ))
     return (
@@ -159,7 +159,7 @@ const gridOf = (rows: number, active: string | undefined) => ({
 export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) => {
   const { sheet, fields, selection } = props
   const t = useWords()
-  const { box, look, show, first, last } = useWindow(sheet.rows.length)
+  const { box, look, show, slots } = useWindow(sheet.rows.length)
   const table = useRef<HTMLTableElement>(null)
   const { handlers, editing, done } = useHands(props, show, () => table.current?.focus())
   // Keys and the clipboard work at once.
@@ -187,13 +187,13 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
       >
         <Head of={sheet.of.name} fields={fields} beside={beside} />
         <tbody style={{ height: sheet.rows.length * rowHeight }}>
-          {sheet.rows.slice(first, last).map((row, i) => {
-            const at = first + i
+          {slots.map((at) => {
+            const row = sheet.rows[at]!
             const isIn = at >= block.top && at <= block.bottom
             const isHere = at === active.row
             return (
               <Line
-                key={row.Id}
+                key={at % slots.length}
                 {...{ at, row, sheet, fields, beside }}
                 left={isIn ? block.left : -1}
                 right={isIn ? block.right : -2}

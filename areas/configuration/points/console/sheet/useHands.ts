@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { useWords } from '../../../../../console/words/words.ts'
+import { numberText } from '../../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../../console/words/words.ts'
 import { clear, fillDown, mostPasted, paste, pasteTitled, readBlock, writeBlock } from './edits.ts'
 import { blockOf, type Sheet } from './useSheet.ts'
 
@@ -27,7 +28,7 @@ const arrows: Record<string, readonly [number, number]> = {
   PageDown: [20, 0],
 }
 
-/** Rows in view by the scroll position. */
+/** Rows in view by the scroll position, in the order in which they are drawn: row n has place n modulo their number. */
 export const useWindow = (count: number) => {
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState({ first: 0, rows: 40 })
@@ -46,7 +47,11 @@ export const useWindow = (count: number) => {
     else if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight
     requestAnimationFrame(() => current.querySelector(`#cell-${row}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
   }
-  return { box, look, show, first: Math.min(seen.first, Math.max(0, count - 1)), last: Math.min(count, seen.first + seen.rows) }
+  // A row that scrolls out of view leaves its place and its elements to the one that comes: new and moved ones cost several times as much.
+  const drawn = Math.min(seen.rows, count)
+  const first = Math.min(seen.first, count - drawn)
+  const slots = Array.from({ length: drawn }, (_, slot) => first + ((((slot - first) % drawn) + drawn) % drawn))
+  return { box, look, show, slots }
 }
 
 /** Moves the selection within the cells. */
@@ -120,6 +125,7 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
     focus()
     if (to) go({ row: row + Number(to === 'down'), column: column + Number(to === 'right') })
   }
+  const tooMany = t('sheet.tooMany', { max: numberText(mostPasted, 0, language()) })
   const commands: Record<string, () => void> = {
     z: sheet.undo,
     y: sheet.redo,
@@ -155,7 +161,8 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
       if (editing !== undefined || readOnly) return
       event.preventDefault()
       const copied = readBlock(event.clipboardData.getData('text/plain'))
-      if (copied.length * copied[0]!.length > mostPasted) return warn(t('sheet.tooMany', { max: mostPasted }))
+      const cells = copied.reduce((sum, line) => sum + line.length, 0)
+      if (cells > mostPasted) return warn(tooMany)
       const titled = pasteTitled(copied, block.top, sheet.cells.fieldOf)
       if (titled) {
         sheet.edit(titled.edits)
@@ -163,6 +170,8 @@ export const useHands = (props: GridProps, show: (place: Place) => void, focus: 
         return select({ from: { row: block.top, column: 0 }, to: { row: block.top + copied.length - 2, column: fields.length - 1 } })
       }
       const edits = paste(copied, block, fields.length)
+      // One cell fills a selection, however large that is.
+      if (edits.length > mostPasted) return warn(tooMany)
       sheet.edit(edits)
       const { row, column } = edits.at(-1)!
       select({ from: { row: block.top, column: block.left }, to: { row, column } })
