@@ -23,10 +23,45 @@ const message = <D extends TSchema>(data: D) =>
 export const traceFrames = 200
 export const traceSeconds = 600
 /** Capabilities in a gateway's birth message other than its protocols. */
-export const [browseCapability, traceCapability] = ['browse', 'trace'] as const
+export const [browseCapability, traceCapability, trustCapability, channelsCapability] = ['browse', 'trace', 'trust', 'channels'] as const
 /** Objects that one answer to `browse` has, at most. */
 export const browseNodes = 500
+/** Channels, and unknown callers, that one answer to `channels` has, at most. */
+export const [statedChannels, statedCallers] = [500, 100]
 const channelOf = { CommType: Type.Union([Type.Literal(0), Type.Literal(1)]), ChannelId: Type.Integer() }
+
+/** SHA-1 of a certificate, in upper-case hex. */
+export const Thumbprint = Type.String({ pattern: '^[0-9A-F]{40}$' })
+/** How a channel does. Counts are of the last minute, of what it asked or what came by itself. */
+export const ChannelState = Type.Object(
+  {
+    ...channelOf,
+    /** 0 not yet tried, 1 connected, 2 without a connection. */
+    State: Type.Union([Type.Literal(0), Type.Literal(1), Type.Literal(2)]),
+    Since: Ts,
+    /** The last failure. */
+    Why: Optional.text,
+    /** The certificate of its server, which nobody has trusted yet. */
+    Thumbprint: Type.Optional(Thumbprint),
+    Asked: Type.Integer({ minimum: 0 }),
+    Failed: Type.Integer({ minimum: 0 }),
+    PerSecond: Type.Number({ minimum: 0 }),
+    SlowestDevice: Optional.integer,
+    SlowestMs: Optional.integer,
+  },
+  strict,
+)
+/** A device that dialled and is unknown: from where, to which port, and what it said first. */
+export const UnknownCaller = Type.Object(
+  {
+    Port: Type.Integer({ minimum: 1, maximum: 65535 }),
+    Transport: Type.Union([Type.Literal('tcp'), Type.Literal('udp')]),
+    From: Type.String({ maxLength: 64 }),
+    Said: Type.String({ maxLength: 64, pattern: '^([0-9a-f]{2})*$' }),
+    Count: Type.Integer({ minimum: 1 }),
+  },
+  strict,
+)
 
 /** Settings of a gateway by name (contract/gateway-settings.ts). */
 const Settings = Type.Record(Type.String({ maxLength: 50 }), Type.Union([Type.Number(), Text]), { maxProperties: 50 })
@@ -233,6 +268,10 @@ export const down = {
   browse: message(Type.Object({ ...channelOf, Below: Type.Optional(Type.String({ maxLength: 500 })) }, strict)),
   /** Frames of a channel come up for so many seconds; 0 ends it. */
   trace: message(Type.Object({ ...channelOf, Seconds: Type.Integer({ minimum: 0, maximum: traceSeconds }) }, strict)),
+  /** Trusts a certificate that the server of a channel has shown. */
+  trust: message(Type.Object({ ...channelOf, Thumbprint }, strict)),
+  /** How the channels do, and who dialled and is unknown. It changes nothing, and is not remembered. */
+  channels: message(Type.Object({}, strict)),
   nettest: message(Type.Object({ Ip: Type.Optional(Type.String()), Port: Optional.integer, Serial: Type.Optional(Type.String()) }, strict)),
 }
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { isFloating } from '../contract/data-types.ts'
-import { browseNodes } from '../contract/gateway-protocol.ts'
+import { browseNodes, statedCallers, statedChannels } from '../contract/gateway-protocol.ts'
 import type { Clock } from './clock.ts'
 import { isPlausible } from './clock.ts'
 import { assembly, type Config } from './config/assembly.ts'
@@ -32,6 +32,42 @@ const reachable = (host: string, port: number) =>
   })
 
 type Options = { doors?: Doors; folder: string; clock: Clock; poller: Poller; tracing: Tracing; onApplied(config: Config): Promise<void> }
+
+/** Commands about one channel, and how all of them do. */
+const lineHandlers = ({
+  doors,
+  poller,
+  tracing,
+}: Pick<Options, 'doors' | 'poller' | 'tracing'>): Pick<Handlers, 'browse' | 'trust' | 'channels' | 'trace'> => ({
+  browse: async ({ CommType, ChannelId, Below }) => {
+    const line = poller.line(CommType, ChannelId)
+    if (!line) return unknownChannel(ChannelId)
+    const found = await line.browse(Below)
+    if (!found) return { Code: 3, Msg: 'this protocol has nothing to browse' }
+    const Nodes = found.slice(0, browseNodes).map((node) => ({
+      ...{ Id: node.id.slice(0, 500), Name: node.name.slice(0, 200), HasMore: node.hasMore ? 1 : 0 },
+      ...(node.address === undefined ? {} : { Address: node.address }),
+      ...(node.unit === undefined ? {} : { Unit: node.unit.slice(0, 20) }),
+      ...(node.isWritable ? { IsWritable: 1 } : {}),
+    }))
+    return { ...ok, Data: { Nodes, Total: found.length } }
+  },
+
+  trust: async ({ CommType, ChannelId, Thumbprint }) => {
+    const line = poller.line(CommType, ChannelId)
+    if (!line) return unknownChannel(ChannelId)
+    const isTrusted = await line.trust(Thumbprint)
+    if (isTrusted === undefined) return { Code: 3, Msg: 'this protocol has no certificates' }
+    return isTrusted ? ok : { Code: 4, Msg: `no server has shown the certificate ${Thumbprint}` }
+  },
+
+  channels: async () => ({
+    ...ok,
+    Data: { Channels: poller.states().slice(0, statedChannels), Callers: doors?.unknown().slice(0, statedCallers) ?? [] },
+  }),
+
+  trace: async ({ CommType, ChannelId, Seconds }) => (tracing.trace(CommType, ChannelId, Seconds) ? ok : unknownChannel(ChannelId)),
+})
 
 /** Handlers of the commands of the server; result codes of the specification, section 8. */
 export const handlers = ({ doors, folder, clock, poller, tracing, onApplied }: Options): Handlers => {
@@ -90,21 +126,7 @@ export const handlers = ({ doors, folder, clock, poller, tracing, onApplied }: O
       return problem ? { Code: 301, Msg: problem } : ok
     },
 
-    browse: async ({ CommType, ChannelId, Below }) => {
-      const line = poller.line(CommType, ChannelId)
-      if (!line) return unknownChannel(ChannelId)
-      const found = await line.browse(Below)
-      if (!found) return { Code: 3, Msg: 'this protocol has nothing to browse' }
-      const Nodes = found.slice(0, browseNodes).map((node) => ({
-        ...{ Id: node.id.slice(0, 500), Name: node.name.slice(0, 200), HasMore: node.hasMore ? 1 : 0 },
-        ...(node.address === undefined ? {} : { Address: node.address }),
-        ...(node.unit === undefined ? {} : { Unit: node.unit.slice(0, 20) }),
-        ...(node.isWritable ? { IsWritable: 1 } : {}),
-      }))
-      return { ...ok, Data: { Nodes, Total: found.length } }
-    },
-
-    trace: async ({ CommType, ChannelId, Seconds }) => (tracing.trace(CommType, ChannelId, Seconds) ? ok : unknownChannel(ChannelId)),
+    ...lineHandlers({ doors, poller, tracing }),
 
     timesync: async ({ Ts, T1, T2, T3 }) => {
       if (Ts !== undefined) {

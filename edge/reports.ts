@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { wideTypes } from '../contract/data-types.ts'
-import { browseCapability, traceCapability } from '../contract/gateway-protocol.ts'
+import { browseCapability, channelsCapability, traceCapability, trustCapability } from '../contract/gateway-protocol.ts'
 import { settingsCapability } from '../contract/gateway-settings.ts'
 import { version } from '../contract/version.ts'
 import type { DiskBuffer } from './buffer/disk-buffer.ts'
@@ -24,6 +24,8 @@ const capabilities = [
   'timesync',
   browseCapability,
   traceCapability,
+  trustCapability,
+  channelsCapability,
   wideTypes,
   ...driverCapabilities,
 ]

@@ -65,3 +65,15 @@ test('a device is browsed: groups, and the values of one with address and unit',
   const values = (await does.browse({ CommType: 0, ChannelId: 1, Below: 'group/Present values' }, 0))!
   expect(values.Data!.Nodes).toContainEqual({ Id: '02010100', Name: 'Voltage A', HasMore: 0, Address: '02010100', Unit: 'V' })
 })
+
+test('a channel says how it does, and why not; a new configuration of it begins anew', async () => {
+  const { does, poller, config } = await start()
+  const state = async () => ((await does.channels({}, 0))!.Data!.Channels as Record<string, unknown>[])[0]!
+  await expect.poll(state, { timeout: 3000 }).toMatchObject({ CommType: 0, ChannelId: 1, State: 1, Failed: 0, SlowestDevice: 1 })
+  await expect.poll(async () => (await state()).Asked, { timeout: 3000 }).toBeGreaterThan(2)
+  expect(await state()).toMatchObject({ PerSecond: expect.any(Number), SlowestMs: expect.any(Number) })
+  const away = config(100)
+  await poller.apply({ ...away, Channels: [{ ...away.Channels[0]!, Port: 1 }] })
+  await expect.poll(state, { timeout: 3000 }).toMatchObject({ State: 2, Why: expect.stringContaining('ECONNREFUSED') })
+  expect(await does.trust({ CommType: 0, ChannelId: 1, Thumbprint: 'AB'.repeat(20) }, 0)).toMatchObject({ Code: 3 })
+})

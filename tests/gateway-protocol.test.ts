@@ -33,6 +33,7 @@ import {
   result,
   slowConnected,
   smallMessages,
+  statesTry,
   stored,
   third,
   topic,
@@ -133,6 +134,8 @@ const tries: Record<string, Record<string, () => Promise<unknown>>> = {
     nettest: down('nettest', () => netTest(), { Data: { Ip: '10.0.0.1', Port: 502 } }),
     browse: lineTry('browse', { Below: 'a' }),
     trace: lineTry('trace', { Seconds: 5 }),
+    trust: lineTry('trust', { Thumbprint: 'AB'.repeat(20) }),
+    channels: statesTry,
   },
   'Messages: field': {
     MsgId: async () => {

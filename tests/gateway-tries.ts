@@ -195,14 +195,20 @@ const words =
 export const protocolWords = Object.fromEntries(rowsOf('ProtocolType').map((cells) => [cells[0]!, words(cells)]))
 
 /** A command about the channel of the first gateway, which says that it can do it. */
-export const lineTry = (kind: 'browse' | 'trace', more: object) => async () => {
-  await raw.say('state', message({ Online: 1, Capabilities: ['browse', 'trace'] }))
+export const lineTry = (kind: 'browse' | 'trace' | 'trust', more: object) => async () => {
+  await raw.say('state', message({ Online: 1, Capabilities: ['browse', 'trace', 'trust', 'channels'] }))
   const row = () => house.data<{ Capabilities: string[] | null }>('GET', `/Project/Gateway?Id=${main.gateway}`)
   await until('its words', async () => (await row()).Capabilities?.includes(kind))
   const { Items } = await house.data<Page<{ Id: number }>>('GET', `/Project/Protocol/NetProtocol/List?GatewayId=${main.gateway}`)
   const ChannelId = Items[0]!.Id
-  const call = `/Project/Protocol/${kind === 'browse' ? 'Browse' : 'Trace'}`
+  const call = `/Project/Protocol/${kind[0]!.toUpperCase()}${kind.slice(1)}`
   await down(kind, () => house.data('POST', call, { NetProtocolId: ChannelId, ...more }), { Data: { CommType: 0, ChannelId, ...more } })()
+}
+
+export const statesTry = async () => {
+  await lineTry('trust', { Thumbprint: 'CD'.repeat(20) })()
+  const ask = () => house.data('GET', `/Project/Protocol/ChannelState?GatewayId=${main.gateway}`)
+  await down('channels', ask, { Data: {} })()
 }
 
 export const oneAddress = async () => {

@@ -33,6 +33,8 @@ export type Block = {
 export type FaultKind = 'silent' | 'refused' | 'address' | 'garbled' | 'down'
 export class DriverFault extends Error {
   readonly kind: FaultKind
+  /** Of a certificate that nobody has trusted. */
+  thumbprint?: string
   constructor(kind: FaultKind, message: string) {
     super(message)
     this.kind = kind

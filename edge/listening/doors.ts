@@ -67,6 +67,15 @@ export const openDoors = (allowed: readonly Place[], report: (text: string) => v
           },
         }
       },
+    /** Who dialled and is unknown, the most persistent first. */
+    unknown: () =>
+      [...doors.values()]
+        .flatMap(({ place, unknown }) =>
+          [...unknown.values()].map(({ from, said, count }) => ({
+            ...{ Port: place.port, Transport: place.transport, From: from.slice(0, 64), Said: said, Count: count },
+          })),
+        )
+        .sort((a, b) => b.Count - a.Count),
     /** Who is not known, and second connections that were refused. */
     counts: () =>
       [...doors.values()].map(({ place, unknown, expected }) => ({

@@ -116,6 +116,13 @@ export class Channel {
   browse(below?: string): Promise<Browsed[] | undefined> {
     return this.#do(async () => this.#driver.browse?.(below))
   }
+  /** False where the device has shown no such certificate; undefined where the protocol has none. */
+  async trust(thumbprint: string): Promise<boolean | undefined> {
+    const isTrusted = await this.#driver.trust?.(thumbprint)
+    this.#backoff.reset()
+    this.#pause.wake()
+    return isTrusted
+  }
   trace(receive: ((frame: Frame) => void) | undefined) {
     this.#driver.trace?.(receive)
   }

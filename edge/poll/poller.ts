@@ -6,6 +6,7 @@ import type { ChannelRow, DeviceRow, Frame, PointRow } from '../drivers/driver.t
 import { loadDriver } from '../drivers/index.ts'
 import type { Doors } from '../listening/doors.ts'
 import { Channel } from './channel.ts'
+import { ChannelFigures, counted, type Figures } from './figures.ts'
 import type { Emit } from './taking.ts'
 
 export type PollerOptions = {
@@ -38,6 +39,7 @@ export const startPoller = (options: PollerOptions) => {
   let running = new Map<string, Channel>()
   let points = new Map<number, { point: PointRow; channel: Channel }>()
   let lines = new Map<string, Channel>()
+  const figures = new Map<string, ChannelFigures>()
   const wakes = new Map<string, () => void>()
   const traces = new Map<string, (frame: Frame) => void>()
 
@@ -49,8 +51,11 @@ export const startPoller = (options: PollerOptions) => {
       points: own,
       open: (changed) => {
         wakes.set(lineKey(row.CommType, row.Id), changed)
+        const counting = new ChannelFigures(options.now)
+        figures.set(lineKey(row.CommType, row.Id), counting)
         const dialled = targetOf(row) === 'dialled' ? doors?.lineOf(row) : undefined
-        return openDriver({ channel: row, devices, now: options.now, changed, folder: options.folder, dialled, outbound: options.outbound })
+        const { now, folder, outbound } = options
+        return counted(openDriver({ channel: row, devices, now, changed, folder, dialled, outbound }), counting)
       },
       now: options.now,
       emit: options.emit,
@@ -90,6 +95,7 @@ export const startPoller = (options: PollerOptions) => {
       running = next
       points = nextPoints
       lines = nextLines
+      for (const key of figures.keys()) if (!lines.has(key)) figures.delete(key)
     },
     /** The point and its bus. */
     find: (id: number) => points.get(id),
@@ -102,6 +108,12 @@ export const startPoller = (options: PollerOptions) => {
       else traces.delete(key)
       lines.get(key)?.trace(receive)
     },
+    /** How each channel does. */
+    states: (): (Figures & { CommType: 0 | 1; ChannelId: number })[] =>
+      [...figures].map(([key, of]) => {
+        const [CommType, ChannelId] = key.split('/').map(Number) as [0 | 1, number]
+        return { CommType, ChannelId, ...of.now() }
+      }),
     resend: () => {
       for (const channel of running.values()) channel.resend()
     },

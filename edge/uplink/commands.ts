@@ -52,6 +52,8 @@ export const commands = async ({ buffer, clock, handlers, onAck, reply, onMalfor
         Msg: `the message is of ${new Date(Ts).toISOString()}, here it is ${new Date(clock.now()).toISOString()}`,
       })
     if (kind === 'timesync' && (message as Down['timesync']).Data.Ts === undefined) return void (await carryOut(kind, message))
+    // It changes nothing, and comes so often that it would push out what must not be done twice.
+    if (kind === 'channels') return answer(MsgId, (await carryOut(kind, message)) ?? { Code: 0, Msg: '' })
     known.set(MsgId, unknownOutcome)
     if (known.size > rememberedCommands) known.delete(known.keys().next().value!)
     await buffer.change({ do: 'remember', MsgId, Reply: null })

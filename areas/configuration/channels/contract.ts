@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, flag, json, number, ref, text } from '../../../contract/field.ts'
-import { traceSeconds } from '../../../contract/gateway-protocol.ts'
+import { ChannelState, Thumbprint, traceSeconds, UnknownCaller } from '../../../contract/gateway-protocol.ts'
 import { netProtocols, serialProtocols } from '../../../contract/protocols/index.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
@@ -133,6 +133,22 @@ export const protocolCalls = {
     permission: 'm10106.trace',
     body: Type.Object({ ...OfChannel, Seconds: Type.Integer({ minimum: 0, maximum: traceSeconds }) }),
     answer: Type.Object(Outcome),
+  }),
+  /** Trusts the certificate that the server of a channel has shown its gateway. */
+  trust: call({
+    method: 'POST',
+    path: '/Project/Protocol/Trust',
+    permission: 'm10106.trust',
+    body: Type.Object({ NetProtocolId: Id, Thumbprint }),
+    answer: Type.Object(Outcome),
+  }),
+  /** How the channels of a gateway do now, and who dialled it and is unknown; asked of the gateway itself. */
+  states: call({
+    method: 'GET',
+    path: '/Project/Protocol/ChannelState',
+    permission: 'm10106',
+    query: Type.Object({ GatewayId: Id }),
+    answer: Type.Object({ ...Outcome, Channels: Type.Array(ChannelState), Callers: Type.Array(UnknownCaller) }),
   }),
   /** The newest frames, or those after a number; `Left` is how many seconds the trace goes on. */
   frames: call({

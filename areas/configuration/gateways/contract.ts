@@ -98,7 +98,11 @@ export const command = resource('command', {
   order: '-Id',
   fields: {
     GatewayId: ref('gateway', { required: true, set: 'never' }),
-    CmdType: choice(['config', 'write', 'read', 'nettest', 'timesync', 'browse', 'trace'], { required: true, set: 'never', search: true }),
+    CmdType: choice(['config', 'write', 'read', 'nettest', 'timesync', 'browse', 'trace', 'trust'], {
+      required: true,
+      set: 'never',
+      search: true,
+    }),
     MsgId: text({ required: true, set: 'never' }),
     Payload: json({ set: 'never' }),
     SendTime: instant({ required: true }),

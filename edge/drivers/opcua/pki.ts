@@ -43,7 +43,8 @@ export class Pki {
     const trusted = await read(join(this.#folder, 'trusted', `${thumbprint}.der`))
     if (!trusted?.equals(certificate.raw)) {
       await this.#remember(thumbprint, certificate.raw)
-      throw new DriverFault('down', `${server}: nobody has trusted the certificate ${thumbprint} of this server yet`)
+      const fault = new DriverFault('down', `${server}: nobody has trusted the certificate ${thumbprint} of this server yet`)
+      throw Object.assign(fault, { thumbprint })
     }
     const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)]
     if (Date.now() > to) throw new DriverFault('down', `${server}: its certificate ${thumbprint} ran out on ${certificate.validTo}`)

@@ -10,7 +10,7 @@ import type { Uplink } from '../../../../server/mqtt/uplink.ts'
 import type { Check } from '../../../../server/resource/store.ts'
 import { foreignGateway } from '../contract.ts'
 
-export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync' | 'browse' | 'trace'
+export type CommandType = 'config' | 'write' | 'read' | 'nettest' | 'timesync' | 'browse' | 'trace' | 'trust'
 /** Code of the specification (`resultCodes`); 2 = the gateway did not answer, or could not be reached. */
 export type Outcome = { Code: number; Msg: string; Detail?: RowError[]; Data?: Record<string, unknown> }
 export type Target = { Id: number; EnterpriseId: number; SN: string }
@@ -90,7 +90,7 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
   }
 
   /** Publishes one message and waits for its reply; never throws. */
-  const ask = (sn: string, kind: CommandType, MsgId: string, Data: unknown, within = replyWithin): Promise<Reply> =>
+  const ask = (sn: string, kind: CommandType | 'channels', MsgId: string, Data: unknown, within = replyWithin): Promise<Reply> =>
     new Promise((done) => {
       const finish = (reply: Reply) => {
         clearTimeout(timer)

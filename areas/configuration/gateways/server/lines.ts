@@ -1,5 +1,6 @@
-// Browse and trace: commands about one channel of a gateway.
-import { browseCapability, type Down, traceCapability } from '../../../../contract/gateway-protocol.ts'
+// Browse, trace and trust: commands about one channel of a gateway; and how its channels do.
+import { randomUUID } from 'node:crypto'
+import { browseCapability, channelsCapability, type Down, traceCapability, trustCapability } from '../../../../contract/gateway-protocol.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -31,8 +32,12 @@ const channelOf = async (db: Db, actor: Actor, { NetProtocolId, SerialProtocolId
 const can = (gateway: { Capabilities: unknown }, word: string) => Array.isArray(gateway.Capabilities) && gateway.Capabilities.includes(word)
 const cannot: Outcome = { Code: lacking, Msg: '' }
 
-export const openLines = (commands: Commands, traces: Traces) => {
-  const send = async <K extends 'browse' | 'trace'>(
+/** ms that an answer about channels is good for, and that it is waited for; gateways whose answers are kept. */
+const [sharedMs, statesWithin, mostAsked] = [1000, 4000, 2000]
+
+export const openLines = (commands: Commands, traces: Traces, now: () => number) => {
+  const asked = new Map<string, { at: number; answer: Promise<Outcome> }>()
+  const send = async <K extends 'browse' | 'trace' | 'trust'>(
     db: Db,
     actor: Actor,
     to: Parameters<Commands['begin']>[2],
@@ -51,6 +56,24 @@ export const openLines = (commands: Commands, traces: Traces) => {
       const to = connected(gateway)
       if (!can(gateway, browseCapability)) return cannot
       return send(db, actor, to, 'browse', { ...channel, ...(Below === undefined ? {} : { Below }) })
+    },
+    trust: async (db: Db, actor: Actor, { NetProtocolId, Thumbprint }: { NetProtocolId: number; Thumbprint: string }) => {
+      const { channel, gateway } = await channelOf(db, actor, { NetProtocolId })
+      const to = connected(gateway)
+      if (!can(gateway, trustCapability)) return cannot
+      return send(db, actor, to, 'trust', { ...channel, Thumbprint })
+    },
+    /** Everybody who looks shares one question a second; it is in no history. */
+    states: async (db: Db, actor: Actor, GatewayId: number): Promise<Outcome> => {
+      const row = await gateways.find(db, actor, GatewayId)
+      if (!can(row, channelsCapability)) return cannot
+      const { SN } = connected(row)
+      const known = asked.get(SN)
+      if (known && known.at > now() - sharedMs) return known.answer
+      const answer = commands.ask(SN, 'channels', randomUUID(), {}, statesWithin).then(commands.outcome)
+      if (asked.size > mostAsked) asked.clear()
+      asked.set(SN, { at: now(), answer })
+      return answer
     },
     trace: async (db: Db, actor: Actor, { Seconds, ...asked }: Asked & { Seconds: number }) => {
       const { channel, gateway } = await channelOf(db, actor, asked)

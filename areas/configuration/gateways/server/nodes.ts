@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { browseNodes } from '../../../../contract/gateway-protocol.ts'
+import { browseNodes, ChannelState, statedCallers, statedChannels, UnknownCaller } from '../../../../contract/gateway-protocol.ts'
 import { type Node, Node as NodeSchema } from '../../channels/contract.ts'
 
 const nodes = Compile(Type.Array(NodeSchema, { maxItems: browseNodes }))
@@ -11,3 +11,11 @@ export const nodesOf = (data: Record<string, unknown> = {}): { Nodes: Node[]; To
   if (!nodes.Check(Nodes)) return { Nodes: [], Total: 0 }
   return { Nodes, Total: Number.isSafeInteger(Total) ? Math.max(Nodes.length, Number(Total)) : Nodes.length }
 }
+
+const states = Compile(Type.Array(ChannelState, { maxItems: statedChannels }))
+const callers = Compile(Type.Array(UnknownCaller, { maxItems: statedCallers }))
+/** How channels do, and who is unknown, by the same rule. */
+export const statesOf = ({ Channels, Callers }: Record<string, unknown> = {}) => ({
+  Channels: states.Check(Channels) ? Channels : [],
+  Callers: callers.Check(Callers) ? Callers : [],
+})

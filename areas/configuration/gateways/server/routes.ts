@@ -15,7 +15,7 @@ import { command, gatewayCalls, gatewayPara, gatewaySubTypes, serialsOf } from '
 import { addGateways } from './batch.ts'
 import type { Binding } from './binding.ts'
 import { inWords } from './commands.ts'
-import { nodesOf } from './nodes.ts'
+import { nodesOf, statesOf } from './nodes.ts'
 import type { Gateways } from './service.ts'
 import { checkSetting } from './settings.ts'
 
@@ -64,6 +64,13 @@ export const gatewayRoutes = (app: FastifyInstance, o: GatewayRouteOptions) => {
   serve(app, protocolCalls.trace, async ({ db, actor, body, request }) =>
     inWords(languageOf(request), await o.gateways.trace(db, actor, body)),
   )
+  serve(app, protocolCalls.trust, async ({ db, actor, body, request }) =>
+    inWords(languageOf(request), await o.gateways.trust(db, actor, body)),
+  )
+  serve(app, protocolCalls.states, async ({ db, actor, query, request }) => {
+    const { Data, ...outcome } = await o.gateways.states(db, actor, query.GatewayId)
+    return { ...inWords(languageOf(request), outcome), ...statesOf(Data) }
+  })
   serve(app, protocolCalls.frames, ({ db, actor, query }) => o.gateways.frames(db, actor, query))
   serve(app, gatewayCalls.timeSync, async ({ db, actor, body, request }) =>
     inWords(languageOf(request), await o.gateways.timeSync(db, actor, body.Id)),

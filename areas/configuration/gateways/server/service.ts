@@ -158,7 +158,7 @@ export const openGateways = async (options: GatewayOptions) => {
     configChanged: push.configChanged,
     netTest: async (db: Db, actor: Actor, id: number, target: { Ip: string; Port: number } | { Serial: string }) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'nettest', target),
-    ...openLines(commands, traces),
+    ...openLines(commands, traces, now),
     timeSync: async (db: Db, actor: Actor, id: number) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'timesync', { Ts: now() }),
     write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>
