@@ -22,6 +22,7 @@ export const readHeaders = (text: string): [name: string, value: string][] | und
 
 export const httpSource = protocol({
   ...{ number: 110, name: 'http-source', polls: true, listens: false, isShared: true, targets: { dials: 'http-source' } },
+  url: 'https://10.1.7.60/values',
   channel: {
     Url: text({ required: true, max: 1000, pattern: '^https?://[^/\\s@?#]+([/?]\\S*)?$' }),
     Method: choice(['GET', 'POST'], { required: true, default: 'GET' }),

@@ -21,6 +21,7 @@ const secret = { secret: true as const }
 
 export const mqttSource = protocol({
   ...{ number: 80, name: 'mqtt-source', polls: false, listens: true, isShared: true, targets: { dials: 'mqtt-source' } },
+  url: 'mqtts://broker:8883',
   channel: {
     Url: text({ required: true, max: 200, pattern: '^mqtts?://[^/\\s@?#]+/?$' }),
     MqttVersion: choice(['3.1.1', '5'], { required: true, default: '3.1.1' }),

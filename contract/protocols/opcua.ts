@@ -17,6 +17,7 @@ const secret = { secret: true as const }
 
 export const opcua = protocol({
   ...{ number: 60, name: 'opcua', browses: true as const, polls: true, listens: true, targets: { dials: 'opcua' } },
+  url: 'opc.tcp://10.1.7.50:4840',
   channel: {
     Url: text({ required: true, max: 200, pattern: '^opc\\.tcp://[^/\\s@]+(/\\S*)?$' }),
     SecurityMode: choice(['None', 'Sign', 'SignAndEncrypt'], { required: true, default: 'SignAndEncrypt' }),

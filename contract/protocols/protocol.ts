@@ -39,6 +39,8 @@ export type Protocol<A = unknown> = {
   isBase?: true
   /** The usual port. Without one, settings say where the device is. */
   port?: number
+  /** An example of the address, where the setting `Url` says where the device is. */
+  url?: string
   /** Settings of the channel beside its target. */
   channel: Readonly<Record<string, SettingField>>
   /** What its fields cannot say alone. */

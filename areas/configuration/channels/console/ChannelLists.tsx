@@ -1,35 +1,29 @@
 import { ApiOutlined } from '@ant-design/icons'
-import { App } from 'antd'
 import { useState } from 'react'
-import { useCommand } from '../../../../console/kernel/api.ts'
+import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { gatewayCalls } from '../../gateways/contract.ts'
+import { dialled } from '../../../../contract/protocols/index.ts'
 import { netProtocol, serialProtocol } from '../contract.ts'
+import { ChannelCards, registrationOf } from './ChannelCards.tsx'
 import { type Channel, TraceDialog, useChannelForms } from './index.ts'
+import { targetOfLine, useLineTest } from './useLineTest.ts'
+
+type Begin = Parameters<typeof ResourceForm<typeof netProtocol>>[0]['begin']
 
 /** The ways a gateway has to its devices: over the network and over serial buses. */
 const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
   const forms = useChannelForms(gateway.Id)
   const mayTrace = useMay('m10106.trace')
-  const mayTest = useMay('m10102.command')
-  const { message } = App.useApp()
-  const test = useCommand(gatewayCalls.netTest, ['command'])
+  const line = useLineTest(gateway.Id)
   const [traced, trace] = useState<{ name: string; channel: Channel }>()
-  const reach = (name: string, target: { Ip: string; Port: number } | { Serial: string }) =>
-    test.mutate(
-      { body: { Id: gateway.Id, ...target } },
-      {
-        onSuccess: ({ Code, Msg }) =>
-          Code === 0 ? message.success(t('line.reached', { name })) : message.error(t('line.notReached', { name, why: Msg })),
-      },
-    )
-  const testOf = (row: { ProtocolName: string; Ip?: string | null; Port?: number | null; SerialPort?: string }) => {
-    const target = row.SerialPort ? { Serial: row.SerialPort } : row.Ip && row.Port ? { Ip: row.Ip, Port: row.Port } : undefined
-    if (!mayTest || !target) return []
-    return [{ key: 'test', label: t('line.test'), icon: <ApiOutlined />, run: () => reach(row.ProtocolName, target) }]
+  const [adopted, adopt] = useState<Begin>()
+  const testOf = (row: { ProtocolName: string } & Parameters<typeof targetOfLine>[0]) => {
+    const target = targetOfLine(row)
+    if (!line.may || !target) return []
+    return [{ key: 'test', label: t('line.test'), icon: <ApiOutlined />, run: () => line.test(row.ProtocolName, target) }]
   }
   const actions = (of: (Id: number) => Channel) => (row: Parameters<typeof testOf>[0] & { Id: number }) => [
     ...testOf(row),
@@ -37,6 +31,20 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   ]
   return (
     <div className="stack">
+      <ChannelCards
+        gatewayId={gateway.Id}
+        trace={mayTrace ? trace : undefined}
+        adopt={(caller) =>
+          adopt({
+            ...{ ProtocolName: caller.From, ProtocolType: forms.dialled, Mode: dialled, Port: caller.Port },
+            Settings: {
+              Transport: caller.Transport,
+              ...registrationOf(caller),
+              ...(caller.Transport === 'udp' ? { Networks: caller.From } : {}),
+            },
+          })
+        }
+      />
       <section className="panel">
         <h2>{t('channel.net')}</h2>
         <ResourceList
@@ -72,6 +80,16 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
         />
       </section>
       {traced && <TraceDialog {...traced} close={() => trace(undefined)} />}
+      {adopted && (
+        <ResourceForm
+          of={netProtocol}
+          fixed={{ GatewayId: gateway.Id }}
+          begin={adopted}
+          {...forms.net}
+          below={(values) => forms.net.below?.(values, adopted)}
+          close={() => adopt(undefined)}
+        />
+      )}
     </div>
   )
 }

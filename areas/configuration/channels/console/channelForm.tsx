@@ -1,4 +1,5 @@
-import { Alert, AutoComplete, Form, Select } from 'antd'
+import { ApiOutlined } from '@ant-design/icons'
+import { Alert, AutoComplete, Button, Form } from 'antd'
 import type { ReactNode } from 'react'
 import { useCall, useRow } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
@@ -8,11 +9,13 @@ import type { FormProps, Refinement } from '../../../../console/kernel/ResourceF
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { channelFields } from '../../../../contract/protocols/dialled.ts'
-import { dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
+import { dialled, dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import type { SettingField } from '../../../../contract/protocols/protocol.ts'
 import { secretsOf } from '../../../../contract/protocols/settings.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
+import { plugChoice } from './PlugChoice.tsx'
+import { targetOfLine, useLineTest } from './useLineTest.ts'
 
 type Values = Record<string, unknown>
 type Choices = Answer<typeof protocolCalls.select>
@@ -23,7 +26,8 @@ const heldIn = (row: Values | undefined) => (row?.Secrets as { Names?: readonly 
 const wordOf = (name: string) => `setting.${name}`
 
 /** One setting of a protocol. A secret can be replaced or taken away, never read. */
-const Setting = ({ name, field, row }: { name: string; field: SettingField; row: Values | undefined }) => {
+type SettingProps = { name: string; field: SettingField; row: Values | undefined; example: string | undefined }
+const Setting = ({ name, field, row, example }: SettingProps) => {
   const t = useWords()
   const isHeld = heldIn(row).includes(name)
   const isNeeded = field.required === true && !isHeld
@@ -36,6 +40,7 @@ const Setting = ({ name, field, row }: { name: string; field: SettingField; row:
       tooltip={hasWords(`help.${wordOf(name)}`) ? t(`help.${wordOf(name)}`) : undefined}
       initialValue={field.secret ? undefined : (settingsOf(row)[name] ?? field.default ?? null)}
       rules={rules(field, wordOf(name), isNeeded, t)}
+      extra={example && t('address.example', { example })}
     >
       {field.secret ? <SecretInput held={isHeld} /> : <FieldInput field={field} name={wordOf(name)} />}
     </Form.Item>
@@ -50,35 +55,17 @@ export const LineSettings = ({
   fields,
   row,
   kind,
+  example,
 }: {
   fields: Readonly<Record<string, SettingField>>
   row: Values | undefined
   kind: string
-}) => Object.entries(fields).map(([name, field]) => <Setting key={`${kind}/${name}`} name={name} field={field} row={row} />)
-
-const protocolChoice = (choices: Choices, r: string): Inputs[string] =>
-  function ProtocolChoice({ value, onChange, ...rest }) {
-    const t = useWords()
-    const form = Form.useFormInstance()
-    const offered = [...new Set(choices.map((c) => c.ProtocolType))]
-    // An existing channel keeps its protocol even if the gateway no longer announces it.
-    const shown = typeof value === 'number' && !offered.includes(value) ? [...offered, value] : offered
-    const choose = (next: number | null) => {
-      if (next === null) return
-      const usual = [protocolOf(Number(value))?.port, null, undefined]
-      if (usual.includes(form.getFieldValue('Port'))) form.setFieldValue('Port', protocolOf(next)?.port ?? null)
-      onChange?.(next)
-    }
-    return (
-      <Select
-        value={typeof value === 'number' ? value : null}
-        onChange={choose}
-        options={shown.map((n) => ({ value: n, label: t(`${r}.ProtocolType.${n}`) }))}
-        popupMatchSelectWidth={false}
-        {...rest}
-      />
-    )
-  }
+  /** An address of the protocol, where it has one. */
+  example?: string | undefined
+}) =>
+  Object.entries(fields).map(([name, field]) => (
+    <Setting key={`${kind}/${name}`} name={name} field={field} row={row} example={name === 'Url' ? example : undefined} />
+  ))
 
 /** Of a network channel, only what its protocol and its direction need. */
 const refineNet =
@@ -98,8 +85,26 @@ const refineNet =
     }
   }
 
+/** A test before saving. */
+const TestLine = ({ gatewayId, values }: { gatewayId: number; values: Values }) => {
+  const t = useWords()
+  const line = useLineTest(gatewayId)
+  const target = targetOfLine(values)
+  if (!line.may) return null
+  return (
+    <Button
+      icon={<ApiOutlined />}
+      disabled={!target}
+      loading={line.isPending}
+      onClick={() => target && line.test(String(values.ProtocolName || t('channel.this')), target)}
+    >
+      {t('line.test')}
+    </Button>
+  )
+}
+
 const belowOf =
-  (CommType: 0 | 1): FormProps['below'] =>
+  (CommType: 0 | 1, gatewayId: number | undefined): FormProps['below'] =>
   (values, row): ReactNode => {
     const protocol = protocolOf(Number(values.ProtocolType))
     if (!protocol) return null
@@ -109,12 +114,11 @@ const belowOf =
     return (
       <>
         {own && secretsOf(fields).length > 0 && heldIn(own).length === 0 && <NoSecrets />}
-        <LineSettings fields={fields} row={own} kind={`${protocol.name}/${target}`} />
+        <LineSettings fields={fields} row={own} kind={`${protocol.name}/${target}`} example={protocol.url} />
+        {gatewayId !== undefined && target !== 'dialled' && <TestLine gatewayId={gatewayId} values={values} />}
       </>
     )
   }
-const [belowNet, belowSerial] = [belowOf(0), belowOf(1)]
-
 const none: never[] = []
 /** The forms of a gateway's channels: they offer what the gateway can do. */
 export const useChannelForms = (gatewayId: number | undefined) => {
@@ -127,8 +131,13 @@ export const useChannelForms = (gatewayId: number | undefined) => {
   const ports = portsOf(row?.Capabilities)
   const [net, serial] = [0, 1].map((CommType) => data.filter((c) => c.CommType === CommType)) as [Choices, Choices]
   return {
-    net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowNet },
-    serial: { inputs: { ProtocolType: inputOf(serial, serialProtocol.name), SerialPort: portInputOf(ports) }, below: belowSerial },
+    /** What a device that dials in usually speaks. */
+    dialled: net.find(({ Mode }) => Mode === dialled)?.ProtocolType ?? 1,
+    net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowOf(0, gatewayId) },
+    serial: {
+      inputs: { ProtocolType: inputOf(serial, serialProtocol.name), SerialPort: portInputOf(ports) },
+      below: belowOf(1, gatewayId),
+    },
   }
 }
 
@@ -163,7 +172,7 @@ const portInputOf = (ports: readonly string[]) => {
 const inputs = new Map<string, Inputs[string]>()
 const inputOf = (choices: Choices, r: string) => {
   const key = `${r}/${choices.map((c) => c.ProtocolType)}`
-  const input = inputs.get(key) ?? protocolChoice(choices, r)
+  const input = inputs.get(key) ?? plugChoice([...new Set(choices.map((c) => c.ProtocolType))], r)
   inputs.set(key, input)
   return input
 }

@@ -14,6 +14,7 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { useAddress } from '../../../../console/shell/useAddress.ts'
 import { lower, useWords } from '../../../../console/words/words.ts'
 import { mostPreselected } from '../../../../contract/point-rules.ts'
 import type { Protocol } from '../../../../contract/protocols/protocol.ts'
@@ -144,7 +145,10 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
   const { mutateAsync } = useCommand(pointCalls.cells, [point.name], { meta: { quiet: true } })
   const on = useProtocol(deviceId)
   const mayBrowse = [useMay('m10106.browse'), useMay('m10104.add')].every(Boolean) && on?.protocol?.browses
-  const [isBrowsing, browse] = useState(false)
+  const [address, put] = useAddress()
+  const [isOpen, browse] = useState(false)
+  // The card of a channel asks for it by the address.
+  const isBrowsing = isOpen || (Boolean(mayBrowse) && address.has('browse'))
   const isMany = (preselected.data?.TotalCount ?? 0) > mostPreselected
   return (
     <>
@@ -179,7 +183,16 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
           />
         )}
       </WithSheet>
-      {isBrowsing && on && <BrowseDialog deviceId={deviceId} channel={on.channel} close={() => browse(false)} />}
+      {isBrowsing && on && (
+        <BrowseDialog
+          deviceId={deviceId}
+          channel={on.channel}
+          close={() => {
+            browse(false)
+            put({ browse: null })
+          }}
+        />
+      )}
     </>
   )
 }

@@ -1,0 +1,44 @@
+import { App } from 'antd'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { gatewayCalls } from '../../gateways/contract.ts'
+
+type Target = { Ip: string; Port: number } | { Serial: string }
+type Given = { Ip?: unknown; Port?: unknown; SerialPort?: unknown; Mode?: unknown; Settings?: unknown }
+
+/** Usual ports of addresses that name none. */
+const usualPorts: Readonly<Record<string, number>> = { 'opc.tcp:': 4840, 'mqtt:': 1883, 'mqtts:': 8883, 'http:': 80, 'https:': 443 }
+const ofUrl = (text: unknown): Target | undefined => {
+  // Browsers read no host out of a scheme that they do not know.
+  const [, scheme = '', rest = ''] = typeof text === 'string' ? (/^([\w.]+:)\/\/(.+)$/.exec(text) ?? []) : []
+  const url = usualPorts[scheme] ? URL.parse(`http://${rest}`) : null
+  const named = /^[^/?#]*:(\d+)(?:[/?#]|$)/.exec(rest.replace(/^\[[^\]]*\]/, ''))?.[1]
+  return url?.hostname ? { Ip: url.hostname.replace(/^\[|\]$/g, ''), Port: Number(named) || usualPorts[scheme]! } : undefined
+}
+
+/** Where the line of a channel goes to; undefined where nobody can try it: the device dials. */
+export const targetOfLine = ({ Ip, Port, SerialPort, Mode, Settings }: Given): Target | undefined => {
+  if (typeof SerialPort === 'string' && SerialPort) return { Serial: SerialPort }
+  if (Mode === 1) return undefined
+  const [host, port] = [Ip, Number(Port)]
+  if (typeof host === 'string' && host && Number.isInteger(port) && port > 0 && port < 65_536) return { Ip: host, Port: port }
+  return ofUrl((Settings as { Url?: unknown } | null | undefined)?.Url)
+}
+
+/** Lets a gateway try a line, and says what came of it. */
+export const useLineTest = (gatewayId: number) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const may = useMay('m10102.command')
+  const { mutate, isPending } = useCommand(gatewayCalls.netTest, ['command'])
+  const test = (name: string, target: Target) =>
+    mutate(
+      { body: { Id: gatewayId, ...target } },
+      {
+        onSuccess: ({ Code, Msg }) =>
+          void (Code === 0 ? message.success(t('line.reached', { name })) : message.error(t('line.notReached', { name, why: Msg }))),
+      },
+    )
+  return { may, test, isPending }
+}
