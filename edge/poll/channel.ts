@@ -4,7 +4,6 @@ import {
   type Arrived,
   type Block,
   type Browsed,
-  type ChannelRow,
   type Driver,
   DriverFault,
   type Frame,
@@ -12,8 +11,9 @@ import {
   type Reading,
   type Unit,
 } from '../drivers/driver.ts'
+import type { ChannelOptions } from './channel-options.ts'
 import { Health } from './health.ts'
-import { type Emit, Taking } from './taking.ts'
+import { Taking } from './taking.ts'
 
 /** ms between two scans of points that are collected in a loop. Distinct milliseconds keep (point, time) distinct. */
 const loopMs = 5
@@ -25,22 +25,6 @@ const maxJobs = 200
 
 type Group = { unit: Unit; periodMs: number; due: number; blocks: Block[] }
 type Job = { run(): Promise<void>; fail(error: Error): void }
-
-export type ChannelOptions = {
-  channel: ChannelRow
-  points: readonly PointRow[]
-  /** Opens the driver; `changed` tells that its connection was lost. */
-  open(changed: () => void): Driver
-  /** Epoch ms of the gateway. */
-  now: () => number
-  emit: Emit
-  /** `isUp` false: event 4; a device that stopped answering: event 5. */
-  onChannel(isUp: boolean, why: string): void
-  onDevice(deviceId: number, isUp: boolean): void
-  /** A device answers for the first time. */
-  onFirst(): void
-  reconnectMs?: { min: number; max: number }
-}
 
 /** One bus: reads what is due, one request at a time, and lets commands in between. */
 export class Channel {

@@ -104,7 +104,8 @@ export class OpcLink {
       open.session.on('session_closed', lost)
     } catch (error) {
       this.#end(attempt)
-      throw new DriverFault('down', (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 300))
+      const { message, thumbprint } = error as DriverFault
+      throw Object.assign(new DriverFault('down', message.replaceAll(/\s+/g, ' ').slice(0, 300)), thumbprint ? { thumbprint } : {})
     }
   }
 

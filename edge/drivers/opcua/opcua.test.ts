@@ -6,7 +6,7 @@ import { DataType, StatusCodes, Variant } from 'node-opcua'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpcServer, startLine, startOpcServer } from '../../testing/opcua-server.ts'
 import { channelRow, pointRow, readAll } from '../../testing/rows.ts'
-import type { Arrived, Frame, Opening, PointRow } from '../driver.ts'
+import type { Arrived, DriverFault, Frame, Opening, PointRow } from '../driver.ts'
 import { opcua } from './driver.ts'
 import { readable } from './frames.ts'
 
@@ -153,11 +153,12 @@ const secured = { SecurityMode: 'SignAndEncrypt', SecurityPolicy: 'Basic256Sha25
 test('an unknown certificate leaves the channel closed with its thumbprint, until somebody trusts it', async () => {
   server.add('secret', DataType.Double, 42)
   const driver = driverOf(secured)
-  const why = await driver.connect().then(
-    () => '',
-    (error: Error) => error.message,
+  const fault = await driver.connect().then(
+    () => undefined,
+    (error: DriverFault) => error,
   )
-  const [, thumbprint] = /certificate ([0-9A-F]{40}) of this server/.exec(why) ?? []
+  const [, thumbprint] = /certificate ([0-9A-F]{40}) of this server/.exec(fault?.message ?? '') ?? []
+  expect(fault?.thumbprint).toBe(thumbprint)
   expect(driver.connected).toBe(false)
   expect(await driver.trust!('00'.repeat(20))).toBe(false)
   expect(await driver.trust!('../../../etc/passwd')).toBe(false)

@@ -3,10 +3,10 @@ import { ApartmentOutlined, ApiOutlined, SafetyCertificateOutlined, UnorderedLis
 import { Button } from 'antd'
 import { useCall, useCommand, useRows } from '../../../../console/kernel/api.ts'
 import { useMay } from '../../../../console/session/session.ts'
-import { To } from '../../../../console/shell/To.tsx'
+import { useGo } from '../../../../console/shell/To.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { State } from '../../../../console/theme/State.tsx'
-import { agoText, numberText } from '../../../../console/words/formats.ts'
+import { numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { protocolOf } from '../../../../contract/protocols/index.ts'
@@ -46,7 +46,7 @@ const stateText = (of: Doing | undefined, t: Words) => {
   return t(`channel.state.${of.State}`)
 }
 /** In two digits below ten: a slow channel asks less than once a second. */
-const rateText = (n: number) => numberText(n, n < 10 ? 2 : 0, language())
+const rateText = (n: number) => numberText(n, n > 0 && n < 10 ? 2 : 0, language())
 
 const Figures = ({ of, devices }: { of: Doing; devices: readonly Device[] }) => {
   const t = useWords()
@@ -115,6 +115,7 @@ type CardProps = {
 }
 const Card = ({ row, of, devices, line, trace }: CardProps) => {
   const t = useWords()
+  const go = useGo()
   const mayBrowse = useMay('m10106.browse')
   const protocol = protocolOf(row.ProtocolType)
   const target = targetOfLine(row)
@@ -139,7 +140,7 @@ const Card = ({ row, of, devices, line, trace }: CardProps) => {
       </header>
       <p>
         <State is={conditionOf(of)}>{stateText(of, t)}</State>
-        {of && of.State > 0 && <span className="soft"> {t('channel.since', { ago: agoText(Date.now() - of.Since, language()) })}</span>}
+        {of && of.State > 0 && <span className="soft"> {t('channel.since', { time: timeText(of.Since) })}</span>}
       </p>
       {of?.Why && !of.Thumbprint && <p className="soft">{of.Why}</p>}
       {of?.State === isUp && <Figures of={of} devices={devices} />}
@@ -156,9 +157,13 @@ const Card = ({ row, of, devices, line, trace }: CardProps) => {
           </Button>
         )}
         {mayBrowse && protocol?.browses && first && (
-          <To to={`/projectManagement/pointManagement?DeviceId=${first.Id}&browse=1`} className="ant-btn ant-btn-sm ant-btn-default">
-            <ApartmentOutlined /> {t('channel.browse')}
-          </To>
+          <Button
+            size="small"
+            icon={<ApartmentOutlined />}
+            onClick={() => go(`/projectManagement/pointManagement?DeviceId=${first.Id}&browse=1`)}
+          >
+            {t('channel.browse')}
+          </Button>
         )}
       </footer>
     </li>

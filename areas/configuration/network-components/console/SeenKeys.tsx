@@ -24,7 +24,8 @@ export const SeenKeys = ({ of, state }: Props) => {
   })
   const adopt = useCommand(componentCalls.adopt, [networkComponent.name, 'point', 'device'], { meta: { quiet: true } })
   if (!data) return error ? <Failure fault={error} retry={() => refetch()} /> : null
-  if (!data.TotalCount) return <p className="soft">{t(state?.Messages ? 'sender.allMatched' : 'sender.noneSeen')}</p>
+  if (!data.TotalCount)
+    return <p className="soft">{t(state?.Readings ? 'sender.allMatched' : state?.Messages ? 'sender.allRefused' : 'sender.noneSeen')}</p>
   const rows = data.Items.map((key) => ({ ...key, name: `${key.Device}\n${key.Key}` }))
   const items = rows.filter(({ name }) => !chosen.length || chosen.includes(name)).map(({ Device, Key }) => ({ Device, Key }))
   const send = () =>

@@ -7,13 +7,20 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { brokenRules } from '../../../../contract/rules.ts'
-import { faultOf } from './columns.ts'
+import { addressFaultOf, faultOf } from './columns.ts'
 import { useUndoableChange } from './useUndoableChange.ts'
 
-type Props = { of: Resource; row: Shown<Resource>; name: string; may: boolean }
+type Props = {
+  of: Resource
+  row: Shown<Resource>
+  name: string
+  may: boolean
+  /** What addresses are judged by while they are typed. */
+  protocol?: number | undefined
+}
 
 /** A cell that turns into an input. Enter or blur saves, Esc cancels; errors show at the cell. */
-export const EditableCell = ({ of: r, row, name, may }: Props) => {
+export const EditableCell = ({ of: r, row, name, may, protocol }: Props) => {
   const t = useWords()
   const f = r.fields[name]!
   const save = useUndoableChange(r)
@@ -22,6 +29,10 @@ export const EditableCell = ({ of: r, row, name, may }: Props) => {
   const [fault, setFault] = useState<string>()
   const label = `${t(`${r.name}.${name}`)}: ${row.ParaName}`
   const pick = f.kind === 'choice' || f.kind === 'flag'
+
+  const typed = addressFaultOf(protocol, name, draft?.value)
+  const misread = typed && t(typed.key, typed.values)
+  const shownFault = fault ?? misread
 
   const stop = () => {
     setDraft(undefined)
@@ -32,6 +43,7 @@ export const EditableCell = ({ of: r, row, name, may }: Props) => {
     if (entered === row[name]) return stop()
     const wrong = faultOf(f, entered)
     if (wrong === 'form.pattern' && hasWords(`pattern.${r.name}.${name}`)) return setFault(t(`pattern.${r.name}.${name}`))
+    if (misread) return setFault(misread)
     if (wrong) return setFault(t(wrong, f.kind === 'number' ? { min: f.min ?? '−∞', max: f.max ?? '∞' } : {}))
     setPending(true)
     save(row, { [name]: entered }, t('undo.changed', { label }))
@@ -68,7 +80,7 @@ export const EditableCell = ({ of: r, row, name, may }: Props) => {
       shown
     )
   return (
-    <Tooltip open={Boolean(fault)} title={fault}>
+    <Tooltip open={Boolean(shownFault)} title={shownFault}>
       <span className="cell-input">
         <FieldInput
           field={f}
@@ -76,7 +88,7 @@ export const EditableCell = ({ of: r, row, name, may }: Props) => {
           value={draft.value}
           size="small"
           autoFocus
-          status={fault ? 'error' : ''}
+          status={shownFault ? 'error' : ''}
           disabled={pending}
           aria-label={label}
           onChange={(value) => {

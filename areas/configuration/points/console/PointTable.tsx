@@ -110,7 +110,13 @@ export const ColumnTable = ({ of: resource, fixed, usual: given, protocol, impor
         arrangement={arrangement}
         answer={answer}
         cell={(row, name) => (
-          <EditableCell of={resource} row={row} name={name} may={mayEdit && !(name in fixed) && resource.fields[name]?.set !== 'never'} />
+          <EditableCell
+            of={resource}
+            row={row}
+            name={name}
+            protocol={protocol?.number}
+            may={mayEdit && !(name in fixed) && resource.fields[name]?.set !== 'never'}
+          />
         )}
         titleOf={nameOf}
         empty={<EmptyList text={t(narrowed ? 'list.nothingFound' : `empty.${resource.name}`)} action={!narrowed && add} />}
@@ -155,7 +161,12 @@ export const PointTable = ({ deviceId }: { deviceId: number }) => {
       {isMany && (
         <Alert type="warning" showIcon className="form-summary" title={t('fault.field.preselectedMany', { max: mostPreselected })} />
       )}
-      <WithSheet of={point} fixed={fixed} send={(Rows) => mutateAsync({ body: { DeviceId: deviceId, Rows } })}>
+      <WithSheet
+        of={point}
+        fixed={fixed}
+        protocol={on?.protocol?.number}
+        send={(Rows) => mutateAsync({ body: { DeviceId: deviceId, Rows } })}
+      >
         {(button) => (
           <ColumnTable
             of={point}

@@ -1,4 +1,5 @@
 import type { Field } from '../../../../contract/field.ts'
+import { addressFault } from '../../../../contract/protocols/index.ts'
 
 /** The default columns. */
 export const usualColumns: readonly string[] = [
@@ -12,6 +13,13 @@ export const usualColumns: readonly string[] = [
   'AlarmHigh',
   'CollectPeriod',
 ]
+
+/** What is wrong with an address of a protocol, as words take it. Expressions in braces are judged where they are filled. */
+export const addressFaultOf = (protocol: number | undefined, name: string, value: unknown) => {
+  if (protocol === undefined || name !== 'Address' || typeof value !== 'string' || !value || value.includes('{')) return undefined
+  const fault = addressFault(protocol, value)
+  return fault && { key: 'address.wrongAt', values: { at: fault.at + 1, example: fault.example } }
+}
 
 /** Why an entered value cannot be: a key of the words, or nothing. The server judges again. */
 export const faultOf = (f: Field, value: unknown): string | undefined => {

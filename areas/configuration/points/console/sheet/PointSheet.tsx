@@ -117,8 +117,9 @@ const Replace = ({ sheet, block }: { sheet: Sheet; block: ReturnType<typeof bloc
   )
 }
 
+type SheetProps = { of: Resource; fixed: Record<string, number>; send: Send; protocol: number | undefined; close: () => void }
 /** The points of a device or of a model as a spreadsheet. Nothing is stored before Save. */
-const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<string, number>; send: Send; close: () => void }) => {
+const PointSheet = ({ of, fixed, send, protocol, close }: SheetProps) => {
   const t = useWords()
   const { message } = App.useApp()
   const [mayEdit, mayAdd] = [useMay(`${of.permission}.edit`), useMay(`${of.permission}.add`)]
@@ -129,7 +130,7 @@ const PointSheet = ({ of, fixed, send, close }: { of: Resource; fixed: Record<st
   const stored = useRows(of, { PageIndex: 1, PageSize: mostRows, OrderColumn: 'Id', OrderType: 'asc', ...fixed }).data
   const standards = useRows(standardPara, { PageIndex: 1, PageSize: 1000 }, { enabled: useMay('m10120') }).data?.Items ?? none
   const fields = useMemo(() => columnsOf(of, isWide), [of, isWide])
-  const sheet = useSheet({ of, stored: stored?.Items ?? none, fields, standards, mayAdd, ownOnly })
+  const sheet = useSheet({ of, stored: stored?.Items ?? none, fields, standards, mayAdd, ownOnly, protocol })
   const beside = useBeside(fixed.DeviceId)
   const { save, isPending } = useSave(sheet, fields, send, select)
   const isDirty = () => sheet.drafts.size > 0

@@ -82,12 +82,15 @@ type EditorProps = {
   value: string
   options: readonly string[]
   label: string
+  /** What is wrong with the text so far. */
+  judge: (text: string) => string | undefined
   done: (text: string | undefined, move?: 'down' | 'right') => void
 }
 /** The input in the active cell. Leaving it takes the text over, Escape does not. */
-const Editor = ({ value, options, label, done }: EditorProps) => {
+const Editor = ({ value, options, label, judge, done }: EditorProps) => {
   const text = useRef(value)
   const isDone = useRef(false)
+  const [fault, setFault] = useState(judge(value))
   const end = (taken: string | undefined, move?: 'down' | 'right') => {
     if (isDone.current) return
     isDone.current = true
@@ -99,10 +102,12 @@ const Editor = ({ value, options, label, done }: EditorProps) => {
         ref={focus}
         aria-label={label}
         defaultValue={value}
-        className="sheet-input"
+        className={fault ? 'sheet-input sheet-fault' : 'sheet-input'}
+        {...(fault ? { 'aria-invalid': true, title: fault } : {})}
         list={options.length ? 'sheet-options' : undefined}
         onChange={(event) => {
           text.current = event.target.value
+          setFault(judge(event.target.value))
         }}
         onBlur={() => end(text.current)}
         onKeyDown={(event) => {
@@ -171,6 +176,7 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
       value={editing ?? ''}
       options={sheet.cells.options(fields[active.column]!).map(([, text]) => text)}
       label={`${t(`${sheet.of.name}.${fields[active.column]}`)}: ${row.ParaName ?? ''}`}
+      judge={(text) => sheet.typedFault(fields[active.column]!, text)}
       done={done}
     />
   )

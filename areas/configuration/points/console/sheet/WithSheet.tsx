@@ -15,15 +15,17 @@ type Props = {
   /** The device or model that owns the rows. */
   fixed: Record<string, number>
   send: Send
+  /** What addresses are judged by. */
+  protocol?: number | undefined
   /** The table, with the button that opens the spreadsheet. */
   children: (button: ReactNode) => ReactNode
 }
 /** A table of points that people may edit as a spreadsheet instead, except on phones. */
-export const WithSheet = ({ of, fixed, send, children }: Props) => {
+export const WithSheet = ({ of, fixed, send, protocol, children }: Props) => {
   const t = useWords()
   const [isOpen, open] = useState(false)
   const mayOpen = useMay(`${of.permission}.edit`) && !usePhone()
-  if (isOpen) return <PointSheet {...{ of, fixed, send }} close={() => open(false)} />
+  if (isOpen) return <PointSheet {...{ of, fixed, send, protocol }} close={() => open(false)} />
   return children(
     mayOpen && (
       <Button icon={<TableOutlined />} onClick={() => open(true)}>

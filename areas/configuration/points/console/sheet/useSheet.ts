@@ -4,6 +4,7 @@ import { language, useWords } from '../../../../../console/words/words.ts'
 import { filledBy } from '../../../../../contract/fills.ts'
 import { standardRef } from '../../../../../contract/point-fields.ts'
 import { type Resource, writable } from '../../../../../contract/resource.ts'
+import { addressFaultOf } from '../columns.ts'
 import type { Block, Edit } from './edits.ts'
 import { type CellFault, type Cells, cellsOf, faultsOf, type Standard, type Values } from './values.ts'
 
@@ -36,6 +37,8 @@ type Given = {
   standards: readonly Standard[]
   mayAdd: boolean
   ownOnly: boolean
+  /** What addresses are judged by. */
+  protocol: number | undefined
 }
 
 type Context = Pick<Given, 'fields' | 'standards' | 'mayAdd'> & { rows: readonly Row[]; cells: Cells }
@@ -60,7 +63,7 @@ const edited = ({ drafts, added }: State, edits: readonly Edit[], { rows, fields
 }
 
 /** Cells that are edited, and not saved yet: with undo, and judged by the rules. */
-export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly }: Given) => {
+export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly, protocol }: Given) => {
   const t = useWords()
   const cells = useMemo(() => cellsOf(of, t, standards), [of, t, standards])
   const [history, setHistory] = useState<{ past: readonly State[]; now: State; future: readonly State[] }>({
@@ -87,10 +90,12 @@ export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly }: Giv
       if (!draft) continue
       const changed = Object.keys(draft).filter((name) => name in of.fields)
       const wrong = faultsOf(of, row, row.Id < 0 ? [...new Set([...changed, ...needed])] : changed, isTaken)
+      const misread = 'Address' in draft && !wrong.has('Address') && addressFaultOf(protocol, 'Address', row.Address)
+      if (misread) wrong.set('Address', misread)
       if (wrong.size) found.set(row.Id, wrong)
     }
     return found
-  }, [of, rows, drafts])
+  }, [of, rows, drafts, protocol])
 
   const take = (next: State) => {
     setRefused(new Map())
@@ -116,6 +121,11 @@ export const useSheet = ({ of, stored, fields, standards, mayAdd, ownOnly }: Giv
     faultAt: (Id: number, name: string): string | undefined => {
       const fault = faults.get(Id)?.get(name)
       return refused.get(Id)?.[name] ?? (fault && t(fault.key, fault.values))
+    },
+    /** What is wrong with a text while it is typed. */
+    typedFault: (name: string, text: string): string | undefined => {
+      const fault = addressFaultOf(protocol, name, text)
+      return fault && t(fault.key, fault.values)
     },
     /** The faults of a row, the same object until they change. */
     faultsOf: (Id: number) => refused.get(Id) ?? faults.get(Id),
