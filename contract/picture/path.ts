@@ -29,7 +29,32 @@ const along = (places: readonly Place[], t: number): Place => {
 }
 const steps = [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]
 
-/** Places on the drawn line, close enough for a box. Of an arc, its ends. */
+/** Places on an arc, from its end points and radii (SVG 2, B.2.4). */
+const arcPlaces = (from: Place, numbers: readonly number[]): Place[] => {
+  const [rx = 0, ry = 0, turn = 0, large, sweep, x = 0, y = 0] = numbers
+  if (!rx || !ry || (x === from[0] && y === from[1])) return [[x, y]]
+  const [cos, sin] = [Math.cos((turn * Math.PI) / 180), Math.sin((turn * Math.PI) / 180)]
+  const [dx, dy] = [(from[0] - x) / 2, (from[1] - y) / 2]
+  const [u, v] = [(cos * dx + sin * dy) / rx, (cos * dy - sin * dx) / ry]
+  const far = u * u + v * v
+  // Radii that do not reach grow until they do.
+  const [a, b] = [rx * Math.sqrt(Math.max(1, far)), ry * Math.sqrt(Math.max(1, far))]
+  const side = (large === sweep ? -1 : 1) * Math.sqrt(Math.max(0, 1 / far - 1))
+  const [p, q] = far > 1 ? [u / Math.sqrt(far), v / Math.sqrt(far)] : [u, v]
+  const [cu, cv] = far > 1 ? [0, 0] : [side * v, -side * u]
+  const first = Math.atan2(q - cv, p - cu)
+  let span = Math.atan2(-q - cv, -p - cu) - first
+  if (sweep && span < 0) span += 2 * Math.PI
+  if (!sweep && span > 0) span -= 2 * Math.PI
+  const [mx, my] = [(from[0] + x) / 2, (from[1] + y) / 2]
+  return arcSteps.map((t) => {
+    const [ex, ey] = [a * (cu + Math.cos(first + span * t)), b * (cv + Math.sin(first + span * t))]
+    return [mx + cos * ex - sin * ey, my + sin * ex + cos * ey] as const
+  })
+}
+const arcSteps = Array.from({ length: 24 }, (_, i) => (i + 1) / 24)
+
+/** Places on the drawn line, close enough for a box. */
 const placesOf = (segments: readonly Segment[]): Place[] => {
   const found: Place[] = []
   let [x, y] = [0, 0]
@@ -42,7 +67,7 @@ const placesOf = (segments: readonly Segment[]): Place[] => {
     const curve: Place[] = command === 'T' || command === 'S' ? [[x, y], mirrored, ...pairs] : [[x, y], ...pairs]
     if (command === 'H') found.push([numbers[0]!, y])
     else if (command === 'V') found.push([x, numbers[0]!])
-    else if (command === 'A') found.push([numbers[5]!, numbers[6]!])
+    else if (command === 'A') found.push(...arcPlaces([x, y], numbers))
     else if ('QCTS'.includes(command)) found.push(...steps.map((t) => along(curve, t)))
     else if (command !== 'Z') found.push(pairs[0]!)
     ;[x, y] = found.at(-1) ?? [0, 0]

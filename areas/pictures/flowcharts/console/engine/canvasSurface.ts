@@ -119,7 +119,11 @@ export class CanvasSurface implements Surface {
       this.#step()
     })
     // The theme may have changed.
-    this.#fresh = setInterval(() => this.#palette.reread() && this.#spoil(this.#bands), 1000)
+    this.#fresh = setInterval(() => {
+      if (!this.#palette.reread()) return
+      this.#painter.forget()
+      this.#spoil(this.#bands)
+    }, 1000)
   }
 
   nodeOf(id: string) {

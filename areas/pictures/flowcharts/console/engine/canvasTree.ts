@@ -1,6 +1,7 @@
 // Draws a picture's tree on a canvas: the same tree that becomes SVG, for pictures with so many items that SVG is too slow.
 import type { Tree } from '../../../../../contract/picture/tree.ts'
 import { flowed, type Moving } from './moving.ts'
+import { isRun, Sprites, type Still } from './sprites.ts'
 
 /** What elements take from those they lie in. */
 type Given = { anchor: string; size: number; weight: string; style: string; baseline: string; fill: string }
@@ -85,6 +86,7 @@ export class CanvasPainter {
   #ctx!: OffscreenCanvasRenderingContext2D
   readonly #palette: Palette
   readonly #widths = new Map<string, number>()
+  readonly #sprites = new Sprites()
   /** Whether something that moves, or blinks, was drawn since it began. */
   moved = false
   blinked = false
@@ -93,6 +95,10 @@ export class CanvasPainter {
     this.#palette = palette
   }
 
+  /** Colours have changed. */
+  forget() {
+    this.#sprites.clear()
+  }
   begin() {
     this.moved = false
     this.blinked = false
@@ -122,7 +128,17 @@ export class CanvasPainter {
     }
   }
 
-  #group({ attributes: a, children }: Tree, given: Given, moving: Moving) {
+  #still(run: Still, moving: Moving) {
+    const ctx = this.#ctx
+    const paint = (on: OffscreenCanvasRenderingContext2D) => {
+      this.#ctx = on
+      for (const path of run.paths) this.#path(path, moving)
+      this.#ctx = ctx
+    }
+    if (!this.#sprites.draw(ctx, run, paint)) paint(ctx)
+  }
+  #group(tree: Tree, given: Given, moving: Moving) {
+    const { attributes: a } = tree
     const blinks = a.class !== undefined && String(a.class).includes('picture-blinks')
     if (blinks) this.blinked = true
     if (a.display === 'none' || (blinks && !moving.blinkOn)) return
@@ -132,7 +148,11 @@ export class CanvasPainter {
     if (a.transform !== undefined) move(ctx, String(a.transform))
     if (a.opacity !== undefined) ctx.globalAlpha *= number(a.opacity, 1)
     const own = textual(given, { ...a, fill: undefined })
-    for (const child of children) if (typeof child !== 'string') this.#draw(child, own, moving)
+    for (const run of this.#sprites.runsOf(tree)) {
+      if (typeof run === 'string') continue
+      if (isRun(run)) this.#still(run, moving)
+      else this.#draw(run, own, moving)
+    }
     if (changes) ctx.restore()
   }
 
