@@ -63,7 +63,8 @@ export const worst = (a: Trust, b: Trust) => (order.indexOf(a) > order.indexOf(b
 /** Whether a value says what is now. */
 export const isTrusted = (trust: Trust | undefined) => trust === undefined || trust === 'good' || trust === 'uncertain'
 
-const isEqual = (a: unknown, b: unknown): boolean => {
+/** Whether two values of JSON say the same, in whatever order. */
+export const isEqual = (a: unknown, b: unknown): boolean => {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || !a || !b) return false
   const names = Object.keys(a)

@@ -1,11 +1,12 @@
+import { isEqual } from './look.ts'
 import type { Item, Kind, Scene } from './scene.ts'
 
 /** `count` items of a kind that were added, removed, moved or otherwise changed. Words at `scene.change.<change>`. */
 export type SceneChange = { Kind: Kind; Change: 'added' | 'removed' | 'moved' | 'bound' | 'changed'; Count: number }
 
 const place = ({ x, y }: Item) => `${x} ${y}`
-const rest = ({ x: _x, y: _y, bind: _bind, ...item }: Item) => JSON.stringify('of' in item ? { ...item, of: '' } : item)
-const bindings = (item: Item) => JSON.stringify([item.bind ?? [], 'of' in item ? item.of : ''])
+const rest = ({ x: _x, y: _y, bind: _bind, ...item }: Item) => ('of' in item ? { ...item, of: '' } : item)
+const bindings = (item: Item) => [item.bind ?? [], 'of' in item ? item.of : '']
 
 /** What people did between two scenes, in few words. An item that was bound anew and moved counts for both. */
 export const sceneChanges = (before: Pick<Scene, 'items'>, after: Pick<Scene, 'items'>): SceneChange[] => {
@@ -23,8 +24,8 @@ export const sceneChanges = (before: Pick<Scene, 'items'>, after: Pick<Scene, 'i
     if (!was || was.kind !== item.kind) add(item.kind, 'added')
     else {
       if (place(was) !== place(item)) add(item.kind, 'moved')
-      if (bindings(was) !== bindings(item)) add(item.kind, 'bound')
-      if (rest(was) !== rest(item)) add(item.kind, 'changed')
+      if (!isEqual(bindings(was), bindings(item))) add(item.kind, 'bound')
+      if (!isEqual(rest(was), rest(item))) add(item.kind, 'changed')
     }
   }
   for (const item of old.values()) add(item.kind, 'removed')

@@ -1,17 +1,14 @@
 // A newcomer's Penstock in a process of its own, with plant and gateway, and a browser in front of it.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { freshDatabase } from '../../main/testing/database.ts'
 import { openFrontDoor } from '../front-door.ts'
-import { password, temporary, until } from '../house.ts'
-import { giveTurn, takeTurn } from './turn.ts'
+import { password, until } from '../house.ts'
+import { startServer } from './penstock.ts'
 
 const axe = readFileSync(join(import.meta.dirname, '../../node_modules/axe-core/axe.min.js'), 'utf8')
-const flags = [
+export const flags = [
   '--no-sandbox',
   '--disable-gpu',
   // Maps are drawn with WebGL, here by the processor.
@@ -43,50 +40,9 @@ export const closeWindows = async () => {
   for (const context of (await launched)?.contexts() ?? []) await context.close()
 }
 
-/**
- * As `npm start` runs it, on a database of its own in the run's PostgreSQL, which is there at once; `embedded`: on the engines that
- * `npm start` brings. It is there when it is this file's turn to walk.
- */
-export const startPenstock = async (env: Record<string, string> = {}, { embedded = false } = {}) => {
+export const startPenstock = (...given: Parameters<typeof startServer>) => {
   launch().catch(() => undefined)
-  const folder = temporary()
-  const fresh = embedded ? undefined : await freshDatabase()
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main/server.ts')], {
-    env: {
-      ...process.env,
-      PENSTOCK_DATA: folder,
-      PENSTOCK_PORT: '0',
-      PENSTOCK_MQTT_PORT: '0',
-      PENSTOCK_LOG: 'warn',
-      PENSTOCK_DEMO_HISTORY: '0',
-      ...(fresh && { DATABASE_URL: fresh.adminUrl }),
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk))
-  const [, origin] = await until(
-    'the address',
-    () => /ready:\s+(http:\/\/\S+)/.exec(said) ?? (child.exitCode === null ? undefined : Promise.reject(new Error(said))),
-    180_000,
-  )
-  await takeTurn()
-  return {
-    origin: origin!,
-    mqttPort: Number(/mqtts?:\/\/[^:\s]+:(\d+)/.exec(said)?.[1]),
-    folder,
-    password: /admin \/ (\S+)/.exec(said)?.[1],
-    said: () => said,
-    close: async () => {
-      await giveTurn()
-      const ended = once(child, 'exit')
-      child.kill('SIGTERM')
-      await ended
-      await fresh?.drop()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return startServer(...given)
 }
 
 /** A browser with one page; `problems` are what its console complained about. */

@@ -1,6 +1,7 @@
 // What a person does again and again in lists and forms.
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { until } from '../house.ts'
 import { pane, shownIn } from './browser.ts'
 
 /** Finds touch targets below 44 px in parts of the page. */
@@ -62,3 +63,16 @@ export const isDrawn = (canvas: Locator) =>
       .getImageData(0, 0, c.width, c.height)
       .data.some((v) => v !== 0),
   )
+
+type Place = readonly [x: number, y: number]
+/** Where to press. A drawing that has just changed is replaced as a whole. */
+export const middleOf = async (of: Locator): Promise<Place> => {
+  const { x, y, width, height } = await until('its place', async () => (await of.boundingBox()) ?? undefined)
+  return [x + width / 2, y + height / 2]
+}
+export const drag = async (page: Page, from: Place, to: Place) => {
+  await page.mouse.move(...from)
+  await page.mouse.down()
+  await page.mouse.move(...to, { steps: 5 })
+  await page.mouse.up()
+}

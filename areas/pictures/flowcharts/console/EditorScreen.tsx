@@ -53,7 +53,7 @@ const Preview = ({ id, scene, zoom }: { id: number; scene: Scene; zoom: number }
   )
 }
 
-/** What waits beside the sheet while it is alive. */
+/** What waits beside the sheet while it is alive, or somebody else draws. */
 const Beside = ({ isIdle, children }: { isIdle: boolean; children: ReactNode }) => (
   <div className="edit-beside" inert={isIdle}>
     {children}
@@ -88,7 +88,7 @@ const usePut = (editor: Editor, all: Symbols, points: Points, own: readonly OwnS
   }
 }
 
-const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => {
+const Drawing = ({ opened }: { opened: Opened }) => {
   const t = useWords()
   const go = useGo()
   const chart = opened.Flowchart
@@ -145,9 +145,8 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
           </Button>
         )}
       </div>
-      <Obstacle editor={editor} reload={reload} />
       <div className={`edit-room ${editor.lease.Mine ? '' : 'edit-locked'}`}>
-        <Beside isIdle={isLive}>
+        <Beside isIdle={isLive || !editor.lease.Mine}>
           <Palette points={points} all={all} add={put} ownTools={<OwnTools {...{ editor, own }} company={chart.EnterpriseId} />} />
         </Beside>
         <section ref={desk} className="edit-desk" aria-label={t('edit.desk')} {...(isLive ? { tabIndex: 0 } : {})}>
@@ -159,9 +158,12 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
             )
           )}
         </section>
-        <Beside isIdle={isLive}>
+        <Beside isIdle={isLive || !editor.lease.Mine}>
           <Panels editor={editor} symbols={all} points={points} project={chart.ProjectId} {...{ checked, lead, replace }} />
         </Beside>
+        <div className="edit-obstacle">
+          <Obstacle editor={editor} />
+        </div>
       </div>
       {dialog === 'commands' && (
         <CommandPalette
@@ -187,19 +189,14 @@ const Drawing = ({ opened, reload }: { opened: Opened; reload: () => void }) => 
 const EditorScreen = () => {
   const t = useWords()
   const id = Number(useSearchParams()[0].get('Id') ?? 0)
-  const [round, setRound] = useState(0)
   // Read once: what others save is said, and never replaces what one draws.
   const { data, error, refetch } = useCall(flowchartCalls.open, {
     body: { Id: id, Draft: true },
     of: [`${flowchart.name} ${id}`],
     enabled: id > 0,
   })
-  const reload = () => {
-    localStorage.removeItem(`penstock.picture.${id}`)
-    void refetch().then(() => setRound((now) => now + 1))
-  }
   if (!id) return <EmptyList text={t('pictures.chooseFirst')} />
-  if (error) return <Failure fault={error} retry={reload} />
-  return data?.Flowchart.Id === id ? <Drawing key={`${id} ${round}`} opened={data} reload={reload} /> : null
+  if (error) return <Failure fault={error} retry={() => refetch()} />
+  return data?.Flowchart.Id === id ? <Drawing key={id} opened={data} /> : null
 }
 export default EditorScreen

@@ -9,19 +9,23 @@ import { flowchartCalls } from '../contract.ts'
 import { PictureView } from './PictureView.tsx'
 import { usePictureData } from './usePictureData.ts'
 
-/** The draft of a picture with live values, as viewers would see it. Its buttons do nothing. */
+/** The draft of a picture, or an old version, with live values, as viewers would see it. Its buttons do nothing. */
 const PreviewScreen = () => {
   const t = useWords()
-  const id = Number(useSearchParams()[0].get('id') ?? 0)
+  const [query] = useSearchParams()
+  const id = Number(query.get('id') ?? 0)
+  const version = Number(query.get('version') ?? 0)
   const edits = useMay('m10130.edit')
-  const body = { Id: id, Draft: true }
+  const draft = { Id: id, Draft: true }
+  const body = version > 0 ? { Id: id, Version: version } : draft
   const { data, error, refetch } = useCall(flowchartCalls.open, { body, of: ['flowchart'], enabled: id > 0 })
   const chart = data?.Flowchart
-  const { curves, rows, marks } = usePictureData(body, data)
+  const { curves, rows, marks } = usePictureData(draft, data)
   const live = useMemo(() => data && { ...data, Alarms: marks ?? data.Alarms }, [data, marks])
+  const title = chart && t(version > 0 ? 'pictures.versionOf' : 'pictures.draftOf', { name: chart.FlowchartName, version })
   useEffect(() => {
-    if (chart) document.title = t('pictures.draftOf', { name: chart.FlowchartName })
-  }, [chart, t])
+    if (title) document.title = title
+  }, [title])
   if (!id) return <EmptyList text={t('pictures.noDraft')} />
   if (error) return <Failure fault={error} retry={() => refetch()} />
   if (!data || !chart || !live) return null
@@ -29,14 +33,15 @@ const PreviewScreen = () => {
     <article className="page picture-page">
       <div className="picture-page-head">
         <h1>
-          {chart.ProjectName} · {t('pictures.draftOf', { name: chart.FlowchartName })}
+          {chart.ProjectName} · {title}
         </h1>
         <LiveMark />
-        <span className="soft">{t('pictures.previewText')}</span>
+        <span className="soft">{t(version > 0 ? 'pictures.versionText' : 'pictures.previewText')}</span>
+        {version > 0 && <Link to={`/projectManagement/configHistory?Id=${id}`}>{t('pictures.versions')}</Link>}
         {edits && <Link to={`/projectManagement/configEditor?Id=${id}`}>{t('pictures.edit')}</Link>}
       </div>
       <div className="picture-stage">
-        <PictureView key={data.Stamp} opened={live} curves={curves} rows={rows} />
+        <PictureView key={`${data.Version} ${data.Stamp}`} opened={live} curves={curves} rows={rows} />
       </div>
     </article>
   )

@@ -22,9 +22,9 @@ const Replayed = ({ opened, until, hand, seen, close }: Props) => {
   const shown = useMemo(() => past && { of: past, range: replay.range }, [past, replay.range])
   const then = newest && past ? { at, newest, alarms, step: past.Step, past: shown } : { at, newest: () => undefined, alarms, step: 0 }
   return (
-    <div className="replayed">
+    <div className="replayed" aria-busy={!past}>
       <p className="replay-note" role="status">
-        {t('pictures.notNow')}
+        {t(past ? 'pictures.notNow' : 'pictures.pastLoads')}
       </p>
       <PictureView opened={still} then={then} {...(hand && { hand })} {...(seen && { seen })} />
       <ReplayBar of={replay} span={span} setSpan={setSpan} close={close} />

@@ -1,6 +1,6 @@
 import { App, Button, Table } from 'antd'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useCall, useCommand, useRow } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../console/session/session.ts'
@@ -8,6 +8,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { flowchart, flowchartCalls, type HistoryRow } from '../contract.ts'
+import { useChanges } from './useChanges.ts'
 
 const size = 20
 /** The published versions of a picture, with what changed in each. */
@@ -16,6 +17,7 @@ const VersionsScreen = () => {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const edits = useMay('m10130.edit')
+  const changes = useChanges()
   const id = Number(useSearchParams()[0].get('Id') ?? 0)
   const [index, setIndex] = useState(1)
   const { data: chart, error } = useRow(flowchart, id || undefined)
@@ -38,8 +40,6 @@ const VersionsScreen = () => {
         message.success(t('pictures.restored', { version }))
       },
     })
-  const changes = (row: HistoryRow) =>
-    row.Changes.map(({ Kind, Change, Count }) => t(`scene.change.${Change}`, { count: Count, what: t(`scene.kind.${Kind}`) })).join(', ')
   return (
     <Page title={chart ? t('pictures.versionsOf', { name: chart.FlowchartName }) : t('menu.m10132')}>
       <Table<HistoryRow>
@@ -53,15 +53,18 @@ const VersionsScreen = () => {
           { key: 'version', title: t('flowchart.Version'), dataIndex: 'Version', align: 'right' },
           { key: 'time', title: t('pictures.when'), dataIndex: 'PublishTime' },
           { key: 'who', title: t('pictures.who'), dataIndex: 'UserName' },
-          { key: 'changes', title: t('pictures.changes'), render: (_, row) => changes(row) },
+          { key: 'changes', title: t('pictures.changes'), render: (_, row) => changes(row.Changes) },
           { key: 'note', title: t('pictures.note'), dataIndex: 'Note' },
           {
             key: 'acts',
             render: (_, row) =>
               edits && (
-                <Button size="small" onClick={() => ask(row.Version)}>
-                  {t('pictures.restore')}
-                </Button>
+                <>
+                  <Link to={`/projectDetailsManagement/preview?id=${id}&version=${row.Version}`}>{t('pictures.look')}</Link>{' '}
+                  <Button size="small" onClick={() => ask(row.Version)}>
+                    {t('pictures.restore')}
+                  </Button>
+                </>
               ),
           },
         ]}

@@ -10,6 +10,7 @@ import {
 } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
+import { useMobile } from '../../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { align, copy, distribute, type Edge, group, order, remove, turn, ungroup } from './changes.ts'
@@ -25,9 +26,10 @@ export const Tool = ({ label, icon, disabled = false, run }: ToolProps) => (
   </Tooltip>
 )
 
-/** What is done to the selection. */
+/** What is done to the selection; nothing on a phone, where one looks. */
 export const Tools = ({ editor, symbols }: { editor: Editor; symbols: ReadonlyMap<string, PictureSymbol> }) => {
   const t = useWords()
+  const isMobile = useMobile()
   const { scene, selected, change, select, history } = editor
   const [none, few] = [selected.size === 0, selected.size < 2]
   const aligned = edges.map((edge) => ({
@@ -56,6 +58,7 @@ export const Tools = ({ editor, symbols }: { editor: Editor; symbols: ReadonlyMa
     select(new Set([made.id]))
   }
   const isGroup = scene.items.some((item) => item.kind === 'group' && selected.has(item.id))
+  if (isMobile) return null
   return (
     <>
       <Tool label={t('edit.undo')} icon={<UndoOutlined />} disabled={history.at === 0} run={editor.undo} />

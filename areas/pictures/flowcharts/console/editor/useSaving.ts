@@ -1,0 +1,131 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { type Fault, invoke } from '../../../../../console/session/request.ts'
+import { isEqual } from '../../../../../contract/picture/look.ts'
+import type { Scene } from '../../../../../contract/picture/scene.ts'
+import { patchOf } from '../../../../../contract/picture/scenePatch.ts'
+import { flowchartCalls, type Opened } from '../../contract.ts'
+
+/** Delay before a local copy, before autosave, and before saving is tried again where no server answered, ms. */
+const [copyMs, saveMs, retryMs] = [200, 2000, 5000]
+const copyKey = (id: number) => `penstock.picture.${id}`
+
+export type Saving = 'saved' | 'changed' | 'saving' | 'failed' | 'conflict' | 'held'
+/** `theirs`: in a conflict, what somebody else has saved. */
+type State = { is: Saving; fault?: Fault; theirs?: Scene }
+
+/** Changes that this browser has not saved, and the stamp of the draft that they began with. */
+type Copy = { Stamp: number; Scene: Scene }
+export const copyOf = (id: number): Copy | undefined => {
+  try {
+    return (JSON.parse(localStorage.getItem(copyKey(id)) ?? 'null') as Copy | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+const keepCopy = (id: number, copy: Copy) => {
+  try {
+    localStorage.setItem(copyKey(id), JSON.stringify(copy))
+  } catch {
+    // A drawing may be larger than what a browser stores.
+  }
+}
+export const dropCopy = (id: number) => localStorage.removeItem(copyKey(id))
+export const draftOf = (Id: number) => invoke(flowchartCalls.open, { body: { Id, Draft: true } })
+const isSameScene = (stored: unknown, own: Scene) => isEqual(stored, JSON.parse(JSON.stringify(own)))
+
+/** What a save sends: what has changed, or the whole scene where that is not more. */
+const changeOf = (before: Scene, after: Scene) => {
+  const Patch = patchOf(before, after)
+  const changed = (Patch.Items?.length ?? 0) + (Patch.Removed?.length ?? 0)
+  return changed > after.items.length / 2 ? { Scene: after } : { Patch }
+}
+
+/** Keeps a copy in the browser, and saves the draft once nothing has changed for a moment. `isMine`: whether one holds the lease. */
+export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
+  const id = opened.Flowchart.Id
+  const [first] = useState(() => copyOf(id))
+  const stamp = useRef(first?.Stamp ?? opened.Stamp)
+  const saved = useRef(opened.Scene as Scene)
+  const latest = useRef(scene)
+  latest.current = scene
+  const isOld = first !== undefined && first.Stamp !== opened.Stamp && first.Scene === scene
+  const [state, setState] = useState<State>(() => (isOld ? { is: 'conflict', theirs: opened.Scene as Scene } : { is: 'saved' }))
+  const isStuck = state.is === 'conflict'
+  const settle = useCallback(
+    (next: Scene, Stamp: number) => {
+      stamp.current = Stamp
+      saved.current = next
+      // What was drawn meanwhile is saved in its turn.
+      if (next !== latest.current) return setState({ is: 'changed' })
+      dropCopy(id)
+      setState({ is: 'saved' })
+    },
+    [id],
+  )
+  const store = useCallback(
+    async (given: Scene, force: boolean) => {
+      setState({ is: 'saving' })
+      try {
+        const body = { Id: id, ...(force ? { Scene: given } : { ...changeOf(saved.current, given), Stamp: stamp.current }) }
+        const { Stamp } = await invoke(flowchartCalls.save, { body })
+        settle(given, Stamp)
+      } catch (error) {
+        const fault = error as Fault
+        const key = fault.details?.Fault
+        if (key === 'editedByOther') return setState({ is: 'held', fault })
+        if (key !== 'changedMeanwhile') return setState({ is: 'failed', fault })
+        const theirs = await draftOf(id).catch(() => undefined)
+        if (!theirs) return setState({ is: 'failed', fault })
+        // One's own save, whose answer did not arrive.
+        if (isSameScene(theirs.Scene, given)) return settle(given, theirs.Stamp)
+        setState({ is: 'conflict', theirs: theirs.Scene as Scene })
+      }
+    },
+    [id, settle],
+  )
+  /** One after the other: a save that began before another had its answer would not know the draft that it changes. */
+  const before = useRef<Promise<unknown>>(Promise.resolve())
+  const save = useCallback(
+    (given: Scene, force = false) => {
+      const next = before.current.then(() => store(given, force))
+      before.current = next
+      return next
+    },
+    [store],
+  )
+  useEffect(() => {
+    if (scene === saved.current) return
+    const timers = [setTimeout(() => keepCopy(id, { Stamp: stamp.current, Scene: scene }), copyMs)]
+    if (isMine && !isStuck) {
+      setState({ is: 'changed' })
+      timers.push(setTimeout(() => void save(scene), saveMs))
+    }
+    return () => timers.forEach(clearTimeout)
+  }, [scene, save, id, isMine, isStuck])
+  const { fault } = state
+  useEffect(() => {
+    if (state.is !== 'failed' || !fault || (fault.status && fault.status < 500)) return
+    const timer = setTimeout(() => void save(latest.current), retryMs)
+    return () => clearTimeout(timer)
+  }, [state, fault, save])
+  // The screen is left: what has changed since is saved now.
+  useEffect(
+    () => () => {
+      if (latest.current === saved.current) return
+      keepCopy(id, { Stamp: stamp.current, Scene: latest.current })
+      void save(latest.current)
+    },
+    [id, save],
+  )
+  /** Whether the draft is newer than this one, which has nothing to lose. */
+  const isBehind = useCallback((Stamp: number) => Stamp > stamp.current && latest.current === saved.current, [])
+  /** Takes the stored draft in place of what is drawn here. */
+  const adopt = useCallback(
+    (next: Scene, Stamp: number) => {
+      latest.current = next
+      settle(next, Stamp)
+    },
+    [settle],
+  )
+  return { state, save, isBehind, adopt }
+}
