@@ -4,7 +4,8 @@ import { startGateway } from '../../edge/agent.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { temporary } from '../house.ts'
 import { startDevice } from '../modbus-device.ts'
-import { expectAccessible, journey, visit } from './browser.ts'
+import { dialog, expectAccessible, journey, pane, visit } from './browser.ts'
+import { drag, middleOf } from './hands.ts'
 
 journey('process pictures', {}, (at) => {
   let door: FrontDoor
@@ -76,41 +77,59 @@ journey('process pictures', {}, (at) => {
     await expectAccessible(page)
   })
 
-  it('a tank and a pump are drawn, joined by a pipe, bound and published, and follow the device', async () => {
+  it('a tank, a pump and a pipe are drawn, bound to three points and published with at most 40 clicks and drags, and follow the device', async () => {
     const { page } = at
-    const drawn = await door.data<{ Id: number }>('POST', path, { FlowchartName: 'Drawn', ProjectId: project })
-    await visit(page, `/projectManagement/configEditor?Id=${drawn.Id}`)
+    const { DeviceId } = (await door.data<{ Items: { DeviceId: number }[] }>('GET', '/Project/DevPara/List?ParaName=Level')).Items[0]!
+    for (const [ParaName, Address] of [
+      ['Speed', '10'],
+      ['Stream', '12'],
+    ])
+      await door.data('POST', '/Project/DevPara', { DeviceId, ParaName, Address, AxisMin: 0, AxisMax: 100 })
+    await page.evaluate(() => {
+      Object.assign(globalThis, { presses: 0 })
+      addEventListener('pointerdown', () => (globalThis as unknown as { presses: number }).presses++, true)
+    })
+    await visit(page, '/projectManagement/configManagement')
+    await pane(page).getByRole('button', { name: 'Add picture' }).click()
+    await dialog(page).getByRole('textbox', { name: 'Name' }).fill('Drawn')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await pane(page).getByRole('link', { name: 'Drawn' }).click()
     await page.getByRole('button', { name: 'Tank', exact: true }).click()
-    for (let i = 0; i < 10; i++) await page.keyboard.press('Shift+ArrowLeft')
-    await page.getByRole('button', { name: 'Pump', exact: true }).click()
+    const drawn = Number(new URL(page.url()).searchParams.get('Id'))
     const sheet = page.getByRole('region', { name: 'Sheet' })
-    const port = async (n: number) => {
-      const { x, y, width, height } = (await sheet.locator('.edit-port').nth(n).boundingBox())!
-      return [x + width / 2, y + height / 2] as const
-    }
+    const middle = (of: string, n = 0) => middleOf(sheet.locator(of).nth(n))
+    const [x, y] = await middle('[data-item="i1"]')
+    await drag(page, [x, y], [x - 150, y])
+    await page.getByRole('button', { name: 'Pump', exact: true }).click()
     // Ports of the tank: top, bottom, left, right; of the pump: left first.
-    await page.mouse.move(...(await port(3)))
-    await page.mouse.down()
-    await page.mouse.move(...(await port(4)), { steps: 5 })
-    await page.mouse.up()
-    await expect.poll(() => page.getByRole('complementary', { name: 'Properties' }).getByRole('heading').textContent()).toBe('pipe')
-    await sheet.locator('[data-item="i1"]').click()
-    await page.getByRole('combobox', { name: 'Follow a value' }).click()
-    await page.getByTitle('Level', { exact: true }).click()
-    await page.getByRole('combobox', { name: 'Level: Choose a point' }).click()
-    await page
-      .getByTitle(/Level$/)
-      .last()
-      .click()
+    await drag(page, await middle('.edit-port', 3), await middle('.edit-port', 4))
+    await expect.poll(() => page.getByRole('complementary', { name: 'Properties' }).getByRole('heading').textContent()).toBe('Pipe')
+    const bind = async (what: string, point: string) => {
+      await page.getByRole('combobox', { name: 'Follow a value' }).click()
+      await page.getByTitle(what, { exact: true }).click()
+      await page.getByRole('combobox', { name: `${what}: Choose a point` }).click()
+      await page
+        .getByTitle(new RegExp(`${point}$`))
+        .last()
+        .click()
+    }
+    await bind('Flow', 'Stream')
+    await page.mouse.click(...(await middle('[data-item="i1"]')))
+    await bind('Level', 'Level')
     await page.getByRole('button', { name: /^Scale from 0 to 100/ }).click()
+    await page.mouse.click(...(await middle('[data-item="i2"]')))
+    await bind('Runs', 'Speed')
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
     await page.waitForURL(/configManagement/)
-    await visit(page, `/projectDetailsManagement/flowChart/${drawn.Id}`)
+    const presses = await page.evaluate(() => (globalThis as unknown as { presses: number }).presses)
+    expect(presses).toBeGreaterThan(15)
+    expect(presses).toBeLessThanOrEqual(40)
+    await visit(page, `/projectDetailsManagement/flowChart/${drawn}`)
     device.setFloat(0, 25)
     await expect.poll(() => page.locator('[data-item="i1"] svg').getAttribute('y').then(Number)).toBeCloseTo(75.5, 0)
-    expect(await page.locator('[data-item="i3"] path').count()).toBe(2)
+    expect(await page.locator('[data-item="i3"] path').count()).toBeGreaterThan(1)
   })
 
   it('an operator writes with a reason: the register of the device changes once, and the history names the picture', async () => {

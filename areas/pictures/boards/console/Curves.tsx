@@ -45,7 +45,9 @@ const Curves = ({ widget, height }: WidgetProps) => {
         {drawn.map((p, i) => (
           <li key={p.ParaId}>
             <i style={{ background: colourOf(i) }} />
-            <span className="soft">{names[i]}</span>{' '}
+            <span className="soft" title={names[i]}>
+              {names[i]}
+            </span>
             <strong className="figures">
               {valueText(valueAt(lines[i]!, at ?? range.end), p, t)}
               <span className="unit"> {p.ParaUnitName}</span>

@@ -4,6 +4,7 @@ import { emptyScene } from '../../../../contract/picture/scene.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { newestAt } from '../console/engine/replayed.ts'
 import type { Past } from '../contract.ts'
 import { flowchartRoutes } from './routes.ts'
 
@@ -15,6 +16,7 @@ let telemetry: Telemetry
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let place: Awaited<ReturnType<Plant['equip']>>
 let picture = 0
+let project = 0
 /** Readings wait for it. */
 let held: Promise<unknown> = Promise.resolve()
 beforeAll(async () => {
@@ -30,6 +32,7 @@ beforeAll(async () => {
   telemetry = await openTelemetry({ folder: folder.folder, registry: plant.registry, clock, log: { warn: () => {}, error: () => {} } })
   place = await plant.equip(3)
   const { ProjectId } = (await plant.row(place.Id)) as { ProjectId: number }
+  project = ProjectId
   const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', path, { FlowchartName: 'Hall', ProjectId })
   picture = Id
   const items = place.points.slice(0, 2).map((of, i) => ({ kind: 'value', id: `v${i}`, x: 0, y: 0, w: 80, h: 30, of: `#${of}`, size: 16 }))
@@ -68,6 +71,29 @@ test('a picture’s past has the readings of its own points, and the alarms that
     { ParaId: a, Level: 2, Start: now - 2 * minute, End: null },
     { ParaId: a, Level: 2, Start: now - 8 * minute, End: now - 7 * minute },
   ])
+})
+
+test('ten moments of a replay, the first and the last among them, show what was stored by then', async () => {
+  const [a, , c] = place.points as [number, number, number]
+  const [now, every] = [plant.clock.now, 2000]
+  const stored = Array.from({ length: 2400 }, (_, i) => [now - (2400 - i) * every, i] as const)
+  for (let from = 0; from < stored.length; from += 400) {
+    const Items = stored.slice(from, from + 400).map(([T, i]) => ({ D: place.device, T, V: { [c]: i } }))
+    await telemetry.ingest.accept(place.SN, 'data', Buffer.from(JSON.stringify({ MsgId: `r${from}`, Ts: now, Data: { Items } })))
+  }
+  const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', path, { FlowchartName: 'Replayed', ProjectId: project })
+  const items = [a, c].map((of, i) => ({ kind: 'value', id: `v${i}`, x: 0, y: 0, w: 80, h: 30, of: `#${of}`, size: 16 }))
+  await plant.kit.data('owner', 'POST', `${path}/Save`, { Id, Scene: { ...emptyScene(), items } })
+  await plant.kit.data('owner', 'POST', `${path}/Publish`, { Id })
+  const [start, end] = [now - 60 * minute, now]
+  const { Data } = await plant.kit.call<Past>('owner', 'POST', `/V3${path}/Past`, { Id, Start: start, End: end })
+  const newest = newestAt(Data)
+  for (let i = 0; i < 10; i++) {
+    const moment = start + Math.round((i * (end - start)) / 9)
+    const shown = newest(c, moment)?.Value
+    const held = stored.filter(([at]) => at <= moment && at > moment - 2 * Data.Step - every).map(([, value]) => value)
+    expect(held, `moment ${i}, step ${Data.Step}`).toContain(shown)
+  }
 })
 
 test('it answers 31 days at most, and nothing of a picture that one does not see', async () => {

@@ -15,6 +15,9 @@ import { shownAt } from './scenes.ts'
 /** Entries of an answer, over all points, and of one point. */
 const most = { entries: 120_000, ofPoint: 720, alarms: 500 }
 
+/** ms before the beginning that are read, too. */
+const leastBefore = 60_000
+
 export const readPast = async (
   db: Db,
   actor: Actor,
@@ -28,8 +31,10 @@ export const readPast = async (
   const ids = Points.map(({ ParaId }) => ParaId)
   const devices = [...new Set(Points.map(({ DeviceId }) => DeviceId))]
   const buckets = Math.max(1, Math.min(most.ofPoint, Math.floor(most.entries / Math.max(1, ids.length))))
+  // What was there when the time begins was read before.
+  const before = Math.max(leastBefore, (2 * (End - Start)) / buckets)
   const [series, Alarms] = await Promise.all([
-    query.series({ ids, start: Start, end: End, buckets, zone: actor.tenantZone }),
+    query.series({ ids, start: Start - before, end: End, buckets, zone: actor.tenantZone }),
     db.rows<{ ParaId: number; Level: number; Start: number; End: number | null }>(sql`
       select t."ParaId", t."AlarmLevel"::int as "Level", (extract(epoch from t."StartTime") * 1000)::float8 as "Start",
         (extract(epoch from t."RecoverTime") * 1000)::float8 as "End"
