@@ -20,7 +20,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'plain',
-          include: ['{contract,edge,plant,console}/**/*.test.{ts,tsx}', 'areas/*/*/{*.test.ts,console/**/*.test.{ts,tsx}}', '*.test.ts'],
+          include: [
+            '{contract,edge,plant,sandbox,console}/**/*.test.{ts,tsx}',
+            'areas/*/*/{*.test.ts,console/**/*.test.{ts,tsx}}',
+            '*.test.ts',
+          ],
           exclude,
           testTimeout: 60_000,
         },

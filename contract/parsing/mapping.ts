@@ -1,6 +1,7 @@
 // A mapping locates readings in a JSON message. It is declarative: no code runs, so it needs no sandbox.
 import { type Static, Type } from 'typebox'
 import { beside, followsFrom, longestPath, type Match, matches, type Path, parsePath } from './path.ts'
+import { excerpt, nameText, numberOf, timeOf, timeUnits } from './values.ts'
 
 /** Where a name comes from: fixed, a path, the name of a field that `*` stands for, or a level of the topic (the first is 1). */
 export const sources = ['text', 'path', 'name', 'topic'] as const
@@ -12,8 +13,6 @@ const Source = Type.Object(
   { additionalProperties: false },
 )
 export type Source = Static<typeof Source>
-/** Of numbers; `text`: a date as text. Without a zone it is UTC. */
-export const timeUnits = ['s', 'ms', 'us', 'ns', 'text'] as const
 
 /** A path to values, and where device, key and time of each come from. */
 export const MappingRule = Type.Object(
@@ -60,7 +59,7 @@ export type ParseResult = { readings: Parsed[]; faults: ParseFault[] }
 /** Readings of one message, and steps that it may cost. */
 export const mostReadings = 10_000
 const mostSteps = 100_000
-const [mostFaults, longestName, longestText] = [50, 200, 60]
+const mostFaults = 50
 
 /** What is wrong with a mapping: the rule, its field, and where in the text. */
 export type MappingFault = { rule: number; field: 'Value' | 'Key' | 'Device' | 'Time'; reason: 'path' | 'wildcard' | 'empty'; at: number }
@@ -85,31 +84,6 @@ export const mappingFaults = (mapping: Mapping): MappingFault[] =>
     return [...ofSource('Key', rule.Key), ...ofSource('Device', rule.Device), ...(rule.Time === undefined ? [] : ofPath('Time', rule.Time))]
   })
 
-const number = /^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,3})?\s*$/
-export const numberOf = (value: unknown): number | undefined => {
-  if (typeof value === 'boolean') return value ? 1 : 0
-  const is = typeof value === 'string' && value.length <= 40 && number.test(value) ? Number(value) : value
-  return typeof is === 'number' && Number.isFinite(is) ? is : undefined
-}
-const perMs = { s: 0.001, ms: 1, us: 1000, ns: 1_000_000 }
-const zoned = /(z|[+-]\d\d:?\d\d)$/i
-/** Epoch ms of a time that a message says. */
-export const timeOf = (value: unknown, unit: NonNullable<MappingRule['TimeUnit']>): number | undefined => {
-  if (unit !== 'text') {
-    const is = typeof value === 'boolean' ? undefined : numberOf(value)
-    const ms = is === undefined ? Number.NaN : Math.round(is / perMs[unit])
-    return Number.isSafeInteger(ms) ? ms : undefined
-  }
-  if (typeof value !== 'string' || value.length > 40) return undefined
-  const text = value.trim().replace(' ', 'T')
-  const ms = Date.parse(zoned.test(text) || !text.includes('T') ? text : `${text}Z`)
-  return Number.isNaN(ms) ? undefined : ms
-}
-const excerpt = (value: unknown) => {
-  if (typeof value !== 'object' || value === null) return String(value).slice(0, longestText)
-  return Array.isArray(value) ? '[…]' : '{…}'
-}
-
 type Compiled = MappingRule & { main: Path; paths: Partial<Record<'Key' | 'Device' | 'Time', Path>> }
 const stepsOf = (text: string): Path => {
   const found = parsePath(text)
@@ -125,12 +99,6 @@ const compile = (rule: MappingRule): Compiled => {
   return { ...rule, main: stepsOf(rule.Value), paths }
 }
 
-const nameText = (value: unknown): string | undefined => {
-  // One text may name each of 10,000 readings: what is too long is not even trimmed.
-  if (typeof value === 'string' && value.length > 2 * longestName) return undefined
-  const text = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value).trim() : ''
-  return text && text.length <= longestName && !/\p{Cc}|\p{Cs}/u.test(text) ? text : undefined
-}
 const nameOf = (
   rule: Compiled,
   field: 'Key' | 'Device',

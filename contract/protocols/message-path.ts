@@ -1,7 +1,7 @@
 // What sources of messages share: paths into a message, and where it says its time.
 import { choice, text } from '../field.ts'
-import { timeUnits } from '../parsing/mapping.ts'
 import { longestPath, type Path, parsePath } from '../parsing/path.ts'
+import { timeUnits } from '../parsing/values.ts'
 import type { Misread, SettingField } from './protocol.ts'
 
 /** A path to one value: a wildcard would be many. */

@@ -1,6 +1,7 @@
 // Values in messages of JSON or text, for drivers whose sources send those.
-import { numberOf, timeOf } from '../../contract/parsing/mapping.ts'
+
 import { beside, type Path, parsePath } from '../../contract/parsing/path.ts'
+import { numberOf, timeOf } from '../../contract/parsing/values.ts'
 import { timeFields } from '../../contract/protocols/message-path.ts'
 import { settingOf } from '../../contract/protocols/settings.ts'
 import { Quality } from '../../contract/telemetry.ts'

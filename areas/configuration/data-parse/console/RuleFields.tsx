@@ -2,8 +2,9 @@ import { DeleteOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
 import type { DragEvent, ReactNode } from 'react'
 import { useWords } from '../../../../console/words/words.ts'
-import { type MappingFault, type MappingRule, type Source, sources, timeUnits } from '../../../../contract/parsing/mapping.ts'
+import { type MappingFault, type MappingRule, type Source, sources } from '../../../../contract/parsing/mapping.ts'
 import { longestPath } from '../../../../contract/parsing/path.ts'
+import { timeUnits } from '../../../../contract/parsing/values.ts'
 
 type Change = (next: MappingRule) => void
 type Props = {

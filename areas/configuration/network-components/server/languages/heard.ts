@@ -1,5 +1,5 @@
 // What the languages of foreign senders have in common.
-import { numberOf } from '../../../../../contract/parsing/mapping.ts'
+import { numberOf, excerpt as short } from '../../../../../contract/parsing/values.ts'
 
 /** A value as a message has it. */
 export type HeardValue = { device: string; key: string; time: number | null; value: unknown }
@@ -29,9 +29,7 @@ export const pushValues = (into: HeardValue[], values: Record<string, unknown>, 
 }
 
 export const asNumber = numberOf
-/** What is no number, shortly. An object may have a `toString` that is none. */
-export const excerpt = (value: unknown): string =>
-  typeof value === 'object' && value !== null ? (Array.isArray(value) ? '[…]' : '{…}') : String(value).slice(0, 200)
+export const excerpt = (value: unknown) => short(value, 200)
 
 /** Bytes of a message in JSON, and lists, objects and commas in it: each takes memory and time, an empty one too. */
 export const [mostJsonBytes, mostParts] = [1024 * 1024, 30_000]
