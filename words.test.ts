@@ -167,15 +167,17 @@ test('every key that a screen names has words', () => {
 
 test('every word is used', () => {
   const all = [...sources, ...readSources('{contract,server,main}/**/*.ts', 'areas/**/*.ts')].map(([, text]) => text).join('\n')
+  const found = (pattern: RegExp) => new Set([...all.matchAll(pattern)].map(([, text]) => text))
+  const [quoted, prefixes, names] = [found(/'([\w.-]+)'/g), found(/`([\w.-]+)\.\$/g), found(/(\w+)/g)]
   // Words that follow from what the contract lists: the tests above.
   const listed = /^(section|menu|button|fault|result|rejection)\./
   const fieldOf = (key: string) => {
     const [record, field] = key.split('.')
-    return /^[A-Z]/.test(field ?? '') && all.includes(`'${record}'`) && new RegExp(`\\b${field}\\b`).test(all)
+    return /^[A-Z]/.test(field ?? '') && quoted.has(record) && names.has(field)
   }
   // Composed keys: their fixed prefix must appear in a screen.
   const used = (key: string) =>
-    all.includes(`'${key}'`) || key.split('.').some((_, at, parts) => at > 0 && all.includes(`\`${parts.slice(0, at).join('.')}.$`))
+    quoted.has(key) || key.split('.').some((_, at, parts) => at > 0 && prefixes.has(parts.slice(0, at).join('.')))
   const keys = unique(english.flatMap((file) => Object.keys(read(file))).map(withoutForm)).filter((key) => !key.endsWith('.*'))
   expect(keys.filter((key) => !listed.test(key) && !fieldOf(key) && !used(key))).toEqual([])
 })

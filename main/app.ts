@@ -49,6 +49,7 @@ import { notePreviews, noteRefusals } from '../areas/system/logs/server/refused.
 import { templateRoutes } from '../areas/system/message-templates/server/routes.ts'
 import { openApiAreaRoutes } from '../areas/system/open-api/server/routes.ts'
 import { openApiService } from '../areas/system/open-api/server/service.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Database } from '../server/database/db.ts'
 import { cleanAddresses, type TrustProxy } from '../server/http/addresses.ts'
 import { boundBodies } from '../server/http/bodies.ts'
@@ -94,6 +95,8 @@ export type Parts = {
   geocode?: Geocoder | undefined
   /** Sign-in by WeChat; none in tests of single areas. */
   wechat?: ByWechat | undefined
+  /** Runs scripts of people; one of its own in tests of single areas. */
+  sandbox?: Sandbox
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
   /** Routes outside `/api`. */
@@ -198,8 +201,8 @@ export const buildApp = async (parts: Parts) => {
       openApiAreaRoutes(api, openApiService(parts.database, parts.vault))
       exportRoutes(api)
       importRoutes(api, { importAsTask })
-      const configuration = [(api: FastifyInstance) => channelRoutes(api, parts), dataParseRoutes]
-      for (const routes of [...configuration, ...parts.areas]) routes(api)
+      channelRoutes(api, parts)
+      for (const routes of [(a: FastifyInstance) => dataParseRoutes(a, parts.sandbox), ...parts.areas]) routes(api)
     },
     { prefix: '/api' },
   )

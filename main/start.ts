@@ -48,6 +48,7 @@ import { startNotices } from '../areas/system/notices/server/runner.ts'
 import { wechatRoutes } from '../areas/system/wechat/server/routes.ts'
 import { wechatService } from '../areas/system/wechat/server/service.ts'
 import { wechatSignIn } from '../areas/system/wechat/server/signIn.ts'
+import { openSandbox } from '../sandbox/sandbox.ts'
 import type { Context } from '../server/context.ts'
 import { healthRoutes } from '../server/http/health.ts'
 import { openLimits, standardLimits } from '../server/http/limits.ts'
@@ -160,7 +161,8 @@ export const startServer = async (
   try {
     const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
-    const context: Context = { ...engines, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
+    const sandbox = opened(openSandbox({ now: clock }), (s) => s.close())
+    const context: Context = { ...engines, sandbox, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
     const stored = await openFiles(settings, database, clock)
     const { alarms, gateways, brokerPort, senders, panels, reports } = await startAreas(context, engines, settings, stored)
     steps.over('gateways')
@@ -174,7 +176,7 @@ export const startServer = async (
     const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits })
     const app = opened(
       await buildApp({
-        ...{ database, sessions, vault, clock, logger: log, trustProxy, limits },
+        ...{ database, sessions, vault, clock, logger: log, trustProxy, limits, sandbox },
         geocode: openGeocoder(database, settings.baiduMapUrl),
         wechat: await wechatSignIn({ database, vault, clock, url: settings.url, ...channels }),
         ...(tls ? { https: tls } : {}),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Channels } from './channels/channels.ts'
 import type { Database } from './database/db.ts'
 import type { Sessions } from './identity/sessions.ts'
@@ -22,6 +23,8 @@ export type Context = {
   telemetry: Telemetry
   hub: Hub
   channels: Channels
+  /** Runs scripts of people. */
+  sandbox: Sandbox
   /** The folder of the installation's files. */
   data: string
   /** The address that people use, where it is set. */

@@ -4,6 +4,7 @@ import mqtt, { type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DoorState, SeenKey } from '../areas/configuration/network-components/contract.ts'
 import type { Page } from '../contract/call.ts'
+import { checksum } from '../contract/parsing/checksum.ts'
 import { type House, startHouse, until } from './house.ts'
 
 type Row = Record<string, unknown> & { Id: number }
@@ -225,6 +226,65 @@ it('JSON of any shape is read by the parser that is assigned, over MQTT and HTTP
   expect((await send('/api/uplink?device=line-1', JSON.stringify({ t: second + 2, data: { speed: 5 } }), headers)).status).toBe(200)
   expect(latest(points['line-1/speed'])?.value).toBe(5)
   expect((await send('/api/uplink', '{', headers)).status).toBe(400)
+})
+
+it('a script reads bytes of a sender, takes a write down, and is switched off with an event when it hangs; others are heard all the while', async () => {
+  const [made, loops] = [await door(2), await door(2)]
+  const Script = `function parse(topic, payload) {
+      if (crc.crc16Modbus(payload, 0, 6) !== read.u16(payload, 6, 'DCBA')) throw new Error('checksum')
+      return { Items: [{ V: { level: read.u16(payload, 2) / 10, flow: read.u16(payload, 4) } }], Events: read.u16(payload, 4) > 999 ? [{ Text: 'overflow', Level: 2 }] : [] }
+    }
+    function encode({ Key, Value }) { return { topic: 'down/' + Key, payload: new Uint8Array([6, Value]) } }`
+  const parser = (ParseName: string, text: string, Input: number) =>
+    house.call<Row>(house.admin, 'POST', '/Protocol/DataParse', {
+      ParseName,
+      Kind: 2,
+      Input,
+      Script: text,
+      EnterpriseId: made.EnterpriseId,
+    })
+  expect(await parser('Broken', 'function parse( {', 3)).toMatchObject({
+    StatusCode: 400,
+    Details: { Fields: { Script: expect.anything() } },
+  })
+  const [bytes, endless] = [(await parser('Frames', Script, 3)).Data, (await parser('Endless', 'function parse() { for (;;); }', 1)).Data]
+  expect(bytes).toMatchObject({ Kind: 2, Mapping: null, Version: 1, Hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+  await house.data('POST', '/Protocol/DataParse/Gateway', { DataParseId: bytes.Id, GatewayIds: [made.GatewayId] })
+  await house.data('POST', '/Protocol/DataParse/Gateway', { DataParseId: endless.Id, GatewayIds: [loops.GatewayId] })
+  const [client, other] = [await connect('meter', { password: made.Token }), await connect('loop', { password: loops.Token })]
+  await client.subscribeAsync('down/#')
+  await expect(client.subscribeAsync('iot/v1/#')).rejects.toThrow()
+  const frame = (level: number, flow: number) => {
+    const head = Buffer.from([1, 3, level >> 8, level & 255, flow >> 8, flow & 255])
+    const sum = checksum('crc16Modbus', head)
+    return Buffer.from([...head, sum & 255, sum >> 8])
+  }
+  const sendFrame = (level: number, flow: number) => client.publishAsync('up', frame(level, flow), { qos: 1 })
+  await until('the script to be known', async () => {
+    await sendFrame(215, 7)
+    return (await seen(made.Id)).length > 0
+  })
+  await adopt(made.Id)
+  const hung = Promise.all([1, 2, 3, 4].map(() => publish(other, 'up', {})))
+  await sendFrame(216, 1000)
+  const points = await pointsOf(made)
+  expect([latest(points[`${made.ComponentName}/level`])?.value, latest(points[`${made.ComponentName}/flow`])?.value]).toEqual([21.6, 1000])
+  await hung
+  expect(await stateOf(loops.Id)).toMatchObject({ Messages: 4, Rejected: 4, LastFault: expect.stringContaining('script') })
+  const events = async (of: Made) =>
+    (await house.data<Page<Row>>('GET', `/Events/Events/List?GatewayId=${of.GatewayId}&PageSize=50`)).Items.map(({ Type, Text }) => [
+      Type,
+      Text,
+    ])
+  await until('both events', async () => JSON.stringify([await events(made), await events(loops)]).match(/15,"overflow.*14,"Endless/))
+  // A write is what the script makes of it.
+  await house.data('PUT', '/Project/DevPara', { Id: points[`${made.ComponentName}/flow`], ReadWriteType: 1 })
+  await house.registry.settled()
+  const down = new Promise((done) => client.once('message', (topic, payload) => done([topic, payload.toString('hex')])))
+  expect(await house.data('POST', '/Project/DevPara/Write', { ParaId: points[`${made.ComponentName}/flow`], Value: 9 })).toMatchObject({
+    Code: 0,
+  })
+  expect(await down).toEqual(['down/flow', '0609'])
 })
 
 it('what was received is what was stored, replaced, rejected or live only', async () => {

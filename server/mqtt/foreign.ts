@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { isSerial } from './access.ts'
 
 /** Sends to one connection, QoS 0, where it listens to the topic. False when it does not. */
-export type Send = (topic: string, payload: string) => boolean
+export type Send = (topic: string, payload: string | Buffer) => boolean
 
 export type Foreign = {
   /** Serial number of the gateway that a token belongs to; undefined = of none, or its door is closed. */

@@ -31,7 +31,7 @@ const pubacks = (packetIds: readonly number[]) => {
 }
 
 /** A PUBLISH of QoS 0 (MQTT 3.1.1, 3.3). */
-export const message = (name: string, payload: string) => {
+export const message = (name: string, payload: string | Buffer) => {
   const [nameBytes, payloadBytes] = [Buffer.byteLength(name), Buffer.byteLength(payload)]
   const header = [0x30]
   let rest = 2 + nameBytes + payloadBytes
@@ -41,7 +41,8 @@ export const message = (name: string, payload: string) => {
   bytes.set(header)
   bytes.writeUInt16BE(nameBytes, header.length)
   bytes.write(name, header.length + 2)
-  bytes.write(payload, header.length + 2 + nameBytes)
+  if (typeof payload === 'string') bytes.write(payload, header.length + 2 + nameBytes)
+  else bytes.set(payload, header.length + 2 + nameBytes)
   return bytes
 }
 

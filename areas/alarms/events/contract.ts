@@ -3,8 +3,8 @@ import { call } from '../../../contract/call.ts'
 import { choice, instant, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
-/** Types of `up/event` in the gateway protocol; 11 and 12 come from the server itself. */
-export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
+/** Types of `up/event` in the gateway protocol; 11, 12, 14 and 15 come from the server itself. */
+export const gatewayEventTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15] as const
 
 /** What a gateway has reported about itself; the newest 10,000 of each are stored. */
 export const gatewayEvent = resource('gatewayEvent', {

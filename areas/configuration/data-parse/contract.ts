@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
-import { json, long, number, text } from '../../../contract/field.ts'
+import { choice, json, long, number, text } from '../../../contract/field.ts'
 import { links } from '../../../contract/links.ts'
 import { Mapping, type Parsed, parseFaults } from '../../../contract/parsing/mapping.ts'
+import { longestScript, scriptFaults } from '../../../contract/parsing/script.ts'
 import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
 import { device } from '../devices/contract.ts'
 import { gateway } from '../gateways/contract.ts'
@@ -12,22 +13,33 @@ const permission = 'm10504'
 /** Characters of a sample, and of a message that is tried. */
 export const longestSample = 65_536
 
+/** 1 mapping, 2 script. */
+export const parseKinds = [1, 2] as const
+/** 1 JSON, 2 text, 3 bytes. */
+export const parseInputs = [1, 2, 3] as const
+
 /** How the messages of foreign senders become readings. */
 export const dataParse = resource('dataParse', {
   path: '/Protocol/DataParse',
   permission,
   title: 'ParseName',
   order: 'ParseName',
-  differs: { unsettable: 'The server hashes the mapping.' },
+  differs: { unsettable: 'The server hashes the mapping or script.' },
   fields: {
     ParseName: text({ required: true, unique: true, search: true }),
-    Mapping: json({ required: true, schema: Mapping }),
+    Kind: choice(parseKinds, { required: true, search: true, default: 1 }),
+    /** How a script gets the payload; a mapping reads JSON. */
+    Input: choice(parseInputs, { required: true, default: 1 }),
+    /** Of kind 1. */
+    Mapping: json({ schema: Mapping }),
+    /** Of kind 2. Stored only if it compiles. */
+    Script: long({ max: longestScript }),
     /** A message to try it with, and the topic that it came on. */
     Sample: long({ max: longestSample }),
     Topic: text({ max: 200 }),
-    /** Counts the changes of its mapping; earlier ones can be restored. */
+    /** Counts the changes of its mapping or script; earlier ones can be restored. */
     Version: number({ integer: true, required: true, set: 'never', default: 1 }),
-    /** SHA-256 of its mapping, in lower-case hex: the log says which one ran. */
+    /** SHA-256 of its mapping or script, in lower-case hex: the log says which one ran. */
     Hash: text({ max: 64, required: true, set: 'never', default: '' }),
     Remark: long(),
   },
@@ -55,6 +67,8 @@ const TestFault = Type.Object({
   Rule: Type.Union([Type.Integer(), Type.Null()]),
   Text,
 })
+const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
+const Place = Type.Union([Type.Integer(), Type.Null()])
 /** What a message becomes. Nothing is stored. */
 const Tested = Type.Object({
   Readings: Type.Array(TestReading),
@@ -64,20 +78,38 @@ const Tested = Type.Object({
   Found: Type.Union([Type.Integer(), Type.Null()]),
   Faults: Type.Array(TestFault),
   Milliseconds: Type.Number(),
+  /** Different names without a point of the gateway, the first 100. */
+  Missing: Type.Array(Type.Object({ Device: Text, Key: Text })),
+  /** Of a script: what ended it, with line and column from 1; what it wrote; its events; the write that it encoded. */
+  Fault: Type.Union([Type.Object({ Reason: oneOf(scriptFaults), Text, Line: Place, Column: Place }), Type.Null()]),
+  Lines: Type.Array(Text),
+  Events: Type.Array(Type.Object({ Text, Level: Type.Integer() })),
+  Encoded: Type.Union([Type.Object({ Topic: Text, Payload: Text, IsHex: Type.Integer() }), Type.Null()]),
 })
 export type Tested = Static<typeof Tested>
-export const listedReadings = 200
+export const [listedReadings, listedNames] = [200, 100]
 
+/** Payload: of bytes as hex. */
 const Sample = { Payload: Type.String({ maxLength: longestSample }), Topic: Type.Optional(Type.String({ maxLength: 200 })) }
-const OnGateway = { GatewayId: Type.Optional(Id) }
+const name = Type.String({ maxLength: 200 })
+/** Write: what `encode` of a script makes of it is wanted, not what `parse` makes of the payload. */
+const OnGateway = {
+  GatewayId: Type.Optional(Id),
+  Write: Type.Optional(Type.Object({ Device: name, Key: name, Value: Type.Number({ minimum: -1e300, maximum: 1e300 }) })),
+}
+const Read = {
+  Mapping: Type.Optional(Mapping),
+  Script: Type.Optional(Type.String({ maxLength: longestScript })),
+  Input: Type.Optional(Type.Unsafe<(typeof parseInputs)[number]>(Type.Union(parseInputs.map((one) => Type.Literal(one))))),
+}
 /** As much as a message with every letter escaped. */
-const sized = { 'x-bytes': 512 * 1024 }
+const sized = { 'x-bytes': 1024 * 1024 }
 const Property = Type.Object({ Path: Text, Type: Text, Example: Text, Count: Type.Integer() })
 
 const Template = Type.Object({ Name: Text, Title: Text, Sample: Text, Topic: Text, Mapping })
 export type Template = Static<typeof Template>
 const Version = Type.Object({
-  ...{ Version: Type.Integer(), Hash: Text, Mapping, CreateTime: Text },
+  ...{ Version: Type.Integer(), Hash: Text, Kind: Type.Integer(), CreateTime: Text },
   UserName: Type.Union([Text, Type.Null()]),
 })
 export type ParseVersion = Static<typeof Version>
@@ -93,10 +125,10 @@ export const dataParseCalls = {
     ...{ method: 'POST', path: `${dataParse.path}/Test`, permission: `${permission}.test`, reads: true },
     ...{ body: Type.Object({ Id, ...Sample, ...OnGateway }, sized), answer: Tested },
   }),
-  /** Tries a mapping that is being written. */
+  /** Tries a mapping or script that is being written. */
   tryOut: call({
     ...{ method: 'POST', path: '/Protocol/Parse/Test', permission: `${permission}.test`, reads: true },
-    ...{ body: Type.Object({ Mapping, ...Sample, ...OnGateway }, sized), answer: Tested },
+    ...{ body: Type.Object({ ...Read, ...Sample, ...OnGateway }, sized), answer: Tested },
   }),
   /** The paths of a parse's sample. */
   properties: call({

@@ -1,9 +1,9 @@
 import './dataParse.css'
-import { HistoryOutlined, PlusOutlined } from '@ant-design/icons'
+import { HistoryOutlined } from '@ant-design/icons'
 import { App, Button, Input, Skeleton } from 'antd'
 import { useEffect, useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { type Shown, useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
+import { useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
@@ -12,20 +12,19 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useTabName } from '../../../../console/shell/tabs/TabName.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { type Mapping, type MappingRule, mappingFaults, mostRules } from '../../../../contract/parsing/mapping.ts'
+import { mostRules } from '../../../../contract/parsing/mapping.ts'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { dataParse, dataParseCalls, longestSample } from '../contract.ts'
+import { type Draft, draftOf, isSound, type Parser, partsOf } from './draft.ts'
 import { Paths } from './Paths.tsx'
+import { ReaderPane } from './ReaderPane.tsx'
+import { RealMessages } from './RealMessages.tsx'
 import { Results } from './Results.tsx'
-import { RuleFields } from './RuleFields.tsx'
 import { ruleOf } from './ruleOf.ts'
+import { ScriptResult } from './ScriptResult.tsx'
 
 const VersionsDialog = lazyScreen(() => import('./VersionsDialog.tsx'), null)
-type Parser = Shown<typeof dataParse>
-type Draft = { Mapping: Mapping; Sample: string; Topic: string }
-const draftOf = ({ Mapping, Sample, Topic }: Parser): Draft => ({ Mapping, Sample: Sample ?? '', Topic: Topic ?? '' })
-
 /** A value a moment after it stopped changing. */
 const useSettled = <T,>(value: T, ms = 300) => {
   const [settled, settle] = useState(value)
@@ -44,79 +43,35 @@ const readPaths = (text: string) => {
   }
 }
 
-/** Test bench: sample on the left, mapping in the middle, live result on the right. */
-const Bench = ({ row, changed }: { row: Parser; changed: (draft: Draft | undefined) => void }) => {
+type BenchProps = { row: Parser; changed: (draft: Draft | undefined) => void }
+/** Test bench: sample on the left, mapping or script in the middle, live result on the right. */
+const Bench = ({ row, changed }: BenchProps) => {
   const t = useWords()
   const [mayEdit, mayTest] = [useMay(`${dataParse.permission}.edit`), useMay(`${dataParse.permission}.test`)]
   const start = useMemo(() => draftOf(row), [row])
   const [draft, setDraft] = useState(start)
   const [GatewayId, chooseGateway] = useState<number | null>(null)
-  const { Mapping, Sample, Topic } = useSettled(draft)
+  const settled = useSettled(draft)
+  const { Sample, Topic } = settled
   const set = (part: Partial<Draft>) => {
     const next = { ...draft, ...part }
     setDraft(next)
     changed(JSON.stringify(next) === JSON.stringify(start) ? undefined : next)
   }
-  const setRule = (at: number, rule: MappingRule) => set({ Mapping: draft.Mapping.with(at, rule) })
   const addRule = (path: string) => draft.Mapping.length < mostRules && set({ Mapping: [...draft.Mapping, ruleOf(path)] })
-  const faults = mappingFaults(draft.Mapping)
+  const isScript = draft.Kind === 2
   const paths = useMemo(() => readPaths(Sample), [Sample])
-  const isReady = mayTest && Sample.trim() !== '' && Mapping.length > 0 && mappingFaults(Mapping).length === 0
+  const isReady = mayTest && Sample.trim() !== '' && isSound(settled)
   const test = useCall(dataParseCalls.tryOut, {
-    body: { Mapping: [...Mapping], Payload: Sample, Topic, ...(GatewayId && { GatewayId }) },
+    body: { ...partsOf(settled), Payload: Sample, Topic, ...(GatewayId && { GatewayId }) },
     of: ['point', 'device'],
     enabled: isReady,
   })
+  const tested = isReady ? test.data : undefined
   return (
     <div className="parse-bench">
       <section className="panel stack">
         <h2>{t('dataParse.Sample')}</h2>
-        <Input.TextArea
-          className="mono"
-          aria-label={t('dataParse.Sample')}
-          value={draft.Sample}
-          onChange={(e) => set({ Sample: e.target.value })}
-          maxLength={longestSample}
-          autoSize={{ minRows: 8, maxRows: 24 }}
-          spellCheck={false}
-          placeholder={t('dataParse.paste')}
-        />
-        <div className="parse-field">
-          <span className="soft">{t('dataParse.Topic')}</span>
-          <Input
-            aria-label={t('dataParse.Topic')}
-            value={draft.Topic}
-            maxLength={200}
-            onChange={(e) => set({ Topic: e.target.value })}
-            placeholder="plant/line-1/telemetry"
-          />
-        </div>
-        <Paths of={paths} isEmpty={!Sample.trim()} add={mayEdit ? addRule : undefined} />
-      </section>
-      <section className="panel stack">
-        <h2>{t('dataParse.Mapping')}</h2>
-        <ol className="parse-rules">
-          {draft.Mapping.map((rule, i) => (
-            <RuleFields
-              // Rules have no Id to serve as a key.
-              key={`${draft.Mapping.length} ${i}`}
-              number={i + 1}
-              of={rule}
-              faults={faults.filter((fault) => fault.rule === i)}
-              disabled={!mayEdit}
-              change={(next) => setRule(i, next)}
-              remove={draft.Mapping.length > 1 ? () => set({ Mapping: draft.Mapping.toSpliced(i, 1) }) : undefined}
-            />
-          ))}
-        </ol>
-        {mayEdit && (
-          <Button icon={<PlusOutlined />} disabled={draft.Mapping.length >= mostRules} onClick={() => addRule('*')}>
-            {t('dataParse.addRule')}
-          </Button>
-        )}
-      </section>
-      <section className="panel stack">
-        <h2>{t('dataParse.result')}</h2>
         {mayTest && (
           <div className="parse-field">
             <span className="soft">{t('dataParse.onGateway')}</span>
@@ -128,13 +83,36 @@ const Bench = ({ row, changed }: { row: Parser; changed: (draft: Draft | undefin
               placeholder={t('dataParse.noGateway')}
               aria-label={t('dataParse.onGateway')}
             />
+            {GatewayId !== null && <RealMessages gateway={GatewayId} choose={({ Payload, Topic }) => set({ Sample: Payload, Topic })} />}
           </div>
         )}
-        {mayTest ? (
-          <Results of={isReady ? test.data : undefined} fault={test.error} hasFaults={faults.length > 0} />
-        ) : (
-          <p>{t('dataParse.noTest')}</p>
-        )}
+        <Input.TextArea
+          className="mono"
+          aria-label={t('dataParse.Sample')}
+          value={draft.Sample}
+          onChange={(e) => set({ Sample: e.target.value })}
+          maxLength={longestSample}
+          autoSize={{ minRows: 8, maxRows: 24 }}
+          spellCheck={false}
+          placeholder={t(isScript && draft.Input === 3 ? 'dataParse.pasteHex' : 'dataParse.paste')}
+        />
+        <div className="parse-field">
+          <span className="soft">{t('dataParse.Topic')}</span>
+          <Input
+            aria-label={t('dataParse.Topic')}
+            value={draft.Topic}
+            maxLength={200}
+            onChange={(e) => set({ Topic: e.target.value })}
+            placeholder="plant/line-1/telemetry"
+          />
+        </div>
+        {(!isScript || draft.Input === 1) && <Paths of={paths} isEmpty={!Sample.trim()} add={mayEdit && !isScript ? addRule : undefined} />}
+      </section>
+      <ReaderPane draft={draft} set={set} addRule={addRule} mayEdit={mayEdit} fault={isScript ? (tested?.Fault ?? null) : null} />
+      <section className="panel stack">
+        <h2>{t('dataParse.result')}</h2>
+        {mayTest ? <Results of={tested} fault={test.error} hasFaults={!isSound(draft)} /> : <p>{t('dataParse.noTest')}</p>}
+        {tested && <ScriptResult of={tested} />}
       </section>
     </div>
   )
@@ -152,7 +130,8 @@ const Loaded = ({ row }: { row: Parser }) => {
   const send = () => {
     if (!draft) return
     const { Id, UpdateStamp } = row
-    const change = { Id, ...(UpdateStamp && { UpdateStamp }), ...draft, Mapping: [...draft.Mapping], Topic: draft.Topic || null }
+    const { Sample, Topic } = draft
+    const change = { Id, ...(UpdateStamp && { UpdateStamp }), ...partsOf(draft), Sample, Topic: Topic || null }
     save.mutate(change, {
       onSuccess: ({ Version }) => {
         setDraft(undefined)
@@ -175,7 +154,7 @@ const Loaded = ({ row }: { row: Parser }) => {
             {t('dataParse.versionNow', { version: row.Version })}
           </Button>
           {mayEdit && (
-            <Button type="primary" disabled={!draft || mappingFaults(draft.Mapping).length > 0} loading={save.isPending} onClick={send}>
+            <Button type="primary" disabled={!draft || !isSound(draft)} loading={save.isPending} onClick={send}>
               {t('save')}
             </Button>
           )}

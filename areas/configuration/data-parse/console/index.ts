@@ -10,11 +10,11 @@ const assign =
   (to: string) =>
   ({ Id }: { Id: number }) =>
     `/protocolManagement/${to}?DataParseId=${Id}`
-const parsers = list(dataParse, ['ParseName', 'Version', 'Remark'], {
+const parsers = list(dataParse, ['ParseName', 'Kind', 'Version', 'Remark'], {
   link: page,
   create: () => import('./CreateDialog.tsx'),
   // The page of a parser changes these, beside what they make of a message.
-  refine: () => ({ hidden: ['Mapping', 'Sample', 'Topic'] }),
+  refine: () => ({ hidden: ['Kind', 'Input', 'Mapping', 'Script', 'Sample', 'Topic'] }),
   actions: {
     'dataParse.toProjects': { needs: 'm10505', to: assign('assignProject') },
     'dataParse.toGateways': { needs: 'm10506', to: assign('assignGateway') },

@@ -84,6 +84,44 @@ it('a message is tried without storing anything, and the points of a gateway are
   expect((await kit.call('owner', 'POST', `${path}/JsonProperty`, { Payload: '<' })).StatusCode).toBe(400)
 })
 
+it('a script is tried as it is written, with its lines, its error by line and column, and the names that no point has', async () => {
+  const attempt = (Script: string, more: object = {}) =>
+    kit.data<Tested>('owner', 'POST', '/Protocol/Parse/Test', { Script, Payload: '{"v":4}', GatewayId: gateway.Id, ...more })
+  const code =
+    'function parse(topic, payload) {\n  log(topic, payload)\n  return { Items: [{ Device: "Pump 1", V: { pressure: payload.v, lost: 1 } }], Events: ["odd"] }\n}'
+  expect(await attempt(code, { Topic: 'a/b' })).toMatchObject({
+    ...{ Count: 2, Found: 1, Missing: [{ Device: 'Pump 1', Key: 'lost' }], Lines: ['a/b {"v":4}'], Fault: null },
+    Events: [{ Text: 'odd', Level: 0 }],
+  })
+  expect(await attempt('function parse() {\n  return none\n}')).toMatchObject({
+    Count: 0,
+    Fault: { Reason: 'thrown', Line: 2, Column: expect.any(Number) },
+  })
+  expect(
+    await attempt('function parse(t, b) { return { Items: [{ V: { n: b.length } }] } }', { Input: 3, Payload: '01 ff' }),
+  ).toMatchObject({ Count: 1, Readings: [{ Value: 2 }] })
+  expect((await kit.call('owner', 'POST', '/Protocol/Parse/Test', { Script: code, Input: 3, Payload: 'xy' })).StatusCode).toBe(400)
+  const both = 'const parse = () => null; const encode = ({ Key, Value }) => ({ topic: "t", payload: { [Key]: Value } })'
+  expect((await attempt(both, { Write: { Device: '', Key: 'speed', Value: 3 } })).Encoded).toEqual({
+    Topic: 't',
+    Payload: '{"speed":3}',
+    IsHex: 0,
+  })
+  const { Data: made } = await add({ Kind: 2, Script: code, Mapping: undefined })
+  expect(made).toMatchObject({ Kind: 2, Mapping: null, Script: code, Version: 1 })
+  expect(await kit.data<Tested>('owner', 'POST', `${path}/Test`, { Id: made.Id, Payload: '{"v":1}' })).toMatchObject({ Count: 2 })
+  // Its earlier mapping comes back with the kind that it was.
+  const change = await kit.call<Row>('owner', 'PUT', path, { Id: made.Id, Kind: 1, Mapping: [{ Value: '*', Key: byName }] })
+  expect(change.Data).toMatchObject({ Kind: 1, Script: null, Version: 2 })
+  expect(await kit.data<Row>('owner', 'POST', `${path}/Rollback`, { Id: made.Id, Version: 1 })).toMatchObject({
+    Kind: 2,
+    Script: code,
+    Version: 3,
+  })
+  expect((await kit.call('owner', 'PUT', path, { Id: made.Id, Script: 'let parse = 1' })).StatusCode).toBe(400)
+  expect((await kit.call('owner', 'PUT', path, { Id: made.Id, Kind: 1 })).StatusCode).toBe(400)
+})
+
 it('ready mappings come in the language of the caller and work', async () => {
   const { Items } = await kit.data<Page<Template>>('owner', 'GET', '/Protocol/DataParseTemplate/List')
   expect(Items.length).toBeGreaterThan(5)

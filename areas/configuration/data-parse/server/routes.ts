@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
 import { parseTemplates } from '../../../../contract/parsing/templates.ts'
+import { openSandbox, type Sandbox } from '../../../../sandbox/sandbox.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -8,7 +9,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, removes } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { dataParse, dataParseCalls } from '../contract.ts'
-import { effectiveParse, parseWork, rollback, tested, versionsOf } from './service.ts'
+import { effectiveParse, parseWorkWith, rollback, tested, versionsOf } from './service.ts'
 
 const pathsIn = (text: string) => {
   try {
@@ -18,7 +19,15 @@ const pathsIn = (text: string) => {
   }
 }
 
-export const dataParseRoutes = (app: FastifyInstance) => {
+/** A sandbox that ends with the application. */
+const ownSandbox = (app: FastifyInstance) => {
+  const sandbox = openSandbox()
+  app.addHook('onClose', () => sandbox.close())
+  return sandbox
+}
+
+export const dataParseRoutes = (app: FastifyInstance, sandbox: Sandbox = ownSandbox(app)) => {
+  const parseWork = parseWorkWith(sandbox)
   crud(app, dataParse, { own: parseWork })
   removes(app, dataParseCalls.removeMany, parseWork.remove)
   serve(app, dataParseCalls.templates, ({ request }) => {
@@ -31,16 +40,16 @@ export const dataParseRoutes = (app: FastifyInstance) => {
     return paged({ ...q, exact: true }, Items, parseTemplates.length)
   })
   serve(app, dataParseCalls.test, async ({ db, actor, body: { Id, ...given } }) => {
-    const { Mapping } = await parseWork.find(db, actor, Id)
-    return tested(db, actor, { Mapping, ...given })
+    const { Kind, Input, Mapping, Script } = await parseWork.find(db, actor, Id)
+    return tested(sandbox, db, actor, { ...given, Input, ...(Kind === 2 ? { Script: Script ?? '' } : { Mapping: [...(Mapping ?? [])] }) })
   })
-  serve(app, dataParseCalls.tryOut, ({ db, actor, body }) => tested(db, actor, body))
+  serve(app, dataParseCalls.tryOut, ({ db, actor, body }) => tested(sandbox, db, actor, body))
   serve(app, dataParseCalls.properties, async ({ db, actor, query }) => {
     const { Sample } = await parseWork.find(db, actor, query.Id)
     return Sample ? pathsIn(Sample) : []
   })
   serve(app, dataParseCalls.propertiesOf, ({ body }) => pathsIn(body.Payload))
   serve(app, dataParseCalls.versions, ({ db, actor, query }) => versionsOf(db, actor, query.Id))
-  serve(app, dataParseCalls.rollback, ({ db, actor, body }) => rollback(db, actor, body))
+  serve(app, dataParseCalls.rollback, ({ db, actor, body }) => rollback(parseWork, db, actor, body))
   serve(app, dataParseCalls.effective, ({ db, actor, query }) => effectiveParse(db, actor, query))
 }

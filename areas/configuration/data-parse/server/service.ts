@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Body, Query } from '../../../../contract/call.ts'
-import { type Mapping, mappingFaults, openMapping, parseText } from '../../../../contract/parsing/mapping.ts'
+import { type Mapping, mappingFaults, openMapping, type Parsed, parseText } from '../../../../contract/parsing/mapping.ts'
+import type { Input } from '../../../../contract/parsing/script.ts'
+import { hashOfScript, type Sandbox, type Script } from '../../../../sandbox/sandbox.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Work } from '../../../../server/resource/crud.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
@@ -13,6 +15,7 @@ import {
   type DataParse,
   dataParse,
   type dataParseCalls,
+  listedNames,
   listedReadings,
   type NamedPoint,
   type ParseVersion,
@@ -45,19 +48,51 @@ const fieldFaults = (mapping: Mapping) =>
     values: { at: at + 1 },
   }))
 
-const check: Check<typeof dataParse> = async (_db, _actor, given, held) => {
-  if (!given.Mapping) return given
-  const faults = fieldFaults(given.Mapping as Mapping)
-  if (faults.length) throw new FieldFaults(faults)
-  const Hash = hashOf(given.Mapping)
-  return { ...given, Hash, Version: (held?.Version ?? 0) + (held?.Hash === Hash ? 0 : 1) }
-}
-const parses = store(dataParse, check)
+const inputNames = { 1: 'json', 2: 'text', 3: 'bytes' } as const satisfies Record<number, Input>
+/** What sandbox and counters know a script by. */
+export const scriptOf = ({ EnterpriseId, Script }: Pick<DataParse, 'EnterpriseId' | 'Script'>): Script => ({
+  ...{ tenant: EnterpriseId, code: Script ?? '', hash: hashOfScript(Script ?? '') },
+})
+export const inputOf = (input: DataParse['Input']): Input => inputNames[input]
 
-const keepVersion = async (db: Db, actor: Actor, { Id, EnterpriseId, Version, Hash, Mapping }: DataParse) => {
+/** What is wrong with a text that shall become a script. */
+const scriptFaultsOf = async (sandbox: Sandbox, tenant: number, code: string) => {
+  const fault = await sandbox.compile(scriptOf({ EnterpriseId: tenant, Script: code }))
+  if (!fault) return []
+  const { reason, text, line, column } = fault
+  if (reason === 'busy' || reason === 'crashed') throw new Fault('busy')
+  const place = { line: line ?? 1, column: column ?? 1 }
+  return [{ field: 'Script', rule: reason === 'noFunction' ? 'scriptFunction' : 'scriptError', values: { text, ...place } }]
+}
+
+type Parts = Pick<DataParse, 'Kind' | 'Input' | 'Mapping' | 'Script'>
+const checkWith =
+  (sandbox: Sandbox): Check<typeof dataParse> =>
+  async (_db, actor, given, held) => {
+    const before: Parts = { Kind: held?.Kind ?? 1, Input: held?.Input ?? 1, Mapping: held?.Mapping ?? null, Script: held?.Script ?? null }
+    if (held && !Object.keys(before).some((name) => name in given)) return given
+    const { Kind, Input, Mapping, Script } = { ...before, ...given } as Parts
+    const isScript = Kind === 2
+    const missing = (field: string) => [{ field, rule: 'required', values: {} }]
+    const tenant = (held as DataParse | undefined)?.EnterpriseId ?? actor.EnterpriseId
+    const faults = isScript
+      ? Script?.trim()
+        ? await scriptFaultsOf(sandbox, tenant, Script)
+        : missing('Script')
+      : Mapping
+        ? fieldFaults(Mapping as Mapping)
+        : missing('Mapping')
+    if (faults.length) throw new FieldFaults(faults)
+    const Hash = hashOf(isScript ? { Input, Script } : Mapping)
+    const own = isScript ? { Kind, Input, Script, Mapping: null } : { Kind, Input: 1 as const, Mapping, Script: null }
+    return { ...given, ...own, Hash, Version: (held?.Version ?? 0) + (held?.Hash === Hash ? 0 : 1) }
+  }
+
+const keepVersion = async (db: Db, actor: Actor, { Id, EnterpriseId, Version, Hash, Kind, Input, Mapping, Script }: DataParse) => {
   await db.rows(sql`
-    insert into data_parse_version ("EnterpriseId", "DataParseId", "Version", "Hash", "Mapping", "UserId")
-    values (${EnterpriseId}, ${Id}, ${Version}, ${Hash}, ${JSON.stringify(Mapping)}::jsonb, ${actor.UserId || null}) on conflict do nothing`)
+    insert into data_parse_version ("EnterpriseId", "DataParseId", "Version", "Hash", "Kind", "Input", "Mapping", "Script", "UserId")
+    values (${EnterpriseId}, ${Id}, ${Version}, ${Hash}, ${Kind}, ${Input}, ${Mapping && JSON.stringify(Mapping)}::jsonb, ${Script ?? null},
+      ${actor.UserId || null}) on conflict do nothing`)
   await db.rows(sql`delete from data_parse_version where "DataParseId" = ${Id} and "Version" <= ${Version - mostVersions}`)
 }
 
@@ -67,30 +102,35 @@ const written = (work: (db: Db) => Promise<DataParse>, db: Db, actor: Actor) =>
     await keepVersion(db, actor, row)
     return row
   })
-export const parseWork = {
-  find: parses.find,
-  list: parses.list,
-  create: (db, actor, draft) => written((db) => parses.create(db, actor, draft), db, actor),
-  update: (db, actor, id, change) => written((db) => parses.update(db, actor, id, change), db, actor),
-  remove: parses.remove,
-} satisfies Work
+/** Reads and writes parsers; what is no mapping and compiles as no script is not stored. */
+export const parseWorkWith = (sandbox: Sandbox) => {
+  const parses = store(dataParse, checkWith(sandbox))
+  return {
+    find: parses.find,
+    list: parses.list,
+    create: (db, actor, draft) => written((db) => parses.create(db, actor, draft), db, actor),
+    update: (db, actor, id, change) => written((db) => parses.update(db, actor, id, change), db, actor),
+    remove: parses.remove,
+  } satisfies Work
+}
+export type ParseWork = ReturnType<typeof parseWorkWith>
 
 export const versionsOf = async (db: Db, actor: Actor, id: number): Promise<ParseVersion[]> => {
-  await parses.find(db, actor, id)
+  await store(dataParse).find(db, actor, id)
   const zone = actor.zone ?? actor.tenantZone
   return db.rows<ParseVersion>(sql`
-    select v."Version", v."Hash", v."Mapping", u."UserName", to_char(v."CreateTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "CreateTime"
+    select v."Version", v."Hash", v."Kind", u."UserName", to_char(v."CreateTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "CreateTime"
     from data_parse_version v left join "user" u on u."Id" = v."UserId" where v."DataParseId" = ${id} order by v."Version" desc`)
 }
 
-export const rollback = (db: Db, actor: Actor, { Id, Version }: Body<typeof dataParseCalls.rollback>) =>
+export const rollback = (work: ParseWork, db: Db, actor: Actor, { Id, Version }: Body<typeof dataParseCalls.rollback>) =>
   db.tx(async (db) => {
-    await parses.find(db, actor, Id)
-    const [found] = await db.rows<Pick<DataParse, 'Mapping'>>(
-      sql`select "Mapping" from data_parse_version where "DataParseId" = ${Id} and "Version" = ${Version}`,
+    await work.find(db, actor, Id)
+    const [found] = await db.rows<Parts>(
+      sql`select "Kind", "Input", "Mapping", "Script" from data_parse_version where "DataParseId" = ${Id} and "Version" = ${Version}`,
     )
     if (!found) throw notFound()
-    return parseWork.update(db, actor, Id, { Mapping: found.Mapping })
+    return work.update(db, actor, Id, found)
   })
 
 /** The points of a gateway by name. Values without a device name belong to the gateway's only device. */
@@ -99,16 +139,14 @@ const namedPoints = async (db: Db, id: number): Promise<NamedPoint[]> =>
     select p."Id", p."ParaName", p."Address", d."DeviceName", count(*) over () = count(*) over (partition by d."Id") as "IsOwn"
     from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${id}`)
 
-type Tried = Omit<Body<typeof dataParseCalls.tryOut>, 'Mapping'> & { Mapping: Mapping }
-/** What a message becomes, and which points of a gateway it finds. */
-export const tested = async (db: Db, actor: Actor, { Mapping, Payload, Topic = '', GatewayId }: Tried): Promise<Tested> => {
-  if (GatewayId) await store(gateway).find(db, actor, GatewayId)
-  const faults = fieldFaults(Mapping)
-  if (faults.length) throw new FieldFaults(faults)
-  const find = GatewayId ? pointFinder(await namedPoints(db, GatewayId)) : undefined
-  const began = performance.now()
-  const { readings, faults: found } = parseText(openMapping(Mapping), Payload, Topic)
-  const Milliseconds = Math.round((performance.now() - began) * 1000) / 1000
+const answered = (
+  readings: readonly Pick<Parsed, 'device' | 'key' | 'value' | 'time'>[],
+  find: ReturnType<typeof pointFinder> | undefined,
+) => {
+  const missing = new Map<string, Tested['Missing'][number]>()
+  if (find)
+    for (const { device, key } of readings)
+      if (missing.size < listedNames && find({ device, key }) === undefined) missing.set(`${device}\n${key}`, { Device: device, Key: key })
   return {
     Readings: readings.slice(0, listedReadings).map(({ device, key, value, time }) => ({
       ...{ Device: device, Key: key, Value: value, Time: time },
@@ -116,17 +154,70 @@ export const tested = async (db: Db, actor: Actor, { Mapping, Payload, Topic = '
     })),
     Count: readings.length,
     Found: find ? readings.reduce((n, reading) => n + Number(find(reading) !== undefined), 0) : null,
-    Faults: found.map(({ reason, rule, text }) => ({ Reason: reason, Rule: rule === null ? null : rule + 1, Text: text })),
-    Milliseconds,
+    Missing: [...missing.values()],
+  }
+}
+const nothing = { Faults: [], Fault: null, Lines: [], Events: [], Encoded: null }
+
+const testedMapping = (mapping: Mapping, { Payload, Topic = '' }: Tried, find: ReturnType<typeof pointFinder> | undefined): Tested => {
+  const faults = fieldFaults(mapping)
+  if (faults.length) throw new FieldFaults(faults)
+  const began = performance.now()
+  const { readings, faults: found } = parseText(openMapping(mapping), Payload, Topic)
+  const Milliseconds = Math.round((performance.now() - began) * 1000) / 1000
+  const Faults = found.map(({ reason, rule, text }) => ({ Reason: reason, Rule: rule === null ? null : rule + 1, Text: text }))
+  return { ...nothing, ...answered(readings, find), Faults, Milliseconds }
+}
+
+const payloadOf = (input: Input, text: string): Buffer => {
+  if (input !== 'bytes') return Buffer.from(text)
+  const hex = text.replace(/\s+/g, '')
+  if (hex.length % 2 || /[^0-9a-f]/i.test(hex)) throw new FieldFaults([{ field: 'Payload', rule: 'notHex' }])
+  return Buffer.from(hex, 'hex')
+}
+const testedScript = async (
+  sandbox: Sandbox,
+  script: Script,
+  { Payload, Topic = '', Write, Input = 1 }: Tried,
+  find: ReturnType<typeof pointFinder> | undefined,
+): Promise<Tested> => {
+  const input = inputOf(Input)
+  const meta = { time: Date.now(), gateway: '', device: '' }
+  const outcome = await sandbox.test(script, Write ?? { input, topic: Topic, payload: payloadOf(input, Payload), meta })
+  const { readings, wrong, fault, encoded, events, lines, ms } = outcome
+  if (fault?.reason === 'busy') throw new Fault('busy')
+  const isHex = typeof encoded?.payload === 'object'
+  return {
+    ...answered(readings, find),
+    Faults: wrong.map(({ reason, text }) => ({ Reason: reason, Rule: null, Text: text })),
+    Fault: fault ? { Reason: fault.reason, Text: fault.text, Line: fault.line, Column: fault.column } : null,
+    Lines: lines,
+    Events: events,
+    Encoded: encoded
+      ? { Topic: encoded.topic, Payload: typeof encoded.payload === 'string' ? encoded.payload : encoded.payload.hex, IsHex: Number(isHex) }
+      : null,
+    Milliseconds: ms,
   }
 }
 
+type Tried = Body<typeof dataParseCalls.tryOut>
+/** What a message becomes, and which points of a gateway it finds. Nothing is stored. */
+export const tested = async (sandbox: Sandbox, db: Db, actor: Actor, of: Tried): Promise<Tested> => {
+  const { GatewayId, Mapping, Script } = of
+  if (GatewayId) await store(gateway).find(db, actor, GatewayId)
+  const find = GatewayId ? pointFinder(await namedPoints(db, GatewayId)) : undefined
+  if (Script !== undefined) return testedScript(sandbox, scriptOf({ EnterpriseId: actor.EnterpriseId, Script }), of, find)
+  if (!Mapping) throw new FieldFaults([{ field: 'Mapping', rule: 'required' }])
+  return testedMapping(Mapping, of, find)
+}
+
 type Of = { GatewayId: number; ProjectId: number; DeviceId: number | null }
-type Nearest = { DataParseId: number; ParseName: string; AssignedTo: NonNullable<Effective['AssignedTo']>; Mapping: Mapping }
+type Nearest = Parts &
+  Pick<DataParse, 'EnterpriseId' | 'Hash'> & { DataParseId: number; ParseName: string; AssignedTo: NonNullable<Effective['AssignedTo']> }
 /** The parser of a device, else of its gateway, else of its project. */
 export const nearestParse = async (db: Db, { GatewayId, ProjectId, DeviceId }: Of): Promise<Nearest | undefined> => {
   const [found] = await db.rows<Nearest>(sql`
-    select p."Id" as "DataParseId", p."ParseName", a."AssignedTo", p."Mapping" from (
+    select p."Id" as "DataParseId", p."ParseName", a."AssignedTo", p."EnterpriseId", p."Hash", p."Kind", p."Input", p."Mapping", p."Script" from (
       select "DataParseId", 'device' as "AssignedTo", 1 as "Rank" from data_parse_device where "DeviceId" = ${DeviceId}
       union all select "DataParseId", 'gateway', 2 from data_parse_gateway where "GatewayId" = ${GatewayId}
       union all select "DataParseId", 'project', 3 from data_parse_project where "ProjectId" = ${ProjectId}

@@ -111,9 +111,9 @@ export const openGateways = async (options: GatewayOptions) => {
   const traces = openTraces(now)
   const messages = openMessages({ stores: () => true, ...options, traces, presence, commands, push, uplink, now })
 
-  const logEvent = (gateway: GatewayMeta, Type: number, Text: string) =>
+  const logEvent = (gateway: GatewayMeta, Type: number, Text: string, Level: 0 | 1 | 2 | 3 = 2) =>
     void messages
-      .event(gateway, { Type, Level: 2, Text })
+      .event(gateway, { Type, Level, Text })
       .catch((error: Error) => log.warn({ error: error.message }, 'An event could not be stored'))
   const logged = new Map<string, number>()
   const refused = (event: RefusalEvent) => {
@@ -147,7 +147,7 @@ export const openGateways = async (options: GatewayOptions) => {
     uplink: started,
     /** Messages of gateways nobody knows, and messages rejected by reason, beside the uplink's own. */
     counters: messages.counters,
-    ...sendersOf(registry, presence, commands),
+    ...sendersOf(registry, presence, commands, logEvent),
     /** Listens to committed live readings. */
     stored: (samples: Parameters<Presence['stored']>[0]) => presence.stored(samples),
     /** Listens to every live reading that the store has committed. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Door, Doors } from './doors.ts'
-import type { Intake, Message, Taken } from './intake.ts'
+import type { Hearing, Intake, Taken } from './intake.ts'
 import { mostJsonBytes } from './languages/heard.ts'
 import { type HeardLines, isPrecision, readLinesInSlices } from './languages/influx.ts'
 import { readAttributes, readTelemetry } from './languages/thingsBoard.ts'
@@ -62,7 +62,7 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
 /** Takes messages of senders. One that sends faster than it is read is told to wait. */
 const openTake = (intake: Intake) => {
   const waiting = new Map<number, number>()
-  return async (door: Door, cost: number, hear: () => Promise<Message>): Promise<Taken> => {
+  return async (door: Door, cost: number, hear: Hearing): Promise<Taken> => {
     const others = waiting.get(door.Id) ?? 0
     if (others >= mostWaiting) throw new Refused(429, 'too many messages wait')
     waiting.set(door.Id, others + 1)

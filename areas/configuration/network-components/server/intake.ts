@@ -1,14 +1,14 @@
 // From a message in a foreign language to stored readings, whatever brought it.
 import { setImmediate } from 'node:timers/promises'
-import { openMapping, parseText } from '../../../../contract/parsing/mapping.ts'
+import type { Sandbox } from '../../../../sandbox/sandbox.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Refusal } from '../../../../server/telemetry/decode.ts'
 import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { ParsedMessage, ParsedReading } from '../../../../server/telemetry/parsed.ts'
-import { nearestParse } from '../../data-parse/server/service.ts'
 import type { Door } from './doors.ts'
-import { asNumber, excerpt, type Heard, jsonFault } from './languages/heard.ts'
+import { asNumber, excerpt, type Heard } from './languages/heard.ts'
+import { openParsers, type Report } from './parsers.ts'
 import type { SenderPoints } from './senders.ts'
 import { createTallies } from './tallies.ts'
 
@@ -20,41 +20,26 @@ type Needs = {
   stores(EnterpriseId: number): boolean
   /** Marks the sender as online. */
   alive(door: Door): void
+  sandbox: Sandbox
+  /** Stores an event of a sender's script. */
+  report: Report
   now(): number
 }
 export type Taken = { readings: number; fault?: string }
 /** A message as it was read. */
-export type Message = { payload: Buffer; heard: Heard; topic?: string }
+export type Message = { payload: Buffer; heard: Heard; topic?: string; device?: string }
+/** A message that a script reads, which takes nobody's turn. */
+type Later = { later: () => Promise<Message> }
+export type Hearing = () => Promise<Message | Later | undefined>
 type Sorted = { message: Required<ParsedMessage>; bytes: Buffer; taken: Taken }
 /** Values that are looked up before other work comes in between. */
 const sortedAtOnce = 5000
 /** A rejected message is kept whole up to this length. */
 const keptRejected = 65_536
 
-type Parser = ReturnType<typeof openMapping>
-/** The parsers of senders; forgotten when any parser or assignment changes. */
-const createParsers = (db: Db) => {
-  const opened = new Map<string, Promise<Parser | undefined>>()
-  return {
-    of: (door: Door, device: number | undefined): Promise<Parser | undefined> => {
-      const key = `${door.GatewayId}/${device ?? ''}`
-      const found = opened.get(key)
-      if (found) return found
-      if (opened.size > 10_000) opened.clear()
-      const loading = nearestParse(db, { GatewayId: door.GatewayId, ProjectId: door.ProjectId, DeviceId: device ?? null }).then(
-        (parse) => parse && openMapping(parse.Mapping),
-      )
-      opened.set(key, loading)
-      loading.catch(() => opened.delete(key))
-      return loading
-    },
-    forget: () => opened.clear(),
-  }
-}
-
-export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) => {
+export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, report, now }: Needs) => {
   const tallies = createTallies(now)
-  const parsers = createParsers(db)
+  const parsers = openParsers(db, sandbox, report, now)
   /** One at a time, whoever sends: reading a message takes milliseconds. */
   const inTurn = createTurns(1)
 
@@ -97,11 +82,13 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
    * Reads a message in its turn, and stores it. Resolves when that is on disk. `cost`: its bytes, or what they may unpack to; `hear`
    * answers undefined for a message that has no values.
    */
-  const take = async (door: Door, cost: number, hear: () => Promise<Message | undefined>): Promise<Taken> => {
-    const found = await inTurn(door, cost, async () => {
+  const take = async (door: Door, cost: number, hear: Hearing): Promise<Taken> => {
+    const first = await inTurn(door, cost, async () => {
       const message = await hear()
-      return message && sorted(door, message)
+      return message && ('later' in message ? message : sorted(door, message))
     })
+    const parsed = first && 'later' in first ? await first.later() : undefined
+    const found = parsed ? await inTurn(door, 0, () => sorted(door, parsed)) : (first as Sorted | undefined)
     if (!found) return { readings: 0 }
     const { message, bytes, taken } = found
     if (message.readings.length + message.refusals.length + message.unmatched) await ingest.acceptParsed(door.SN, bytes, message)
@@ -110,17 +97,13 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, now }: Needs) 
   }
 
   /** What the parser of a sender makes of a message. `device`: the device named outside the payload, such as by the topic. */
-  const hearByParser = async (door: Door, payload: Buffer, topic: string, device = ''): Promise<Message> => {
-    const known = device ? (await pointsOf(door.GatewayId)).deviceOf(device) : undefined
-    const parser = await parsers.of(door, known)
-    const fault = parser ? jsonFault(payload) : 'no parser is assigned to this gateway or its project'
-    if (fault || !parser) return { payload, topic, heard: { values: [], fault } }
-    const { readings, faults } = parseText(parser, payload.toString(), topic)
-    const [first] = faults.filter(({ reason }) => reason !== 'nothing' || !readings.length)
-    const values = readings.map((reading) => ({ ...reading, device: reading.device || device }))
-    return { payload, topic, heard: { values, ...(first && { fault: `${first.reason} ${first.text}`.trim() }) } }
+  const hearByParser = async (door: Door, payload: Buffer, topic: string, device = '', time = now()): Promise<Message | Later> => {
+    const point = device ? (await pointsOf(door.GatewayId)).deviceOf(device) : undefined
+    const read = await parsers.read({ door, payload, topic, device, point, time })
+    const message = (heard: Heard): Message => ({ payload, topic, device, heard })
+    return typeof read === 'function' ? { later: async () => message(await read()) } : message(read)
   }
 
-  return { take, hearByParser, forgetParsers: parsers.forget, tallies }
+  return { take, hearByParser, encode: parsers.encode, forgetParsers: parsers.forget, tallies }
 }
 export type Intake = ReturnType<typeof openIntake>

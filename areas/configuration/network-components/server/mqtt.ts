@@ -1,8 +1,10 @@
 // Foreign senders on the embedded broker, and what goes down to them.
+import type { Write } from '../../../../contract/parsing/script.ts'
 import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
 import type { Door, Doors } from './doors.ts'
 import type { Intake, Message } from './intake.ts'
 import { maySubscribe, readTopic, writeCall } from './languages/thingsBoard.ts'
+import { faultText } from './parsers.ts'
 import type { SenderPoints } from './senders.ts'
 
 /** Languages by their number. */
@@ -21,6 +23,8 @@ type Needs = {
   reply(sn: string, reply: Reply): void
   now(): number
 }
+/** What a sender of JSON may listen to: what is sent to it alone goes there. Never topics of gateways of ours, nor all of them. */
+const ownFilter = /^(?!iot(\/|$))[^$+#/][^+#/]*(\/.*)?$/
 type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
 
 export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, now }: Needs) => {
@@ -55,7 +59,10 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
       const door = await doors.find(token)
       return door && door.Language !== influx ? door.SN : undefined
     },
-    maySubscribe: (sn, filter) => doorOf(sn)?.Language === thingsBoard && maySubscribe(filter),
+    maySubscribe: (sn, filter) => {
+      const language = doorOf(sn)?.Language
+      return language === thingsBoard ? maySubscribe(filter) : language === json && ownFilter.test(filter)
+    },
     onMessage: async (sn, topic, payload, send) => {
       const door = doorOf(sn)
       if (!door) throw new Error('stopped')
@@ -77,13 +84,25 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     },
   }
 
+  /** A write as the sender's script puts it. It is done once it has left: the language has no answer. */
+  const encoded = async (door: Door, MsgId: string, write: Write): Promise<void> => {
+    const device = write.Device ? (await pointsOf(door.GatewayId)).deviceOf(write.Device) : undefined
+    const outcome = await intake.encode(door, device, write)
+    if (!outcome?.encoded) return answer(door.SN, MsgId, outcome?.fault ? failed : notSupported, outcome?.fault && faultText(outcome.fault))
+    const { topic, payload } = outcome.encoded
+    const bytes = typeof payload === 'string' ? payload : Buffer.from(payload.hex, 'hex')
+    const heard = [...(connections.get(door.SN) ?? [])].filter((send) => send(topic, bytes))
+    answer(door.SN, MsgId, heard.length ? ok : noAnswer)
+  }
+
   /** Carries a command of ours to a sender, in its language where that has a way. */
   const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
     if (kind === 'ack') return
     const door = doorOf(sn)
-    if (!door || kind !== 'write' || door.Language !== thingsBoard) return answer(sn, MsgId, notSupported)
+    if (!door || kind !== 'write' || door.Language === influx) return answer(sn, MsgId, notSupported)
     const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
     if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
+    if (door.Language === json) return encoded(door, MsgId, { Device: named.device, Key: named.key, Value: Data.Value })
     const id = nextCall++
     const { topic, payload } = writeCall(id, { ...named, value: Data.Value })
     calls.set(`${sn}/${id}`, MsgId)

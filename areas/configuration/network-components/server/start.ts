@@ -18,8 +18,12 @@ export type Gateways = {
   gone(sn: string): void
   deviceIs(sn: string, device: number, isThere: boolean): void
   replied(sn: string, reply: { MsgId: string; Ts: number; Code: number; Msg: string }): void
+  /** Stores an event that the server itself has about a gateway. */
+  event(sn: string, type: number, level: 0 | 1 | 2 | 3, text: string): void
   uplink: Pick<Uplink, 'disconnect'>
 }
+/** Types of events: a script was switched off, a script reports. */
+const [scriptOff, ofScript] = [14, 15]
 type Needs = { registry: PointRegistry; stores(EnterpriseId: number): boolean; mqttUrl: string | undefined }
 
 export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl }: Needs) => {
@@ -31,7 +35,8 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   const closed = ({ SN }: Door) => void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
   const doors = c.opened(await openDoors(database, log, closed), (d) => d.close())
   const intake = openIntake({
-    ...{ db: database.system, ingest: telemetry.ingest, pointsOf: points.of, stores, now: clock },
+    ...{ db: database.system, ingest: telemetry.ingest, pointsOf: points.of, stores, now: clock, sandbox: c.sandbox },
+    report: ({ SN }, { isOff, level, text }) => gateways?.event(SN, isOff ? scriptOff : ofScript, level, text),
     alive: ({ SN }) => gateways?.seen(SN),
   })
   const senders = openForeign({

@@ -1,0 +1,28 @@
+import type { Shown } from '../../../../console/kernel/api.ts'
+import { type Mapping, mappingFaults } from '../../../../contract/parsing/mapping.ts'
+import type { DataParse, dataParse } from '../contract.ts'
+
+export type Parser = Shown<typeof dataParse>
+/** What the bench changes of a parser. */
+export type Draft = { Kind: 1 | 2; Input: DataParse['Input']; Mapping: Mapping; Script: string; Sample: string; Topic: string }
+
+/** Where a script begins. */
+export const firstScript = `// Returns the readings of one message. Device may be left out: then it is the sender itself.
+function parse(topic, payload, meta) {
+  return {
+    Items: [{ V: payload }],
+  }
+}
+`
+export const draftOf = ({ Kind, Input, Mapping, Script, Sample, Topic }: Parser): Draft => ({
+  Kind: Kind === 2 ? 2 : 1,
+  Input,
+  Mapping: Mapping ?? [{ Value: '*', Key: { From: 'name' } }],
+  Script: Script ?? firstScript,
+  Sample: Sample ?? '',
+  Topic: Topic ?? '',
+})
+/** As the calls take it: the other kind's part stays here. */
+export const partsOf = ({ Kind, Input, Mapping, Script }: Draft) => (Kind === 2 ? { Kind, Input, Script } : { Kind, Mapping: [...Mapping] })
+export const isSound = ({ Kind, Mapping, Script }: Draft) =>
+  Kind === 2 ? Script.trim() !== '' : Mapping.length > 0 && mappingFaults(Mapping).length === 0
