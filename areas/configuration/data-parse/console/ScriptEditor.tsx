@@ -37,7 +37,8 @@ const ScriptEditor = ({ label, value, disabled, fault, change }: Props) => {
       EditorState.changeFilter.of((tr) => tr.newDoc.length <= longestScript),
       EditorView.updateListener.of((update) => update.docChanged && changed.current(update.state.doc.toString())),
     ]
-    const made = new EditorView({ parent: place.current!, state: EditorState.create({ doc: value, extensions }) })
+    // Panes are slotted into shadow roots; their styles are the document's.
+    const made = new EditorView({ root: document, parent: place.current!, state: EditorState.create({ doc: value, extensions }) })
     view.current = made
     return () => made.destroy()
   }, [])
