@@ -1,55 +1,18 @@
 // Senders that speak another language than ours, with clients that know nothing of us: mqtt.js and HTTP as their documents print it.
 import { gzipSync } from 'node:zlib'
-import mqtt, { type MqttClient } from 'mqtt'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DoorState, SeenKey } from '../areas/configuration/network-components/contract.ts'
+import type { MqttClient } from 'mqtt'
+import { beforeAll, expect, it } from 'vitest'
 import type { Page } from '../contract/call.ts'
-import { checksum } from '../contract/parsing/checksum.ts'
-import { type House, startHouse, until } from './house.ts'
+import { type House, until } from './house.ts'
+import { type Made, path, type Row, useSenders } from './sender-house.ts'
 
-type Row = Record<string, unknown> & { Id: number }
-type Made = Row & { Token: string; GatewayId: number; EnterpriseId: number }
-const path = '/Protocol/NetworkComponents'
 const minute = 60_000
-let house: House
-let project = 0
-const clients: MqttClient[] = []
-beforeAll(async () => {
-  house = await startHouse()
-  project = (await house.data('POST', '/Project/Project', { ProjectName: 'Foreign', Longitude: 2, Latitude: 41 })).Id
+const senders = useSenders()
+const { door, connect, publish, seen, adopt, stateOf, pointsOf, latest, send } = senders
+let [house, project]: [House, number] = [undefined as never, 0]
+beforeAll(() => {
+  ;[house, project] = [senders.house(), senders.project()]
 })
-afterAll(async () => {
-  for (const client of clients) client.end(true)
-  await house?.close()
-})
-
-let count = 0
-const door = (Language: 1 | 2 | 3, more: object = {}) =>
-  house.data<Made>('POST', path, { ComponentName: `Door ${++count}`, Language, ProjectId: project, ...more })
-const connect = async (username: string, more: mqtt.IClientOptions = {}) => {
-  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { username, reconnectPeriod: 0, ...more })
-  client.on('error', () => undefined)
-  clients.push(client)
-  return client
-}
-const publish = (client: MqttClient, topic: string, message: unknown) =>
-  client.publishAsync(topic, typeof message === 'string' ? message : JSON.stringify(message), { qos: 1 })
-const seen = async (Id: number) => (await house.data<Page<SeenKey>>('GET', `${path}/SeenList?Id=${Id}`)).Items
-const adopt = async (Id: number, Items?: Pick<SeenKey, 'Device' | 'Key'>[]) => {
-  const made = await house.data<{ Devices: number; Points: number }>('POST', `${path}/Adopt`, { Id, ...(Items && { Items }) })
-  await house.registry.settled()
-  return made
-}
-const stateOf = async (Id: number) => (await house.data<DoorState[]>('GET', `${path}/StateList?Id=${Id}`))[0]!
-const pointsOf = async ({ GatewayId }: Made) => {
-  const devices = (await house.data<Page<Row>>('GET', `/Project/Device/List?GatewayId=${GatewayId}&PageSize=100`)).Items
-  const ids = devices.map(({ Id }) => Id).join(',')
-  const points = (await house.data<Page<Row>>('GET', `/V2/Project/DevPara/List?DeviceIds=${ids}&PageSize=100`)).Items
-  return Object.fromEntries(points.map((p) => [`${p.DeviceName}/${p.Address}`, p.Id]))
-}
-const latest = (point: number | undefined) => house.telemetry.latest.get(point ?? 0)
-const send = (url: string, body: string | Buffer, headers: Record<string, string> = {}) =>
-  fetch(`http://127.0.0.1:${house.port}${url}`, { method: 'POST', body: body as BodyInit, headers })
 
 it('an unmodified ThingsBoard device is heard, its keys are adopted with one click, and what is older is history', async () => {
   const made = await door(1)
@@ -226,65 +189,6 @@ it('JSON of any shape is read by the parser that is assigned, over MQTT and HTTP
   expect((await send('/api/uplink?device=line-1', JSON.stringify({ t: second + 2, data: { speed: 5 } }), headers)).status).toBe(200)
   expect(latest(points['line-1/speed'])?.value).toBe(5)
   expect((await send('/api/uplink', '{', headers)).status).toBe(400)
-})
-
-it('a script reads bytes of a sender, takes a write down, and is switched off with an event when it hangs; others are heard all the while', async () => {
-  const [made, loops] = [await door(2), await door(2)]
-  const Script = `function parse(topic, payload) {
-      if (crc.crc16Modbus(payload, 0, 6) !== read.u16(payload, 6, 'DCBA')) throw new Error('checksum')
-      return { Items: [{ V: { level: read.u16(payload, 2) / 10, flow: read.u16(payload, 4) } }], Events: read.u16(payload, 4) > 999 ? [{ Text: 'overflow', Level: 2 }] : [] }
-    }
-    function encode({ Key, Value }) { return { topic: 'down/' + Key, payload: new Uint8Array([6, Value]) } }`
-  const parser = (ParseName: string, text: string, Input: number) =>
-    house.call<Row>(house.admin, 'POST', '/Protocol/DataParse', {
-      ParseName,
-      Kind: 2,
-      Input,
-      Script: text,
-      EnterpriseId: made.EnterpriseId,
-    })
-  expect(await parser('Broken', 'function parse( {', 3)).toMatchObject({
-    StatusCode: 400,
-    Details: { Fields: { Script: expect.anything() } },
-  })
-  const [bytes, endless] = [(await parser('Frames', Script, 3)).Data, (await parser('Endless', 'function parse() { for (;;); }', 1)).Data]
-  expect(bytes).toMatchObject({ Kind: 2, Mapping: null, Version: 1, Hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
-  await house.data('POST', '/Protocol/DataParse/Gateway', { DataParseId: bytes.Id, GatewayIds: [made.GatewayId] })
-  await house.data('POST', '/Protocol/DataParse/Gateway', { DataParseId: endless.Id, GatewayIds: [loops.GatewayId] })
-  const [client, other] = [await connect('meter', { password: made.Token }), await connect('loop', { password: loops.Token })]
-  await client.subscribeAsync('down/#')
-  await expect(client.subscribeAsync('iot/v1/#')).rejects.toThrow()
-  const frame = (level: number, flow: number) => {
-    const head = Buffer.from([1, 3, level >> 8, level & 255, flow >> 8, flow & 255])
-    const sum = checksum('crc16Modbus', head)
-    return Buffer.from([...head, sum & 255, sum >> 8])
-  }
-  const sendFrame = (level: number, flow: number) => client.publishAsync('up', frame(level, flow), { qos: 1 })
-  await until('the script to be known', async () => {
-    await sendFrame(215, 7)
-    return (await seen(made.Id)).length > 0
-  })
-  await adopt(made.Id)
-  const hung = Promise.all([1, 2, 3, 4].map(() => publish(other, 'up', {})))
-  await sendFrame(216, 1000)
-  const points = await pointsOf(made)
-  expect([latest(points[`${made.ComponentName}/level`])?.value, latest(points[`${made.ComponentName}/flow`])?.value]).toEqual([21.6, 1000])
-  await hung
-  expect(await stateOf(loops.Id)).toMatchObject({ Messages: 4, Rejected: 4, LastFault: expect.stringContaining('script') })
-  const events = async (of: Made) =>
-    (await house.data<Page<Row>>('GET', `/Events/Events/List?GatewayId=${of.GatewayId}&PageSize=50`)).Items.map(({ Type, Text }) => [
-      Type,
-      Text,
-    ])
-  await until('both events', async () => JSON.stringify([await events(made), await events(loops)]).match(/15,"overflow.*14,"Endless/))
-  // A write is what the script makes of it.
-  await house.data('PUT', '/Project/DevPara', { Id: points[`${made.ComponentName}/flow`], ReadWriteType: 1 })
-  await house.registry.settled()
-  const down = new Promise((done) => client.once('message', (topic, payload) => done([topic, payload.toString('hex')])))
-  expect(await house.data('POST', '/Project/DevPara/Write', { ParaId: points[`${made.ComponentName}/flow`], Value: 9 })).toMatchObject({
-    Code: 0,
-  })
-  expect(await down).toEqual(['down/flow', '0609'])
 })
 
 it('what was received is what was stored, replaced, rejected or live only', async () => {

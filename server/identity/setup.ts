@@ -21,7 +21,7 @@ const viewing = all((m) => m.editor === true || !/^m1(04|20|40)/.test(m.code), f
 /** What decides how messages are read is the company manager's; editors see and try it. */
 const ofManagers: ReadonlySet<string> = new Set([
   ...['add', 'edit', 'remove', 'assign'].map((button) => `m10504.${button}`),
-  ...['add', 'edit', 'remove', 'start', 'resetKey'].map((button) => `m10501.${button}`),
+  ...['add', 'edit', 'remove', 'start', 'resetKey', 'replay'].map((button) => `m10501.${button}`),
 ])
 
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */

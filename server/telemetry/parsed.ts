@@ -3,8 +3,8 @@ import { believedAheadMs, type PointRegistry } from './sample.ts'
 
 /** A reading whose point is known; time null: it arrived now. */
 export type ParsedReading = { point: number; time: number | null; value: number; quality?: 0 | 1 }
-/** Parsed message of a foreign sender: readings, rejections, and the number of values without a point. */
-export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number }
+/** Parsed message of a foreign sender: readings, rejections, and the number of values without a point. History moves neither latest values nor alarms. */
+export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number; isHistory?: true }
 
 /** Points whose newest time is remembered until the store's answer has it. */
 const remembered = 100_000
@@ -22,7 +22,7 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
     taken.set(point, time)
     return true
   }
-  return (sn: string, { readings, refusals = [], unmatched = 0 }: ParsedMessage, now: number) => {
+  return (sn: string, { readings, refusals = [], unmatched = 0, isHistory }: ParsedMessage, now: number) => {
     const out = nothingDecoded()
     const refuse = refuser(out)
     for (const refusal of refusals) {
@@ -43,7 +43,7 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
         refuse(reason, detail, () => JSON.stringify({ ParaId: point, T: time, V: Number.isFinite(value) ? value : null }))
         continue
       }
-      const sample = { point, time, value, quality, n: 0, live: isLive(point, time, now) }
+      const sample = { point, time, value, quality, n: 0, live: !isHistory && isLive(point, time, now) }
       if (known.IsStore === 1) out.liveOnly.push(sample)
       else out.samples.push(sample)
     }

@@ -5,6 +5,7 @@ import type { Rejected } from './sample.ts'
 
 export type RejectedRow = Rejected & { Id: number }
 export type RejectedPage = { TotalCount: number; Items: RejectedRow[] }
+type Following = { EnterpriseId: number; SN: string; reason: string; since: number; id: number; limit: number }
 type Wanted = { EnterpriseId: number; serials?: readonly string[]; page: number; size: number }
 
 const schema = `
@@ -25,6 +26,22 @@ const statementsOf = (db: DatabaseSync) => ({
   removeTo: db.prepare('delete from rejected indexed by rejected_oldest where EnterpriseId = ? and Id <= ?'),
   countDropped: db.prepare('insert into dropped values (?, ?) on conflict (EnterpriseId) do update set count = count + excluded.count'),
 })
+
+/** Rows of one reason and gateway in their order, received since then, after a row's Id. */
+const following =
+  (db: DatabaseSync) =>
+  ({ EnterpriseId, SN, reason, since, id, limit }: Following): RejectedRow[] =>
+    db
+      .prepare(
+        `select Id, EnterpriseId, SN, reason, detail, received, payload from rejected
+         where EnterpriseId = ? and SN = ? and Id > ? and reason = ? and received >= ? order by Id limit ?`,
+      )
+      .all(EnterpriseId, SN, id, reason, since, limit) as RejectedRow[]
+/** The bytes of rows that are deleted. */
+const removed = (db: DatabaseSync, EnterpriseId: number, ids: readonly number[]) => {
+  const statement = db.prepare('delete from rejected where EnterpriseId = ? and Id = ? returning bytes')
+  return ids.reduce((bytes, id) => bytes + Number(statement.get(EnterpriseId, id)?.bytes ?? 0), 0)
+}
 
 /**
  * Dead-letter store of rejected readings, for inspection and replay: at most `maxBytes` a tenant. Beyond that the oldest are dropped and counted.
@@ -113,6 +130,10 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
       const items = db.prepare(`select ${columns} from rejected where ${condition} order by Id desc limit ? offset ?`)
       return { TotalCount: Number(total!.total), Items: items.all(...values, size, (page - 1) * size) as RejectedRow[] }
     },
+    after: following(db),
+    /** These are mended. */
+    remove: (EnterpriseId: number, ids: readonly number[]) =>
+      inTransaction([EnterpriseId], () => held.set(EnterpriseId, (held.get(EnterpriseId) ?? 0) - removed(db, EnterpriseId, ids))),
     /** Rows of a tenant that had to make room. */
     dropped: (EnterpriseId: number) => Number(db.prepare('select count from dropped where EnterpriseId = ?').get(EnterpriseId)?.count ?? 0),
     bytes: (EnterpriseId: number) => held.get(EnterpriseId) ?? 0,

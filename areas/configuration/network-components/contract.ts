@@ -79,6 +79,9 @@ const Message = Type.Object({ Id: Type.Integer(), Time: Type.Number(), Topic: Te
 export type DoorMessage = Static<typeof Message>
 export const [keptMessages, keptPayload] = [50, 16_384]
 
+/** Hours of refused messages that are replayed. */
+export const replayedHours = 24
+
 export const componentCalls = {
   /** A door with the gateway that its sender is. The token is in the answer, and nowhere else, ever again. */
   create: call({
@@ -120,6 +123,15 @@ export const componentCalls = {
     ...{ method: 'POST', path: `${networkComponent.path}/Adopt`, permission: 'm10104.add' },
     body: Type.Object({ Id, Items: Type.Optional(Type.Array(SeenName, { minItems: 1, maxItems: mostSeen })) }, { 'x-bytes': 1024 * 1024 }),
     answer: Type.Object({ Devices: Type.Integer(), Points: Type.Integer() }),
+  }),
+  /**
+   * Sends messages that were refused through the present parser, into history: neither latest values nor alarms move. `Left`: those that it
+   * does not read either, or whose values have no point; `More`: there are others, for the next call.
+   */
+  replay: call({
+    ...{ method: 'POST', path: `${networkComponent.path}/Replay`, permission: `${permission}.replay` },
+    body: Type.Object({ Id, Hours: Type.Optional(Type.Integer({ minimum: 1, maximum: 24 * 31 })) }),
+    answer: Type.Object({ Messages: Type.Integer(), Readings: Type.Integer(), Left: Type.Integer(), More: Type.Integer() }),
   }),
   /** The last messages of a sender, newest first. */
   messages: call({

@@ -15,6 +15,7 @@ import { componentCalls, networkComponent } from '../contract.ts'
 import { freshToken } from './freshTokens.ts'
 import { linesOf } from './lines.ts'
 import { Messages } from './Messages.tsx'
+import { Replay } from './Replay.tsx'
 import { SeenKeys } from './SeenKeys.tsx'
 import { LastMessage } from './SendersScreen.tsx'
 
@@ -119,6 +120,7 @@ const Loaded = ({ row }: { row: Sender }) => {
       <p className="faint">{t('sender.sinceStart')}</p>
       {state?.LastFault && <Alert type="warning" showIcon title={t('sender.lastFault')} description={state.LastFault} />}
       {row.Language === 2 && <ItsParser of={row} />}
+      {row.Language === 2 && <Replay of={row} />}
       <div className="sender-page">
         <section className="panel stack">
           <h2>{t('sender.howTo')}</h2>

@@ -7,6 +7,7 @@ import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { ParsedMessage, ParsedReading } from '../../../../server/telemetry/parsed.ts'
 import type { Door } from './doors.ts'
+import { keptText } from './kept.ts'
 import { asNumber, excerpt, type Heard } from './languages/heard.ts'
 import { openParsers, type Report } from './parsers.ts'
 import type { SenderPoints } from './senders.ts'
@@ -31,11 +32,9 @@ export type Message = { payload: Buffer; heard: Heard; topic?: string; device?: 
 /** A message that a script reads, which takes nobody's turn. */
 type Later = { later: () => Promise<Message> }
 export type Hearing = () => Promise<Message | Later | undefined>
-type Sorted = { message: Required<ParsedMessage>; bytes: Buffer; taken: Taken }
+type Sorted = { message: Required<Omit<ParsedMessage, 'isHistory'>>; bytes: Buffer; taken: Taken }
 /** Values that are looked up before other work comes in between. */
 const sortedAtOnce = 5000
-/** A rejected message is kept whole up to this length. */
-const keptRejected = 65_536
 
 export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, report, now }: Needs) => {
   const tallies = createTallies(now)
@@ -62,13 +61,12 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
   }
 
   /** What of a message is to be stored, and what its sender is told. */
-  const sorted = async (door: Door, { payload, heard, topic = '' }: Message): Promise<Sorted> => {
+  const sorted = async (door: Door, { payload, heard, topic = '', device = '' }: Message): Promise<Sorted> => {
     alive(door)
     const { readings, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)
     const { fault } = heard
     if (fault) {
-      const whole = `${topic ? `${topic}\n` : ''}${payload.subarray(0, keptRejected)}`
-      refusals.push({ reason: 'notParsed', detail: fault.slice(0, 200), payload: whole })
+      refusals.push({ reason: 'notParsed', detail: fault.slice(0, 200), payload: keptText({ topic, device, payload }) })
     }
     const refused = refusals.length
     tallies.heard(door.Id, { payload, topic, readings: readings.length, unmatched, refused, fault: fault ?? refusals[0]?.detail })
@@ -104,6 +102,26 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     return typeof read === 'function' ? { later: async () => message(await read()) } : message(read)
   }
 
-  return { take, hearByParser, encode: parsers.encode, forgetParsers: parsers.forget, tallies }
+  /** Stores what the present parser makes of a message that was refused. Resolves with the readings that it brought. */
+  const replay = async (door: Door, { payload, topic, device }: { payload: Buffer; topic: string; device: string }, time: number) => {
+    const points = await pointsOf(door.GatewayId)
+    const read = await parsers.read({
+      door,
+      payload,
+      topic,
+      device,
+      point: device ? points.deviceOf(device) : undefined,
+      time,
+      isReplay: true,
+    })
+    const heard = typeof read === 'function' ? await read() : read
+    if (heard.fault || !stores(door.EnterpriseId)) return 0
+    const values = heard.values.map((value) => ({ ...value, time: value.time ?? time }))
+    const { readings } = await inTurn(door, payload.length, () => sort(door, points, { values }))
+    if (readings.length) await ingest.acceptParsed(door.SN, payload, { readings, isHistory: true })
+    return readings.length
+  }
+
+  return { take, hearByParser, replay, encode: parsers.encode, forgetParsers: parsers.forget, tallies }
 }
 export type Intake = ReturnType<typeof openIntake>

@@ -1,21 +1,24 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { notFound } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, removes } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { componentCalls, mostSeen, networkComponent } from '../contract.ts'
 import type { Doors } from './doors.ts'
 import type { Intake } from './intake.ts'
+import type { Replay } from './replay.ts'
 import { adopt, components, createDoor, resetToken } from './service.ts'
 
 type Needs = {
   doors: Doors
   intake: Intake
+  replay: Replay
   connections(sn: string): number
   /** Where senders connect to, from the view of the caller. */
   address(request: FastifyRequest): { Host: string; MqttPort: number | null; Tls: number }
 }
 
-export const componentRoutes = (app: FastifyInstance, { doors, intake, connections, address }: Needs) => {
+export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, connections, address }: Needs) => {
   crud(app, networkComponent, {
     acts: { resetKey: ({ db, actor, row }) => resetToken(db, actor, row as never) },
   })
@@ -40,6 +43,12 @@ export const componentRoutes = (app: FastifyInstance, { doors, intake, connectio
   serve(app, componentCalls.messages, async ({ db, actor, query }) => {
     const { Id } = await components.find(db, actor, query.Id)
     return [...intake.tallies.messagesOf(Id)]
+  })
+  serve(app, componentCalls.replay, async ({ db, actor, body }) => {
+    const { Id } = await components.find(db, actor, body.Id)
+    const door = doors.byId(Id)
+    if (!door) throw notFound()
+    return replay(door, body)
   })
   serve(app, componentCalls.adopt, async ({ db, actor, body }) => {
     const { Id } = await components.find(db, actor, body.Id)

@@ -7,6 +7,7 @@ import { type Door, openDoors } from './doors.ts'
 import { foreignRoutes } from './http.ts'
 import { openIntake } from './intake.ts'
 import { openForeign } from './mqtt.ts'
+import { createReplay } from './replay.ts'
 import { componentRoutes } from './routes.ts'
 import { openSenderPoints } from './senders.ts'
 import { openTokenThrottle } from './throttle.ts'
@@ -61,6 +62,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
     routes: (brokerPort: () => number, tls: boolean) => (api: FastifyInstance) =>
       componentRoutes(api, {
         ...{ doors, intake, connections: senders.connections },
+        replay: createReplay({ intake, rejected: telemetry.rejected, now: clock }),
         address: (request: FastifyRequest) => ({
           Host: c.url ? new URL(c.url).hostname : request.hostname,
           MqttPort: mqttUrl ? null : brokerPort(),
