@@ -18,6 +18,7 @@ import { alarmReminder, alarmSetting, alarmSettingCalls, almGatewayTemplate, alm
 import { alarmWebhook } from './alarms/alarm-webhooks/contract.ts'
 import { alarmCalls, alarmInfo, gatewayAlarmCalls } from './alarms/alarms/contract.ts'
 import { eventCalls, gatewayEvent } from './alarms/events/contract.ts'
+import { savedChart } from './analysis/charts/contract.ts'
 import { figures as ofDashboard } from './analysis/dashboard/contract.ts'
 import { formulaCalls, formulaPoint } from './analysis/formulas/contract.ts'
 import { historyCalls } from './analysis/history/contract.ts'
@@ -143,6 +144,7 @@ export const resources: readonly Resource[] = [
   share,
   television,
   reportGroup,
+  savedChart,
   reportTemplate,
   reportSchedule,
   reportRun,

@@ -5,6 +5,7 @@ import * as alarmSettings from '../areas/alarms/alarm-settings/console/index.ts'
 import { AlarmBadge } from '../areas/alarms/alarms/console/AlarmBadge.tsx'
 import * as alarms from '../areas/alarms/alarms/console/index.ts'
 import * as events from '../areas/alarms/events/console/index.ts'
+import * as charts from '../areas/analysis/charts/console/index.ts'
 import * as dataAnalysis from '../areas/analysis/data-analysis/console/index.ts'
 import * as formulas from '../areas/analysis/formulas/console/index.ts'
 import * as home from '../areas/analysis/home/console/index.ts'
@@ -67,6 +68,7 @@ registerScreens([
   alarmSettings,
   alarms,
   events,
+  charts,
   dataAnalysis,
   dataParse,
   networkComponents,

@@ -258,6 +258,9 @@ export const alarmCalls = {
       Floods: Type.Array(Type.Object({ Time: Type.String(), Count: Whole })),
       /** The same alarm three times or more within a minute. */
       Chattering: Type.Array(Type.Object({ RuleName: Type.String(), Count: Whole })),
+      Shifts: Type.Array(Type.Object({ Shift: Type.String(), Count: Whole }), {
+        description: 'Of a project with shifts; without a name: between shifts.',
+      }),
       /** Standing for more than a day. */
       Standing: Whole,
     }),

@@ -185,6 +185,22 @@ export const analysisCalls = {
       Rejected: Type.Integer({ description: 'Readings of its gateways that were not stored and are kept.' }),
     }),
   }),
+  /** What the values of a point are, and what was said of the falls and steep rises of its counter. */
+  meaning: call({
+    ...{ method: 'GET', path: at('PointMeaning'), ...analysed },
+    query: Type.Object({ ParaId: Id, Start: Time, End: Time }),
+    answer: Type.Object({
+      ...{ ParaId: Id, CalDataType: Type.Integer(), MaxReading: Nullable, HourlyHigh: Nullable, Tolerance: Nullable },
+      Marks: Type.Array(Mark, { description: 'The first 100.' }),
+      Answers: Type.Array(
+        Type.Object({
+          ...{ Time: Type.Number(), Kind: Type.Integer(), OldEnd: Nullable, NewStart: Nullable },
+          ...{ UserName: Type.String(), UpdateTime: Type.Number({ description: 'Epoch ms.' }) },
+        }),
+        { description: 'Of the range, in the order of time; the first 1,000.' },
+      ),
+    }),
+  }),
   setType: call({
     method: 'POST',
     path: at('CalDataType/:ParaIds/:CalDataType'),

@@ -1,11 +1,13 @@
 // How a plant lives with its alarms: counts, times, floods, chattering (ISA-18.2).
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { titleOf, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { shiftsIn } from '../../../../server/telemetry/meaning/shifts.ts'
+import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { alarmInfo } from '../contract.ts'
 import { nameIn } from './alarming/names.ts'
@@ -16,6 +18,33 @@ const chatter = 3
 
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::text`
+
+/** Minutes with alarms that are put into shifts. */
+const mostMinutes = 100_000
+/** Alarms by the shift in which they began, by the clock of the company. */
+const byShift = async (db: Db, projectId: number, of: RawBuilder<unknown>) => {
+  const plans = await shiftPlansIn(db, projectId)
+  if (!plans.length) return []
+  const [minutes, [company]] = await db.all([
+    sql<{ At: number; Count: number }>`
+      select (extract(epoch from date_trunc('minute', "StartTime")) * 1000)::float8 as "At", count(*)::int as "Count" ${of}
+      group by 1 order by 1 limit ${mostMinutes}`,
+    sql<{ Zone: string }>`
+      select e."TimeZoneKey" as "Zone" from project p join enterprise e on e."Id" = p."EnterpriseId" where p."Id" = ${projectId}`,
+  ])
+  const [first, last] = [minutes[0], minutes.at(-1)]
+  if (!first || !last || !company) return []
+  const shifts = shiftsIn(plans, first.At, last.At + 60_000, company.Zone)
+  const counts = new Map(shifts.map(({ name }) => [name, 0]))
+  let at = 0
+  for (const { At, Count } of minutes) {
+    while (at < shifts.length && shifts[at]!.end <= At) at++
+    const shift = shifts[at]
+    const name = shift && shift.start <= At ? shift.name : ''
+    counts.set(name, (counts.get(name) ?? 0) + Count)
+  }
+  return [...counts].map(([Shift, Count]) => ({ Shift, Count }))
+}
 
 type Asked = { StartDate: string; EndDate: string; ProjectId?: number }
 
@@ -54,5 +83,14 @@ export const analyse = async (db: Db, actor: Actor, language: Language, { StartD
       from (select "RuleName", "GatewayFault", "Subject", date_trunc('minute', "StartTime") as "Minute", count(*)::int as "Count" ${of} group by 1, 2, 3, 4) c
       where "Count" >= ${chatter} group by 1, 2 order by 3 desc, 1 limit 10`,
   ])
-  return { ...sums!, Levels, Devices, Days, Floods, Chattering: Chattering.map((c) => ({ RuleName: nameIn(language, c), Count: c.Count })) }
+  const Shifts = ProjectId ? await byShift(db, ProjectId, of) : []
+  return {
+    ...sums!,
+    Shifts,
+    Levels,
+    Devices,
+    Days,
+    Floods,
+    Chattering: Chattering.map((c) => ({ RuleName: nameIn(language, c), Count: c.Count })),
+  }
 }

@@ -226,8 +226,20 @@ describe('what is asked of the list', () => {
       ],
       Floods: [{ Time: '2026-06-01 10:00:00', Count: 11 }],
       Chattering: [{ RuleName: 'Chatters', Count: 3 }],
+      Shifts: [],
     })
-    expect(await get(`Analyse?StartDate=2026-06-01&EndDate=2026-06-03&ProjectId=${ProjectId}`)).toMatchObject({ Total: 15 })
+    // By the shifts of the company's days: all began at noon or before it, two hours ahead of UTC; on the third day there was none.
+    const Times = [
+      { Name: 'Early', Start: '06:00', End: '14:00', Weeks: [2, 3] },
+      { Name: 'Late', Start: '14:00', End: '22:00', Weeks: [2, 3] },
+    ]
+    await area.kit.db.rows(sql`
+      insert into shift_plan ("EnterpriseId", "ProjectId", "PlanName", "ValidFrom", "Times")
+      values (${EnterpriseId}, ${ProjectId}, 'Two', '2026-01-01', ${JSON.stringify(Times)}::jsonb)`)
+    expect(await get(`Analyse?StartDate=2026-06-01&EndDate=2026-06-03&ProjectId=${ProjectId}`)).toMatchObject({
+      Total: 15,
+      Shifts: expect.arrayContaining([{ Shift: '', Count: 1 }]),
+    })
   })
 
   it('alarms of gateways have calls of their own', async () => {

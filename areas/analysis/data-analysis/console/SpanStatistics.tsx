@@ -8,6 +8,7 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type StatisticsRow } from '../../telemetry/contract.ts'
 import { Figure, percentText } from './figures.tsx'
+import './explore.css'
 
 type Row = { point: ParaInfo; name: string; row: StatisticsRow | undefined }
 

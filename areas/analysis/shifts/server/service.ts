@@ -18,15 +18,20 @@ const planOf = ({ ValidFrom, Times, Holidays, MakeUps }: Row): ShiftPlan => ({
   makeUps: new Map(MakeUps.map(({ Day, As }) => [keyOf(Day), fromMonday(As)])),
 })
 
+export const shiftPlansIn = async (db: Db, projectId: number): Promise<ShiftPlan[]> => {
+  const rows = await db.rows<Row>(
+    sql`select "ValidFrom", "Times", "Holidays", "MakeUps" from shift_plan where "ProjectId" = ${projectId} order by "ValidFrom"`,
+  )
+  return rows.map(planOf)
+}
+
 /** The plans of the project that all of these points are in; whoever sees a point learns the shifts of its project. */
 export const shiftPlansOf = async (db: Db, points: readonly number[]): Promise<ShiftPlan[]> => {
   const projects = await db.rows<{ ProjectId: number }>(sql`
     select distinct g."ProjectId" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
     where t."Id" = any(${points}::bigint[])`)
   if (projects.length !== 1) throw new FieldFaults([{ field: 'ParaIds', rule: 'oneProject' }])
-  const rows = await db.rows<Row>(
-    sql`select "ValidFrom", "Times", "Holidays", "MakeUps" from shift_plan where "ProjectId" = ${projects[0]!.ProjectId} order by "ValidFrom"`,
-  )
-  if (!rows.length) throw new FieldFaults([{ field: 'By', rule: 'noShifts' }])
-  return rows.map(planOf)
+  const plans = await shiftPlansIn(db, projects[0]!.ProjectId)
+  if (!plans.length) throw new FieldFaults([{ field: 'By', rule: 'noShifts' }])
+  return plans
 }

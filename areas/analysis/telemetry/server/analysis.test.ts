@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { SeriesAnswer } from '../../../../contract/telemetry.ts'
 import type { Sample } from '../../../../server/telemetry/sample.ts'
@@ -7,7 +8,7 @@ import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
-import type { IoRow, IoRun, PointStatus, StatisticsRow } from '../contract.ts'
+import type { analysisCalls, IoRow, IoRun, PointStatus, StatisticsRow } from '../contract.ts'
 import { flatSince } from './analysis.ts'
 import { telemetryRoutes } from './routes.ts'
 
@@ -153,6 +154,36 @@ test('an answer to a meter event counts what was read since, and is logged', asy
     After: object
   }>`select "After" from change where "Resource" = 'point' and "RecordId" = ${points[1]!} order by "Id" desc limit 2`
   expect((await plant.kit.database.system.rows(logged)).map((row) => row.After)).toMatchObject([{ MeterEvent: 1 }, { CalDataType: 1 }])
+})
+
+test('the meaning of a point names its rules, and who said what of its counter', async () => {
+  const { Answers, ...rest } = await plant.kit.data<Answer<typeof analysisCalls.meaning>>(
+    'owner',
+    'GET',
+    `${path}/PointMeaning?ParaId=${points[1]}&Start=${start}&End=${start + 2 * day}`,
+  )
+  expect(rest).toMatchObject({ CalDataType: 1, MaxReading: null, Marks: [{ Time: start + 36 * hour, Open: 0 }] })
+  expect(Answers).toMatchObject([{ Time: start + 36 * hour, Kind: 1, UserName: expect.stringMatching(/./) }])
+  expect(await call('GET', `${path}/PointMeaning?ParaId=999999999&Start=0&End=1`)).toMatchObject({ StatusCode: 404 })
+})
+
+test('a distribution says for how long each value held, as minutes counted one by one do', async () => {
+  const body = { ParaIds: [points[0], points[2]], Start: start, End: start + 2 * day, By: 'day' }
+  const { Points } = await post<Answer<typeof analysisCalls.distribution>>('Distribution', body)
+  // Odd minutes are 10; the last before the gap holds for three.
+  const held = { 10: 0, 20: 0 }
+  for (let i = 0; i < 2 * 1440; i++) if (i < 1440 + 600 || i >= 1440 + 660) held[i % 2 ? 10 : 20] += minute
+  held[10] += 2 * minute
+  const [level, state] = Points
+  const { Low, Width, Ms } = level!.Bins
+  const within = (value: number) => Ms[Math.floor((value - Low) / Width + 1e-9)]
+  expect([within(10), within(20), level!.HeldMs]).toEqual([held[10], held[20], held[10] + held[20]])
+  expect([level!.Quantiles[0], level!.Quantiles[49], level!.Quantiles[51], level!.Quantiles[100]]).toEqual([10, 10, 20, 20])
+  expect(level!.Rows.map((row) => row.Box)).toEqual([
+    [10, 10, 10, 20, 20],
+    [10, 10, 10, 20, 20],
+  ])
+  expect(state!.Bins.Ms.filter(Boolean)).toEqual([day, day])
 })
 
 test('on and off times come with the runs, a page of them', async () => {

@@ -66,6 +66,27 @@ export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: As
   }
 }
 
+type MeaningAsked = { ParaId: number; Start: number; End: number }
+type Said = { Time: number; Kind: number; OldEnd: number | null; NewStart: number | null; UserName: string; UpdateTime: number }
+type Rules = { MaxReading: number | null; HourlyHigh: number | null; Tolerance: number | null }
+/** Answers of one point that an answer names. */
+const mostSaid = 1000
+
+export const readMeaning = async (reader: Reader, { ParaId, Start, End }: MeaningAsked) => {
+  const { Points } = await readStatistics(reader, { ids: [ParaId], Start, End, By: 'none' })
+  const [[rules], Answers] = await reader.db.all([
+    sql<Rules>`select "MaxReading", "HourlyHigh", "Tolerance" from point_meaning where "PointId" = ${ParaId}`,
+    sql<Said>`
+      select m."Time", m."Kind", m."OldEnd", m."NewStart", coalesce(u."UserName", '') as "UserName",
+        (extract(epoch from m."UpdateTime") * 1000)::float8 as "UpdateTime"
+      from meter_event m left join "user" u on u."Id" = m."UserId"
+      where m."PointId" = ${ParaId} and m."Time" >= ${Start} and m."Time" < ${End} order by m."Time" limit ${mostSaid}`,
+  ])
+  const none: Rules = { MaxReading: null, HourlyHigh: null, Tolerance: null }
+  const { CalDataType, Marks } = Points[0]!
+  return { ParaId, CalDataType, ...(rules ?? none), Marks, Answers }
+}
+
 type ReadingsAsked = { ParaIds: number[]; Start: number; End: number; PageSize?: number; AfterTime?: number; AfterPoint?: number }
 
 export const readReadings = async ({ db, actor, telemetry }: Reader, asked: ReadingsAsked) => {

@@ -12,7 +12,7 @@ import { seriesJson } from '../../../../server/telemetry/seriesJson.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { formulaCalls } from '../../formulas/contract.ts'
 import { analysisCalls, calDataTypes, mostTyped } from '../contract.ts'
-import { engineOf, type Reader, readDataStatus, readIo, readReadings, readStatistics } from './analysis.ts'
+import { engineOf, type Reader, readDataStatus, readIo, readMeaning, readReadings, readStatistics } from './analysis.ts'
 import { readDistribution } from './distribution.ts'
 import { previewFormula } from './formulaPreview.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
@@ -132,6 +132,7 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
     const asked = { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! }
     return reckonInTurn(actor, () => readDataStatus({ db, actor, telemetry }, asked))
   })
+  serve(app, analysisCalls.meaning, ({ db, actor, query }) => reckonInTurn(actor, () => readMeaning({ db, actor, telemetry }, query)))
   serve(app, analysisCalls.setType, ({ db, actor, query, request }) => {
     const { ParaIds, CalDataType } = request.params as { ParaIds: string; CalDataType: string }
     const type = calDataTypes.find((code) => `${code}` === CalDataType)

@@ -56,7 +56,13 @@ export const numbersBelow = ({ left, right, bottom }: Area, low: number, high: n
   for (const value of ticksOf(low, high, Math.max(2, Math.floor((right - left) / 90))))
     shapes.push({
       tag: 'text',
-      at: { x: x(value), y: bottom + 14, 'font-size': 10, fill: look.text, 'text-anchor': 'middle' },
+      at: {
+        x: Math.min(look.width - (widthOf(look.number(value)) * 1.2) / 2, x(value)),
+        y: bottom + 14,
+        'font-size': 10,
+        fill: look.text,
+        'text-anchor': 'middle',
+      },
       text: look.number(value),
     })
   return { x, shapes }

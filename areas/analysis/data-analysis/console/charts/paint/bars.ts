@@ -8,27 +8,16 @@ export type Bars = {
   unit: string
   /** Counts, which have no parts. */
   whole?: boolean
+  /** Of each label, whether its time is cut or not over; such bars are pale. */
+  partial?: readonly boolean[]
 }
 
-const bar = ({
-  x,
-  width,
-  from,
-  to,
-  fill,
-  title,
-}: {
-  x: number
-  width: number
-  from: number
-  to: number
-  fill: string
-  title: string
-}): Shape => ({
+type Drawn = { x: number; width: number; from: number; to: number; fill: string; title: string; pale: boolean | undefined }
+const bar = ({ x, width, from, to, fill, title, pale = false }: Drawn): Shape => ({
   tag: 'rect',
   at: {
     ...{ x: rounded(x), width: rounded(Math.max(1, width)), y: rounded(Math.min(from, to)) },
-    ...{ height: rounded(Math.max(0.5, Math.abs(to - from))), fill },
+    ...{ height: rounded(Math.max(0.5, Math.abs(to - from))), fill, 'fill-opacity': pale ? 0.45 : 1 },
   },
   title,
 })
@@ -45,7 +34,9 @@ export const paintBars = (bars: Bars, look: Canvas): Shape[] => {
     values.flatMap((value, i) => {
       const x = area.left + i * slot + slot * 0.08 + s * width
       const fill = look.colours[s % look.colours.length]!
-      return value === null ? [] : [bar({ x, width: width - 0.5, from: y(0), to: y(value), fill, title: titleOf(bars, look, s, i, value) })]
+      return value === null
+        ? []
+        : [bar({ x, width: width - 0.5, from: y(0), to: y(value), fill, title: titleOf(bars, look, s, i, value), pale: bars.partial?.[i] })]
     }),
   )
   return [...shapes, ...scale, ...drawn, ...namesBelow(area, bars.labels, look)]
@@ -76,7 +67,7 @@ export const paintStacked = (bars: Bars, look: Canvas): Shape[] => {
   const drawn = pieces.map(({ s, i, value, from, to }) => {
     const x = area.left + i * slot + slot * 0.08
     const fill = look.colours[s % look.colours.length]!
-    return bar({ x, width: slot * 0.84, from: y(from), to: y(to), fill, title: titleOf(bars, look, s, i, value) })
+    return bar({ x, width: slot * 0.84, from: y(from), to: y(to), fill, title: titleOf(bars, look, s, i, value), pale: bars.partial?.[i] })
   })
   return [...shapes, ...scale, ...drawn, ...namesBelow(area, bars.labels, look)]
 }

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
+import { mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
+import { columnOf, lineOf, linksOf, pairsOf } from './correlation.ts'
+
+/** The textbook's way: covariance over the product of both deviations. */
+const textbook = (pairs: readonly (readonly [number, number])[]) => {
+  const mean = (of: number[]) => of.reduce((a, b) => a + b, 0) / of.length
+  const [x, y] = [pairs.map(([a]) => a), pairs.map(([, b]) => b)]
+  const cov = mean(pairs.map(([a, b]) => (a - mean(x)) * (b - mean(y))))
+  return cov / Math.sqrt(mean(x.map((a) => (a - mean(x)) ** 2)) * mean(y.map((b) => (b - mean(y)) ** 2)))
+}
+const wave = (i: number) => Math.sin(i / 7) + 0.4 * Math.sin(i / 3.1) + 1000
+
+test('points are as closely linked as the textbook says, at the delay that one has behind the other, and over gaps', () => {
+  const a = Array.from({ length: 400 }, (_, i) => (i % 11 === 0 ? null : wave(i)))
+  const b = Array.from({ length: 400 }, (_, i) => (i % 13 === 0 ? null : -3 * wave(i - 5) + 20))
+  const [[, atOnce]] = linksOf([a, b], 0) as [(null | { r: number; lag: number })[]]
+  const pairs = a.flatMap((x, i) => (x === null || b[i] === null ? [] : [[x, b[i]!] as const]))
+  expect(atOnce!.r).toBeCloseTo(textbook(pairs), 9)
+  const [[, delayed]] = linksOf([a, b], 12) as [(null | { r: number; lag: number })[]]
+  expect(delayed!.lag).toBe(5)
+  expect(delayed!.r).toBeCloseTo(-1, 9)
+  const line = lineOf(pairsOf(a, b, 5))!
+  expect([line.slope, line.offset]).toEqual([expect.closeTo(-3, 6), expect.closeTo(20, 4)])
+  // What does not move, and what is hardly there, is linked with nothing.
+  const still = a.map(() => 7)
+  expect(linksOf([a, still, a.map((x, i) => (i < 9 ? x : null))], 3)).toEqual([
+    [null, null, null],
+    [null, null, null],
+    [null, null, null],
+  ])
+  expect(columnOf({ Time: [1000, 3000], Mean: [1, 2], Avg: [9, 9] }, 1000, 1000, 4)).toEqual([1, null, 2, null])
+})
+
+test('the overview lists what moved beyond its usual days, what is silent, and what is busy', () => {
+  const day = 86_400_000
+  const end = 20 * day
+  const of = (Avg: (number | null)[], Count = Avg.map(() => 10)) =>
+    ({ Time: Avg.map((_, i) => end - (i + 1) * day), Avg, Count }) as unknown as Series
+  const point = (ParaId: number, CalDataType = 0) => ({ ParaId, CalDataType, DecimalDigits: 1 }) as ParaInfo
+  const week = (value: number, spread = 1) => Array.from({ length: 7 }, (_, i) => value + (i % 2 ? spread : -spread))
+  const moved = weekOf(point(1), of([...week(60), ...week(50)]), end)
+  const usual = weekOf(point(2), of([...week(51), ...week(50)]), end)
+  const counter = weekOf(point(3, 1), of([...week(90), ...week(50)]), end)
+  const silent = weekOf(point(4), of([null, ...week(50)], [0, 9, 9, 9, 9, 9, 9, 9]), end)
+  const weeks = [moved, usual, counter, silent]
+  expect(mostChanged(weeks)).toEqual([moved])
+  expect([moved.now, moved.before]).toEqual([expect.closeTo(60 - 1 / 7, 9), expect.closeTo(50 - 1 / 7, 9)])
+  const summary = summaryOf(weeks)
+  expect([summary.heard, summary.silent, summary.perDay]).toEqual([3, [silent], expect.closeTo(30 + 54 / 7, 9)])
+})

@@ -1,0 +1,152 @@
+import { Button, Table } from 'antd'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { useCall, useRows } from '../../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../../console/kernel/Empty.tsx'
+import { RefInput } from '../../../../../console/kernel/RefInput.tsx'
+import { useNow } from '../../../../../console/live/clock.ts'
+import { useMay } from '../../../../../console/session/session.ts'
+import { Page } from '../../../../../console/shell/Page.tsx'
+import { Waiting } from '../../../../../console/shell/Waiting.tsx'
+import { none, numberText } from '../../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../../console/words/words.ts'
+import { fullName, telemetryCalls } from '../../../../../contract/telemetry.ts'
+import { project } from '../../../../configuration/projects/contract.ts'
+import { SaveTable } from '../SaveTable.tsx'
+import { useAddress, useSteadyRange } from '../useExplore.ts'
+import { mostChanged, summaryOf, type WeekOf } from './weeks.ts'
+import '../charts/charts.css'
+import { useWeeks } from './useWeeks.ts'
+
+const dayMs = 86_400_000
+const shown = 10
+
+type ListProps = { title: string; rows: readonly WeekOf[]; columns: readonly [title: string, text: (row: WeekOf) => string][] }
+/** Some points, each with the way to its curve. */
+const Points = ({ title, rows, columns }: ListProps) => {
+  const t = useWords()
+  const sees = useMay('m10301')
+  return (
+    <section className="panel chart-panel" aria-label={title}>
+      <div className="chart-head">
+        <h2>{title}</h2>
+        <SaveTable
+          name={title}
+          rows={[
+            [t('point'), ...columns.map(([head]) => head)],
+            ...rows.map((row) => [fullName(row.point), ...columns.map(([, text]) => text(row))]),
+          ]}
+        />
+      </div>
+      <Table<WeekOf>
+        size="small"
+        rowKey={({ point }) => point.ParaId}
+        dataSource={rows.slice(0, shown)}
+        pagination={false}
+        scroll={{ x: 260 + 90 * columns.length }}
+        locale={{ emptyText: t('overview.nothing') }}
+        columns={[
+          {
+            title: t('point'),
+            render: (_, { point }) =>
+              sees ? <Link to={`/dataAnalysis/realTimeData?points=${point.ParaId}&range=7d`}>{fullName(point)}</Link> : fullName(point),
+          },
+          ...columns.map(([head, text]) => ({
+            ...{ title: head, align: 'right' as const },
+            render: (_: unknown, row: WeekOf) => <span className="figures">{text(row)}</span>,
+          })),
+        ]}
+      />
+    </section>
+  )
+}
+
+/** A project's data at a glance: what came in, what is silent, and what is not as it was the week before. */
+const OverviewScreen = () => {
+  const t = useWords()
+  const { params, set } = useAddress()
+  const projects = useRows(project, { PageIndex: 1, PageSize: 1 })
+  const asked = Number(params.get('project')) || projects.data?.Items[0]?.Id
+  const now = useNow()
+  const { end } = useSteadyRange({ start: now - dayMs, end: now }, true)
+  const mayStatus = useMay('m10328')
+  const all = useCall(telemetryCalls.allParaInfo, {
+    query: { ProjectId: asked ?? 1 },
+    of: ['point', 'device'],
+    enabled: asked !== undefined,
+  })
+  const { weeks, left, error, retry } = useWeeks(all.data, end)
+  const summary = useMemo(() => summaryOf(weeks), [weeks])
+  const number = (value: number | null, digits = 0) => (value === null ? none : numberText(value, digits, language()))
+  const mean = (row: WeekOf, value: number | null) => withUnitAfter(number(value, row.point.DecimalDigits + 1), row.point.ParaUnitName)
+  const perDay: [string, (row: WeekOf) => string] = [t('overview.perDay'), (row) => number(row.perDay)]
+  const figures = [
+    ['points', number(weeks.length)],
+    ['heard', number(summary.heard)],
+    ['silent', number(summary.silent.length)],
+    ['readings', number(summary.perDay)],
+  ] as const
+  const failed = projects.error ?? all.error ?? error
+  return (
+    <Page
+      title={t('menu.m10326')}
+      actions={
+        mayStatus &&
+        asked !== undefined && (
+          <Link to={`/dataAnalysis/dataStatus?project=${asked}`}>
+            <Button>{t('menu.m10328')}</Button>
+          </Link>
+        )
+      }
+    >
+      <div className="search-bar">
+        <RefInput
+          to={project}
+          value={asked ?? null}
+          onChange={(id) => set({ project: id ?? undefined })}
+          allowClear={false}
+          aria-label={t('project')}
+          style={{ maxWidth: 360 }}
+        />
+      </div>
+      {failed && !weeks.length ? (
+        <Failure fault={failed} retry={() => Promise.all([projects.refetch(), all.refetch(), retry()])} />
+      ) : projects.data && asked === undefined ? (
+        <EmptyList text={t('overview.noProject')} />
+      ) : all.data && !all.data.length ? (
+        <EmptyList text={t('overview.noPoints')} />
+      ) : !weeks.length ? (
+        <Waiting />
+      ) : (
+        <>
+          <div className="chart-figures">
+            {figures.map(([name, value]) => (
+              <div key={name} className="panel">
+                <span className="soft">{t(`overview.${name}`)}</span>
+                <strong className="figures">{value}</strong>
+              </div>
+            ))}
+          </div>
+          {left > 0 && <p className="soft">{t('overview.left', { count: left })}</p>}
+          <Points
+            title={t('overview.changed')}
+            rows={mostChanged(weeks).slice(0, shown)}
+            columns={[
+              [t('overview.before'), (row) => mean(row, row.before)],
+              [t('overview.now'), (row) => mean(row, row.now)],
+              [t('overview.usual'), (row) => mean(row, row.spread)],
+            ]}
+          />
+          <div className="chart-grid">
+            <Points title={t('overview.silentPoints')} rows={summary.silent} columns={[perDay]} />
+            <Points title={t('overview.busiest')} rows={summary.busiest} columns={[perDay]} />
+            <Points title={t('overview.quietest')} rows={summary.quietest} columns={[perDay]} />
+          </div>
+          <p className="faint">{t('overview.help')}</p>
+        </>
+      )}
+    </Page>
+  )
+}
+const withUnitAfter = (text: string, unit: string) => (text === none || !unit ? text : `${text} ${unit}`)
+export default OverviewScreen

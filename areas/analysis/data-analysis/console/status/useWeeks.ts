@@ -1,0 +1,46 @@
+import { useQueries } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { invoke } from '../../../../../console/session/request.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../../contract/telemetry.ts'
+import { weekOf } from './weeks.ts'
+
+const dayMs = 86_400_000
+/** Points of one question, and questions of one screen. */
+const [atOnce, mostPages] = [100, 10]
+
+/** Two weeks of all points by whole days until now, from roll-ups; how many are left out. */
+export const useWeeks = (points: readonly ParaInfo[] | undefined, now: number) => {
+  // Days of 24 hours until the full hour, so that an answer holds for an hour.
+  const end = Math.floor(now / 3_600_000) * 3_600_000
+  const pages = useMemo(
+    () =>
+      Array.from({ length: Math.min(mostPages, Math.ceil((points?.length ?? 0) / atOnce)) }, (_, i) =>
+        points!.slice(i * atOnce, (i + 1) * atOnce),
+      ),
+    [points],
+  )
+  const answers = useQueries({
+    queries: pages.map((page) => {
+      const body = { ParaIds: page.map((p) => p.ParaId), Start: end - 14 * dayMs, End: end, Width: dayMs }
+      return { queryKey: [['point'], 'weeks', body], queryFn: () => invoke(telemetryCalls.data, { body }), staleTime: 600_000 }
+    }),
+  })
+  const isDone = answers.length > 0 && answers.every(({ data }) => data)
+  const weeks = isDone
+    ? pages.flatMap((page, i) =>
+        page.map((p) =>
+          weekOf(
+            p,
+            answers[i]!.data!.Series.find(({ ParaId }) => ParaId === p.ParaId),
+            end,
+          ),
+        ),
+      )
+    : []
+  return {
+    weeks,
+    left: isDone ? points!.length - weeks.length : 0,
+    error: answers.find(({ error }) => error)?.error ?? null,
+    retry: () => Promise.all(answers.map(({ refetch }) => refetch())),
+  }
+}
