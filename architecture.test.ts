@@ -32,11 +32,11 @@ const imports: Import[] = sources.flatMap((from) =>
   }),
 )
 const ours = imports.filter(({ to }) => sources.includes(to))
-/** Tests, and what only tests import: suites for several engines, harnesses. */
+/** Tests, and what only tests and the bench import: suites for several engines, harnesses. */
 const isTest = (path: string): boolean => {
   if (/\.test\.tsx?$/.test(path) || path.startsWith('main/testing/') || path.startsWith('tests/')) return true
   const users = ours.filter(({ to }) => to === path)
-  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$|^main\/testing\//.test(from))
+  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$|^(main\/testing|bench)\//.test(from))
 }
 const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
 

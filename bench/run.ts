@@ -20,6 +20,7 @@ import { page } from './page.ts'
 import { panels } from './panels.ts'
 import { pictures } from './pictures.ts'
 import { polling } from './polling.ts'
+import { protocols } from './protocols.ts'
 import { queries } from './queries.ts'
 import { servers } from './servers.ts'
 
@@ -38,6 +39,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   pictures,
   alarms,
   polling,
+  protocols,
   page,
   console: consoleFigures,
   servers,

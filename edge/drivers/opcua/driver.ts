@@ -13,6 +13,8 @@ type OpcBlock = Block & { timeoutMs: number }
 /** Points whose values come when they change. */
 const collectChange = 2
 const browseMs = 10_000
+/** ms to subscribe to one point, at most: servers take a few at a time. */
+const subscribeMs = 10
 /** Points of a block: a server that is asked for more at once answers late. Its own limit may be lower. */
 const mostPoints = 500
 
@@ -94,7 +96,7 @@ export const opcua: OpenDriver = (opening): Driver<OpcBlock> => {
         link.close()
         opening.changed()
       }
-      await link.ask(browseMs, () => listen({ link, points, now: opening.now, arrived, lost }))
+      await link.ask(browseMs + points.length * subscribeMs, () => listen({ link, points, now: opening.now, arrived, lost }))
     },
     browse: (below) => link.ask(browseMs, () => browse(link, below)),
     trust: (thumbprint) => link.trust(thumbprint),
