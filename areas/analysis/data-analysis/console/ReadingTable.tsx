@@ -40,11 +40,11 @@ export const ReadingTable = ({ points, range }: { points: readonly ParaInfo[]; r
         loading={!data}
         dataSource={data?.Items ?? []}
         pagination={false}
-        scroll={{ y: 420, x: 560 }}
+        scroll={{ y: 420, x: 750 }}
         locale={{ emptyText: t('explore.noData') }}
         columns={[
           { title: t('explore.time'), width: 190, render: (_, row) => <span className="figures">{moment(row.Time)}</span> },
-          { title: t('point'), render: (_, row) => (known.has(row.ParaId) ? fullName(known.get(row.ParaId)!) : '') },
+          { title: t('point'), width: 240, render: (_, row) => (known.has(row.ParaId) ? fullName(known.get(row.ParaId)!) : '') },
           {
             title: t('explore.value'),
             width: 150,
