@@ -11,6 +11,7 @@ import { noteDeed } from '../../../../server/identity/note.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
+import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
 import { buildReport, pointsOfGroup, prepareReport, type Reader, renderReport } from '../../reports/server/service.ts'
@@ -74,6 +75,14 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
   return { Title: t.Title || t.TemplateName, Period: t.Period, Blocks: t.Blocks, ParaIds }
 }
 
+/** A company may have as many bytes of reports as of files. */
+const assertRoom = async (db: Db, EnterpriseId: number) => {
+  const [row] = await db.rows<{ Bytes: number }>(
+    sql`select coalesce(sum("FileBytes"), 0)::float8 as "Bytes" from report_run where "EnterpriseId" = ${EnterpriseId} and "Status" = 2`,
+  )
+  if (row!.Bytes > (await quotaOf(db, EnterpriseId))) throw new Fault('reportsFull')
+}
+
 /** Readings of each point in a range, stored ones alone. */
 export const countReadings = async ({ telemetry }: Needs, ids: readonly number[], start: number, end: number) => {
   const found = await telemetry.aside.buckets([...ids], start, end, { ms: end - start, origin: start })
@@ -113,6 +122,7 @@ const send = async (db: Db, needs: Needs, run: Claimed, people: readonly (Person
 export const makeRun = async (needs: Needs, run: Claimed, process: string, signal: AbortSignal) => {
   const { database, clock, folder, font } = needs
   const actor = await ownerOf(needs, run)
+  await assertRoom(database.system, run.EnterpriseId)
   const content = await contentOf(needs, actor, run)
   const span = { start: run.PeriodStart.getTime(), end: run.PeriodEnd.getTime() }
   // Before it is built: what comes in between is late, too.

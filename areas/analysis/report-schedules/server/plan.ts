@@ -1,12 +1,17 @@
 // Which reports are due. A schedule's time is claimed by moving NextTime on, in the transaction that adds its reports: each period once.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
+import { Fault } from '../../../../server/http/faults.ts'
 import { firesFrom, nextFire } from '../../../../server/jobs/cronTimes.ts'
 import { lastWhole } from '../../reports/server/service.ts'
 import { reportRun, reportSchedule } from '../contract.ts'
 
 /** Times that passed while no server ran, of which reports are made up for; the oldest are left out. */
 const mostMissed = 31
+/** Reports of one company that were asked for by hand and are not made yet. */
+const mostByHand = 20
+/** Schedules of one look. */
+const mostPlanned = 500
 
 export type Due = {
   Id: number
@@ -22,6 +27,13 @@ export type Due = {
 export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
   select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
+
+/** Refuses another report that somebody wants at once while so many of the company wait. */
+export const assertMayWait = async (db: Db, EnterpriseId: number) => {
+  const [row] = await db.rows<{ Waiting: number }>(sql`
+    select count(*)::int as "Waiting" from report_run where "EnterpriseId" = ${EnterpriseId} and "Status" in (0, 1) and "ByHand" = 1`)
+  if (row!.Waiting >= mostByHand) throw new Fault('tooMany')
+}
 
 /** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version. */
 export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1) => {
@@ -40,7 +52,11 @@ export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1) => {
 export const planRuns = (database: Database, now: number): Promise<number> =>
   database.system.tx(async (db) => {
     const isDue = sql`s."Status" = 1 and s."NextTime" + s."WaitMinutes" * interval '1 minute' <= ${new Date(now)}`
-    const due = await db.rows(selectDue(sql`${isDue} order by s."NextTime" limit 500 for update of s skip locked`))
+    // Companies take turns: one with thousands of schedules does not keep the others from being planned.
+    const next = sql`select n."Id" from (
+      select s."Id", row_number() over (partition by s."EnterpriseId" order by s."NextTime") as "Turn" from report_schedule s where ${isDue}) n
+      order by n."Turn" limit ${mostPlanned}`
+    const due = await db.rows(selectDue(sql`s."Id" in (${next}) and ${isDue} order by s."NextTime" for update of s skip locked`))
     let added = 0
     for (const s of due) {
       for (const at of firesFrom(s.Cron, s.Zone, s.NextTime.getTime(), now).slice(-mostMissed)) added += await addRun(db, s, at, 0)

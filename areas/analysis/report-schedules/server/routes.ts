@@ -35,7 +35,7 @@ export const reportScheduleRoutes = (app: FastifyInstance, made: ReportRuns, clo
       release: ({ db, actor, row, body }) => releaseRun(db, actor, row, body).then(() => undefined),
       withdraw: ({ db, actor, row }) => withdrawRun(db, actor, row).then(() => undefined),
       remake: async ({ db, row }) => {
-        await againOf(db, row.Id)
+        await againOf(db, row)
         made.begin()
       },
     },

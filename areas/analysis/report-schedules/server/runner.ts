@@ -8,12 +8,14 @@ import { reportFormats } from '../../reports/contract.ts'
 import { reportRun, reportSchedule } from '../contract.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type Claimed, makeRun, type Needs, OwnerLost } from './make.ts'
-import { addRun, planRuns, selectDue } from './plan.ts'
+import { addRun, assertMayWait, planRuns, selectDue } from './plan.ts'
 
 /** A process that has not ended a report for so long is taken for dead, ms. It takes two minutes at most. */
 const leaseMs = 600_000
 /** Reports that are made at the same time. */
 const atOnce = 2
+/** How often what is due is planned while reports are made, ms. */
+const planMs = 60_000
 
 export type RunnerNeeds = Needs & { log: { warn: (fields: object, text: string) => void } }
 
@@ -64,11 +66,30 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     for (const format of reportFormats) rmSync(join(folder, `${id}.${format}`), { force: true })
   }
 
+  /** When the last report of a company was begun, by a count. */
+  const begunAt = new Map<number, number>()
+  let begun = 0
+  let plannedAt = Number.NEGATIVE_INFINITY
+  const plan = async () => {
+    plannedAt = clock()
+    await planRuns(database, plannedAt)
+  }
+  /** The oldest of the company with the fewest reports under way; among such, of the one that has waited longest for its turn. */
   const claim = async () => {
     const now = clock()
+    // Also while the reports of one company take hours.
+    if (now - plannedAt >= planMs) await plan()
+    const isWaiting = sql`("Status" = 0 or ("Status" = 1 and "LeaseUntil" <= ${new Date(now)}))`
+    const companies = await db.rows<{ EnterpriseId: number; Running: number }>(sql`
+      select "EnterpriseId", (count(*) filter (where "Status" = 1 and "LeaseUntil" > ${new Date(now)}))::int as "Running" from report_run
+      where "Status" in (0, 1) group by 1 having bool_or(${isWaiting})`)
+    const turn = (of: (typeof companies)[number]) => begunAt.get(of.EnterpriseId) ?? 0
+    const [next] = companies.sort((a, b) => a.Running - b.Running || turn(a) - turn(b) || a.EnterpriseId - b.EnterpriseId)
+    if (!next) return undefined
+    begunAt.set(next.EnterpriseId, ++begun)
     const [run] = await db.rows<Claimed>(sql`
       update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
-        select "Id" from report_run where "Status" = 0 or ("Status" = 1 and "LeaseUntil" <= ${new Date(now)}) order by "Id" limit 1 for update skip locked)
+        select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
       returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Content"`)
     return run
   }
@@ -107,7 +128,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
       Object.assign(counted, { made: 0, failed: 0 })
       if (!isSwept) await sweep()
       isSwept = true
-      await planRuns(database, clock())
+      await plan()
       await work()
       await markLate()
       await prune()
@@ -118,7 +139,10 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     async runNow(schedule: number) {
       const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
       if (!due) throw notFound()
-      await db.tx((db) => addRun(db, due, clock(), 1))
+      await db.tx(async (db) => {
+        await assertMayWait(db, due.EnterpriseId)
+        await addRun(db, due, clock(), 1)
+      })
       this.begin()
     },
     async close() {

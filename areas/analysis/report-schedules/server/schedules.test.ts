@@ -163,8 +163,7 @@ afterAll(async () => {
 
 test('a template is judged, and shows what it comes to', async () => {
   const body = { GroupId: 0, Period: 'day', Language: 'es', Blocks: [{ Type: 'keyFigures' }, { Type: 'text', Text: 'Hola' }] }
-  const { Items } = await data<Page<{ Id: number }>>('GET', 'ReportGroup/SettingList')
-  body.GroupId = Items[0]!.Id
+  body.GroupId = (await data<Page<{ Id: number }>>('GET', 'ReportGroup/SettingList')).Items[0]!.Id
   const seen = await data<{ Parts: { Is: string; Title?: string; Figures?: { Value: number }[] }[] }>(
     'POST',
     'ReportTemplate/Preview',
@@ -182,9 +181,8 @@ test('a template is judged, and shows what it comes to', async () => {
 })
 
 test('a schedule makes each period once, also by two processes and after one that died, and e-mails the file to who may see it', async () => {
-  const idOf = async (name: string) =>
-    (await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = ${name}`))[0]!.Id
-  const Receivers = [await idOf('owner'), await idOf('colleague')]
+  const idOf = (name: string) => plant.kit.people.get(name)!.id
+  const Receivers = [idOf('owner'), idOf('colleague')]
   const draft = {
     ScheduleName: 'Each morning',
     ReportTemplateId: template,
@@ -196,7 +194,7 @@ test('a schedule makes each period once, also by two processes and after one tha
   }
   const refused = async (more: object) => Object.keys((await call('POST', 'ReportSchedule', { ...draft, ...more })).Details?.Fields ?? {})
   expect(await refused({ Cron: '0 0/5 * * * ?' })).toEqual(['Cron'])
-  expect(await refused({ Receivers: [await idOf('stranger')] })).toEqual(['Receivers'])
+  expect(await refused({ Receivers: [idOf('stranger')] })).toEqual(['Receivers'])
   schedule = (await data<{ Id: number }>('POST', 'ReportSchedule', draft)).Id
   now += 2.5 * hour + 5 * minute
   expect(await runs.tick()).toEqual({ made: 0, failed: 0 })
@@ -220,9 +218,10 @@ test('a schedule makes each period once, also by two processes and after one tha
   expect(mail.mails[0]!.text).toMatch(/application\/vnd\.openxmlformats[\s\S]*daily-2026-03-27/)
   const file = await plant.kit.request('owner', 'GET', `/DataCenter/ReportRun/File?Id=${run!.Id}`)
   expect(file.rawPayload.subarray(0, 2).toString()).toBe('PK')
-  const [entry] = await plant.kit.db.rows<{ After: { Sha256: string } }>(
-    sql`select "After" from change where "Resource" = 'reportRun' and "Verb" = 'export' order by "Id" desc limit 1`,
-  )
+  const noted = sql<{
+    After: { Sha256: string }
+  }>`select "After" from change where "Resource" = 'reportRun' and "Verb" = 'export' order by "Id" desc limit 1`
+  const [entry] = await plant.kit.db.rows(noted)
   expect(entry!.After.Sha256).toBe(createHash('sha256').update(file.rawPayload).digest('hex'))
 })
 
@@ -259,9 +258,11 @@ test('days that passed while no server ran are made up for once, in order, also 
   now = Date.parse('2026-03-31T12:00:00+02:00')
   await runs.tick()
   await runs.tick()
-  const rows = await plant.kit.db.rows<{ PeriodStart: Date; PeriodEnd: Date }>(
-    sql`select "PeriodStart", "PeriodEnd" from report_run where "ByHand" = 0 order by "Id"`,
-  )
+  const made = sql<{
+    PeriodStart: Date
+    PeriodEnd: Date
+  }>`select "PeriodStart", "PeriodEnd" from report_run where "ByHand" = 0 order by "Id"`
+  const rows = await plant.kit.db.rows(made)
   const days = rows.map((r) => new Date(r.PeriodStart).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' }))
   expect(days.slice(-3)).toEqual(['2026-03-28', '2026-03-29', '2026-03-30'])
   expect(new Set(days).size).toBe(days.length)
@@ -271,13 +272,29 @@ test('days that passed while no server ran are made up for once, in order, also 
   expect(await listed()).toHaveLength(2)
 })
 
+test('reports of one company do not wait for those of another, few are made by hand, and they have their room', async () => {
+  const { db, enterprises } = plant.kit
+  const waiting = (enterprise: number, count: number, byHand: 0 | 1) =>
+    db.rows(sql`insert into report_run ("EnterpriseId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language")
+      select ${enterprise}, ${new Date(now - day)}, ${new Date(now)}, 1, ${byHand}, 'csv', 'en' from generate_series(1, ${count})`)
+  await waiting(enterprises.ours, 30, 1)
+  expect((await call('POST', 'ReportSchedule/Run', { Id: schedule })).StatusCode).toBe(429)
+  expect((await call('POST', 'ReportRun/Remake', { Id: (await listed())[0]!.Id })).StatusCode).toBe(429)
+  await waiting(enterprises.theirs, 3, 0)
+  await runs.tick() // Nobody owns them: each fails at its turn.
+  const ended = await db.rows(sql<{ EnterpriseId: number }>`select "EnterpriseId" from report_run where "Status" = 3 order by "UpdateTime"`)
+  expect([ended.length, ended.findLastIndex((r) => r.EnterpriseId === enterprises.theirs) < 10]).toEqual([33, true])
+  await db.rows(sql`update report_run set "FileBytes" = 2000000000`)
+  await data('POST', 'ReportSchedule/Run', { Id: schedule })
+  await expect.poll(() => db.rows(sql`select 1 from report_run where "Reason" = 'reportsFull'`)).toHaveLength(1)
+})
+
 test('a schedule whose owner is locked stops and says why', async () => {
   await plant.kit.db.rows(sql`update "user" set "IsLock" = 1 where "UserNO" = 'owner'`)
   now += day
   expect(await runs.tick()).toEqual({ made: 0, failed: 1 })
   const [held] = await plant.kit.db.rows(sql`select "Status", "Reason", "NextTime" from report_schedule where "Id" = ${schedule}`)
   expect(held).toEqual({ Status: 0, Reason: 'reportOwner', NextTime: null })
-  const notices = await plant.kit.db.rows(sql`select 1 from notice where "Wording" = 'reportStopped'`)
-  expect(notices).toHaveLength(1)
+  expect(await plant.kit.db.rows(sql`select 1 from notice where "Wording" = 'reportStopped'`)).toHaveLength(1)
   await plant.kit.db.rows(sql`update "user" set "IsLock" = 0 where "UserNO" = 'owner'`)
 })

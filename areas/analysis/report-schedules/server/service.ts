@@ -8,6 +8,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
 import { leastApart, reportRun, reportSchedule } from '../contract.ts'
+import { assertMayWait } from './plan.ts'
 
 type Values = Record<string, unknown>
 const schedules = store(reportSchedule)
@@ -93,13 +94,15 @@ export const releaseRun = async (db: Db, actor: Actor, row: Values, { RoleId, Or
 export const withdrawRun = (db: Db, actor: Actor, row: Values) => setReleased(db, actor, row, { ReleasedRoles: [], ReleasedOrgans: [] })
 
 /** The period's next version, to be made by whoever made the first. */
-export const againOf = (db: Db, id: number) =>
-  db.rows<{ Id: number }>(sql`
+export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
+  await assertMayWait(db, EnterpriseId)
+  await db.rows(sql`
     insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
       "ReleasedRoles", "ReleasedOrgans")
     select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd",
       1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
-      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans" from report_run r where r."Id" = ${id} returning "Id"`)
+      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans" from report_run r where r."Id" = ${id}`)
+}
 
 /** The file of a report that the caller sees. */
 export const fileOfRun = async (db: Db, actor: Actor, id: number) => {
