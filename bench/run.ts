@@ -4,6 +4,7 @@ import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { abuse } from './abuse.ts'
 import { alarms } from './alarms.ts'
+import { analysis } from './analysis.ts'
 import { bulk } from './bulk.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
@@ -37,6 +38,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   cells,
   panels,
   pictures,
+  analysis,
   alarms,
   polling,
   protocols,

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 export type Upgrade = { from: number; run: (folder: string) => Promise<void> }
 
 /** Version of what telemetry writes into its folder. A change that older code could misread raises it and brings a step. */
-export const format = 1
-const upgrades: readonly Upgrade[] = []
+export const format = 2
+/** Format 2 has files of holds, which the store adds by and by; before it, files that are merged would leave theirs behind. */
+const upgrades: readonly Upgrade[] = [{ from: 1, run: async () => undefined }]
 
 /**
  * Checks the folder's `format` file before anything else is opened there: makes a new folder, runs the steps for an older one,

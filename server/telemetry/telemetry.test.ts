@@ -105,7 +105,7 @@ test('a used up disk budget warns, then readings are refused and what is stored 
 
 test('a folder of a newer version is refused in clear words and left alone', async () => {
   await writeFile(join(folder.folder, 'format'), '99\n')
-  await expect(open()).rejects.toThrow(/newer Penstock \(format 99; this one knows up to 1\)/)
+  await expect(open()).rejects.toThrow(/newer Penstock \(format 99; this one knows up to 2\)/)
   await writeFile(join(folder.folder, 'format'), 'x\n')
   await expect(open()).rejects.toThrow('holds "x" where a version number belongs')
 })

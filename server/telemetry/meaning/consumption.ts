@@ -2,51 +2,60 @@
 // are; readings are looked at around the edges of what is asked for, where the counter falls, and where it rises too steeply.
 import { Fault } from '../../http/faults.ts'
 import { type Buckets, day, quarter, type Store } from '../store/store.ts'
-import { type Counted, type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
+import { type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
 
 type Source = Pick<Store, 'buckets' | 'columns'>
+/** A counter and what counts for it. */
+export type Counter = { id: number; counter: CounterRules }
+type Span = { start: number; end: number }
+type Read = { time: number[]; value: number[] }
 type Quarters = Pick<Buckets, 'time' | 'min' | 'max' | 'first' | 'last' | 'count'>
 
 const none: Quarters = { time: [], min: [], max: [], first: [], last: [], count: [] }
 const floor = (time: number) => Math.floor(time / quarter) * quarter
 
-const quartersOf = async (store: Source, point: number, start: number, end: number): Promise<Quarters> => {
-  if (end <= start) return none
-  const [found] = await store.buckets([point], start, end, { ms: quarter, origin: start })
-  if (!found) return none
-  // Quarter-hours without a value say nothing.
-  const kept = found.count.flatMap((count, i) => (count ? [i] : []))
-  const of = <T>(column: readonly T[]) => kept.map((i) => column[i]!)
-  return {
-    time: of(found.time),
-    min: of(found.min),
-    max: of(found.max),
-    first: of(found.first),
-    last: of(found.last),
-    count: of(found.count),
-  }
+/** Quarter-hours with values by point: those without say nothing. */
+const quartersOf = async (store: Source, points: readonly number[], start: number, end: number): Promise<Map<number, Quarters>> => {
+  if (end <= start || !points.length) return new Map()
+  const found = await store.buckets(points, start, end, { ms: quarter, origin: start })
+  return new Map(
+    found.map((of) => {
+      const kept = of.count.flatMap((count, i) => (count ? [i] : []))
+      return [of.point, mapped(of, (column) => kept.map((i) => column[i]!))]
+    }),
+  )
 }
 
 /** How far back the counter's highest reading is looked for, days, one after the other. */
 const lookBack = [1, 8, 64, 512, 4096]
 const oldest = Date.UTC(2000, 0, 1)
 
-/**
- * Quarter-hours from before the range, reaching so far back that the counter has risen by more than its noise since: from then on its
- * highest reading is known, wherever one begins.
- */
-const quartersBefore = async (store: Source, point: number, start: number, { tolerance }: CounterRules) => {
-  for (const days of lookBack) {
-    const found = await quartersOf(store, point, Math.max(floor(oldest), floor(start) - days * day), floor(start))
-    const settledBefore = start - glitchMs - quarter
-    let top = Number.NEGATIVE_INFINITY
-    for (let i = found.time.length - 1; i >= 0; i--) {
-      if (found.time[i]! <= settledBefore && top - found.first[i]! >= tolerance && i > 0) return from(found, Math.max(0, i - 2))
-      top = Math.max(top, found.max[i]!)
-    }
-    if (days === lookBack.at(-1)) return found
+/** Where quarter-hours must begin so that the counter has risen by more than its noise since; nothing where they do not reach so far back. */
+const settledFrom = ({ time, first, max }: Quarters, start: number, { tolerance }: CounterRules) => {
+  const settledBefore = start - glitchMs - quarter
+  let top = Number.NEGATIVE_INFINITY
+  for (let i = time.length - 1; i > 0; i--) {
+    if (time[i]! <= settledBefore && top - first[i]! >= tolerance) return Math.max(0, i - 2)
+    top = Math.max(top, max[i]!)
   }
-  return none
+}
+
+/** Quarter-hours from before the range, so many that each counter's highest reading is known, wherever one begins. */
+const quartersBefore = async (store: Source, counters: readonly Counter[], start: number) => {
+  const answer = new Map<number, Quarters>()
+  let left = [...counters]
+  for (const days of lookBack) {
+    const ids = left.map(({ id }) => id)
+    const found = await quartersOf(store, ids, Math.max(floor(oldest), floor(start) - days * day), floor(start))
+    left = left.filter(({ id, counter }) => {
+      const quarters = found.get(id) ?? none
+      const begin = settledFrom(quarters, start, counter)
+      answer.set(id, from(quarters, begin ?? 0))
+      return begin === undefined
+    })
+    if (!left.length) break
+  }
+  return answer
 }
 const from = (quarters: Quarters, i: number): Quarters => mapped(quarters, (column) => column.slice(i))
 const mapped = (q: Quarters, of: <T>(column: readonly T[]) => T[]): Quarters => ({
@@ -59,15 +68,22 @@ const chained = (...all: Quarters[]): Quarters => ({
 })
 
 /** The first quarter-hours with readings after a range, and the ones that may undo a fall in them. */
-const quartersAfter = async (store: Source, point: number, end: number, now: number): Promise<Quarters> => {
+const quartersAfter = async (store: Source, points: readonly number[], end: number, now: number) => {
+  const answer = new Map<number, Quarters>()
   for (let days = 1, begin = floor(end - 1) + quarter; begin < now + day; begin += days * day, days *= 8) {
-    const found = await quartersOf(store, point, begin, begin + days * day)
-    const [next] = found.time
-    if (next === undefined) continue
-    const near = found.time.findLastIndex((time) => time <= next + glitchMs + quarter)
-    return mapped(found, (column) => column.slice(0, near + 1))
+    const left = points.filter((id) => !answer.has(id))
+    if (!left.length) break
+    for (const [id, found] of await quartersOf(store, left, begin, begin + days * day)) {
+      const [next] = found.time
+      if (next === undefined) continue
+      const near = found.time.findLastIndex((time) => time <= next + glitchMs + quarter)
+      answer.set(
+        id,
+        mapped(found, (column) => column.slice(0, near + 1)),
+      )
+    }
   }
-  return none
+  return answer
 }
 
 /** Indices of the quarter-hours whose readings must be looked at. */
@@ -93,7 +109,7 @@ const doubtful = ({ time, min, max, first, last }: Quarters, edges: readonly num
 
 /** Quarter-hours that stand beside each other are read together. */
 const spansOf = ({ time }: Quarters, asked: ReadonlySet<number>) => {
-  const spans: { start: number; end: number }[] = []
+  const spans: Span[] = []
   for (const i of [...asked].sort((a, b) => a - b)) {
     const span = spans.at(-1)
     if (span && time[i]! - span.end <= 4 * quarter) span.end = time[i]! + quarter
@@ -106,9 +122,11 @@ const spansOf = ({ time }: Quarters, asked: ReadonlySet<number>) => {
 const mostPieces = 100
 /** Readings of one counter that are looked at. */
 const mostLooked = 2_000_000
+/** Readings, and quarter-hours, of several counters that are in memory at a time. */
+const [valuesTogether, quartersTogether] = [400_000, 400_000]
 
 /** How many values the quarter-hours of these spans have. */
-const valuesIn = ({ time, count }: Quarters, spans: readonly { start: number; end: number }[]) => {
+const valuesIn = ({ time, count }: Quarters, spans: readonly Span[]) => {
   let [at, sum] = [0, 0]
   for (const [i, of] of time.entries()) {
     while (at < spans.length && spans[at]!.end <= of) at++
@@ -117,49 +135,46 @@ const valuesIn = ({ time, count }: Quarters, spans: readonly { start: number; en
   return sum
 }
 
-const readingsIn = async (store: Source, point: number, spans: readonly { start: number; end: number }[]) => {
-  const byQuarter = new Map<number, Counted & { time: number[]; value: number[] }>()
-  for (const { start, end } of spans) {
-    const [found] = await store.columns([point], start, end)
-    for (const [i, time] of (found?.time ?? []).entries()) {
-      const value = found!.value[i]!
-      if (value === null) continue
-      const key = floor(time)
-      const of = byQuarter.get(key) ?? { time: [], value: [] }
-      byQuarter.set(key, of)
-      of.time.push(time)
-      of.value.push(value)
+/** Readings of quarter-hours by point: counters that are asked for the same stretch are read together. */
+const readingsIn = async (store: Source, asked: ReadonlyMap<number, readonly Span[]>) => {
+  const together = new Map<string, { span: Span; ids: number[] }>()
+  for (const [id, spans] of asked)
+    for (const span of spans) {
+      const key = `${span.start} ${span.end}`
+      const one = together.get(key) ?? { span, ids: [] }
+      one.ids.push(id)
+      together.set(key, one)
     }
-  }
-  return byQuarter
+  const answer = new Map<number, Map<number, Read>>()
+  for (const { span, ids } of together.values())
+    for (const { point, time, value } of await store.columns(ids, span.start, span.end)) {
+      const byQuarter = answer.get(point) ?? new Map<number, Read>()
+      answer.set(point, byQuarter)
+      for (const [i, at] of time.entries()) {
+        if (value[i] === null) continue
+        const key = floor(at)
+        const of = byQuarter.get(key) ?? { time: [], value: [] }
+        byQuarter.set(key, of)
+        of.time.push(at)
+        of.value.push(value[i]!)
+      }
+    }
+  return answer
 }
 
-/**
- * The curve of a counter that answers for every part between `edges`. Readings that retention has taken are stood in for by their roll-ups,
- * the first value at the start of its quarter-hour and the last one at its end. @throws Fault `rangeTooLong` where too many of them are doubtful
- */
-export const counterOf = async (
-  store: Source,
-  point: number,
-  rules: CounterRules,
-  edges: readonly number[],
-  now: number,
-): Promise<Curve> => {
-  const [start, end] = [edges[0]!, edges.at(-1)!]
-  const quarters = chained(
-    await quartersBefore(store, point, start, rules),
-    await quartersOf(store, point, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day)),
-    await quartersAfter(store, point, end, now),
-  )
-  if (!quarters.time.length) return { time: [], total: [], marks: [] }
-  const asked = doubtful(quarters, edges, rules)
-  const some = spansOf(quarters, asked)
+/** Stretches of which readings are looked at. @throws Fault `rangeTooLong` where too many of them are doubtful */
+const lookedAt = (quarters: Quarters, edges: readonly number[], rules: CounterRules) => {
+  const some = spansOf(quarters, doubtful(quarters, edges, rules))
   const spans = some.length > mostPieces ? [{ start: quarters.time[0]!, end: quarters.time.at(-1)! + quarter }] : some
   if (valuesIn(quarters, spans) > mostLooked) throw new Fault('rangeTooLong')
-  const readings = await readingsIn(store, point, spans)
+  return spans
+}
+
+/** Readings where they were looked at; otherwise, or where retention has taken them, the first value of a quarter-hour at its start and the last one at its end. */
+const countedOf = (quarters: Quarters, readings: ReadonlyMap<number, Read> | undefined): Read => {
   const [time, value]: [number[], number[]] = [[], []]
   for (const [i, at] of quarters.time.entries()) {
-    const own = readings.get(at) ?? {
+    const own = readings?.get(at) ?? {
       time: quarters.count[i]! > 1 ? [at, at + quarter - 1] : [at],
       value: quarters.count[i]! > 1 ? [quarters.first[i]!, quarters.last[i]!] : [quarters.first[i]!],
     }
@@ -168,5 +183,45 @@ export const counterOf = async (
       value.push(own.value[k]!)
     }
   }
-  return counterCurve({ time, value }, rules, now)
+  return { time, value }
+}
+
+type Asked = { edges: readonly number[]; now: number }
+const curvesTogether = async (store: Source, counters: readonly Counter[], { edges, now }: Asked) => {
+  const [start, end] = [edges[0]!, edges.at(-1)!]
+  const ids = counters.map(({ id }) => id)
+  const before = await quartersBefore(store, counters, start)
+  const within = await quartersOf(store, ids, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day))
+  const after = await quartersAfter(store, ids, end, now)
+  const curves = new Map<number, Curve>()
+  let waiting: { counter: Counter; quarters: Quarters; spans: Span[] }[] = []
+  let values = 0
+  const read = async () => {
+    const readings = await readingsIn(store, new Map(waiting.map(({ counter, spans }) => [counter.id, spans])))
+    for (const { counter, quarters } of waiting)
+      curves.set(counter.id, counterCurve(countedOf(quarters, readings.get(counter.id)), counter.counter, now))
+    ;[waiting, values] = [[], 0]
+  }
+  for (const counter of counters) {
+    const quarters = chained(...[before, within, after].map((of) => of.get(counter.id) ?? none))
+    const spans = quarters.time.length ? lookedAt(quarters, edges, counter.counter) : []
+    const more = valuesIn(quarters, spans)
+    if (values && values + more > valuesTogether) await read()
+    values += more
+    waiting.push({ counter, quarters, spans })
+  }
+  await read()
+  return curves
+}
+
+/**
+ * Curves of counters that answer for every part between `edges`. As many as fit into memory are read together: a question for each
+ * counter and stretch costs more than what it answers.
+ */
+export const curvesOf = async (store: Source, counters: readonly Counter[], edges: readonly number[], now: number) => {
+  const curves = new Map<number, Curve>()
+  const size = Math.max(1, Math.floor((quartersTogether * quarter) / (edges.at(-1)! - edges[0]!)))
+  for (let i = 0; i < counters.length; i += size)
+    for (const [id, curve] of await curvesTogether(store, counters.slice(i, i + size), { edges, now })) curves.set(id, curve)
+  return curves
 }

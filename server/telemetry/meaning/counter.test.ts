@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createOracle } from '../store/oracle.ts'
 import { day, hour, minute } from '../store/store.ts'
-import { counterOf } from './consumption.ts'
+import { curvesOf } from './consumption.ts'
 import { type Answer, type CounterRules, countedIn, counterCurve, glitchMs } from './counter.ts'
 import { periodsOf } from './periods.ts'
 
@@ -186,7 +186,7 @@ test('any cut of a range, over roll-ups or readings, changes no sum: parts are t
       const whole = sumOf([countedIn(slow, start, end)])
       for (const by of ['none', 'day', 'hour', 'week'] as const) {
         const { edges } = periodsOf(by, start, end, tz)
-        const curve = await counterOf(store, 1, rules({ hourlyHigh }), edges, now)
+        const curve = (await curvesOf(store, [{ id: 1, counter: rules({ hourlyHigh }) }], edges, now)).get(1)!
         const parts = edges.slice(1).map((edge, i) => countedIn(curve, edges[i]!, edge))
         expect(sumOf(parts)).toBe(whole)
         expect(parts).toEqual(edges.slice(1).map((edge, i) => countedIn(slow, edges[i]!, edge)))
@@ -223,5 +223,7 @@ test('a counter with more doubtful readings than can be looked at is refused', a
       throw new Error('not read')
     },
   }
-  await expect(counterOf(store, 1, rules(), [asked[0], asked[1]], t0 + day)).rejects.toMatchObject({ key: 'rangeTooLong' })
+  await expect(curvesOf(store, [{ id: 1, counter: rules() }], [asked[0], asked[1]], t0 + day)).rejects.toMatchObject({
+    key: 'rangeTooLong',
+  })
 })

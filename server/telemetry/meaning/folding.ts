@@ -4,7 +4,8 @@ import { type Buckets, day, quarter, type Store } from '../store/store.ts'
 import { createFold, type Expected, heldIntervals, type Part, type Run } from './hold.ts'
 import type { Meaning } from './statistics.ts'
 
-export type Source = Pick<Store, 'buckets' | 'columns'>
+/** Where readings come from; what is worked out has no stretches. */
+export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches'>>
 const oldest = Date.UTC(2000, 0, 1)
 /** Readings that are in memory at a time. */
 export const atOnce = 400_000

@@ -1,5 +1,6 @@
 // What single readings of a point say over time: a value holds until the next reading, at most three times the interval at which readings
 // were expected at that moment. Time without a holding value counts for nothing.
+import type { Stretch } from '../store/stretches.ts'
 
 /** Readings of one point in columns, ascending. Null values have a bad quality. */
 export type Readings = { time: readonly number[]; value: readonly (number | null)[]; quality: readonly number[] }
@@ -106,6 +107,14 @@ const count = (part: Part, time: number, value: number, quality: number) => {
   ;[part.last, part.lastAt] = [value, time]
 }
 
+const partOf = (s: Stretch, end: number): Part => ({
+  ...emptyPart(end, end),
+  ...{ count: s.count, uncertain: s.uncertain, bad: s.rows - s.count, sum: s.sum, amount: s.amount },
+  ...{ min: s.min, max: s.max, first: s.first, last: s.last },
+  ...{ mean: s.count ? s.sum / s.count : 0, squares: s.squares },
+  ...{ integral: s.integral, heldMs: s.held, goodMs: s.good, onMs: s.on, offMs: s.held - s.on, switchings: s.changes },
+})
+
 const isOut = (value: number, { low, high }: Limits) => (low !== null && value < low) || (high !== null && value > high)
 
 /**
@@ -184,6 +193,16 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
         known = reading
         pending = { time: moment, value: reading, quality: quality[i]! }
       }
+    },
+    /** Readings that lie in one part, without each of them. What only they tell stays out: moments, limits, the longest time on. */
+    takeStretch: (stretch: Stretch) => {
+      release(stretch.firstAt)
+      const part = partAt(stretch.firstAt)
+      joinPart(part, partOf(stretch, part.end))
+      const { first, last, value, quality, lastAt } = stretch
+      if (known !== undefined && first !== null && (known === 0) !== (first === 0)) part.switchings++
+      known = last ?? known
+      if (value !== null) pending = { time: lastAt, value, quality }
     },
     end: (until: number) => release(until),
   }

@@ -2,12 +2,13 @@
 // time for which a value held.
 import { Fault } from '../../http/faults.ts'
 import { type Buckets, day, hour, quarter } from '../store/store.ts'
-import { counterOf } from './consumption.ts'
-import { type CounterRules, countedIn, type Mark } from './counter.ts'
+import { curvesOf } from './consumption.ts'
+import { type CounterRules, type Curve, countedIn, type Mark } from './counter.ts'
 import { atOnce, createFolding, rowsByDay, type Source } from './folding.ts'
 import { type Expected, emptyPart, joinPart, type Limits, type Part, type Run, thousandths, toThousandths } from './hold.ts'
 import { pageOf } from './page.ts'
 import type { Periods } from './periods.ts'
+import { foldStretched } from './stretched.ts'
 
 /** What the values of a point are. */
 export const CalDataType = { instantaneous: 0, counter: 1, amount: 2, state: 3, rate: 4 } as const
@@ -22,13 +23,20 @@ export type Entry = Part & {
   /** Of what was counted, how much lies in gaps of two hours or more. */
   inGaps: number
 }
-export type Statistics = { id: number; basis: Basis; parts: Entry[]; marks: Mark[] }
+/** `timed`: for how long values held is known. */
+export type Statistics = { id: number; basis: Basis; timed: boolean; parts: Entry[]; marks: Mark[] }
 
 /** Readings that one question may cost; beyond, roll-ups answer. */
 export const mostReadings = 4_000_000
 const oldest = Date.UTC(2000, 0, 1)
 /** Stretches of one point that fit into memory. */
 const mostRuns = 1_000_000
+
+const rowsOf = (byDay: ReadonlyMap<number, Buckets>) => {
+  let rows = 0
+  for (const counted of byDay.values()) for (const n of counted.rows) rows += n
+  return rows
+}
 
 type Deps = { store: Source; clock: () => number; readingsSince?: ((id: number) => number | undefined) | undefined }
 
@@ -69,6 +77,10 @@ const takeBucket = (part: Part, buckets: Buckets, i: number) => {
   joinPart(part, { ...more, min: min[i]!, max: max[i]!, first: first[i]!, last: last[i]!, minAt: at, maxAt: at, firstAt: at, lastAt: at })
 }
 
+/** Edges that are sent to the store. */
+const mostEdges = 20_000
+const withoutMoments = (part: Part): Part => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null })
+
 const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) => {
   const parts = edges.slice(0, -1).map((start, i) => emptyPart(start, edges[i + 1]!))
   const ms = stepOf(edges)
@@ -81,7 +93,7 @@ const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) =
     takeBucket(parts[at]!, found!, i)
   }
   // Values of roll-ups know their bucket, not their moment.
-  return parts.map((part) => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null }))
+  return parts.map(withoutMoments)
 }
 
 /** Collects the stretches of a point in a range; neighbours with one value are one. */
@@ -101,14 +113,21 @@ const createRuns = (edges: readonly number[]) => {
 export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   const { foldOf, foldTogether } = createFolding(store, clock)
   /** How many readings points have in a range. */
-  const rowsIn = async (ids: readonly number[], start: number, end: number) => {
-    const byDay = await rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
-    let rows = 0
-    for (const counted of byDay.values()) for (const n of counted.rows) rows += n
-    return rows
+  const daysIn = (ids: readonly number[], start: number, end: number) =>
+    rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
+  const rowsIn = async (ids: readonly number[], start: number, end: number) => rowsOf(await daysIn(ids, start, end))
+  /** Of roll-ups: moments are known to the quarter-hour at best. */
+  const stretchedOf = async (points: readonly Meaning[], { edges }: Periods, days: ReadonlyMap<number, Buckets>) => {
+    const { stretches } = store
+    if (!stretches || !points.length || edges.length > mostEdges) return new Map<number, Part[]>()
+    const found = await foldStretched({ columns: store.columns, stretches }, points, {
+      edges,
+      until: Math.min(edges.at(-1)!, clock()),
+      days,
+    })
+    return new Map([...found].map(([id, parts]) => [id, parts.map(withoutMoments)]))
   }
-  const counted = async (point: Meaning, periods: Periods, parts: Part[]) => {
-    const curve = await counterOf(store, point.id, point.counter, periods.edges, clock())
+  const counted = (curve: Curve, periods: Periods, parts: Part[]) => {
     const marks = curve.marks.filter(({ time }) => time >= periods.edges[0]! && time < periods.edges.at(-1)!)
     const sums = new Map<number, { counted: number; inGaps: number }>()
     for (const [i, start] of periods.edges.slice(0, -1).entries()) {
@@ -152,23 +171,28 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
     of: async (points: readonly Meaning[], periods: Periods, most = mostReadings): Promise<Statistics[]> => {
       const [start, end] = [Math.max(periods.edges[0]!, oldest), periods.edges.at(-1)!]
       const ids = points.map(({ id }) => id)
-      const rows = await rowsIn(ids, start, end)
+      const days = await daysIn(ids, start, end)
+      const rows = rowsOf(days)
       const answer: Statistics[] = []
+      const counters = points.filter(({ type }) => type === CalDataType.counter)
+      const curves = counters.length ? await curvesOf(store, counters, periods.edges, clock()) : undefined
       const isRead = ({ id }: Meaning) => rows <= most && start >= (readingsSince?.(id) ?? start)
       const together = rows <= atOnce ? await foldTogether(points.filter(isRead), periods.edges) : undefined
+      const stretched = await stretchedOf(
+        points.filter((point) => !isRead(point)),
+        periods,
+        days,
+      )
       for (const point of points) {
         const basis: Basis = isRead(point) ? 'readings' : 'rollups'
-        const parts =
-          basis === 'rollups' ? await fromRollups(store, point, periods) : (together?.get(point.id) ?? (await foldOf(point, periods.edges)))
-        const joined = grouped(periods, parts)
-        if (point.type === CalDataType.counter) answer.push({ id: point.id, basis, ...(await counted(point, periods, joined)) })
-        else
-          answer.push({
-            id: point.id,
-            basis,
-            marks: [],
-            parts: joined.map((part) => ({ ...part, total: totalOf(point.type, part), inGaps: 0 })),
-          })
+        const known = together?.get(point.id) ?? stretched.get(point.id)
+        const rolled = known || basis === 'readings' ? undefined : await fromRollups(store, point, periods)
+        const joined = grouped(periods, known ?? rolled ?? (await foldOf(point, periods.edges)))
+        const curve = curves?.get(point.id)
+        const figures = curve
+          ? counted(curve, periods, joined)
+          : { marks: [], parts: joined.map((part) => ({ ...part, total: totalOf(point.type, part), inGaps: 0 })) }
+        answer.push({ id: point.id, basis, timed: !rolled, ...figures })
       }
       return answer
     },

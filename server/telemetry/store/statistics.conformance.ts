@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { periodsOf } from '../meaning/periods.ts'
-import { createStatistics } from '../meaning/statistics.ts'
+import { createStatistics, type Statistics } from '../meaning/statistics.ts'
 import { createOracle } from './oracle.ts'
-import { day, type Incoming, minute, type Store } from './store.ts'
+import { day, hour, type Incoming, minute, type Store } from './store.ts'
 
 const t0 = Date.UTC(2026, 2, 1)
 const row = (point: number, time: number, value: number | null): Incoming => ({
@@ -11,6 +12,29 @@ const row = (point: number, time: number, value: number | null): Incoming => ({
   value,
   quality: value === null ? 2 : 0,
   live: true,
+})
+
+/** Sums of many numbers depend on their order in the last digits. */
+const near = (value: number | null) => (value === null ? null : Number(value.toPrecision(9)))
+/** What roll-ups tell: no moments, no limits, no longest time. */
+const comparable = ({ parts, marks }: Statistics) => ({
+  marks,
+  parts: parts.map((p) => ({
+    ...{
+      start: p.start,
+      end: p.end,
+      count: p.count,
+      uncertain: p.uncertain,
+      bad: p.bad,
+      min: p.min,
+      max: p.max,
+      first: p.first,
+      last: p.last,
+    },
+    ...{ heldMs: p.heldMs, goodMs: p.goodMs, onMs: p.onMs, offMs: p.offMs, switchings: p.switchings, inGaps: p.inGaps },
+    ...{ sum: near(p.sum), amount: near(p.amount), integral: near(p.integral), total: near(p.total) },
+    deviation: p.count ? Number(Math.sqrt(p.squares / p.count).toFixed(6)) : null,
+  })),
 })
 
 /** What figures every store has to answer alike. */
@@ -50,10 +74,10 @@ export const statisticsConformance = (bench: () => { store: Store; now: number }
       ] as const) {
         const periods = periodsOf(by, t0 + 7 * minute, t0 + 2 * day - 1, zone)
         expect(await found.of(points, periods)).toEqual(await expected.of(points, periods))
-        const [sums, naiveSums] = [await found.of(points, periods, 0), await expected.of(points, periods, 0)]
-        expect(sums.map((s) => s.parts.map((p) => [p.count, p.min, p.last, p.total]))).toEqual(
-          naiveSums.map((s) => s.parts.map((p) => [p.count, p.min, p.last, p.total])),
-        )
+        // Once with all readings, once with roll-ups alone: every figure that both know is the same.
+        const rolled = await found.of(points, periods, 0)
+        expect(rolled.map(({ basis, timed }) => [basis, timed])).toEqual(points.map(() => ['rollups', true]))
+        expect(rolled.map(comparable)).toEqual((await expected.of(points, periods)).map(comparable))
       }
       const asked = { ids: [1, 2, 3], start: t0 + 1, end: t0 + 2 * day, size: 400 }
       let after: { time: number; point: number } | undefined
@@ -71,4 +95,61 @@ export const statisticsConformance = (bench: () => { store: Store; now: number }
     await bench().store.settle('now')
     await same()
   }, 60_000)
+
+  test('roll-ups of any history give the figures that its readings give, wherever a range is cut', async () => {
+    const origin = t0 + 5 * hour
+    const time = fc
+      .tuple(fc.constantFrom(0, 1, 2), fc.integer({ min: 0, max: 80 }), fc.constantFrom(0, 1, 17_000))
+      .map(([days, steps, ms]) => origin + days * day + steps * 4 * minute + ms)
+    const value = fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: -3, max: 3 }).map((v) => v / 4) },
+      { weight: 1, arbitrary: fc.constant(null) },
+    )
+    const rows = fc.array(
+      fc
+        .tuple(fc.integer({ min: 1, max: 2 }), time, value, fc.boolean())
+        .map(([point, at, v, good]) => ({ ...row(point, at, v), quality: v === null ? 2 : good ? 0 : 1 })),
+      { minLength: 1, maxLength: 60 },
+    )
+    const range = fc.tuple(time, time, fc.constantFrom(...(['none', 'hour', 'day'] as const)))
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rows, { minLength: 1, maxLength: 3 }),
+        fc.constantFrom(2, 5, 40),
+        fc.array(range, { minLength: 1, maxLength: 3 }),
+        async (batches, minutes, ranges) => {
+          await bench().store.drop([1, 2])
+          bench().now = t0 + 5 * day
+          const oracle = createOracle()
+          const naive = {
+            buckets: async (...a: Parameters<Store['buckets']>) => oracle.buckets(...a),
+            columns: async (...a: Parameters<Store['columns']>) => oracle.columns(...a),
+          }
+          const expectedMs = [
+            { until: origin + day + 90 * minute, ms: minutes * minute },
+            { until: Number.POSITIVE_INFINITY, ms: 2 * minutes * minute },
+          ]
+          const points = [1, 2].map((id) => ({
+            ...{ id, type: id === 1 ? 3 : 4, expected: expectedMs, limits: { low: null, high: null } },
+            counter: { maxReading: null, hourlyHigh: null, tolerance: 0, answers: new Map() },
+          }))
+          for (const [i, batch] of batches.entries()) {
+            oracle.append(batch)
+            await bench().store.append(batch)
+            // The last one lies in tables, over files of the others.
+            if (i < 2) await bench().store.settle('now')
+          }
+          const clock = () => bench().now
+          const [slow, quick] = [createStatistics({ store: naive, clock }), createStatistics({ store: bench().store, clock })]
+          for (const [a, b, by] of ranges) {
+            const periods = periodsOf(by, Math.min(a, b), Math.max(a, b) + 7 * minute, 'Asia/Kathmandu')
+            const found = await quick.of(points, periods, 0)
+            expect(found.map(({ timed }) => timed)).toEqual([true, true])
+            expect(found.map(comparable)).toEqual((await slow.of(points, periods)).map(comparable))
+          }
+        },
+      ),
+      { numRuns: 6 },
+    )
+  }, 240_000)
 }

@@ -1,5 +1,6 @@
 import type { Sample, Stored } from '../sample.ts'
 import type { Snapshot } from './duckdb/snapshot.ts'
+import type { Holding, Stretches } from './stretches.ts'
 
 /** Bucket widths of roll-ups, aligned to UTC, ms. */
 export const minute = 60_000
@@ -71,8 +72,13 @@ export type Store = {
   columns(points: readonly number[], start: number, end: number): Promise<PointReadings[]>
   /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
   buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
+  /**
+   * What closed readings between the first and the last edge come to, for figures over time, and what must be looked at beside: pieces of
+   * single readings, and days that are not settled. No stretch goes over an edge. Only whole quarter-hours are in the answer.
+   */
+  stretches(points: readonly Holding[], edges: readonly number[]): Promise<Stretches>
   /** The same by a connection of its own, one after the other: long work in bounded pieces, for which charts do not wait. */
-  aside: Pick<Store, 'columns' | 'buckets'>
+  aside: Pick<Store, 'columns' | 'buckets' | 'stretches'>
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
   /**

@@ -45,6 +45,7 @@ const openTasks = () =>
               return telemetry.aside.columns(...of)
             },
             buckets: telemetry.aside.buckets,
+            stretches: telemetry.aside.stretches,
           },
         },
       }),

@@ -79,7 +79,7 @@ export const buildReport = async (
   }
   const whole = await making.statistics.of(meanings, { edges: [span.start, span.end] })
   const ms = Math.min(span.end, now) - span.start
-  const covered = whole.flatMap(({ basis, parts }) => (basis === 'readings' && parts[0] && ms > 0 ? [parts[0].goodMs / ms] : []))
+  const covered = whole.flatMap(({ timed, parts }) => (timed && parts[0] && ms > 0 ? [parts[0].goodMs / ms] : []))
   return {
     ...{ Title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
     ...{ Start: span.start, End: span.end, Made: now, Points: points.length, Parts },

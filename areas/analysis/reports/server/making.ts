@@ -54,9 +54,9 @@ export const shortNames = (points: readonly ParaInfo[]): string[] => {
   return points.map((p) => (isOne ? p.ParaName : fullName(p)))
 }
 /** Share of the time, as far as it is over, with good readings. */
-export const coverageOf = (making: Pick<Making, 'now'>, part: Entry | undefined, basis: string): number | null => {
+export const coverageOf = (making: Pick<Making, 'now'>, part: Entry | undefined, timed: boolean): number | null => {
   const ms = part ? Math.min(part.end, making.now) - part.start : 0
-  return part && basis === 'readings' && ms > 0 ? part.goodMs / ms : null
+  return part && timed && ms > 0 ? part.goodMs / ms : null
 }
 
 /** `2026-11-24 06:00` in a zone. */

@@ -25,9 +25,9 @@ export const figuresPart = async (making: Making, block: Block, Title: string): 
   const found = await making.statistics.of(meanings.slice(0, most.tiles), whole(making))
   return {
     ...{ Is: 'figures', Title },
-    Figures: found.map(({ parts: [part], basis }, i) => ({
+    Figures: found.map(({ parts: [part], timed }, i) => ({
       ...{ Name: names[i]!, Unit: unitOf(points[i]!, making.language), Digits: digitsOf(points[i]!) },
-      ...{ Value: shownOf(points[i]!, part), Coverage: coverageOf(making, part, basis) },
+      ...{ Value: shownOf(points[i]!, part), Coverage: coverageOf(making, part, timed) },
     })),
   }
 }
@@ -119,10 +119,10 @@ const statistics = async (making: Making, block: Block, title: string): Promise<
     percent(word(making.language, 'explore.coverageColumn')),
   ]
   const rows = points.map((p, i): ReportCell[] => {
-    const { parts, basis } = found[i]!
+    const { parts, timed } = found[i]!
     const part = parts[0]!
     const figures = [part.min, part.max, meanOf(part), part.first, part.last, part.total]
-    return [names[i]!, p.ParaUnitName, ...figures, part.count, coverageOf(making, part, basis)]
+    return [names[i]!, p.ParaUnitName, ...figures, part.count, coverageOf(making, part, timed)]
   })
   return [table(title, columns, rows)]
 }
@@ -160,8 +160,8 @@ const coverage = async (making: Making, title: string): Promise<Part[]> => {
     ...['history.figure.Count', 'report.uncertain', 'report.bad'].map((key) => number(t(key), 0)),
     { Title: t('report.lastReading'), Is: 'time' },
   ]
-  const rows = found.map(({ parts: [part], basis }, i): ReportCell[] => [
-    ...[names[i]!, coverageOf(making, part, basis), part!.count, part!.uncertain, part!.bad, part!.lastAt],
+  const rows = found.map(({ parts: [part], timed }, i): ReportCell[] => [
+    ...[names[i]!, coverageOf(making, part, timed), part!.count, part!.uncertain, part!.bad, part!.lastAt],
   ])
   return [table(title, columns, rows)]
 }
@@ -203,10 +203,10 @@ export const ioPart = async (making: Making, title: string): Promise<Part> => {
     ...['io.OnMs', 'io.OffMs', 'io.UnknownMs', 'io.LongestOnMs'].map(duration),
     number(word(making.language, 'io.Switchings'), 0),
   ]
-  const rows = found.map(({ parts: [part], basis }, i): ReportCell[] => {
-    if (basis === 'rollups' || !part) return [names[i]!, null, null, null, null, null]
+  const rows = found.map(({ parts: [part], basis, timed }, i): ReportCell[] => {
+    if (!timed || !part) return [names[i]!, null, null, null, null, null]
     const unknown = Math.max(0, Math.min(part.end, making.now) - part.start - part.onMs - part.offMs)
-    return [names[i]!, part.onMs, part.offMs, unknown, part.longestOnMs, part.switchings]
+    return [names[i]!, part.onMs, part.offMs, unknown, basis === 'readings' ? part.longestOnMs : null, part.switchings]
   })
   return table(title, columns, rows)
 }

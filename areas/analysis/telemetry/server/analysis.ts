@@ -20,9 +20,10 @@ export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withF
   formulas.size ? { ...telemetry, ...telemetry.withFormulas(formulas) } : telemetry
 
 type RowAsked = { ms: number; partial: number; name: { Shift?: string; Day?: string } }
-const rowOf = (part: Entry, basis: Statistics['basis'], asked: RowAsked): StatisticsRow => {
+const rowOf = (part: Entry, { basis, timed }: Pick<Statistics, 'basis' | 'timed'>, asked: RowAsked): StatisticsRow => {
   const single = basis === 'readings'
-  const only = (value: number | null) => (single ? value : null)
+  const only = (value: number | null) => (timed ? value : null)
+  const read = (value: number | null) => (single ? value : null)
   return {
     ...{ Start: part.start, End: part.end, ...asked.name, Partial: asked.partial },
     ...{ Count: part.count, Uncertain: part.uncertain, Bad: part.bad },
@@ -34,7 +35,7 @@ const rowOf = (part: Entry, basis: Statistics['basis'], asked: RowAsked): Statis
     Sum: part.total,
     Spread: part.inGaps,
     Coverage: only(asked.ms > 0 ? part.goodMs / asked.ms : null),
-    ...{ LowMs: only(part.lowMs), HighMs: only(part.highMs), Excursions: only(part.excursions) },
+    ...{ LowMs: read(part.lowMs), HighMs: read(part.highMs), Excursions: read(part.excursions) },
     ...{ OnMs: only(part.onMs), OffMs: only(part.offMs), Switchings: only(part.switchings) },
   }
 }
@@ -51,12 +52,12 @@ export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: As
   return {
     ...{ Start: asked.Start, End: asked.End, By: asked.By, TimeZone: zone },
     Points: meanings.map(({ id, type }, i) => {
-      const { basis = 'readings' as const, parts = [], marks = [] } = found[i] ?? {}
+      const { basis = 'readings' as const, timed = true, parts = [], marks = [] } = found[i] ?? {}
       return {
         ...{ ParaId: id, CalDataType: type, OpenEvents: marks.filter((mark) => mark.open).length, Basis: basis },
         Rows: parts.flatMap((part) => {
           const name = division!.nameOf(part)
-          return name ? [rowOf(part, basis, { ms: division!.lengthOf(part), partial: division!.partialOf(part), name })] : []
+          return name ? [rowOf(part, { basis, timed }, { ms: division!.lengthOf(part), partial: division!.partialOf(part), name })] : []
         }),
         Marks: marks.slice(0, mostMarks).map((mark) => ({
           ...{ ParaId: id, Time: mark.time, Kind: mark.kind, Before: mark.before, After: mark.after, Open: Number(mark.open) },

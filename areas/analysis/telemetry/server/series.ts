@@ -70,7 +70,7 @@ export const withColumns = async (
       // A single reading is its own mean, and covers nothing that is known.
       if (series.Raw) return { ...shown(series), ...Object.fromEntries(more.map((name) => [name, name === 'Mean' ? series.Last : []])) }
       const parts = new Map(of.parts.map((part) => [part.start, part]))
-      const rows = series.Time.map((at) => valuesOf(more, parts.get(Math.max(at, answer.Start)), of.basis === 'readings', now))
+      const rows = series.Time.map((at) => valuesOf(more, parts.get(Math.max(at, answer.Start)), of.timed, now))
       return { ...shown(series), ...Object.fromEntries(more.map((name, i) => [name, rows.map((row) => row[i]!)])) }
     }),
   }

@@ -8,6 +8,7 @@ import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf, readingsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
+import { readStretches } from './readStretches.ts'
 
 /** Answers a query with rows as arrays; 64-bit integers arrive as numbers. */
 type Rows = (query: string) => Promise<(number | null)[][]>
@@ -142,7 +143,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
   }
 }
 
-const readingBy = (rows: Rows, newest: (where: string) => string): Pick<Store, 'columns' | 'buckets'> => ({
+const readingBy = (rows: Rows, newest: (where: string) => string): Pick<Store, 'columns' | 'buckets' | 'stretches'> => ({
   columns: async (points, start, end) => {
     if (!points.length) return []
     const found = await rows(
@@ -151,6 +152,7 @@ const readingBy = (rows: Rows, newest: (where: string) => string): Pick<Store, '
     return readingsOf(Array.from({ length: 4 }, (_, column) => found.map((row) => row[column]!)))
   },
   buckets: (...range) => readBuckets({ rows, newest }, ...range),
+  stretches: (...asked) => readStretches(rows, (...range) => newest(condition(...range)), ...asked),
 })
 
 /** Asked before the insert: a merge in the background would take the older row away. */

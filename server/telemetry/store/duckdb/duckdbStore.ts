@@ -4,10 +4,12 @@ import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
 import { Engine, type Entry, rowsOf } from './engine.ts'
+import { addMissingHolds } from './holds.ts'
 import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
+import { readStretches } from './readStretches.ts'
 import { readColumns, readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { segmentCache } from './segmentCache.ts'
@@ -32,12 +34,13 @@ const lateByDay = (db: DuckDBConnection) =>
   rowsOf<{ day: number; rows: number }>(db, `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`)
 
 /** What charts ask, and the same for long work by a connection of its own. */
-const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'buckets' | 'aside'> => {
+const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'buckets' | 'stretches' | 'aside'> => {
   const sources = { engine, segments: segmentCache(), hotRanges: ranges }
   const by = (by: 'read' | 'aside'): Store['aside'] => ({
     columns: async (points, start, end) =>
       points.length ? readColumns(engine, points, start, end, { hot: ranges.touches(start, end), by }) : [],
     buckets: queryBatcher({ ...sources, by }),
+    stretches: (points, edges) => readStretches(engine, ranges, points, edges, by),
   })
   return { ...by('read'), aside: by('aside') }
 }
@@ -105,6 +108,7 @@ export const openDuckDbStore = async ({
     const days = now || many || segments.length ? [...late.map((l) => l.day), ...segments.map((s) => s.start / day)] : []
     for (const range of planMerges(manifest, [...new Set(days)], closed)) await mergeRange(engine, range, sliceRows)
     await mergeYears(engine, closed, sliceRows)
+    await addMissingHolds(engine)
   }
 
   /** The rows are stored already: a look-up that fails must not look like a failed append. */

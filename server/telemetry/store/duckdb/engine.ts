@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { Fault } from '../../../http/faults.ts'
 import { serial } from '../../../jobs/serial.ts'
 
-export type Kind = 'hot' | 'segment' | 'raw' | 'minute' | 'quarter'
+export type Kind = 'hot' | 'segment' | 'raw' | 'minute' | 'quarter' | 'hold'
 /** One entry of the manifest. Hot entries name a table, the others a file; times lie in [start, end), epoch ms, points in [low, high]. */
 export type Entry = {
   kind: Kind

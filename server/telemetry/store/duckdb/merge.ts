@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
+import { holdColumns, holdsOf } from './holds.ts'
 import { noteLatest, registerSegment, removeEntries, writeTemporary } from './segments.ts'
 import { inSlice, type Slice, slicesOf } from './slices.ts'
 import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
@@ -42,10 +43,15 @@ export const planMerges = (manifest: readonly Entry[], days: readonly number[], 
 const roll = (rows: string, ms: number) =>
   `select point, key * ${ms} as time, min, max, sum, first, last, count, rows from (${combine(rows, `time // ${ms}`)})`
 
-type Inputs = { range: Range; segments: string[]; raw: string[]; minutes: string[]; quarters: string[] }
+type Inputs = { range: Range; segments: string[]; raw: string[]; minutes: string[]; quarters: string[]; holds: string[] }
 
 /** Writes the raw, minute and quarter-hour rows of a slice to temporary files. */
-const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segments, raw, minutes, quarters }: Inputs, slice: Slice) => {
+const mergeSlice = async (
+  engine: Engine,
+  db: DuckDBConnection,
+  { range, segments, raw, minutes, quarters, holds }: Inputs,
+  slice: Slice,
+) => {
   const here = inSlice(slice)
   await engine.yieldToReads()
   const late = `select ${columns} from late where time >= ${range.start} and time < ${range.end} and ${here}`
@@ -72,9 +78,16 @@ const mergeSlice = async (engine: Engine, db: DuckDBConnection, { range, segment
   const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute))
   const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
   const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
+  // Of days without their readings what was known of them stays.
+  const bare = holds.length
+    ? `union all select ${holdColumns} from ${parquet(engine, holds)} where ${here} and ((point, time // ${day}) in (select (point, day) from bereft)
+       or (point, time // ${day}) not in (select (point, time // ${day}) from ${parquet(engine, [newRaw])}))`
+    : ''
+  const readings = `select ${columns} from ${parquet(engine, [newRaw])} where (point, time // ${day}) not in (select (point, day) from bereft)`
+  const newHolds = await writeTemporary(engine, db, `select * from (${holdsOf(readings)}) ${bare} order by point, time`)
   await noteLatest(db, 'select * from fresh')
   await db.run('drop table fresh; drop table touched; drop table bereft')
-  return { raw: newRaw, minutes: newMinutes, quarters: newQuarters }
+  return { raw: newRaw, minutes: newMinutes, quarters: newQuarters, holds: newHolds }
 }
 
 /**
@@ -88,7 +101,7 @@ export const mergeRange = async (engine: Engine, range: Range, sliceRows: number
 export const mergeIn = async (engine: Engine, db: DuckDBConnection, range: Range, sliceRows: number) => {
   const manifest = await rowsOf<Entry>(db, 'select * from manifest')
   const of = (kind: Entry['kind']) => filesOf(manifest, [kind], range.start, range.end)
-  const inputs = { range, segments: of('segment'), raw: of('raw'), minutes: of('minute'), quarters: of('quarter') }
+  const inputs = { range, segments: of('segment'), raw: of('raw'), minutes: of('minute'), quarters: of('quarter'), holds: of('hold') }
   const inRange = `time >= ${range.start} and time < ${range.end}`
   const files = settled(engine, [...inputs.segments, ...inputs.raw], 'true', 'point')
   const outputs = []
@@ -97,13 +110,14 @@ export const mergeIn = async (engine: Engine, db: DuckDBConnection, range: Range
   // Quarter-hours may already be in a year's files, which are then rewritten as a whole.
   const quarters = manifest.filter((entry) => inputs.quarters.includes(entry.file))
   const wide = { start: Math.min(range.start, ...quarters.map((q) => q.start)), end: Math.max(range.end, ...quarters.map((q) => q.end)) }
-  const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters]
+  const old = [...inputs.segments, ...inputs.raw, ...inputs.minutes, ...inputs.quarters, ...inputs.holds]
   await removeEntries(db, old)
   await db.run(`delete from late where ${inRange}`)
   for (const output of outputs) {
     await registerSegment(engine, db, 'raw', output.raw, range)
     await registerSegment(engine, db, 'minute', output.minutes, range)
     await registerSegment(engine, db, 'quarter', output.quarters, wide)
+    await registerSegment(engine, db, 'hold', output.holds, range)
   }
   return old
 }

@@ -97,7 +97,7 @@ const [usualLeast, usualMost, fraction] = [2 ** -6, 2 ** 30, 2 ** 58]
  * The sum of a column, the same in whatever order DuckDB's threads add: rounding depends on the order, whole numbers do not round. The few
  * numbers beyond that range are sorted first, which takes four times as long.
  */
-const orderlessSum = (column: string) => {
+export const orderlessSum = (column: string) => {
   const isUsual = `(abs(${column}) between ${usualLeast} and ${usualMost} or ${column} = 0)`
   const usual = `sum((${column} * ${fraction})::hugeint) filter (${isUsual})::double / ${fraction}`
   const others = `list_sum(list_sort(list(${column}) filter (not ${isUsual})))`

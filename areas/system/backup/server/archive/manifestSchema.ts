@@ -17,7 +17,7 @@ const file = (Name: TSchema & { static?: string }) => ({ Name: Name as ReturnTyp
 const tableName = '[a-z][a-z0-9_]{0,62}'
 const hotTable = 'hot_\\d{1,12}'
 const readingsTable = `${openTables.join('|')}|${hotTable}`
-const readingsFile = '(?:segment|raw|minute|quarter)-\\d{4}-\\d{2}-\\d{2}-[0-9a-f-]{36}\\.parquet'
+const readingsFile = '(?:segment|raw|minute|quarter|hold)-\\d{4}-\\d{2}-\\d{2}-[0-9a-f-]{36}\\.parquet'
 const storedFile = '\\d{1,16}_[0-9a-f]{32}\\.[a-z0-9]{2,5}'
 const Identifier = like('[A-Za-z_][A-Za-z0-9_]{0,62}')
 export const namePattern = /^penstock-(db|files)-\d{8}T\d{6}Z(-\d+)?$/
@@ -56,7 +56,7 @@ const manifest = {
       files: Type.Array(like(readingsFile)),
       manifest: Type.Array(
         strict({
-          kind: Type.Unsafe<'hot' | 'segment' | 'raw' | 'minute' | 'quarter'>(like('hot|segment|raw|minute|quarter')),
+          kind: Type.Unsafe<'hot' | 'segment' | 'raw' | 'minute' | 'quarter' | 'hold'>(like('hot|segment|raw|minute|quarter|hold')),
           file: like(`${hotTable}|${readingsFile}`),
           start: Type.Number(),
           end: Type.Number(),
