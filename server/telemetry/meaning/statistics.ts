@@ -77,8 +77,8 @@ const takeBucket = (part: Part, buckets: Buckets, i: number) => {
   joinPart(part, { ...more, min: min[i]!, max: max[i]!, first: first[i]!, last: last[i]!, minAt: at, maxAt: at, firstAt: at, lastAt: at })
 }
 
-/** Edges that are sent to the store. */
-const mostEdges = 20_000
+/** Edges that are sent to the store, and quarter-hours that it joins for one question: some seconds of work. */
+const [mostEdges, mostQuarters] = [20_000, 400_000]
 const withoutMoments = (part: Part): Part => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null })
 
 const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) => {
@@ -119,7 +119,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   /** Of roll-ups: moments are known to the quarter-hour at best. */
   const stretchedOf = async (points: readonly Meaning[], { edges }: Periods, days: ReadonlyMap<number, Buckets>) => {
     const { stretches } = store
-    if (!stretches || !points.length || edges.length > mostEdges) return new Map<number, Part[]>()
+    const quarters = (points.length * (edges.at(-1)! - edges[0]!)) / quarter
+    if (!stretches || !points.length || edges.length > mostEdges || quarters > mostQuarters) return new Map<number, Part[]>()
     const found = await foldStretched({ columns: store.columns, stretches }, points, {
       edges,
       until: Math.min(edges.at(-1)!, clock()),

@@ -1,6 +1,6 @@
 // Parts of long ranges: closed quarter-hours as what they came to, single readings only around edges, in days that are not settled, and
 // where a value may have held for too long.
-import { type Buckets, hour, quarter, type Store } from '../store/store.ts'
+import { type Buckets, quarter, type Store } from '../store/store.ts'
 import type { Span, Stretch, Stretches } from '../store/stretches.ts'
 import { createFold, heldIntervals, type Part } from './hold.ts'
 import type { Meaning } from './statistics.ts'
@@ -9,10 +9,6 @@ type Source = Pick<Store, 'columns' | 'stretches'>
 type Readings = Awaited<ReturnType<Source['columns']>>[number]
 /** Single readings that one point may cost, and those of several points in memory at a time. */
 const [mostOfPoint, together] = [1_000_000, 400_000]
-/** With so many pieces, one look at everything is cheaper. */
-const mostPieces = 100
-/** Before a range, readings of so long are read in one go. */
-const longestBefore = 2 * hour
 const oldest = Date.UTC(2000, 0, 1)
 
 const joined = (spans: readonly Span[]) => {
@@ -62,9 +58,8 @@ const fold = ({ point: { expected, limits }, stretches, readings }: Folded, edge
   return folding.parts
 }
 
-/** How many readings of a point must be looked at; nothing where they are too many, or lie in too many places. */
+/** How many readings of a point must be looked at; nothing where they are too many. */
 const costOf = (unread: Stretches['unread'], fresh: readonly Span[], days: Buckets | undefined) => {
-  if (unread.length > mostPieces) return
   const isFresh = (time: number) => fresh.some((span) => time >= span.start && time < span.end)
   const open = days?.rows.reduce((sum, rows, i) => (isFresh(days.time[i]!) ? sum + rows : sum), 0) ?? 0
   const rows = unread.reduce((sum, one) => sum + one.rows, open)
@@ -83,19 +78,21 @@ export const foldStretched = async (
   const answer = new Map<number, Part[]>()
   if (!points.length) return answer
   const most = (point: Meaning) => point.expected.map(({ until, ms }) => ({ until, ms: heldIntervals * ms }))
-  const { stretches, unread, fresh } = await source.stretches(
+  const { stretches, unread, unknown, fresh } = await source.stretches(
     points.map((point) => ({ point: point.id, most: most(point) })),
     edges,
   )
-  const before = Math.max(...points.flatMap((point) => most(point).map(({ ms }) => ms)))
   const own = Map.groupBy(stretches, ({ point }) => point)
   const ownUnread = Map.groupBy(unread, ({ point }) => point)
-  const start = Math.max(oldest, edges[0]! - Math.min(before, longestBefore))
-  const common = commonSpans(edges, fresh, edges[0]! - start)
+  /** A value of before the range holds no longer than that. */
+  const spansOf = (point: Meaning) => {
+    const before = Math.min(edges[0]! - oldest, Math.max(...most(point).map(({ ms }) => ms)))
+    return joined([...commonSpans(edges, fresh, Math.max(0, before)), ...(ownUnread.get(point.id) ?? [])])
+  }
   let waiting: Meaning[] = []
   let waitingRows = 0
   const read = async () => {
-    const asked = new Map(waiting.map(({ id }) => [id, joined([...common, ...(ownUnread.get(id) ?? [])])]))
+    const asked = new Map(waiting.map((point) => [point.id, spansOf(point)]))
     const readings = await readSpans(source, asked)
     for (const point of waiting) {
       const found = readings.get(point.id) ?? []
@@ -109,7 +106,7 @@ export const foldStretched = async (
   }
   for (const point of points) {
     const rows = costOf(ownUnread.get(point.id) ?? [], fresh, days.get(point.id))
-    if (rows === undefined) continue
+    if (rows === undefined || unknown.includes(point.id)) continue
     if (waitingRows && waitingRows + rows > together) await read()
     waiting.push(point)
     waitingRows += rows

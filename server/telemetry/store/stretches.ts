@@ -36,8 +36,10 @@ export type Holding = { point: number; most: readonly { until: number; ms: numbe
 /** A piece of time in which single readings of a point must be looked at, and how many there should be. */
 export type Unread = { point: number; start: number; end: number; rows: number }
 export type Span = { start: number; end: number }
-/** Stretches by point and time. `fresh` are days whose readings are not settled. */
-export type Stretches = { stretches: Stretch[]; unread: Unread[]; fresh: Span[] }
+/** With more pieces of a point, one look at all of its readings is cheaper. */
+export const mostUnread = 100
+/** Stretches by point and time. Of `unknown` points more than `mostUnread` pieces must be looked at; `fresh` are days that are not settled. */
+export type Stretches = { stretches: Stretch[]; unread: Unread[]; unknown: number[]; fresh: Span[] }
 
 /** Columns in the order of `stretchNames`. */
 export const stretchesOf = (table: (number | null)[][]): Stretch[] =>

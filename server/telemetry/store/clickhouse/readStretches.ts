@@ -1,5 +1,5 @@
 import { quarter } from '../store.ts'
-import { type Holding, type Stretches, stretchesOf, stretchNames, type Unread } from '../stretches.ts'
+import { type Holding, mostUnread, type Stretches, stretchesOf, stretchNames, type Unread } from '../stretches.ts'
 
 type Rows = (query: string) => Promise<(number | null)[][]>
 
@@ -33,7 +33,7 @@ export const readStretches = async (
   edges: readonly number[],
 ): Promise<Stretches> => {
   const [start, end] = [Math.ceil(edges[0]! / quarter) * quarter, Math.floor(edges.at(-1)! / quarter) * quarter]
-  if (!points.length || end <= start) return { stretches: [], unread: [], fresh: [] }
+  if (!points.length || end <= start) return { stretches: [], unread: [], unknown: [], fresh: [] }
   const byId = new Map(points.map((point) => [point.point, point]))
   const changes = points.flatMap(({ most }) => most.map(({ until }) => until))
   const cut = new Set([...edges, ...changes].filter((at) => at % quarter).map((at) => Math.floor(at / quarter)))
@@ -46,5 +46,7 @@ export const readStretches = async (
     const from = Math.floor(row[1]! / quarter) * quarter
     return { point: row[0]!, start: from, end: from + quarter, rows: row[6]! }
   })
-  return { stretches: stretchesOf(stretchNames.map((_, column) => kept.map((row) => row[column]!))), unread, fresh: [] }
+  const many = [...Map.groupBy(unread, ({ point }) => point)].filter(([, pieces]) => pieces.length > mostUnread)
+  const unknown = many.map(([point]) => point)
+  return { stretches: stretchesOf(stretchNames.map((_, column) => kept.map((row) => row[column]!))), unread, unknown, fresh: [] }
 }

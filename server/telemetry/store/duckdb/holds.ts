@@ -36,8 +36,15 @@ const addHolds = (engine: Engine, { file }: Pick<Entry, 'file'>) =>
   engine.keep(async (db: DuckDBConnection) => {
     const [raw] = await rowsOf<Entry>(db, `select * from manifest where kind = 'raw' and file = '${file}'`)
     if (!raw) return
-    const rows = `select ${columns} from ${parquet(engine, [file])}`
-    await registerSegment(engine, db, 'hold', await writeTemporary(engine, db, holdsOf(rows)), raw)
+    const there = await rowsOf<Entry>(db, `select * from manifest where kind = 'hold' and start < ${raw.end} and "end" > ${raw.start}`)
+    const known = there.length
+      ? `anti join ${parquet(
+          engine,
+          there.map((h) => h.file),
+        )} using (point, time)`
+      : ''
+    const rows = `select * from (${holdsOf(`select ${columns} from ${parquet(engine, [file])}`)}) ${known} order by point, time`
+    await registerSegment(engine, db, 'hold', await writeTemporary(engine, db, rows), raw)
   })
 
 /**

@@ -78,13 +78,14 @@ const mergeSlice = async (
   const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute))
   const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
   const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
-  // Of days without their readings what was known of them stays.
+  // Of days without readings what was known of them stays.
+  const settledRows = parquet(engine, [newRaw])
   const bare = holds.length
-    ? `union all select ${holdColumns} from ${parquet(engine, holds)} where ${here} and ((point, time // ${day}) in (select (point, day) from bereft)
-       or (point, time // ${day}) not in (select (point, time // ${day}) from ${parquet(engine, [newRaw])}))`
+    ? `union all select ${holdColumns} from ${parquet(engine, holds)}
+       where ${here} and (point, time // ${day}) not in (select (point, time // ${day}) from ${settledRows})`
     : ''
-  const readings = `select ${columns} from ${parquet(engine, [newRaw])} where (point, time // ${day}) not in (select (point, day) from bereft)`
-  const newHolds = await writeTemporary(engine, db, `select * from (${holdsOf(readings)}) ${bare} order by point, time`)
+  const withHolds = `select * from (${holdsOf(`select ${columns} from ${settledRows}`)}) ${bare} order by point, time`
+  const newHolds = await writeTemporary(engine, db, withHolds)
   await noteLatest(db, 'select * from fresh')
   await db.run('drop table fresh; drop table touched; drop table bereft')
   return { raw: newRaw, minutes: newMinutes, quarters: newQuarters, holds: newHolds }

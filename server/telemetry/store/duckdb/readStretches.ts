@@ -1,6 +1,6 @@
 import { integer } from '../key.ts'
 import { day, quarter } from '../store.ts'
-import { type Holding, type Span, type Stretches, stretchesOf } from '../stretches.ts'
+import { type Holding, mostUnread, type Span, type Stretches, stretchesOf } from '../stretches.ts'
 import { chunksOf, type Engine, rowsOf } from './engine.ts'
 import { holdColumns } from './holds.ts'
 import type { HotRanges } from './hotRanges.ts'
@@ -33,7 +33,9 @@ const sqlOf = (rolls: string, holds: string, points: readonly Holding[], cuts: r
     limited as (select b.*, m.most from pairs b asof join most m on b.point = m.point and b.time < m.until),
     placed as (select l.*, p.part, (l.read is distinct from l.rows or l.longest > l.most or p.bound is null or l.time + ${quarter} > p.bound) as bare
       from limited l asof join bounds p on l.time >= p.part),
-    numbered as (select *, sum(bare::integer) over (partition by point order by time rows unbounded preceding) as run from placed),
+    many as (select point from placed where bare group by point having count(*) > ${mostUnread}),
+    numbered as (select *, sum(bare::integer) over (partition by point order by time rows unbounded preceding) as run
+      from placed where point not in (select point from many)),
     joined as (
       select *, if(value is null or ${next} is null, 0, least(${next} - last_at, most)) as gap, (lag(last ignore nulls) over s <> 0) <> (first <> 0) as turned,
         sum(sum) over t / nullif(sum(count) over t, 0) as mean
@@ -48,6 +50,8 @@ const sqlOf = (rolls: string, holds: string, points: readonly Holding[], cuts: r
     union all
     select point::double, time::double, ${nulls(4)}, rows::double, ${nulls(13)}, 1::double
     from numbered where bare
+    union all
+    select point::double, 0::double, ${nulls(4)}, 0::double, ${nulls(13)}, 2::double from many
     order by 1, 2`
 }
 
@@ -60,7 +64,7 @@ export const readStretches = (
 ): Promise<Stretches> => {
   const ids = points.map(({ point }) => point)
   const [start, end] = [Math.ceil(edges[0]! / quarter) * quarter, Math.floor(edges.at(-1)! / quarter) * quarter]
-  const nothing: Stretches = { stretches: [], unread: [], fresh: [] }
+  const nothing: Stretches = { stretches: [], unread: [], unknown: [], fresh: [] }
   if (!ids.length || end <= start) return Promise.resolve(nothing)
   return engine[by](async (db, everything) => {
     const manifest = holding(everything, ids)
@@ -71,23 +75,21 @@ export const readStretches = (
       : []
     const fresh = days.map((one) => ({ start: one.day * day, end: (one.day + 1) * day }))
     const isSettled = days.length ? `and time // ${day} not in (${days.map((one) => integer(one.day)).join(', ')})` : ''
-    const of = (kind: 'quarter' | 'hold') => filesOf(manifest, [kind], start, end)
+    const filesWith = (kind: 'quarter' | 'hold') => filesOf(manifest, [kind], start, end)
     const condition = `${where(ids, start, end)} ${isSettled}`
-    if (!of('quarter').length) return { ...nothing, fresh }
-    const rolls = `select ${unpacked} from ${parquet(engine, of('quarter'))} where ${condition}`
-    const none = holdColumns
-      .split(', ')
-      .map((name) => (name === 'point' || name === 'time' ? `0::bigint as ${name}` : `null::double as ${name}`))
-    const holds = of('hold').length
-      ? `select ${holdColumns} from ${parquet(engine, of('hold'))} where ${condition}`
-      : `select ${none.join(', ')} where false`
+    if (!filesWith('quarter').length) return { ...nothing, fresh }
+    const rolls = `select ${unpacked} from ${parquet(engine, filesWith('quarter'))} where ${condition}`
+    if (!filesWith('hold').length) return { ...nothing, fresh, unknown: ids }
+    const holds = `select ${holdColumns} from ${parquet(engine, filesWith('hold'))} where ${condition}`
     const table = numbersOf((await chunksOf(db, sqlOf(rolls, holds, points, cutsOf(edges, fresh, points)))).chunks, 21)
     const bare = table[20]!
-    const [kept, left] = [bare.flatMap((b, i) => (b ? [] : [i])), bare.flatMap((b, i) => (b ? [i] : []))]
-    const unread = left.map((i) => {
+    const of = (kind: number) => bare.flatMap((b, i) => (b === kind ? [i] : []))
+    const kept = of(0)
+    const unread = of(1).map((i) => {
       const time = table[1]![i]!
       return { point: table[0]![i]!, start: time, end: time + quarter, rows: table[6]![i]! }
     })
-    return { stretches: stretchesOf(table.slice(0, 20).map((column) => kept.map((i) => column[i]!))), unread, fresh }
+    const unknown = of(2).map((i) => table[0]![i]!)
+    return { unknown, stretches: stretchesOf(table.slice(0, 20).map((column) => kept.map((i) => column[i]!))), unread, fresh }
   })
 }
