@@ -63,6 +63,19 @@ const rowErrorOf = (given: unknown): RowError => {
   return { Row: Number.isInteger(Row) ? Number(Row) : 0, ParaName: text('ParaName'), Field: text('Field'), Reason: text('Reason') }
 }
 
+/** Characters of details that the history keeps of a command: lists of it hold many commands. */
+const mostKept = 16_384
+/** The details of an outcome as the history keeps them, as JSON: as many as have room, in their order. */
+const keptDetail = ({ Detail, Data }: Outcome): string | null => {
+  const parts = (Detail ?? (Data ? [Data] : [])).map((part) => JSON.stringify(part))
+  let length = 0
+  const kept = parts.filter((part) => {
+    length += part.length
+    return length <= mostKept
+  })
+  return kept.length ? `[${kept.join()}]` : null
+}
+
 const outcome = ({ Code, Msg, Data }: Reply): Outcome => {
   // A repetition answers with the outcome of the first.
   const { Detail, PrevCode, ...data } = (Data ?? {}) as Record<string, unknown>
@@ -121,10 +134,9 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
     return { Id: row!.Id, MsgId }
   }
   const end = async (db: Db, to: Target, id: number, result: Outcome) => {
-    const detail = result.Detail ?? (result.Data ? [result.Data] : null)
     await db.rows(sql`
       update command set "AckTime" = ${result.Code === noReply ? null : new Date(now())}, "Code" = ${result.Code}, "Msg" = ${result.Msg},
-        "Detail" = ${detail === null ? null : JSON.stringify(detail)}::jsonb, "UpdateTime" = now() where "Id" = ${id}`)
+        "Detail" = ${keptDetail(result)}::jsonb, "UpdateTime" = now() where "Id" = ${id}`)
     db.emit({ resource: 'command', id, verb: 'create', EnterpriseId: to.EnterpriseId })
   }
 

@@ -61,6 +61,16 @@ test('a gateway whose answers hold anything gets no server error, and its rows a
   expect(await plant.kit.data('owner', 'POST', '/Project/DevPara/Read', { ParaIds: g.points })).toMatchObject({ Code: 10, Values: [] })
 })
 
+test('the history keeps few of the details that a gateway answers with, however many and large they are', async () => {
+  const g = await plant.equip(1, { ReadWriteType: 1 })
+  const Detail = Array.from({ length: 500 }, (_, i) => ({ Row: i, ParaName: 'p', Field: 'f', Reason: 'r'.repeat(200) }))
+  await plant.connect(g, () => ({ Code: 10, Msg: '', Data: { Detail, Values: [], Note: 'n'.repeat(100_000) } }))
+  expect((await push(g.Id)).Detail).toHaveLength(500)
+  await plant.kit.data('owner', 'POST', '/Project/DevPara/Read', { ParaIds: g.points })
+  for (const kept of await plant.kit.db.rows(sql`select "Detail" from command where "GatewayId" = ${g.Id}`))
+    expect(JSON.stringify(kept).length).toBeLessThan(20_000)
+})
+
 test('a large point table goes in parts that keep to the limit', async () => {
   const g = await plant.equip(0)
   await plant.kit.data('owner', 'POST', point.path, { DeviceId: g.device, ParaName: 'first', Address: '0' })
