@@ -40,10 +40,8 @@ const isTest = (path: string): boolean => {
 }
 const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
 
-const workspaces = ['contract', 'server', 'console', 'edge', 'plant', 'areas', 'main']
-/** Folders with rules of their own. The packages of `sandbox` are those of server and gateway, which both run scripts in it. */
-const folders = [...workspaces, 'sandbox']
-const workspaceOf = (path: string) => folders.find((w) => path.startsWith(`${w}/`))
+const workspaces = ['contract', 'server', 'console', 'edge', 'plant', 'sandbox', 'areas', 'main']
+const workspaceOf = (path: string) => workspaces.find((w) => path.startsWith(`${w}/`))
 /** areas/<wing>/<area>/ */
 const areaOf = (path: string) => /^areas\/[^/]+\/[^/]+\//.exec(path)?.[0]
 const floorOf = (path: string) => /^areas\/[^/]+\/[^/]+\/(server|console)\//.exec(path)?.[1]
@@ -126,7 +124,7 @@ test('a workspace imports only packages that its package.json or the contract na
     const name = to.split('/', to.startsWith('@') ? 2 : 1).join('/')
     // What runs in the browser is brought by the console, wherever its source lies: the image of the server installs none of it.
     const inBrowser = floorOf(from) === 'console' || /^main\/((console|Root|SignedIn|screens)\.tsx?$|kit\/)/.test(from)
-    const homes = isTest(from) ? workspaces : [inBrowser ? 'console' : home === 'sandbox' ? 'server' : home, 'contract']
+    const homes = isTest(from) ? workspaces : [inBrowser ? 'console' : home, 'contract']
     return ![...(isTest(from) ? shared : []), ...homes.flatMap((w) => names(`${w}/package.json`))].includes(name)
   })
   expect(show(astray)).toEqual([])
