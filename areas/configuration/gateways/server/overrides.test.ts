@@ -67,6 +67,18 @@ test('an override that survives a new version ends at the value of that version,
   expect((await pointsOf(g.device))[0]!.Overrides).toBeNull()
 })
 
+test('an override ends where the model comes to give what the device has', async () => {
+  const g = await modelled()
+  const [a] = (await pointsOf(g.device)) as [Point]
+  await put(point.path, { Id: a.Id, Timeout: 500 })
+  await put('/ProModel/ModelPara', { Id: g.rows[0], Timeout: 500 })
+  await g.publish()
+  await g.apply()
+  expect((await pointsOf(g.device))[0]).toMatchObject({ Timeout: 500, Overrides: null })
+  await put(point.path, { Id: a.Id, Timeout: 700 })
+  expect((await pointsOf(g.device))[0]!.Overrides).toEqual(['Timeout'])
+})
+
 test('a removed device comes back with its model, its version and its overrides', async () => {
   const g = await modelled()
   const [a] = (await pointsOf(g.device)) as [Point]
@@ -113,6 +125,7 @@ test('after any edits, a push, more edits and a reset, the gateway has what runs
       expect(await hashOf(g.Id)).toBe(running)
       await expectTrueMarks(g.device)
       await g.apply()
+      await expectTrueMarks(g.device)
     }),
     { numRuns: 8 },
   )

@@ -34,7 +34,7 @@ export type DevicePlan = {
   kept: { point: Point; cells: Cell[] }[]
   gone: Point[]
   /** Values that the model now has in place of overrides. */
-  gave: { Id: number; ModelGave: Values }[]
+  gave: Pick<Point, 'Id' | 'Overrides' | 'ModelGave'>[]
   obstacles: Obstacle[]
 }
 
@@ -108,14 +108,20 @@ const planDevice = (version: Version, device: Device, all: readonly Point[], col
     const taken = differing.filter((name) => !overrides.includes(name))
     const kept = differing.filter((name) => overrides.includes(name))
     const own = overrides.filter((name) => columns.includes(name))
-    if (own.some((name) => !same(values[name], point.ModelGave?.[name])))
-      plan.gave.push({ Id: point.Id, ModelGave: { ...point.ModelGave, ...Object.fromEntries(own.map((name) => [name, values[name]])) } })
+    // Where the model now gives what the device has, there is nothing of its own left.
+    const left = overrides.filter((name) => !own.includes(name) || kept.includes(name))
+    const Overrides = left.length ? left : null
+    if (own.some((name) => !kept.includes(name) || !same(values[name], point.ModelGave?.[name])))
+      plan.gave.push({
+        ...{ Id: point.Id, Overrides },
+        ModelGave: { ...point.ModelGave, ...Object.fromEntries(own.map((name) => [name, values[name]])) },
+      })
     if (kept.length) plan.kept.push({ point, cells: cellsOf(kept) })
     if (!taken.length && linked) continue
     const after = { ...point, ...Object.fromEntries(taken.map((name) => [name, values[name]])) }
     for (const { field, rule } of brokenRules(pointRules, after, taken))
       plan.obstacles.push({ ParaName: point.ParaName, Field: field, Reason: rule, Values: {} })
-    plan.change.push({ point, values: { ...after, ModelParaId: Id, Overrides: linked ? point.Overrides : null }, cells: cellsOf(taken) })
+    plan.change.push({ point, values: { ...after, ModelParaId: Id, Overrides }, cells: cellsOf(taken) })
   }
   const matches = new Set([...found.values()].map((p) => p.Id))
   plan.gone = points.filter((p) => p.ModelParaId !== null && !matches.has(p.Id))

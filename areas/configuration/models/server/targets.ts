@@ -162,12 +162,12 @@ export const assertFree = (plans: readonly DevicePlan[], others: number, languag
   if (count) throw new Fault('modelBlocked', { count }, { Rows: Rows.slice(0, 500) })
 }
 
-/** Stores what the model gives in place of overrides. This changes no field of a point. */
-export const writeGave = async (db: Db, gave: readonly { Id: number; ModelGave: Values }[]) => {
+/** Stores what the model gives in place of overrides, and which of them are left. This changes no field of a point. */
+export const writeGave = async (db: Db, gave: DevicePlan['gave']) => {
   for (let i = 0; i < gave.length; i += chunkRows)
     await db.rows(sql`
-      update point t set "ModelGave" = s."ModelGave" from jsonb_populate_recordset(null::public.point, ${JSON.stringify(gave.slice(i, i + chunkRows))}::jsonb) s
-      where t."Id" = s."Id"`)
+      update point t set "ModelGave" = s."ModelGave", "Overrides" = s."Overrides"
+      from jsonb_populate_recordset(null::public.point, ${JSON.stringify(gave.slice(i, i + chunkRows))}::jsonb) s where t."Id" = s."Id"`)
 }
 
 /** Inserts the points of the plans, with defaults for fields outside the columns. */
