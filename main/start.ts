@@ -32,6 +32,7 @@ import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
 import { trialService } from '../areas/people/trial-users/server/service.ts'
 import { boardRoutes } from '../areas/pictures/boards/server/routes.ts'
 import { flowchartTemplateRoutes } from '../areas/pictures/flowchart-templates/server/routes.ts'
+import { startPulses } from '../areas/pictures/flowcharts/server/pulses.ts'
 import { flowchartRoutes } from '../areas/pictures/flowcharts/server/routes.ts'
 import { startMaps } from '../areas/pictures/maps/server/start.ts'
 import { startShared } from '../areas/pictures/public-screens/server/start.ts'
@@ -95,6 +96,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const tiles = await startMaps(c, { allowed: settings.outbound, addressUrl: settings.baiduMapUrl, files })
   startShared(c, { tiles, store })
   startTelevisions(c)
+  const pulses = startPulses(c, gateways)
   c.routes.push(
     senders.routes(brokerPort, broker.tls !== undefined),
     pointRoutes,
@@ -102,7 +104,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     reportGroupRoutes,
     formulaRoutes,
     noteRoutes,
-    (api) => flowchartRoutes(api, { ...telemetry, ...gateways, clock }),
+    (api) => flowchartRoutes(api, { ...telemetry, ...gateways, ...pulses, clock }),
     flowchartTemplateRoutes,
     symbolRoutes,
     (api) => boardRoutes(api, { telemetry, copyFile: (actor, path) => files.copy(actor, path) }),

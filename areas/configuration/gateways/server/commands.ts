@@ -160,18 +160,19 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       return result
     },
     /**
-     * One command of the server's own, which may have been sent before under the same message id: a gateway that has it answers with
-     * the outcome of the first time, so it is carried out once, whatever dies in between.
+     * One command that the server gives by itself, `by` nobody or whoever caused it. It may have been sent before under the same message
+     * id: a gateway that has it answers with the outcome of the first time, so it is carried out once, whatever dies in between.
      */
     async sendOnce<K extends Exclude<CommandType, 'config'>>(
       db: Db,
+      by: Pick<Actor, 'UserId'>,
       to: Target,
       type: K,
       MsgId: string,
       data: Down[K]['Data'],
       note: object,
     ) {
-      const { Id } = await begin(db, { UserId: 0 }, to, type, { ...data, ...note }, MsgId)
+      const { Id } = await begin(db, by, to, type, { ...data, ...note }, MsgId)
       const result = outcome(await ask(to.SN, type, MsgId, data))
       await end(db, to, Id, result)
       return result

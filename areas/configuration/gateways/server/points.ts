@@ -57,29 +57,40 @@ export const writePoint = async (
   return commands.send(db, actor, gateway, 'write', data, { ParaName: point.ParaName, Before: before ?? null, ...evidence })
 }
 
-/**
- * A write that a rule asks for, once under its message id; the history says which alarm it was for. The point must be in the rule's
- * project when it is written: its gateway may have moved since the rule was saved.
- */
-export const writeForAlarm = async (
+type Once = { EnterpriseId: number; ParaId: number; Value: number; MsgId: string; UserId?: number | null }
+/** A write of the server's own, once under its message id. `within`: what else must hold of the gateway `g` now. */
+export const writeOnce = async (
   db: Db,
   registry: Registry,
   commands: Commands,
-  { ParaId, Value, MsgId, AlmInfoId, EnterpriseId, ProjectId }: AlarmWrite,
-  before?: number | null,
+  { EnterpriseId, ParaId, Value, MsgId, UserId = null }: Once,
+  note: object,
+  within = sql`true`,
 ): Promise<Outcome> => {
   const [point] = await db.rows<Scaling & { ParaName: string; ReadWriteType: number; GatewayId: number; DeviceId: number }>(sql`
     select t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", t."DeviceId", d."GatewayId"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
-    where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId} and g."ProjectId" = ${ProjectId}`)
+    where t."Id" = ${ParaId} and t."EnterpriseId" = ${EnterpriseId} and ${within}`)
   const known = point && registry.gatewayById(point.GatewayId)
   if (!known) throw new Fault('notFound')
   const gateway = connected(known)
   if (point.ReadWriteType === 0) throw new Fault('notWritable', { name: point.ParaName })
   if (!fits(point, Value)) throw new Fault('doesNotFit', { name: point.ParaName, value: Value })
   const data = { D: point.DeviceId, ParaId, Value, CheckBack: point.ReadWriteType === 1 ? 1 : 0 }
-  return commands.sendOnce(db, gateway, 'write', MsgId, data, { ParaName: point.ParaName, Before: before ?? null, AlmInfoId })
+  return commands.sendOnce(db, { UserId: UserId ?? 0 }, gateway, 'write', MsgId, data, { ParaName: point.ParaName, ...note })
 }
+
+/**
+ * A write that a rule asks for, once under its message id; the history says which alarm it was for. The point must be in the rule's
+ * project when it is written: its gateway may have moved since the rule was saved.
+ */
+export const writeForAlarm = (
+  db: Db,
+  registry: Registry,
+  commands: Commands,
+  { AlmInfoId, ProjectId, ...write }: AlarmWrite,
+  before?: number | null,
+): Promise<Outcome> => writeOnce(db, registry, commands, write, { Before: before ?? null, AlmInfoId }, sql`g."ProjectId" = ${ProjectId}`)
 export type AlarmWrite = {
   EnterpriseId: number
   /** The project of the rule. */
@@ -132,3 +143,20 @@ export const readPoints = async (db: Db, actor: Actor, registry: Registry, comma
   const worst = answers.find((a) => a.Code !== 0) ?? answers[0]!
   return { ...worst, Values: answers.flatMap((a) => a.Values) }
 }
+
+/** Reads and writes of points. `latest`: the last value of a point, for the history. */
+export const pointsOf = (
+  system: Db,
+  registry: Registry,
+  commands: Commands,
+  latest: (id: number) => { Value: number | null } | undefined,
+) => ({
+  write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>
+    writePoint(db, actor, registry, commands, id, value, latest(id)?.Value, more),
+  /** For what a person began, such as a pulse: as for a rule. */
+  writeOnce: (write: Once, note: object) => writeOnce(system, registry, commands, write, note),
+  /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
+  writeForAlarm: (write: AlarmWrite) => writeForAlarm(system, registry, commands, write, latest(write.ParaId)?.Value),
+  read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
+  readDevice: (db: Db, actor: Actor, id: number, points: readonly number[]) => readDevice(db, actor, registry, commands, id, points),
+})

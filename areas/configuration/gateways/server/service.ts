@@ -8,7 +8,7 @@ import { watchClocks } from './clocks.ts'
 import { type Commands, connected, openCommands, withKey } from './commands.ts'
 import { openLines } from './lines.ts'
 import { type MessageOptions, openMessages } from './messages.ts'
-import { type AlarmWrite, fits, readDevice, readPoints, type Scaling, writeForAlarm, writePoint } from './points.ts'
+import { fits, pointsOf, type Scaling } from './points.ts'
 import { Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
@@ -161,12 +161,7 @@ export const openGateways = async (options: GatewayOptions) => {
     ...openLines(commands, traces, now),
     timeSync: async (db: Db, actor: Actor, id: number) =>
       commands.send(db, actor, connected(await find(db, actor, id)), 'timesync', { Ts: now() }),
-    write: (db: Db, actor: Actor, id: number, value: number, more: object = {}) =>
-      writePoint(db, actor, registry, commands, id, value, evidence.latest(id)?.Value, more),
-    /** For a rule: `MsgId` is the same at every try. Throws a Fault for a point that is gone or cannot be written. */
-    writeForAlarm: (write: AlarmWrite) => writeForAlarm(database.system, registry, commands, write, evidence.latest(write.ParaId)?.Value),
-    read: (db: Db, actor: Actor, ids: readonly number[]) => readPoints(db, actor, registry, commands, ids),
-    readDevice: (db: Db, actor: Actor, id: number, points: readonly number[]) => readDevice(db, actor, registry, commands, id, points),
+    ...pointsOf(database.system, registry, commands, evidence.latest),
     whyNoData: (db: Db, actor: Actor, id: number) => whyNoData(db, actor, id, evidence, now),
     /** A new key, shown once. The commit invalidates the old one and closes its connection. */
     resetKey: async (db: Db, actor: Actor, id: number): Promise<{ SN: string; Key: string }> => {

@@ -21,6 +21,7 @@ beforeAll(async () => {
           query: undefined as never,
           latest: new Map() as never,
           write: () => Promise.reject(new Error('nothing is written here')),
+          pulse: undefined as never,
           clock: Date.now,
         }),
       flowchartTemplateRoutes,

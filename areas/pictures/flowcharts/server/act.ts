@@ -185,7 +185,8 @@ export const judge = async (
   return {
     id,
     value: newValue(action, asked.Value, read(key).value),
-    pulse: action.do === 'pulse' ? { ms: action.ms ?? usualPulse, rest: action.rest ?? 0 } : undefined,
+    /** How a pulse ends. */
+    back: action.do === 'pulse' ? { ms: action.ms ?? usualPulse, rest: action.rest ?? 0 } : undefined,
     evidence: { Picture: (from?.row ?? row).FlowchartName, ...faced, ...(asked.Reason ? { Reason: asked.Reason } : {}) },
   }
 }

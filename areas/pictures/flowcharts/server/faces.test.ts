@@ -9,6 +9,7 @@ import { proModel } from '../../../configuration/models/contract.ts'
 import { point as points } from '../../../configuration/points/contract.ts'
 import { pointRoutes } from '../../../configuration/points/server/routes.ts'
 import type { Alarms, Curves, Opened } from '../contract.ts'
+import type { Pulses } from './pulses.ts'
 import { flowchartRoutes } from './routes.ts'
 
 type Row = Record<string, unknown> & { Id: number }
@@ -20,6 +21,11 @@ let written: unknown[][] = []
 const write = async (_db: unknown, _actor: unknown, id: number, value: number, more?: object) => {
   written.push([id, value, more])
   return { Code: 0, Msg: '' } as never
+}
+/** Pulses have tests of their own. */
+const pulse: Pulses['pulse'] = async (_db, _actor, id, value, more) => {
+  written.push([id, value, more])
+  return { Code: 0, Msg: '' }
 }
 let asked: { ids: number[]; start: number; end: number; buckets: number }[] = []
 const query = {
@@ -36,7 +42,10 @@ let model: number
 const target: Record<number, number> = {}
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest: latest as never, query: query as never, write, clock: () => now })],
+    areas: () => [
+      pointRoutes,
+      (api) => flowchartRoutes(api, { latest: latest as never, query: query as never, write, pulse, clock: () => now }),
+    ],
   })
   make = maker(kit)
   model = ((await make.create(proModel)) as Row).Id
@@ -215,7 +224,7 @@ it('who operates chooses the device to write to, but neither the one whose state
   latest.set(target[two!.Id]!, { time: now, value: 10, quality: 0 })
 })
 
-it('a pulse writes and returns, and nothing is written that is not enabled', async () => {
+it('a pulse has its value, its rest and its time, and nothing is written that is not enabled', async () => {
   const of = `#${target[one!.Id]}`
   const Id = await published(
     scene([
@@ -224,10 +233,8 @@ it('a pulse writes and returns, and nothing is written that is not enabled', asy
     ]),
   )
   expect(await act({ Id, Version: 1, Item: 'p', Action: 0 })).toMatchObject({ Data: { Code: 0 } })
-  expect(written.map(([id, value]) => [id, value])).toEqual([
-    [target[one!.Id], 3],
-    [target[one!.Id], 7],
-  ])
+  expect(written).toMatchObject([[target[one!.Id], { value: 3, rest: 7, ms: 100 }, { Picture: expect.any(String) }]])
+  written = []
   expect((await act({ Id, Version: 1, Item: 'q', Action: 0 })).Details?.Fault).toBe('interlocked')
   expect(written).toEqual([])
 })

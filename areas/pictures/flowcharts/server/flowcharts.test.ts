@@ -26,7 +26,8 @@ beforeAll(async () => {
   kit = await startKit({
     areas: () => [
       pointRoutes,
-      (api) => flowchartRoutes(api, { latest: latest as never, query: undefined as never, write, clock: () => now }),
+      (api) =>
+        flowchartRoutes(api, { latest: latest as never, query: undefined as never, write, pulse: undefined as never, clock: () => now }),
     ],
   })
   make = maker(kit)

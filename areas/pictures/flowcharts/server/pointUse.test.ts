@@ -17,7 +17,7 @@ let kit: Kit
 let speed: Row
 let ProjectId: number
 beforeAll(async () => {
-  const needs = { latest: new Map() as never, query: undefined as never, write: undefined as never, clock: () => 0 }
+  const needs = { latest: new Map(), query: undefined, write: undefined, pulse: undefined, clock: () => 0 } as never
   kit = await startKit({ areas: () => [pointRoutes, (api) => flowchartRoutes(api, needs)] })
   const make = maker(kit)
   const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row

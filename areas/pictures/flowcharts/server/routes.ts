@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Body, Page } from '../../../../contract/call.ts'
@@ -24,6 +23,7 @@ import { readAlarms, readCurves } from './live.ts'
 import { readPast } from './past.ts'
 import { fromFile, toFile } from './pictureFile.ts'
 import { picturesOfPoint } from './pointUse.ts'
+import type { Pulses } from './pulses.ts'
 import { listRemoved, undoRemoveWith } from './removed.ts'
 import { cancelPublish, charts, copy, createPicture, lease, open, publishPicture, restore, save, shownVersionOf } from './service.ts'
 
@@ -66,8 +66,8 @@ type Act = Pick<Body<typeof flowchartCalls.act>, 'Id' | 'Version' | 'Item' | 'Ac
 const dialogOf = ({ session }: Actor, { Id, Version, Item, Action, Face }: Act) =>
   [session, Id, Version, Item, Action, Face?.Item, Face?.Action].join(' ')
 
-type Needs = Pick<Telemetry, 'latest' | 'query'> & { write: Gateways['write']; clock: () => number }
-export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, clock }: Needs) => {
+type Needs = Pick<Telemetry, 'latest' | 'query'> & { write: Gateways['write']; pulse: Pulses['pulse']; clock: () => number }
+export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, pulse, clock }: Needs) => {
   const confirmations = openConfirmations(clock)
   crud(app, flowchart, { own: { ...charts, create: createPicture } })
   serve(app, flowchartCalls.published, ({ db, actor, request }) => answer(db, actor, request.query as Asked) as Promise<Published[]>)
@@ -99,12 +99,10 @@ export const flowchartRoutes = (app: FastifyInstance, { latest, query, write, cl
   })
   serve(app, flowchartCalls.act, async ({ db, actor, body, request }) => {
     const language = languageOf(request)
-    const { id, value, pulse, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
+    const { id, value, back, evidence } = await judge(db, actor, latest, body, { language, now: clock() })
     confirmations.take(actor.UserId, dialogOf(actor, body), body)
-    const done = await write(db, actor, id, value, evidence)
-    if (!pulse || done.Code !== 0) return inWords(language, done)
-    await setTimeout(pulse.ms)
-    return inWords(language, await write(db, actor, id, pulse.rest, evidence))
+    const done = back ? pulse(db, actor, id, { value, ...back }, evidence) : write(db, actor, id, value, evidence)
+    return inWords(language, await done)
   })
   serve(app, flowchartCalls.publish, ({ db, actor, body }) => inTurn(actor, () => publishPicture(db, actor, body)))
   serve(app, flowchartCalls.cancelPublish, ({ db, actor, body }) => cancelPublish(db, actor, body.Id))
