@@ -8,7 +8,7 @@ import type { Kit } from './kit.ts'
 let count = 0
 
 /** Fills the patterns that the contract uses, so that tests of sixty resources need no hand-made records. */
-const patterned: Record<string, () => string> = {
+const patterned: Record<string, () => string | null> = {
   UserNO: () => `user_${++count}`,
   ValidFrom: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
   Expression: () => '1 + 1',
@@ -24,6 +24,8 @@ const patterned: Record<string, () => string> = {
   Url: () => 'https://receiver.example/hook',
   // An address of this machine is refused.
   Host: () => 'panel.example',
+  // Kept for parsers with a script; drafts have a mapping.
+  Script: () => null,
   // By validator.
   host: () => '127.0.0.1',
   url: () => 'https://receiver.example/hook',

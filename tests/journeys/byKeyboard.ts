@@ -11,7 +11,8 @@ export const byKeyboard = (page: Page) => {
   /** Presses Tab, or another key, until the element has the focus. */
   const tabTo = async (name: string | RegExp, role: Role, key = 'Tab') => {
     const wanted = page.getByRole(role, { name, exact: true }).and(focused)
-    for (let i = 0; i < 60 && !(await wanted.count()); i++) await press(key)
+    // Every entry of the sidebar is a stop.
+    for (let i = 0; i < 120 && !(await wanted.count()); i++) await press(key)
     expect(await wanted.count(), `${role} ${name}`).toBe(1)
   }
   return {

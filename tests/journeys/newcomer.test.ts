@@ -2,7 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Language } from '../../contract/languages.ts'
 import { until } from '../house.ts'
-import { browserPath, dialog, downloaded, expectAccessible, openBrowser, pane, signIn, startPenstock, visit, why } from './browser.ts'
+import {
+  browserPath,
+  dialog,
+  downloaded,
+  expectAccessible,
+  openBrowser,
+  pane,
+  settled,
+  signIn,
+  startPenstock,
+  visit,
+  why,
+} from './browser.ts'
 import { byKeyboard } from './byKeyboard.ts'
 import { tabThrough } from './tabbing.ts'
 import { walk, walks } from './walk.ts'
@@ -199,6 +211,8 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
       await page.keyboard.type('jk')
       expect(await focused.inputValue()).toBe('jk')
       await page.keyboard.press('Escape')
+      // The list is read again without the search.
+      await settled(page)
       await row.nth(1).focus()
       await page.keyboard.press('Enter')
       await page.waitForURL(/devicePointList\?Id=/)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { emptyScene } from '../../contract/picture/scene.ts'
 import { type FrontDoor, openFrontDoor } from '../front-door.ts'
 import { password, temporary, until } from '../house.ts'
-import { browserPath, dialog, expectAccessible, flags, journey, openBrowser, settled, signIn, visit } from './browser.ts'
+import { browserPath, dialog, expectAccessible, flags, journey, openBrowser, signIn, visit } from './browser.ts'
 
 /** A Chromium of its own with a profile that outlives it. */
 const startChromium = async (profile: string) => {
@@ -46,11 +46,8 @@ journey('one picture, several people', {}, (at) => {
   const stored = async (item: string) =>
     (await data<{ Scene: { items: Item[] } }>(`/V3${path}/Detail`, { Id: id, Draft: true })).Scene.items.find((one) => one.id === item)!
   const place = (page: Page, item: string) => page.locator(`.edit-picture [data-item="${item}"]`)
-  const saved = (page: Page) =>
-    page
-      .getByRole('status')
-      .filter({ hasText: /^Saved$/ })
-      .waitFor()
+  const isSaved = (page: Page) => page.getByRole('status').filter({ hasText: /^Saved$/ })
+  const saved = (page: Page) => isSaved(page).waitFor()
   const draw = `/projectManagement/configEditor?Id=`
   /** Half a drag: what follows is up to the test. */
   const grab = async (page: Page, item: string) => {
@@ -163,7 +160,7 @@ journey('one picture, several people', {}, (at) => {
     const page = await openHers()
     // Whoever had to sign in again takes over from herself.
     const takeOver = page.getByRole('button', { name: 'Take over' })
-    await settled(page)
+    await takeOver.or(isSaved(page)).first().waitFor()
     if (await takeOver.count()) await takeOver.click()
     await saved(page)
     expect(await stored('b')).toMatchObject({ x: before.x, y: before.y })
