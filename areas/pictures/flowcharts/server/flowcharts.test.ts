@@ -26,8 +26,7 @@ beforeAll(async () => {
   kit = await startKit({
     areas: () => [
       pointRoutes,
-      (api) =>
-        flowchartRoutes(api, { latest: latest as never, query: undefined as never, write, pulse: undefined as never, clock: () => now }),
+      (api) => flowchartRoutes(api, { latest, write, clock: () => now } as never),
     ],
   })
   make = maker(kit)
