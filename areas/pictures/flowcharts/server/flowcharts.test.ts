@@ -24,10 +24,7 @@ let make: ReturnType<typeof maker>
 let pump: { device: Row; speed: Row; foreign: Row }
 beforeAll(async () => {
   kit = await startKit({
-    areas: () => [
-      pointRoutes,
-      (api) => flowchartRoutes(api, { latest, write, clock: () => now } as never),
-    ],
+    areas: () => [pointRoutes, (api) => flowchartRoutes(api, { latest, write, clock: () => now } as never)],
   })
   make = maker(kit)
   const device = (await make.create(devices, { DeviceName: 'Pump 1' })) as Row
