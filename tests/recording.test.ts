@@ -8,7 +8,7 @@ import { startLine } from './cut.ts'
 import { type House, startHouse, until } from './house.ts'
 import { startDevice } from './modbus-device.ts'
 
-const folder = fileURLToPath(new URL('../../public-screens/data/skab/', import.meta.url))
+const folder = fileURLToPath(new URL('../../shared/data/skab/', import.meta.url))
 const files = existsSync(folder) ? readdirSync(folder).filter((f) => f.endsWith('.csv')) : []
 const sensors = [
   'Accelerometer1RMS',
