@@ -98,7 +98,7 @@ const fileOf = async (body: Partial<ReportAsk>) => {
   return (await plant.kit.request('owner', 'GET', `${path}/File?Id=${Id}`)).rawPayload
 }
 
-test('every report leaves as PDF with its pages numbered', async () => {
+test('every report leaves as PDF with its pages numbered', { timeout: 180_000 }, async () => {
   for (const Report of readyNames) {
     const file = await fileOf({ Report })
     expect(file.subarray(0, 5).toString()).toBe('%PDF-')

@@ -118,7 +118,7 @@ const DoorScreen = () => {
     [t('door.outCount'), (row) => String(row.outCount), 95],
     [t('door.outMs'), (row) => durationText(row.outMs), 110],
     [t('door.last'), (row) => moment(row.last?.start), 145],
-    [t('io.UnknownMs'), (row) => durationText(row.io?.UnknownMs), 90],
+    [t('io.UnknownMs'), (row) => durationText(row.io?.UnknownMs), 110],
   ]
   const hourLabels = Array.from({ length: 24 }, (_, i) => String(i).padStart(2, '0'))
   const counts = byHour(openings, zone)
@@ -152,7 +152,7 @@ const DoorScreen = () => {
           rowKey="id"
           dataSource={rows}
           pagination={false}
-          scroll={{ x: 1130 }}
+          scroll={{ x: 1150 }}
           columns={[
             { title: t('point'), width: 160, fixed: 'start', dataIndex: 'name' },
             ...columns.map(([title, text, width]) => ({

@@ -56,24 +56,24 @@ const columnsOf = (t: Words, mayDevice: boolean, see: (id: number) => void): Tab
       </Button>
     ),
   },
-  { title: t('point.CalDataType'), width: 170, render: (_, row) => t(`point.CalDataType.${row.CalDataType}`) },
-  { title: t('status.last'), width: 150, render: (_, row) => <span className="figures">{short(row.LastTime)}</span> },
+  { title: t('point.CalDataType'), width: 125, render: (_, row) => t(`point.CalDataType.${row.CalDataType}`) },
+  { title: t('status.last'), width: 140, render: (_, row) => <span className="figures">{short(row.LastTime)}</span> },
   {
     title: t('explore.coverageColumn'),
-    width: 105,
+    width: 85,
     align: 'right',
     render: (_, row) => {
       const text = <span className="figures">{percentText(row.Coverage)}</span>
       return (row.Coverage ?? 0) < enoughCoverage ? <State is="warning">{text}</State> : text
     },
   },
-  { title: t('status.gaps'), width: 90, align: 'right', render: (_, row) => <Gaps row={row} /> },
-  { title: t('status.bad'), width: 80, align: 'right', className: 'figures', dataIndex: 'Bad' },
-  { title: t('status.uncertain'), width: 95, align: 'right', className: 'figures', dataIndex: 'Uncertain' },
-  { title: t('status.flat'), width: 150, render: (_, row) => <span className="figures">{short(row.FlatSince)}</span> },
+  { title: t('status.gaps'), width: 70, align: 'right', render: (_, row) => <Gaps row={row} /> },
+  { title: t('status.bad'), width: 65, align: 'right', className: 'figures', dataIndex: 'Bad' },
+  { title: t('status.uncertain'), width: 85, align: 'right', className: 'figures', dataIndex: 'Uncertain' },
+  { title: t('status.flat'), width: 140, render: (_, row) => <span className="figures">{short(row.FlatSince)}</span> },
   {
     title: t('status.events'),
-    width: 110,
+    width: 85,
     align: 'right',
     render: (_, row) => (row.OpenEvents ? <State is="warning">{row.OpenEvents}</State> : row.CalDataType === 1 ? 0 : none),
   },
@@ -81,7 +81,7 @@ const columnsOf = (t: Words, mayDevice: boolean, see: (id: number) => void): Tab
     ? [
         {
           title: '',
-          width: 120,
+          width: 105,
           render: (_: unknown, row: PointStatus) => (
             <Link to={`/projectManagement/devicePointList?Id=${row.DeviceId}&tab=why`}>{t('device.tab.why')}</Link>
           ),
@@ -163,7 +163,7 @@ const DataStatusScreen = () => {
             size="small"
             rowKey="ParaId"
             dataSource={items}
-            scroll={{ x: 1240 }}
+            scroll={{ x: 1120 }}
             locale={{ emptyText: t('overview.noPoints') }}
             {...(mayEdit && { rowSelection: { selectedRowKeys: [...chosen], onChange: choose, preserveSelectedRowKeys: true } })}
             pagination={{
