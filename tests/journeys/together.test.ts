@@ -158,10 +158,16 @@ journey('one picture, several people', {}, (at) => {
     await grab(hers.page, 'b')
     await hers.kill()
     const page = await openHers()
-    // Whoever had to sign in again takes over from herself.
+    // Whoever had to sign in again takes over from herself. What the profile kept may be older than what was saved: she is asked.
     const takeOver = page.getByRole('button', { name: 'Take over' })
-    await takeOver.or(isSaved(page)).first().waitFor()
+    const compare = page.getByRole('button', { name: 'Compare…' })
+    await takeOver.or(compare).or(isSaved(page)).first().waitFor()
     if (await takeOver.count()) await takeOver.click()
+    await compare.or(isSaved(page)).first().waitFor()
+    if (await compare.count()) {
+      await compare.click()
+      await dialog(page).getByRole('button', { name: 'Load theirs' }).click()
+    }
     await saved(page)
     expect(await stored('b')).toMatchObject({ x: before.x, y: before.y })
     await place(page, 'a').click()

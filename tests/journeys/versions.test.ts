@@ -93,7 +93,11 @@ journey('versions of a configuration', { env: {} }, (at) => {
     const between = times.filter((time) => time > wrongAt + late && time < rightAt - late)
     expect(between).toEqual([])
     // Its trend shows both sides as one line.
-    const answered = page.waitForResponse((answer) => answer.url().endsWith('/DataCenter/ReportData/Data') && answer.ok())
+    const answered = page.waitForResponse(async (answer) => {
+      if (!answer.url().endsWith('/DataCenter/ReportData/Data') || !answer.ok()) return false
+      const { Data } = (await answer.json()) as { Data: SeriesAnswer }
+      return Number(Data.Deltas?.[0]?.Time.length) > 0
+    })
     await visit(page, `/dataAnalysis/realTimeData?points=${points[0]!.Id}`)
     const { Data } = (await (await answered).json()) as { Data: SeriesAnswer }
     const [line] = Data.Deltas ?? []
