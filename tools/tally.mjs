@@ -13,7 +13,7 @@ const secondsOf = (module) => {
 
 const firstLine = (error) => (error.message ?? String(error)).split('\n', 1)[0].slice(0, 200)
 
-/** What `strays` have of this file: errors that were thrown while it ran, outside of a test. */
+/** Totals of a file. `strays`: errors thrown outside of a test while it ran. */
 const sumOf = (module, strays) => {
   const sum = { file: module.relativeModuleId, seconds: secondsOf(module), passed: 0, failed: 0, skipped: [], why: [] }
   const fail = (name, errors) => {

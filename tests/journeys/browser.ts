@@ -27,7 +27,7 @@ export const browserPath = process.env.CHROMIUM || undefined
 export const why = browserPath ? '' : ' (skipped: no Chromium here)'
 
 let launched: Promise<Browser> | undefined
-/** The file that `press` brings. A press that fails leaves no wait behind that fails later, outside of its test. */
+/** Downloads the file that `press` triggers. Both are awaited together, so a failed press leaves no unhandled rejection. */
 export const downloaded = async (page: Page, press: () => Promise<unknown>) => {
   const [file] = await Promise.all([page.waitForEvent('download'), press()])
   return file

@@ -1,4 +1,4 @@
-// What drawings of figures are made of, whoever paints them.
+// Drawing primitives of charts, independent of the renderer.
 
 export type Shape = {
   tag: 'line' | 'path' | 'rect' | 'text' | 'circle'

@@ -28,7 +28,7 @@ export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
   select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
 
-/** Refuses another report that somebody wants at once while so many of the company wait. */
+/** Rejects a manual run when the company already has too many queued. */
 export const assertMayWait = async (db: Db, EnterpriseId: number) => {
   const [row] = await db.rows<{ Waiting: number }>(sql`
     select count(*)::int as "Waiting" from report_run where "EnterpriseId" = ${EnterpriseId} and "Status" in (0, 1) and "ByHand" = 1`)

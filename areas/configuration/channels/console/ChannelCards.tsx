@@ -31,7 +31,7 @@ type Row = {
 }
 type Device = { Id: number; DeviceName: string; NetProtocolId: number | null; SerialProtocolId: number | null }
 const everyMs = 3000
-/** Cards that are drawn; all channels stand in the tables below. */
+/** Maximum number of cards; the tables below list all channels. */
 const most = 60
 const [isUp, isDown] = [1, 2]
 

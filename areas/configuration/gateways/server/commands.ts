@@ -63,9 +63,9 @@ const rowErrorOf = (given: unknown): RowError => {
   return { Row: Number.isInteger(Row) ? Number(Row) : 0, ParaName: text('ParaName'), Field: text('Field'), Reason: text('Reason') }
 }
 
-/** Characters of details that the history keeps of a command: lists of it hold many commands. */
+/** Maximum length of the stored details of a command, characters. */
 const mostKept = 16_384
-/** The details of an outcome as the history keeps them, as JSON: as many as have room, in their order. */
+/** Details as JSON for the history, truncated to `mostKept`. */
 const keptDetail = ({ Detail, Data }: Outcome): string | null => {
   const parts = (Detail ?? (Data ? [Data] : [])).map((part) => JSON.stringify(part))
   let length = 0
@@ -160,8 +160,8 @@ export const openCommands = (uplink: () => Promise<Uplink>, now: () => number = 
       return result
     },
     /**
-     * One command that the server gives by itself, `by` nobody or whoever caused it. It may have been sent before under the same message
-     * id: a gateway that has it answers with the outcome of the first time, so it is carried out once, whatever dies in between.
+     * Sends a command idempotently. A gateway that has already seen the message id repeats its first result, so retries after a crash
+     * execute it only once. `by` is the person who caused it, or UserId 0.
      */
     async sendOnce<K extends Exclude<CommandType, 'config'>>(
       db: Db,

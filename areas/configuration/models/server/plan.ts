@@ -108,7 +108,7 @@ const planDevice = (version: Version, device: Device, all: readonly Point[], col
     const taken = differing.filter((name) => !overrides.includes(name))
     const kept = differing.filter((name) => overrides.includes(name))
     const own = overrides.filter((name) => columns.includes(name))
-    // Where the model now gives what the device has, there is nothing of its own left.
+    // An override ends when the model value equals the device value.
     const left = overrides.filter((name) => !own.includes(name) || kept.includes(name))
     const Overrides = left.length ? left : null
     if (own.some((name) => !kept.includes(name) || !same(values[name], point.ModelGave?.[name])))

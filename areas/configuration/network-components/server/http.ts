@@ -59,7 +59,7 @@ const inTime = <T>(work: Promise<T>): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** Takes messages of senders. One that sends faster than it is read is told to wait. */
+/** Receives messages over HTTP. A sender that exceeds the processing rate gets 429. */
 const openTake = (intake: Intake) => {
   const waiting = new Map<number, number>()
   return async (door: Door, cost: number, hear: Hearing): Promise<Taken> => {

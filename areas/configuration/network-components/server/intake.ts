@@ -39,7 +39,7 @@ const sortedAtOnce = 5000
 export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, report, now }: Needs) => {
   const tallies = createTallies(now)
   const parsers = openParsers(db, sandbox, report, now)
-  /** One at a time, whoever sends: reading a message takes milliseconds. */
+  /** Parses one message at a time across all senders, since parsing takes milliseconds. */
   const inTurn = createTurns(1)
 
   /** Readings of known points, what is refused, and how many values have no point. */
@@ -60,7 +60,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     return { readings, refusals, unmatched }
   }
 
-  /** What of a message is to be stored, and what its sender is told. */
+  /** The readings to store, and the response to the sender. */
   const sorted = async (door: Door, { payload, heard, topic = '', device = '' }: Message): Promise<Sorted> => {
     alive(door)
     const { readings, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)

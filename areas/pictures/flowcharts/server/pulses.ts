@@ -1,5 +1,5 @@
-// A pulse ends even where its server, its gateway or its line does not live to see it: what is to be written last is noted before the
-// first write, under a message id that the gateway knows again, and tried until it is written.
+// Pulse outputs that survive a crash. The reset value is stored before the first write and retried until the gateway confirms it, under a
+// message id that makes the retry idempotent.
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -14,9 +14,9 @@ type Pulse = { Id: number; EnterpriseId: number; UserId: number | null; ParaId: 
 type Needs = Pick<Gateways, 'write' | 'writeOnce'> & { database: Database; clock: () => number; log: Pick<Logger, 'warn'> }
 
 const noReply = 2
-/** ms that a write may take before another try of it begins: the gateway has 10 s to answer. */
+/** Lease of a write before it is retried, ms. A gateway has 10 s to reply. */
 const claimMs = 15_000
-/** ms between tries, and how long they go on: later the plant has moved on. */
+/** Retry interval, and the age after which a reset is abandoned, ms. */
 const [againMs, longestMs] = [5_000, 3_600_000]
 
 export const openPulses = ({ database, write, writeOnce, clock, log, pollMs = 1000 }: Needs & { pollMs?: number }) => {
@@ -26,14 +26,14 @@ export const openPulses = ({ database, write, writeOnce, clock, log, pollMs = 10
   const later = (Id: number, MsgId: string) =>
     db.rows(sql`update picture_pulse set "NextTime" = ${at(againMs)}, "MsgId" = ${MsgId} where "Id" = ${Id}`)
 
-  /** Writes the rest of a claimed pulse. One that was not written is tried again, under a new id where the gateway refused it. */
+  /** Writes the reset value of a claimed pulse. Retries keep the message id, unless the gateway rejected it. */
   const release = async ({ Id, MsgId, Evidence, ParaId, Rest, EnterpriseId, UserId }: Pulse) => {
     const done = await writeOnce({ EnterpriseId, UserId, ParaId, Value: Rest, MsgId }, Evidence)
     await (done.Code === 0 ? drop(Id) : later(Id, done.Code === noReply ? MsgId : randomUUID()))
     return done
   }
 
-  /** Those due, but for points that somebody has written to since: that value stands. */
+  /** Claims due pulses. Drops those whose point has been written to since: the newer value wins. */
   const claim = async () => {
     const given = await db.rows<{ Id: number; ParaId: number }>(sql`
       delete from picture_pulse p where p."NextTime" <= ${at()} and (p."DueTime" < ${at(-longestMs)} or exists (
@@ -48,7 +48,7 @@ export const openPulses = ({ database, write, writeOnce, clock, log, pollMs = 10
   }
   let isTakenUp = false
   const run = async () => {
-    // What an earlier process began is nobody's.
+    // Take over pulses of an earlier process.
     if (!isTakenUp) await db.rows(sql`update picture_pulse set "NextTime" = "DueTime"`)
     isTakenUp = true
     await Promise.all(
@@ -68,7 +68,7 @@ export const openPulses = ({ database, write, writeOnce, clock, log, pollMs = 10
 
   return {
     ...worker,
-    /** Writes a value, waits and writes the rest. Answers as the last write did, or as the first where the gateway refused it. */
+    /** Writes the value, waits, then resets it. Returns the result of the reset, or of the first write if that failed. */
     async pulse(by: Db, actor: Actor, ParaId: number, { value, rest, ms }: { value: number; rest: number; ms: number }, evidence: object) {
       const Evidence = { ...evidence, Pulse: randomUUID() }
       const [row] = await db.rows<Pulse>(sql`
@@ -79,7 +79,7 @@ export const openPulses = ({ database, write, writeOnce, clock, log, pollMs = 10
         await drop(row!.Id)
         throw error
       })
-      // What nobody answered may have been written all the same.
+      // An unacknowledged write may have been executed.
       if (done.Code !== 0 && done.Code !== noReply) {
         await drop(row!.Id)
         return done

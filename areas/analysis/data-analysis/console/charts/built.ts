@@ -23,7 +23,7 @@ const lengths = { hour: [5, 16], day: [5, 10], week: [5, 10], month: [0, 7], shi
 export const partText = ({ Start, Shift, Day }: Part, unit: ChartUnit, zone: string) =>
   Shift ? `${Day?.slice(5)} ${Shift}` : timeText(Start, zone).slice(...lengths[unit])
 
-/** Colours that one tells apart. */
+/** Distinguishable series colours. */
 const mostSeries = 7
 type Named = { point: ParaInfo; name: string }
 /** Points that one scale can hold together. */
@@ -123,7 +123,7 @@ const gridOf = ({ point, name }: Named, key: string, { rows, columns, at, place 
       }),
     )
   const known = rows.flatMap((_, r) => columns.flatMap((__, c) => value(r, c) ?? []))
-  // What the palest and the darkest cell stand for.
+  // Lower and upper end of the colour scale.
   const ends = known.length ? ` · ${Math.min(...known)} … ${Math.max(...known)}` : ''
   return {
     ...{ key, title: `${withUnit(name, unitOf(point))}${ends}`, height: 230 },

@@ -13,7 +13,7 @@ export const isSpread = (kind: ChartKind) => kind === 'histogram' || kind === 'd
 export const useCharts = (all: readonly ParaInfo[], range: Range, kind: ChartKind, unit: ChartUnit) => {
   const t = useWords()
   const locale = language()
-  // Where a counter stands says nothing of what it counts.
+  // A counter reading is not a consumption.
   const points = useMemo(() => (isSpread(kind) ? all.filter((p) => p.CalDataType !== 1) : all), [all, kind])
   const ids = points.map((p) => p.ParaId)
   const asked = { Start: range.start, End: range.end }

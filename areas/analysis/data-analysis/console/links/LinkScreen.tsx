@@ -156,7 +156,7 @@ const Curves = ({ data, points, range }: { data: SeriesAnswer; points: readonly 
   )
 }
 
-/** Which points move together, at once or one after the other. */
+/** Correlation between points, with or without a time lag. */
 const LinkScreen = () => {
   const t = useWords()
   const { params, set } = useAddress()

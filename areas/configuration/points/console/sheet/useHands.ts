@@ -28,7 +28,7 @@ const arrows: Record<string, readonly [number, number]> = {
   PageDown: [20, 0],
 }
 
-/** Rows in view by the scroll position, in the order in which they are drawn: row n has place n modulo their number. */
+/** Visible rows in slot order: row n has slot n modulo the number of slots. */
 export const useWindow = (count: number) => {
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState({ first: 0, rows: 40 })
@@ -47,7 +47,7 @@ export const useWindow = (count: number) => {
     else if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight
     requestAnimationFrame(() => current.querySelector(`#cell-${row}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
   }
-  // A row that scrolls out of view leaves its place and its elements to the one that comes: new and moved ones cost several times as much.
+  // Recycle row elements while scrolling: creating or moving DOM nodes costs several times as much.
   const drawn = Math.min(seen.rows, count)
   const first = Math.min(seen.first, count - drawn)
   const slots = Array.from({ length: drawn }, (_, slot) => first + ((((slot - first) % drawn) + drawn) % drawn))

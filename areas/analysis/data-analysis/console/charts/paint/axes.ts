@@ -3,7 +3,7 @@ import { type Canvas, legendOf, margin, type Shape, ticksOf, widthOf } from '../
 
 export type Area = { left: number; right: number; top: number; bottom: number }
 
-/** Round ends of a scale that holds these values; from zero where bars stand on it. */
+/** Rounded axis limits that include these values; bar charts start at zero. */
 export const endsOf = (values: readonly (number | null)[], fromZero: boolean) => {
   const known = values.filter((v): v is number => v !== null)
   const low = known.reduce((a, b) => Math.min(a, b), fromZero ? 0 : Number.POSITIVE_INFINITY)
