@@ -14,3 +14,10 @@ export const SaveTable = ({ name, rows }: { name: string; rows: readonly (readon
     </Button>
   )
 }
+
+type Column<R> = readonly [title: string, text: (row: R) => string, ...rest: unknown[]]
+/** The table of a screen as rows of cells, titles first: the name of each row, then its columns. */
+export const cellsOf = <R extends { name: string }>(first: string, columns: readonly Column<R>[], rows: readonly R[]) => [
+  [first, ...columns.map(([title]) => title)],
+  ...rows.map((row) => [row.name, ...columns.map(([, text]) => text(row))]),
+]

@@ -12,7 +12,7 @@ import { none, numberText, timeText } from '../../../../../console/words/formats
 import { language, useWords } from '../../../../../console/words/words.ts'
 import { type ParaInfo, type Series, telemetryCalls } from '../../../../../contract/telemetry.ts'
 import { Frame } from '../Frame.tsx'
-import { SaveTable } from '../SaveTable.tsx'
+import { cellsOf, SaveTable } from '../SaveTable.tsx'
 import { useExplore } from '../useExplore.ts'
 import { type Level, type Outlook, outlookOf, sinceCharge, slopeOf } from './battery.ts'
 
@@ -96,13 +96,7 @@ const BatteryScreen = () => {
           <Link to={`/dataAnalysis/realTimeData?points=${ids.slice(0, 20)}&range=${view.span ?? '30d'}`}>
             <Button>{t('menu.m10301')}</Button>
           </Link>
-          <SaveTable
-            name={t('menu.m10325')}
-            rows={[
-              [t('point'), ...columns.map(([title]) => title)],
-              ...rows.map((row) => [row.name, ...columns.map(([, text]) => text(row))]),
-            ]}
-          />
+          <SaveTable name={t('menu.m10325')} rows={cellsOf(t('point'), columns, rows)} />
         </>
       }
     >

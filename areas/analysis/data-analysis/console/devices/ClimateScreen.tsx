@@ -15,7 +15,7 @@ import { TrendLegend } from '../../../telemetry/console/TrendLegend.tsx'
 import { analysisCalls, type StatisticsRow } from '../../../telemetry/contract.ts'
 import { Frame } from '../Frame.tsx'
 import { durationText, Figure, percentText } from '../figures.tsx'
-import { SaveTable } from '../SaveTable.tsx'
+import { cellsOf, SaveTable } from '../SaveTable.tsx'
 import { useExplore } from '../useExplore.ts'
 import { bucketOf, dewPoints, pairsOf } from './climate.ts'
 
@@ -106,13 +106,7 @@ const ClimateScreen = () => {
           <Link to={`/dataAnalysis/realTimeData?points=${ids}&range=${view.span ?? '7d'}`}>
             <Button>{t('menu.m10301')}</Button>
           </Link>
-          <SaveTable
-            name={t('menu.m10323')}
-            rows={[
-              [t('point'), ...columns.map(([title]) => title)],
-              ...rows.map((row) => [row.name, ...columns.map(([, text]) => text(row))]),
-            ]}
-          />
+          <SaveTable name={t('menu.m10323')} rows={cellsOf(t('point'), columns, rows)} />
         </>
       }
     >

@@ -11,7 +11,7 @@ import { ChartPanel } from '../charts/ChartPanel.tsx'
 import { paintBars } from '../charts/paint/bars.ts'
 import { Frame } from '../Frame.tsx'
 import { durationText, percentText } from '../figures.tsx'
-import { SaveTable } from '../SaveTable.tsx'
+import { cellsOf, SaveTable } from '../SaveTable.tsx'
 import { useAddress, useChoice, useExplore } from '../useExplore.ts'
 import { byHour, doorSummary, type Hours, type Opening, openingsOf } from './doors.ts'
 
@@ -136,13 +136,7 @@ const DoorScreen = () => {
           <Link to={`/dataAnalysis/deviceState?points=${ids.slice(0, 20)}&range=${view.span ?? '7d'}`}>
             <Button>{t('menu.m10307')}</Button>
           </Link>
-          <SaveTable
-            name={t('menu.m10322')}
-            rows={[
-              [t('point'), ...columns.map(([title]) => title)],
-              ...rows.map((row) => [row.name, ...columns.map(([, text]) => text(row))]),
-            ]}
-          />
+          <SaveTable name={t('menu.m10322')} rows={cellsOf(t('point'), columns, rows)} />
         </>
       }
     >
