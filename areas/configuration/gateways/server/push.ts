@@ -72,7 +72,7 @@ const openReturns = (registry: Registry, settle: (id: number) => Promise<void>) 
   return {
     /** It is connected, and said what it runs. */
     reported: (id: number) => void away.delete(id),
-    /** Waits until a gateway is back, and has recorded what it accepted before. */
+    /** Waits until a gateway is back, and its row says what it accepted before. */
     async returned(id: number) {
       if (performance.now() >= until) return
       while (away.has(id) && performance.now() < until) await pause(lookEvery)
@@ -145,10 +145,7 @@ export const openPush = (needs: Needs) => {
   const unseal = sealedReader(needs)
   const tenantOf = (id: number) => registry.gatewayById(id)?.EnterpriseId ?? 0
   const setStatus = statusWriter(database, presence)
-  const returns = openReturns(registry, async (id) => {
-    await presence.flush()
-    await adoptVersion(system, id, now())
-  })
+  const returns = openReturns(registry, (id) => recompute(id))
 
   const recompute = async (id: number) => {
     if (running.has(id)) return
