@@ -1,6 +1,8 @@
 // Dashboards in a browser, and on a hundred displays.
 import { type Figure, figure, quantile } from './figures.ts'
-import { type At, drawn, open } from './tab.ts'
+import { startLoader } from './load/job.ts'
+import type { Published, PublishJob } from './load/publisher.ts'
+import { type At, drawn, heapOf, open } from './tab.ts'
 import type { World } from './world.ts'
 
 const seconds = 10
@@ -65,6 +67,52 @@ export const displays = async (at: At): Promise<Figure[]> => {
   isOver = true
   await Promise.all(watching)
   return [figure('100 displays of one board: CPU of the server', busy, '% of a core', idle)]
+}
+
+const [minute, settled] = [60_000, 60]
+/**
+ * One display for hours, with live values: a dashboard and a picture in turn. Its memory at the end against that after its first hour, or
+ * its first third where it runs for less than two hours.
+ */
+export const displayForHours = async (at: At, picture: number, hours: number): Promise<Figure[]> => {
+  const { world, token } = at
+  const page = await at.context.newPage()
+  await page.goto(`${world.origin}/drag`)
+  const Code = (await page.getByTestId('tv-code').locator('strong').textContent())!.replace(/\W/g, '')
+  const Playlist = [
+    { Kind: 2, Id: await addBoard(at), Seconds: 40 },
+    { Kind: 1, Id: picture, Seconds: 40 },
+  ]
+  await world.call(token, 'POST', '/Project/Ddt/Television/Pair', { Code, TelevisionName: 'Wall', Playlist })
+  await page.locator('.board-figure').first().waitFor()
+  const minutes = Math.round(hours * 60)
+  const publisher = startLoader<PublishJob, Published>('publisher.ts')
+  const job = { port: world.mqttPort, gateways: world.seeded, values: at.ids.length, window: 0, rate: 1, warmUp: 1, seconds: minutes * 60 }
+  const publishing = publisher.run(job)
+  const heaps: number[] = []
+  for (let n = 0; n <= minutes; n += 5) {
+    heaps.push(await heapOf(page))
+    console.log(`${n} minutes: ${heaps.at(-1)!.toFixed(2)} MB`)
+    if (n < minutes) await page.waitForTimeout(5 * minute)
+  }
+  await publishing
+  await publisher.end()
+  await page.close()
+  const from = Math.floor(Math.min(settled, minutes / 3) / 5)
+  const line = trend(heaps.slice(from))
+  return [
+    figure(`one display over ${hours} hours: growth of its memory after the first`, 12 * line, 'MB/h'),
+    figure('the same, at its end', heaps.at(-1)!, 'MB'),
+  ]
+}
+/** Slope of the least-squares line, per step. */
+const trend = (values: readonly number[]) => {
+  const [middle, mean] = [(values.length - 1) / 2, values.reduce((sum, v) => sum + v, 0) / values.length]
+  const [across, square] = values.reduce(([a, s], v, i) => [a + (i - middle) * (v - mean), s + (i - middle) ** 2], [0, 0] as [
+    number,
+    number,
+  ])
+  return square ? across / square : 0
 }
 const cpuShare = async (world: World) => {
   const before = world.cpu()

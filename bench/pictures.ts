@@ -6,7 +6,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { chromium, type Page } from 'playwright-core'
 import { emptyScene, type Item } from '../contract/picture/scene.ts'
 import { categories } from '../contract/picture/symbol.ts'
-import { boardShown, displays } from './boards.ts'
+import { boardShown, displayForHours, displays } from './boards.ts'
 import { type Figure, figure } from './figures.ts'
 import { mapShown, seedProjects } from './maps.ts'
 import { toPixel } from './pixel.ts'
@@ -166,7 +166,7 @@ const sizes = async (at: At, few: Made, made: Made): Promise<Figure[]> => {
   ]
 }
 
-/** BENCH_PARTS names those to be measured: alive, pixel, editor, board, map, displays, sizes. */
+/** BENCH_PARTS names those to be measured: alive, pixel, editor, board, map, displays, sizes; and, only if named, `wall`: one display for BENCH_HOURS (2). */
 export const pictures = async (): Promise<Figure[]> => {
   const executablePath = process.env.CHROMIUM
   if (!executablePath) {
@@ -211,7 +211,8 @@ export const pictures = async (): Promise<Figure[]> => {
       sizes: async () => sizes(at, await publish(at, 'One hundred', 100, 20), small),
     }
     const found: Figure[] = []
-    for (const part of process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)) found.push(...(await parts[part]!()))
+    const wall = () => displayForHours(at, small.Id, Number(process.env.BENCH_HOURS ?? 2))
+    for (const part of process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)) found.push(...(await { ...parts, wall }[part]!()))
     return found
   } finally {
     await server.close()
