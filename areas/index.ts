@@ -41,6 +41,7 @@ import { devicesByGateway, gatewaysByProject, point, pointCalls } from './config
 import { productSeries } from './configuration/product-series/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from './configuration/product-tasks/contract.ts'
 import { project, projectCalls } from './configuration/projects/contract.ts'
+import { selfParse, selfParseCalls } from './configuration/self-parse/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
@@ -149,6 +150,7 @@ export const resources: readonly Resource[] = [
   reportSchedule,
   reportRun,
   shiftPlan,
+  selfParse,
   dataParse,
   networkComponent,
   formulaPoint,
@@ -194,6 +196,7 @@ export const calls: Call[] = [
   productTaskCalls,
   projectTaskCalls,
   configVersionCalls,
+  selfParseCalls,
   dataParseCalls,
   componentCalls,
   flowchartCalls,

@@ -19,6 +19,7 @@ import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
 import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
+import { selfParseRoutes } from '../areas/configuration/self-parse/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
@@ -202,7 +203,7 @@ export const buildApp = async (parts: Parts) => {
       exportRoutes(api)
       importRoutes(api, { importAsTask })
       channelRoutes(api, parts)
-      for (const routes of [(a: FastifyInstance) => dataParseRoutes(a, parts.sandbox), ...parts.areas]) routes(api)
+      for (const routes of [selfParseRoutes, (a: FastifyInstance) => dataParseRoutes(a, parts.sandbox), ...parts.areas]) routes(api)
     },
     { prefix: '/api' },
   )

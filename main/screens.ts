@@ -26,6 +26,7 @@ import * as networkComponents from '../areas/configuration/network-components/co
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as productTasks from '../areas/configuration/product-tasks/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
+import * as selfParse from '../areas/configuration/self-parse/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import { resources } from '../areas/index.ts'
@@ -70,6 +71,7 @@ registerScreens([
   events,
   charts,
   dataAnalysis,
+  selfParse,
   dataParse,
   networkComponents,
   home,

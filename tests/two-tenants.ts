@@ -96,6 +96,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/DataCenter/ChartNote', { ParaId: Id, Time: '2026-01-31 12:34:56', Text: `${name} note` })
   const { reportRun } = await addReport(make, house.database.system, { name, EnterpriseId, point: Id, project: project.Id })
   writeFileSync(join(house.folder, 'reports', `${reportRun}.csv`), name)
+  const Requests = [{ Send: '{addr} 03', Answer: '{addr} 03', Fields: [{ Key: 'flow', Type: 'u16', At: 2 }] }]
+  await make('/Protocol/Custom', { CustomName: `${name} protocol`, Frame: { By: 'silence' }, Requests })
   await make('/Protocol/DataParse', { ParseName: `${name} parser`, Mapping: [{ Value: '*', Key: { From: 'name' } }] })
   await make('/Protocol/NetworkComponents', { ComponentName: `${name} sender`, Language: 1, ProjectId: project.Id })
   await make('/System/Notice', { PushTitle: `${name} announcement` })

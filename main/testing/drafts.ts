@@ -44,6 +44,8 @@ const shaped: Record<string, (make: Make) => unknown> = {
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
   Times: () => [{ Name: 'Early', Start: '06:00', End: '14:00' }],
   Content: () => emptyBoard,
+  Frame: () => ({ By: 'length', Length: 7 }),
+  Requests: () => [{ Send: '{addr} 03', Answer: '{addr} 03', Fields: [{ Key: `flow${++count}`, Type: 'u16', At: 2 }] }],
   Mapping: () => [{ Value: `values[*].v${++count}`, Key: { From: 'text', Is: 'key' } }],
   Drawing: () => ({ width: 40, height: 40, parts: [{ role: 'body', d: `M0 0H40V${(++count % 900) + 1}Z` }], ports: [] }),
   Lines: () => [

@@ -1,0 +1,73 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, call, Removed } from '../../../contract/call.ts'
+import { Frame, longestHex, Requests } from '../../../contract/described/description.ts'
+import { json, long, text } from '../../../contract/field.ts'
+import { Id, type Row, resource } from '../../../contract/resource.ts'
+
+const permission = 'm10503'
+/** Characters of answers that are tried, and frames that are listed. */
+export const [longestAnswers, mostFrames] = [longestHex * 4, 100]
+
+/** A protocol that people describe, without code: its frames, its requests, and where the values of an answer are. */
+export const selfParse = resource('selfParse', {
+  path: '/Protocol/Custom',
+  permission,
+  title: 'CustomName',
+  order: 'CustomName',
+  fields: {
+    CustomName: text({ required: true, unique: true, search: true }),
+    Frame: json({ required: true, schema: Frame }),
+    Requests: json({ required: true, schema: Requests }),
+    /** Answers to try it with: hex, and a line for each. */
+    Sample: long({ max: longestAnswers }),
+    Remark: long(),
+  },
+})
+export type SelfParse = Row<typeof selfParse>
+
+const Text = Type.String()
+const Whole = Type.Union([Type.Integer(), Type.Null()])
+const Read = Type.Object({
+  Hex: Text,
+  /** Why it is no answer; null for one that is. */
+  Fault: Type.Unsafe<'checksum' | 'unknown' | null>({ enum: ['checksum', 'unknown', null] }),
+  /** The request that it answers, from 1. */
+  Request: Whole,
+  /** Value: null where the bytes are no number. */
+  Readings: Type.Array(Type.Object({ Key: Text, Value: Type.Union([Type.Number(), Type.Null()]) })),
+})
+/** What a device is asked, and what its answers become. Nothing is stored or sent. */
+const Tried = Type.Object({
+  /** Of each request, from 1. Fault: a value that cannot be written. */
+  Sent: Type.Array(Type.Object({ Request: Type.Integer(), Hex: Text, Fault: Type.Union([Text, Type.Null()]) })),
+  Frames: Type.Array(Read),
+  /** Bytes in which there is no frame. */
+  Rest: Text,
+  Milliseconds: Type.Number(),
+})
+export type Tried = Static<typeof Tried>
+
+export const selfParseCalls = {
+  /** Tries a description that is saved, or one that is being written. Payload: hex, and a line for each answer. */
+  test: call({
+    ...{ method: 'POST', path: `${selfParse.path}/Test`, permission: `${permission}.test`, reads: true },
+    body: Type.Object(
+      {
+        Id: Type.Optional(Id),
+        Frame: Type.Optional(Frame),
+        Requests: Type.Optional(Requests),
+        Payload: Type.Optional(Type.String({ maxLength: longestAnswers })),
+        /** The address of the device, and the value of writes. */
+        Unit: Type.Optional(Type.Integer({ minimum: 0, maximum: 255 })),
+        Value: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
+      },
+      { 'x-bytes': 512 * 1024 },
+    ),
+    answer: Tried,
+  }),
+  /** Many, all or none. */
+  removeMany: call({
+    ...{ method: 'DELETE', path: '/Protocol/BatchCustom', permission: `${permission}.remove` },
+    ...{ query: AnyObject, answer: Removed },
+  }),
+}
