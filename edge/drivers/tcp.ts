@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { DriverFault } from './driver.ts'
+import { hearPaced } from './paced.ts'
 
 export type Line = { write(bytes: Buffer): void; close(): void }
 type Options = { host: string; port: number; timeoutMs: number; received(bytes: Buffer): void; lost(why: string): void }
@@ -30,7 +31,7 @@ export const openTcp = ({ host, port, timeoutMs, received, lost }: Options, open
     }
     socket.on('error', (error) => end(error.message))
     socket.on('close', () => end('the device closed the connection'))
-    socket.on('data', (bytes) => {
+    hearPaced(socket, (bytes) => {
       if (!isClosed) received(bytes)
     })
     socket.once('connect', () => {

@@ -1,6 +1,7 @@
 // Who connects to a port of this gateway: over TCP a connection, over UDP an address that sends.
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
+import { hearPaced } from '../drivers/paced.ts'
 
 export type Caller = { from: string; write(bytes: Buffer): void; end(): void }
 export type Listener = {
@@ -25,7 +26,7 @@ const openTcpPort = ({ host, port }: PortPlace, { heard, gone }: Listener): Prom
       if (sockets.size >= mostCallers || ofAddress >= mostOfAddress) return void socket.destroy()
       sockets.set(socket, from)
       const caller: Caller = { from, write: (bytes) => void socket.write(bytes), end: () => void socket.destroy() }
-      socket.on('data', (bytes) => heard(caller, bytes))
+      hearPaced(socket, (bytes) => heard(caller, bytes))
       socket.on('close', () => {
         sockets.delete(socket)
         gone(caller, 'the device closed the connection')

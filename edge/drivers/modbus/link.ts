@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { DriverFault, type FaultKind, type Frame as Traced } from '../driver.ts'
+import { hearPaced } from '../paced.ts'
 import { type Frame, type Framing, mbap } from './frames.ts'
 import { meaningOf, replyOf } from './replies.ts'
 
@@ -55,7 +56,7 @@ export class ModbusLink {
         socket.removeAllListeners('error')
         this.#connecting = undefined
         socket.on('error', () => socket.destroy())
-        socket.on('data', (bytes) => this.#receive(socket, bytes))
+        hearPaced(socket, (bytes) => this.#receive(socket, bytes))
         socket.on('close', () => {
           if (socket !== this.#socket) return
           this.#lost(socket, 'down', 'the device closed the connection')

@@ -40,6 +40,8 @@ export const mqttSource: OpenDriver = ({ channel, changed, outbound = anywhere }
   const link = new MqttLink({
     ...{ channel, outbound },
     arrived: (topic, payload) => {
+      // A broker may send what nobody asked for.
+      if (!topics.has(topic)) return
       lastOf.set(topic, performance.now())
       const message = messageOf(payload.toString('utf8'))
       hand(topic, (point) => messages.read(point, message, placeOf(point).path))

@@ -8,6 +8,8 @@ const names = [
   ...['UNSUBACK', 'PINGREQ', 'PINGRESP', 'DISCONNECT', 'AUTH'],
 ]
 const publish = 3
+/** QoS 2 in the first byte of a PUBLISH. Nobody asks for it, and its messages would wait in memory for the broker to release them. */
+const exactlyOnce = 0x04
 /** Bytes of a length, at most (MQTT 5, 1.5.5). */
 const longestLength = 4
 
@@ -40,6 +42,7 @@ export class Packets {
     const byte = chunk[at]!
     this.#head.push(byte)
     const isLength = this.#head.length > 1
+    if (!isLength && byte >> 4 === publish && byte & exactlyOnce) throw new Error('a message of QoS 2, which was not asked for')
     if (!isLength || (byte & 0x80 && this.#head.length <= longestLength)) return at + 1
     if (byte & 0x80) throw new Error('bytes that are no packet of MQTT')
     this.#length = this.#head.slice(1).reduce((sum, part, i) => sum + (part & 0x7f) * 128 ** i, 0)

@@ -13,6 +13,8 @@ import { mostBytes, Packets } from './frames.ts'
 
 const connectMs = 10_000
 const keepAliveSeconds = 30
+/** Messages are taken for so long in one turn of the event loop, ms. */
+const turnMs = 10
 /** Topics of one subscription. */
 const atOnce = 100
 /** Codes of SUBACK from here on are refusals. */
@@ -72,6 +74,7 @@ export class MqttLink {
     client.on('message', (topic, payload) => {
       if (this.#client === client) this.#options.arrived(topic, payload)
     })
+    this.#pace(client)
     await new Promise<void>((resolve, reject) => {
       client.once('connect', () => {
         this.#isOpen = this.#client === client
@@ -141,6 +144,18 @@ export class MqttLink {
       ...{ clean: true, keepalive: keepAliveSeconds, connectTimeout: connectMs, reconnectPeriod: 0, queueQoSZero: false },
       ...(isFive ? { properties: withoutPrototype({ maximumPacketSize: mostBytes }) } : {}),
     })
+  }
+
+  /** The client takes the next message when this one is done: after some ms of messages, others have their turn. */
+  #pace(client: mqtt.MqttClient) {
+    let end = 0
+    client.handleMessage = (_packet, done) => {
+      if (performance.now() < end) return done()
+      setImmediate(() => {
+        end = performance.now() + turnMs
+        done()
+      })
+    }
   }
 
   #secure(host: string, port: number, name: string): Socket {

@@ -30,6 +30,10 @@ export class Topics {
     return [...fresh]
   }
 
+  has(topic: string): boolean {
+    return this.#points.has(topic)
+  }
+
   /** What a topic says of its points. */
   heard(topic: string, readingOf: (point: PointRow) => Reading): Arrived[] {
     const arrived = [...(this.#points.get(topic) ?? [])].map((point): Arrived => ({ point, reading: readingOf(point) }))

@@ -26,12 +26,18 @@ const childrenOf = async (session: ClientSession, nodeId: NodeId) => {
     ...{ nodeClassMask: NodeClass.Object | NodeClass.Variable, resultMask: 63 },
   })
   if (isBad(result.statusCode)) throw new DriverFault('address', `the server answers ${result.statusCode.name}`)
-  found.push(...(result.references ?? []))
-  while (result.continuationPoint?.length) {
-    result = await session.browseNext(result.continuationPoint, found.length >= most)
-    found.push(...(result.references ?? []))
+  const take = () => {
+    for (const reference of result.references ?? []) if (found.length < most) found.push(reference)
   }
-  return found.slice(0, most)
+  take()
+  // A server without an end is asked no more often than for children one by one.
+  for (let asked = 0; result.continuationPoint?.length && asked <= most; asked++) {
+    const isEnough = found.length >= most || asked === most
+    result = await session.browseNext(result.continuationPoint, isEnough)
+    if (isEnough) break
+    take()
+  }
+  return found
 }
 
 /** Asks for some at a time, as many as the server takes. */

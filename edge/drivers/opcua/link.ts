@@ -7,6 +7,7 @@ import {
   OPCUAClient,
   type OPCUAClientOptions,
   SecurityPolicy,
+  StatusCodes,
   setErrorLogger,
   setWarningLogger,
   type UserIdentityInfo,
@@ -26,6 +27,10 @@ setWarningLogger(() => {})
 /** A server has so long to open a session, and a connection to say goodbye, ms. */
 const [connectMs, partingMs] = [10_000, 300]
 const sessionMs = 60_000
+/** Bytes of one answer. The library takes as many as the server itself says that it may send. */
+const mostBytes = 16 * 1024 * 1024
+/** Where a chunk says that more of its message follow, and how (Part 6, 6.7.2.2). */
+const [continuedAt, continued] = [3, 0x43]
 /** Nodes that one request names, where the server does not say (OperationLimits of Part 5); 0 means as many as we like. */
 const mostNodes = 1000
 const operationLimits = { read: 'i=11705', monitored: 'i=11714' }
@@ -253,7 +258,14 @@ export class OpcLink {
       attempt.isGarbled = true
       prematureTerminate.call(transport, error, status)
     }
-    transport.on('chunk', (chunk) => tell(false, chunk))
+    let length = 0
+    transport.on('chunk', (chunk: Buffer) => {
+      tell(false, chunk)
+      length += chunk.length
+      if (length > mostBytes)
+        transport.prematureTerminate(new Error(`an answer of more than ${mostBytes} bytes`), StatusCodes.BadTcpMessageTooLarge)
+      if (chunk[continuedAt] !== continued) length = 0
+    })
     return transport
   }
 }
