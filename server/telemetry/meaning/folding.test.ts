@@ -46,28 +46,37 @@ test('a value that holds for years costs the day that it is from, not all readin
   expect(read.reduce((sum, n) => sum + n, 0)).toBeLessThan(2000)
 })
 
-test('points that are read together are counted with what lies before the range', async () => {
-  const nothing: (number | null)[] = []
+test('points are read together as far as they fit into memory, with what lies before the range', async () => {
+  const oracle = createOracle()
+  const clock = () => t0 + day
+  const points = [1, 2, 3, 4, 5].map((id) => ({ ...pointOf(id === 4 ? year : hour), id }))
+  for (const { id } of points)
+    oracle.append(
+      Array.from({ length: 40 }, (_, i) => ({
+        ...{ point: id, time: t0 - 2 * hour + i * 30 * 60_000 + id, value: (i * id) % 3 ? i : 0, quality: 0, live: true },
+      })),
+    )
+  const asked: number[][] = []
+  /** Of the third point there are more readings than fit. */
   const store = {
-    buckets: async () => [
-      {
-        point: 1,
-        time: [t0 - day],
-        min: nothing,
-        max: nothing,
-        avg: nothing,
-        first: nothing,
-        last: nothing,
-        count: [400_001],
-        rows: [400_001],
-      },
-    ],
-    columns: async () => {
-      throw new Error('not read')
+    buckets: async (...of: Parameters<typeof oracle.buckets>) =>
+      oracle.buckets(...of).map((b) => ({ ...b, rows: b.rows.map((n) => (b.point === 3 ? n + 400_000 : n * 4000)) })),
+    columns: async (...of: Parameters<typeof oracle.columns>) => {
+      asked.push([...of[0]])
+      return oracle.columns(...of)
     },
   }
-  const { foldTogether } = createFolding(store, () => t0 + day)
-  expect(await foldTogether([pointOf(3 * hour)], [t0 + 2 * hour, t0 + day])).toEqual(new Map())
+  const edges = [t0, t0 + 5 * hour, t0 + day]
+  const found = []
+  for await (const [{ id }, parts] of createFolding(store, clock).foldEach(points, edges)) found.push([id, parts])
+  const plain = points.map(({ id, expected }) => {
+    const fold = createFold(edges, expected, limits)
+    for (const all of oracle.columns([id], t0 - day, t0 + day)) fold.take(all)
+    fold.end(clock())
+    return [id, fold.parts]
+  })
+  expect(found).toEqual(plain)
+  expect([...new Set(asked.map(String))]).toEqual(['1,2', '3', '4,5'])
 })
 
 test('a page out of thousands of readings a minute reads some seconds of them', async () => {

@@ -1,7 +1,7 @@
 // Reads points from the store and folds their readings, in pieces that fit into memory.
 import { ownTurn } from '../../jobs/ownTurn.ts'
 import { type Buckets, day, quarter, type Store } from '../store/store.ts'
-import { createFold, type Expected, heldIntervals, type Part, type Run } from './hold.ts'
+import { createFold, type Expected, heldIntervals, type Run } from './hold.ts'
 import type { Meaning } from './statistics.ts'
 
 /** Where readings come from; what is worked out has no stretches. */
@@ -67,6 +67,8 @@ const beginOf = async (store: Source, id: number, days: Buckets, earliest: numbe
   return Math.max(begin, (quarters && lastWith(quarters, near, quarter)) ?? near)
 }
 
+const rowsFrom = (days: Counted | undefined, begin: number) =>
+  days?.rows.reduce((sum, rows, i) => (days.time[i]! + day > begin ? sum + rows : sum), 0) ?? 0
 const longestHold = (expected: Expected) => heldIntervals * Math.max(...expected.map(({ ms }) => ms))
 
 export const createFolding = (store: Source, clock: () => number) => {
@@ -88,29 +90,23 @@ export const createFolding = (store: Source, clock: () => number) => {
       await ownTurn()
     }
   }
-  /** The parts of points that are read together; none where these have too many readings, with those of before the range. */
-  const foldTogether = async (
-    points: readonly Meaning[],
-    edges: readonly number[],
-    hearOf?: (id: number) => (run: Run) => void,
-  ): Promise<Map<number, Part[]>> => {
-    if (!points.length) return new Map()
-    const [start, end] = [edges[0]!, edges.at(-1)!]
-    const begin = start - Math.max(0, ...points.map(({ expected }) => longestHold(expected)))
+  /** Points in a row whose readings, with those of before the range, fit into memory together. */
+  const batchesOf = async (points: readonly Meaning[], start: number, end: number) => {
+    const earliest = (of: readonly Meaning[]) => Math.max(oldest, start - Math.max(0, ...of.map(({ expected }) => longestHold(expected))))
     const ids = points.map(({ id }) => id)
-    let rows = 0
-    for (const days of (await rowsByDay(store, ids, Math.max(oldest, begin), end)).values()) for (const n of days.rows) rows += n
-    if (rows > atOnce) return new Map()
-    const readings = new Map((await store.columns(ids, Math.max(oldest, begin), end)).map((of) => [of.point, of]))
-    return new Map(
-      points.map(({ id, expected, limits }) => {
-        const fold = createFold(edges, expected, limits, hearOf?.(id))
-        const own = readings.get(id)
-        if (own) fold.take(own)
-        fold.end(Math.min(end, clock()))
-        return [id, fold.parts]
-      }),
-    )
+    const days = await rowsByDay(store, ids, earliest(points), end)
+    const batches: { points: Meaning[]; begin: number; rows: number }[] = []
+    for (const point of points) {
+      const last = batches.at(-1)
+      const join = (of: Meaning[]) => {
+        const begin = earliest(of)
+        return { points: of, begin, rows: of.reduce((sum, { id }) => sum + rowsFrom(days.get(id), begin), 0) }
+      }
+      const more = last && join([...last.points, point])
+      if (more && more.rows <= atOnce) batches[batches.length - 1] = more
+      else batches.push(join([point]))
+    }
+    return batches
   }
   const foldOf = async ({ id, expected, limits }: Meaning, edges: readonly number[], hear?: (run: Run) => void) => {
     const fold = createFold(edges, expected, limits, hear)
@@ -119,5 +115,29 @@ export const createFolding = (store: Source, clock: () => number) => {
     fold.end(Math.min(end, clock()))
     return fold.parts
   }
-  return { foldOf, foldTogether }
+  /**
+   * The parts of points, in their order. A question for each point costs more than what it answers, so as many as fit into memory are read
+   * together.
+   */
+  async function* foldEach(points: readonly Meaning[], edges: readonly number[], hearOf?: (id: number) => (run: Run) => void) {
+    const [start, end] = [edges[0]!, edges.at(-1)!]
+    for (const batch of points.length ? await batchesOf(points, start, end) : []) {
+      if (batch.rows > atOnce) {
+        const [point] = batch.points as [Meaning]
+        yield [point, await foldOf(point, edges, hearOf?.(point.id))] as const
+        continue
+      }
+      const ids = batch.points.map(({ id }) => id)
+      const readings = new Map((await store.columns(ids, batch.begin, end)).map((of) => [of.point, of]))
+      for (const point of batch.points) {
+        const fold = createFold(edges, point.expected, point.limits, hearOf?.(point.id))
+        const own = readings.get(point.id)
+        if (own) fold.take(own)
+        fold.end(Math.min(end, clock()))
+        yield [point, fold.parts] as const
+      }
+      await ownTurn()
+    }
+  }
+  return { foldOf, foldEach }
 }

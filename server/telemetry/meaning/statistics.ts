@@ -4,7 +4,7 @@ import { Fault } from '../../http/faults.ts'
 import { type Buckets, day, hour, quarter } from '../store/store.ts'
 import { curvesOf } from './consumption.ts'
 import { type CounterRules, type Curve, countedIn, type Mark } from './counter.ts'
-import { atOnce, createFolding, rowsByDay, type Source } from './folding.ts'
+import { createFolding, rowsByDay, type Source } from './folding.ts'
 import { type Expected, emptyPart, joinPart, type Limits, type Part, type Run, thousandths, toThousandths } from './hold.ts'
 import { pageOf } from './page.ts'
 import type { Periods } from './periods.ts'
@@ -81,19 +81,31 @@ const takeBucket = (part: Part, buckets: Buckets, i: number) => {
 const [mostEdges, mostQuarters] = [20_000, 400_000]
 const withoutMoments = (part: Part): Part => ({ ...part, minAt: null, maxAt: null, firstAt: null, lastAt: null })
 
-const fromRollups = async (store: Source, { id }: Meaning, { edges }: Periods) => {
-  const parts = edges.slice(0, -1).map((start, i) => emptyPart(start, edges[i + 1]!))
+/** Roll-ups of several points that are in memory at a time. */
+const bucketsTogether = 400_000
+
+const fromRollups = async (store: Source, points: readonly Meaning[], { edges }: Periods) => {
   const ms = stepOf(edges)
   const [start, end] = [edges[0]!, edges.at(-1)!]
   const apart = (start - (edges.length > 2 ? edges[1]! : 0)) % ms
-  const [found] = await store.buckets([id], start, end, { ms, origin: start - (apart < 0 ? apart + ms : apart) })
-  let at = 0
-  for (const [i, time] of (found?.time ?? []).entries()) {
-    while (edges[at + 1]! <= Math.max(time, start)) at++
-    takeBucket(parts[at]!, found!, i)
+  const origin = start - (apart < 0 ? apart + ms : apart)
+  const answer = new Map<number, Part[]>()
+  const size = Math.max(1, Math.floor((bucketsTogether * ms) / (end - start)))
+  for (let i = 0; i < points.length; i += size) {
+    const ids = points.slice(i, i + size).map(({ id }) => id)
+    const found = new Map((await store.buckets(ids, start, end, { ms, origin })).map((of) => [of.point, of]))
+    for (const id of ids) {
+      const parts = edges.slice(0, -1).map((from, k) => emptyPart(from, edges[k + 1]!))
+      let at = 0
+      for (const [k, time] of (found.get(id)?.time ?? []).entries()) {
+        while (edges[at + 1]! <= Math.max(time, start)) at++
+        takeBucket(parts[at]!, found.get(id)!, k)
+      }
+      // Values of roll-ups know their bucket, not their moment.
+      answer.set(id, parts.map(withoutMoments))
+    }
   }
-  // Values of roll-ups know their bucket, not their moment.
-  return parts.map(withoutMoments)
+  return answer
 }
 
 /** Collects the stretches of a point in a range; neighbours with one value are one. */
@@ -111,7 +123,7 @@ const createRuns = (edges: readonly number[]) => {
 }
 
 export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
-  const { foldOf, foldTogether } = createFolding(store, clock)
+  const { foldEach } = createFolding(store, clock)
   /** How many readings points have in a range. */
   const daysIn = (ids: readonly number[], start: number, end: number) =>
     rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
@@ -160,11 +172,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
       const rows = await rowsIn(ids, edges[0]!, edges.at(-1)!)
       if (rows > most) throw new Fault('rangeTooLong')
       const collected = new Map(ids.map((id) => [id, createRuns(edges)]))
-      const together = rows <= atOnce ? await foldTogether(points, edges, (id) => collected.get(id)!.hear) : undefined
-      for (const point of points) {
-        const { runs, hear } = collected.get(point.id)!
-        const parts = together?.get(point.id) ?? (await foldOf(point, edges, hear))
-        yield { point, parts, runs }
+      for await (const [point, parts] of foldEach(points, edges, (id) => collected.get(id)!.hear)) {
+        yield { point, parts, runs: collected.get(point.id)!.runs }
         collected.delete(point.id)
       }
     },
@@ -178,22 +187,21 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
       const counters = points.filter(({ type }) => type === CalDataType.counter)
       const curves = counters.length ? await curvesOf(store, counters, periods.edges, clock()) : undefined
       const isRead = ({ id }: Meaning) => rows <= most && start >= (readingsSince?.(id) ?? start)
-      const together = rows <= atOnce ? await foldTogether(points.filter(isRead), periods.edges) : undefined
-      const stretched = await stretchedOf(
-        points.filter((point) => !isRead(point)),
+      const [read, others] = [points.filter(isRead), points.filter((point) => !isRead(point))]
+      const known = await stretchedOf(others, periods, days)
+      for await (const [point, parts] of foldEach(read, periods.edges)) known.set(point.id, parts)
+      const rolled = await fromRollups(
+        store,
+        others.filter(({ id }) => !known.has(id)),
         periods,
-        days,
       )
       for (const point of points) {
-        const basis: Basis = isRead(point) ? 'readings' : 'rollups'
-        const known = together?.get(point.id) ?? stretched.get(point.id)
-        const rolled = known || basis === 'readings' ? undefined : await fromRollups(store, point, periods)
-        const joined = grouped(periods, known ?? rolled ?? (await foldOf(point, periods.edges)))
+        const joined = grouped(periods, (known.get(point.id) ?? rolled.get(point.id))!)
         const curve = curves?.get(point.id)
         const figures = curve
           ? counted(curve, periods, joined)
           : { marks: [], parts: joined.map((part) => ({ ...part, total: totalOf(point.type, part), inGaps: 0 })) }
-        answer.push({ id: point.id, basis, timed: !rolled, ...figures })
+        answer.push({ id: point.id, basis: isRead(point) ? 'readings' : 'rollups', timed: known.has(point.id), ...figures })
       }
       return answer
     },
