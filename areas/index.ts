@@ -37,6 +37,7 @@ import { device, deviceCalls } from './configuration/devices/contract.ts'
 import { command, gateway, gatewayCalls, gatewayPara } from './configuration/gateways/contract.ts'
 import { modelCalls, modelPara, pointTempMenu, proModel } from './configuration/models/contract.ts'
 import { componentCalls, networkComponent } from './configuration/network-components/contract.ts'
+import { pluginCalls, protocolPlugin } from './configuration/plugins/contract.ts'
 import { devicesByGateway, gatewaysByProject, point, pointCalls } from './configuration/points/contract.ts'
 import { productSeries } from './configuration/product-series/contract.ts'
 import { productTask, productTaskCalls, productTaskRow } from './configuration/product-tasks/contract.ts'
@@ -151,6 +152,7 @@ export const resources: readonly Resource[] = [
   reportRun,
   shiftPlan,
   selfParse,
+  protocolPlugin,
   dataParse,
   networkComponent,
   formulaPoint,
@@ -197,6 +199,7 @@ export const calls: Call[] = [
   projectTaskCalls,
   configVersionCalls,
   selfParseCalls,
+  pluginCalls,
   dataParseCalls,
   componentCalls,
   flowchartCalls,

@@ -116,6 +116,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10134', path: 'shareManagement', buttons: ['add', 'remove'] },
       { code: 'm10135', path: 'televisionManagement', buttons: crud },
       { code: 'm10501', path: '/protocolManagement/networkPlugin', buttons: [...crud, 'start', 'resetKey', 'replay'], editor: true },
+      { code: 'm10502', path: '/protocolManagement/protocolPlugin', buttons: crud, editor: true },
       { code: 'm10503', path: '/protocolManagement/selfParse', buttons: [...crud, 'test'], editor: true },
       { code: 'm10504', path: '/protocolManagement/dataParse', buttons: [...crud, 'test', 'assign'], editor: true },
       { code: 'm10505', path: '/protocolManagement/assignProject', hidden: true, editor: true },

@@ -16,6 +16,7 @@ import { deviceRoutes } from '../areas/configuration/devices/server/routes.ts'
 import { command, gateway } from '../areas/configuration/gateways/contract.ts'
 import { gatewayCheck } from '../areas/configuration/gateways/server/service.ts'
 import { modelRoutes } from '../areas/configuration/models/server/routes.ts'
+import { pluginRoutes } from '../areas/configuration/plugins/server/routes.ts'
 import { point } from '../areas/configuration/points/contract.ts'
 import { project } from '../areas/configuration/projects/contract.ts'
 import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
@@ -188,10 +189,9 @@ export const buildApp = async (parts: Parts) => {
       for (const l of linkTables) serveLinks(api, l)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, { check: checks[r.name] })
       for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
-      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, serialRoutes]) routes(api)
+      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes]) routes(api)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
-      postRoutes(api)
       deviceRoutes(api, { addAsTask: addDevicesAsTask })
       modelRoutes(api)
       standardPointRoutes(api)
@@ -203,7 +203,8 @@ export const buildApp = async (parts: Parts) => {
       exportRoutes(api)
       importRoutes(api, { importAsTask })
       channelRoutes(api, parts)
-      for (const routes of [selfParseRoutes, (a: FastifyInstance) => dataParseRoutes(a, parts.sandbox), ...parts.areas]) routes(api)
+      for (const routes of [dataParseRoutes, pluginRoutes]) routes(api, parts.sandbox)
+      for (const routes of parts.areas) routes(api)
     },
     { prefix: '/api' },
   )

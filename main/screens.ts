@@ -23,6 +23,7 @@ import * as devices from '../areas/configuration/devices/console/index.ts'
 import * as gateways from '../areas/configuration/gateways/console/index.ts'
 import * as models from '../areas/configuration/models/console/index.ts'
 import * as networkComponents from '../areas/configuration/network-components/console/index.ts'
+import * as plugins from '../areas/configuration/plugins/console/index.ts'
 import * as points from '../areas/configuration/points/console/index.ts'
 import * as productTasks from '../areas/configuration/product-tasks/console/index.ts'
 import * as projects from '../areas/configuration/projects/console/index.ts'
@@ -72,6 +73,7 @@ registerScreens([
   charts,
   dataAnalysis,
   selfParse,
+  plugins,
   dataParse,
   networkComponents,
   home,

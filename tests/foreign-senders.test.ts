@@ -114,6 +114,22 @@ it('a foreign gateway has no key or box of ours, and is not deleted while its do
   expect((await ask('DELETE', '/Project/Gateway', { Id })).StatusCode).toBe(200)
 })
 
+it('a disabled language takes no new sender', async () => {
+  const made = await door(1)
+  const ask = (at: string, body: object) => house.call<Row>(house.admin, 'POST', at, body)
+  const { Items } = await house.data<{ Items: Row[] }>('GET', '/Protocol/Plugins/List?PageSize=1000')
+  const plugin = (language: number) => Items.find((p) => p.EnterpriseId === made.EnterpriseId && p.Kind === 2 && p.Number === language)!.Id
+  const using = await ask('/Protocol/Plugins/Disable', { Id: plugin(1) })
+  expect(using).toMatchObject({
+    StatusCode: 409,
+    Details: { UsedBy: expect.arrayContaining([{ Resource: 'networkComponent', Id: made.Id, Title: made.ComponentName }]) },
+  })
+  const lines = { ComponentName: 'Not now', Language: 3, ProjectId: project }
+  await ask('/Protocol/Plugins/Disable', { Id: plugin(3) })
+  expect((await ask(path, lines)).Details?.Fields).toHaveProperty('Language')
+  await ask('/Protocol/Plugins/Enable', { Id: plugin(3) })
+})
+
 it('the HTTP twin of ThingsBoard stores before it answers, and says what is wrong', async () => {
   const made = await door(1, { Token: 'BROUGHT_ALONG_TOKEN_1' })
   const url = '/api/v1/BROUGHT_ALONG_TOKEN_1/telemetry'

@@ -3,6 +3,7 @@ import type { Screens } from '../../../../console/shell/screens.ts'
 
 export { addressInputOf } from './AddressInput.tsx'
 export { LineSettings, useChannelForms } from './channelForm.tsx'
+export { Plug } from './Plug.tsx'
 export type { Channel } from './TraceDialog.tsx'
 export const TraceDialog = lazyScreen(() => import('./TraceDialog.tsx'), null)
 export { useProtocol } from './useProtocol.ts'

@@ -12,6 +12,7 @@ import { store } from '../../../../server/resource/store.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
 import { channelCheck } from './secrets.ts'
+import { switchedOff } from './switched.ts'
 
 const targets: readonly Target[] = ['dials', 'dialled', 'serial']
 const choiceOf = (p: Protocol, target: Target, language: Language) => ({
@@ -30,11 +31,15 @@ const isDriver = (word: string) => words.has(word)
 
 export const channelRoutes = (app: FastifyInstance, needs: { database: Database; vault: Vault }) => {
   for (const r of [netProtocol, serialProtocol]) crud(app, r, { check: channelCheck(r, needs) })
-  serve(app, protocolCalls.types, async ({ request }) => all.map(({ p, target }) => choiceOf(p, target, languageOf(request))))
+  serve(app, protocolCalls.types, async ({ db, actor, request }) => {
+    const off = await switchedOff(db, actor.EnterpriseId, 1)
+    return all.filter(({ p }) => !off.has(p.number)).map(({ p, target }) => choiceOf(p, target, languageOf(request)))
+  })
   serve(app, protocolCalls.select, async ({ db, actor, query, request }) => {
-    const { Capabilities } = await store(gateway).find(db, actor, query.GatewayId)
+    const { Capabilities, EnterpriseId } = await store(gateway).find(db, actor, query.GatewayId)
+    const off = await switchedOff(db, EnterpriseId, 1)
     return all
-      .filter((choice) => isOffered(choice, Capabilities as readonly string[] | null))
+      .filter((choice) => isOffered(choice, Capabilities as readonly string[] | null) && !off.has(choice.p.number))
       .map(({ p, target }) => choiceOf(p, target, languageOf(request)))
   })
 }

@@ -10,6 +10,7 @@ import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { type Check, tenantOf } from '../../../../server/resource/store.ts'
 import { type netProtocol, serialProtocol } from '../contract.ts'
+import { assertSwitchedOn } from './switched.ts'
 
 type Values = Record<string, unknown>
 type Given = Record<string, string | number | null>
@@ -60,6 +61,8 @@ export const channelCheck =
     const after = { ...defaults, ...before, ...given, CommType } as Values & Channel
     const protocol = protocolOf(after.ProtocolType)
     if (!protocol?.targets[targetOf(after)]) throw new FieldFaults([{ field: CommType ? 'ProtocolType' : 'Mode', rule: 'choice' }])
+    if (before.ProtocolType !== after.ProtocolType)
+      await assertSwitchedOn(db, held?.EnterpriseId ?? (await tenantOf(db, actor, r, given)), 1, after.ProtocolType, 'ProtocolType')
     const { plain, fresh, named } = sorted((after.Settings ?? {}) as Given, secretsOf(protocol.channel))
     const target = targetOf(after)
     // A stored secret stays without being given again.

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
 import { parseTemplates } from '../../../../contract/parsing/templates.ts'
-import { openSandbox, type Sandbox } from '../../../../sandbox/sandbox.ts'
+import type { Sandbox } from '../../../../sandbox/sandbox.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -9,7 +9,7 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { crud, removes } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { dataParse, dataParseCalls } from '../contract.ts'
-import { effectiveParse, parseWorkWith, rollback, tested, versionsOf } from './service.ts'
+import { effectiveParse, ownSandbox, parseWorkWith, rollback, tested, versionsOf } from './service.ts'
 
 const pathsIn = (text: string) => {
   try {
@@ -17,13 +17,6 @@ const pathsIn = (text: string) => {
   } catch {
     throw new FieldFaults([{ field: 'Payload', rule: 'notJson' }])
   }
-}
-
-/** A sandbox that ends with the application. */
-const ownSandbox = (app: FastifyInstance) => {
-  const sandbox = openSandbox()
-  app.addHook('onClose', () => sandbox.close())
-  return sandbox
 }
 
 export const dataParseRoutes = (app: FastifyInstance, sandbox: Sandbox = ownSandbox(app)) => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Body, Query } from '../../../../contract/call.ts'
 import { type Mapping, mappingFaults, openMapping, type Parsed, parseText } from '../../../../contract/parsing/mapping.ts'
 import type { Input } from '../../../../contract/parsing/script.ts'
-import { hashOfScript, type Sandbox, type Script } from '../../../../sandbox/sandbox.ts'
+import { hashOfScript, openSandbox, type Sandbox, type Script } from '../../../../sandbox/sandbox.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -22,6 +23,13 @@ import {
   pointFinder,
   type Tested,
 } from '../contract.ts'
+
+/** A sandbox that ends with the application. */
+export const ownSandbox = (app: FastifyInstance) => {
+  const sandbox = openSandbox()
+  app.addHook('onClose', () => sandbox.close())
+  return sandbox
+}
 
 /** Versions of one parse that are retained. */
 const mostVersions = 50

@@ -6,6 +6,7 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
 import { record, store } from '../../../../server/resource/store.ts'
+import { assertSwitchedOn } from '../../channels/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { foreignGateway, gateway, subTypeOf } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
@@ -23,6 +24,7 @@ export const createDoor = (db: Db, actor: Actor, { Token = newToken(), ProjectId
   return db.tx(async (db) => {
     const draft = { GatewayName: given.ComponentName, SN: newSerial(), ProjectId }
     const { Id: GatewayId, EnterpriseId } = await store(gateway).create(db, actor, draft)
+    await assertSwitchedOn(db, EnterpriseId, 2, given.Language, 'Language')
     await db.rows(sql`
       update gateway set "GatewayTypeId" = ${foreignGateway}, "GatewaySubTypeId" = ${subTypeOf(given.Language)}, "ConfigStatus" = 0 where "Id" = ${GatewayId}`)
     const { ComponentName, Language, DeviceLevel = null, Remark = null } = given

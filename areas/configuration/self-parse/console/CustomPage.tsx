@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router'
 import { type Shown, useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
+import { saveFile } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useTabName } from '../../../../console/shell/tabs/TabName.tsx'
@@ -144,6 +145,12 @@ const Bench = ({ row, changed }: { row: Custom; changed: (draft: Draft | undefin
   )
 }
 
+/** As the screen of plugins imports it. */
+const savePackage = ({ CustomName, Frame, Requests, Sample }: Custom) => {
+  const content = { Kind: 'selfParse', Frame, Requests, ...(Sample && { Sample }) }
+  saveFile(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), `${CustomName}.json`)
+}
+
 const Loaded = ({ row }: { row: Custom }) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -170,6 +177,7 @@ const Loaded = ({ row }: { row: Custom }) => {
       actions={
         <>
           <Link to="/protocolManagement/selfParse">{t('menu.m10503')}</Link>
+          <Button onClick={() => savePackage(row)}>{t('selfParse.savePackage')}</Button>
           {mayEdit && (
             <Button type="primary" disabled={!draft || descriptionFaults(draft).length > 0} loading={save.isPending} onClick={send}>
               {t('save')}
