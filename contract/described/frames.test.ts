@@ -50,3 +50,17 @@ it('any bytes end in frames and rest, within their bounds, and ready description
     { numRuns: 2000 },
   )
 })
+
+it('what is described and sent to take long is read in no time', () => {
+  const request = (Answer: string) => ({ Send: '01', Answer, Fields: [{ Key: 'a', Type: 'u8' as const, At: 0 }] })
+  const zeros = new Uint8Array(25_000)
+  const began = performance.now()
+  // Its end nearly comes at each byte.
+  const nearly: Description = { Frame: { By: 'delimiter', End: `${'00'.repeat(15)}01` }, Requests: [request('01')] }
+  expect(readFrames(nearly, 1, [zeros])).toMatchObject({ frames: [], rest: { length: 25_000 } })
+  // Each frame is nearly the answer to each request.
+  const answers = Array.from({ length: 32 }, (_, i) => request(`${'00'.repeat(1000)}${(i + 16).toString(16)}`))
+  const { frames } = readFrames({ Frame: { By: 'length', Length: 12 }, Requests: answers }, 1, [zeros], 2000)
+  expect(frames.every(({ fault }) => fault === 'unknown')).toBe(true)
+  expect(performance.now() - began).toBeLessThan(2000)
+})

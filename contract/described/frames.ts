@@ -2,12 +2,20 @@
 import { checksum, checksumBytes } from '../parsing/checksum.ts'
 import { type Description, type Frame, mostFrameBytes, type Request, widthOf } from './description.ts'
 import { readValue, writeValue } from './numbers.ts'
-import { hexBytes, tokensOf } from './template.ts'
+import { hexBytes, type Token, tokensOf } from './template.ts'
 
 const none = new Uint8Array()
+/** Templates that are kept, of as many requests as one description may have, and of one before. */
+const mostRead = 64
 const markerOf = (text: string | undefined) => hexBytes(text) ?? none
 const find = (bytes: Uint8Array, sought: Uint8Array, from: number) => {
-  for (let at = from; at + sought.length <= bytes.length; at++) if (sought.every((byte, i) => bytes[at + i] === byte)) return at
+  const [first] = sought
+  if (first === undefined) return from <= bytes.length ? from : -1
+  for (let at = bytes.indexOf(first, from); at >= 0 && at + sought.length <= bytes.length; at = bytes.indexOf(first, at + 1)) {
+    let same = 1
+    while (same < sought.length && bytes[at + same] === sought[same]) same++
+    if (same === sought.length) return at
+  }
   return -1
 }
 
@@ -27,7 +35,8 @@ const endOf = (frame: Frame, bytes: Uint8Array, from: number): number | undefine
   if (frame.By === 'delimiter') {
     const end = markerOf(frame.End)
     const at = find(bytes, end, from + markerOf(frame.Start).length)
-    return at < 0 ? (bytes.length - from > mostFrameBytes ? -1 : undefined) : at + end.length
+    // An end that is not there is not there for later beginnings either.
+    return at < 0 ? undefined : at + end.length
   }
   const length = frame.By === 'length' ? frame.Length! : toldLength(frame, bytes, from)
   if (length === undefined) return undefined
@@ -65,11 +74,20 @@ export const isGuarded = ({ Checksum, ChecksumFrom = 0, ChecksumAfter = 0, Check
   return checksum(Checksum, bytes, ChecksumFrom, to) === numberOf(bytes.subarray(to, to + checksumBytes[Checksum]), ChecksumOrder)
 }
 
+const read = new Map<string, Token[]>()
+/** Each frame is compared with the answer of each request: a template is read once for all of them. */
+const answerTokens = (text: string): Token[] => {
+  const tokens = read.get(text) ?? tokensOf(text)
+  if (read.size >= mostRead) read.clear()
+  read.set(text, tokens)
+  return tokens
+}
+
 /** Whether a frame begins as the answer to a request does. Of a write, `value` are the bytes that were written; any, where it is left out. */
 export const isAnswer = (frame: Frame, { Answer, Write }: Request, unit: number, bytes: Uint8Array, value?: Uint8Array): boolean => {
   const widths = { byte: 1, any: 1, addr: 1, crc: frame.Checksum ? checksumBytes[frame.Checksum] : 0, value: Write ? widthOf(Write) : 0 }
   let at = 0
-  for (const token of tokensOf(Answer)) {
+  for (const token of answerTokens(Answer)) {
     const width = widths[token.is]
     if (at + width > bytes.length) return false
     if (token.is === 'byte' && bytes[at] !== token.byte) return false
