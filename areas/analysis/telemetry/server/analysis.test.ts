@@ -142,6 +142,13 @@ test('statistics and times on by shift are of the shifts that held on each day; 
   expect(io.Rows.map((r) => [r.Shift, r.OnMs / hour])).toEqual(state!.Rows.map((r) => [r.Shift, r.OnMs! / hour]))
   const both = await call('GET', `${path}/StaticsData?ParaIds=${points[2]},${west[0]}&Start=${start}&End=${start + day}&By=shift`)
   expect(both.Details?.Fields).toHaveProperty('ParaIds')
+  // Three years have less than 20,000 shifts of eight hours, and more of half an hour.
+  const half = (hour: number, from: string, to: string) => ({ Name: `${hour}${from}`, Start: `${hour}:${from}`, End: `${hour}:${to}` })
+  const short = [10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21].flatMap((n) => [half(n, '00', '30'), half(n, '30', '59')])
+  expect(await plan(short, '2021-01-01')).toMatchObject({ Succeeded: true })
+  const [from, to] = [Date.UTC(2021, 0, 1), Date.UTC(2024, 0, 1)]
+  const long = await call('GET', `${path}/StaticsData?ParaIds=${points[2]}&Start=${from}&End=${to}&By=shift`)
+  expect([long.StatusCode, Object.keys(long.Details?.Fields ?? {})]).toEqual([400, ['End']])
 })
 
 test('an answer to a meter event counts what was read since, and is logged', async () => {

@@ -24,6 +24,9 @@ export const assertFits = ({ ids, Start, End, By }: Asked) => {
   if (ids.length > mostPoints) throw new FieldFaults([{ field: 'ParaIds', rule: 'mostPoints', values: { max: mostPoints } }])
   const parts = (End - Math.max(Start, oldest)) / (By === 'shift' ? shortShift : lengthOf[By])
   const most = By === 'weekday-hour' ? mostGrouped : mostEntries
+  assertParts(parts, ids, By, most)
+}
+const assertParts = (parts: number, ids: Asked['ids'], By: Division, most: number) => {
   if (parts * Math.max(1, ids.length) <= most) return
   throw new FieldFaults([{ field: parts > most ? 'End' : 'ParaIds', rule: `coarser.${coarser[By] ?? 'year'}` }], 'rangeTooLong')
 }
@@ -81,7 +84,12 @@ export const divided = async (db: Db, { ids, Start, End, By }: Asked, zone: stri
   const plans = By === 'shift' ? await shiftPlansOf(db, ids) : []
   const [start, end] = [Math.max(Start, oldest), Math.min(End, now + 2 * dayMs)]
   if (start >= end) return
-  if (By === 'shift') return byShift(shiftsIn(plans, start, end, zone), { start, end }, now)
+  if (By === 'shift') {
+    const shifts = shiftsIn(plans, start, end, zone)
+    // A plan may have 24 a day.
+    assertParts(shifts.length, ids, By, mostEntries)
+    return byShift(shifts, { start, end }, now)
+  }
   const periods = periodsOf(By, start, end, zone)
   return { periods, lengthOf: lengthsOf(periods, now), partialOf: partialOf(periods, zone, By, now), nameOf: () => ({}) }
 }
