@@ -1,6 +1,7 @@
 // What gateways and server say to each other: JSON over MQTT, QoS 1. docs/gateway-protocol.md is its manual.
 // Unknown fields are refused by name (ruling 9).
 import { type Static, type TSchema, Type } from 'typebox'
+import { Frame, Requests } from './described/description.ts'
 
 const strict = { additionalProperties: false }
 const Text = Type.String({ maxLength: 200 })
@@ -198,6 +199,8 @@ export const ConfigChannel = Type.Object(
     Mode: Optional.integer,
     /** What the protocol asks beside, secrets too (contract/protocols). */
     Settings: Type.Optional(LineSettings),
+    /** Of a described protocol: its frames and requests (contract/described). */
+    Description: Type.Optional(Type.Object({ Frame, Requests }, strict)),
   },
   strict,
 )

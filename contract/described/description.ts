@@ -88,6 +88,9 @@ export type Description = { Frame: Frame; Requests: readonly Request[] }
 export const widthOf = ({ Type, Bytes = 1 }: NumberForm): number =>
   Type === 'bcd' ? Bytes : Type === 'bit' ? 1 : Number(/\d+/.exec(Type)![0]) / 8
 
+/** Of all requests as JSON, so that a channel fits into a message to its gateway. */
+const mostCharacters = 65_536
+
 /** `rule` as in `fault.field.<rule>`. */
 export type DescriptionFault = { field: string; rule: string; values?: Record<string, string | number> }
 
@@ -136,7 +139,9 @@ const requestFaults = ({ Send, Answer, Fields, Write }: Request, i: number, fram
 
 /** What its schema cannot say alone, and forms want to say at once. A key is read by one request, and written by one. */
 export const descriptionFaults = ({ Frame, Requests }: Description): DescriptionFault[] => {
-  const faults = [...frameFaults(Frame), ...Requests.flatMap((request, i) => requestFaults(request, i, Frame))]
+  const faults: DescriptionFault[] =
+    JSON.stringify(Requests).length > mostCharacters ? [{ field: 'Requests', rule: 'maxLength', values: { max: mostCharacters } }] : []
+  faults.push(...frameFaults(Frame), ...Requests.flatMap((request, i) => requestFaults(request, i, Frame)))
   const [read, written] = [new Set<string>(), new Set<string>()]
   const judge = (field: string, Key: string, others: Set<string>) => {
     if (!isKey.test(Key)) faults.push({ field, rule: Key ? 'pattern' : 'required' })

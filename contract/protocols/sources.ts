@@ -4,7 +4,7 @@ import { misread, type Parsed, protocol } from './protocol.ts'
 const asItIs = (text: string): Parsed<string> => ({ address: text, key: text })
 
 export const described = protocol({
-  ...{ number: 200, name: 'described', polls: true, listens: true, unused: ['RegisterType', 'ParaDataType'] as const },
+  ...{ number: 200, name: 'described', polls: true, listens: false, port: 4001, unused: ['RegisterType', 'ParaDataType'] as const },
   targets: { dials: 'described', dialled: 'described-dialled', serial: 'described-serial' },
   example: 'flow',
   parse: (text) => (/^[A-Za-z_]\w{0,49}$/.test(text) ? asItIs(text) : misread(text, /^([A-Za-z_]\w{0,49})?/)),

@@ -1,4 +1,5 @@
 import { Compile } from 'typebox/compile'
+import { descriptionFaults } from '../../contract/described/description.ts'
 import { canonical } from '../../contract/gateway-config.ts'
 import type { RowError } from '../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingValue } from '../../contract/gateway-settings.ts'
@@ -6,6 +7,7 @@ import { columnFields } from '../../contract/point-fields.ts'
 import { channelFields, dialledPlace, togetherFaults } from '../../contract/protocols/dialled.ts'
 import { placeOf, protocolOf, rowFaults, targetOf } from '../../contract/protocols/index.ts'
 import { settingFaults } from '../../contract/protocols/settings.ts'
+import { described as describedProtocol } from '../../contract/protocols/sources.ts'
 import { valueSchema } from '../../contract/resource.ts'
 import type { ChannelRow, DeviceRow, PointRow } from '../drivers/driver.ts'
 import { missingDriver } from '../drivers/index.ts'
@@ -30,6 +32,14 @@ const lineOf = (c: ChannelRow): string | undefined => {
   return [`${c.Ip}:${c.Port}`, ...(protocol.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
 }
 
+/** What is wrong with the description of a channel that needs one. */
+const describedFault = ({ ProtocolType, Description }: ChannelRow): string | undefined => {
+  if (ProtocolType !== describedProtocol.number) return undefined
+  if (!Description) return 'its protocol is not described'
+  const [fault] = descriptionFaults(Description)
+  return fault && `${fault.field} ${fault.rule}`
+}
+
 const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined => {
   const lines = new Map<string, number>()
   const ports = new Map<string, { Id: number; setting: string }>()
@@ -52,6 +62,8 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
     if (c.CommType === 1) ports.set(c.SerialPort!, { Id: c.Id, setting })
     if (c.InterFrameMs < 0 || c.RetryCount < 0 || c.RetryCount > 10)
       return { Code: 15, Msg: `channel ${c.Id}: InterFrameMs must be from 0, RetryCount 0 to 10` }
+    const described = describedFault(c)
+    if (described) return { Code: 15, Msg: `channel ${c.Id}: ${described}` }
     const [wrong] = [
       ...settingFaults(channelFields(protocol, targetOf(c)), c.Settings),
       ...togetherFaults(protocol, targetOf(c), c.Settings),

@@ -20,6 +20,7 @@ const drivers = new Map<number, Entry>([
   [90, { targets: ['dials'], load: () => import('./bacnet/driver.ts') }],
   [100, { targets: ['dials'], load: () => import('./snmp/driver.ts') }],
   [110, { targets: ['dials'], load: () => import('./http-source/driver.ts') }],
+  [200, { targets: ['dials', 'dialled', 'serial'], load: () => import('./described/driver.ts') }],
 ])
 
 /** What this gateway says in its birth that it can do. */

@@ -9,13 +9,15 @@ export type Question<T> = {
   shown?: Buffer
   meaning: string
   timeoutMs: number
+  /** ms of silence that end an answer, where nothing in it says its end: `take` is then asked again. */
+  quietMs?: number
   /** Who does not answer, in the fault. */
   who: string
   /** The answer, or the refusal that it is; undefined while more bytes are needed. @throws Error for what is no answer */
-  take(received: Buffer): { answer: T | DriverFault; frame: Buffer; meaning: string } | undefined
+  take(received: Buffer, isQuiet?: boolean): { answer: T | DriverFault; frame: Buffer; meaning: string } | undefined
 }
 
-type Waiting = { take: Question<unknown>['take']; settle(answer: unknown): void }
+type Waiting = Pick<Question<unknown>, 'take' | 'quietMs'> & { quiet?: NodeJS.Timeout; settle(answer: unknown): void }
 
 /** ms of silence after garbage, when the line is taken to be quiet again. */
 const quietMs = 50
@@ -97,7 +99,7 @@ export class Questions {
     line?.close()
   }
 
-  #ask<T>(line: SharedLine, { bytes, shown = bytes, meaning, timeoutMs, who, take }: Question<T>): Promise<T> {
+  #ask<T>(line: SharedLine, { bytes, shown = bytes, meaning, timeoutMs, who, quietMs, take }: Question<T>): Promise<T> {
     if (this.#line !== line) return Promise.reject(new DriverFault('down', 'the line was closed'))
     this.#received = Buffer.alloc(0)
     return new Promise((resolve, reject) => {
@@ -107,11 +109,12 @@ export class Questions {
       )
       const settle = (answer: unknown) => {
         clearTimeout(timer)
+        clearTimeout(this.#waiting?.quiet)
         this.#waiting = undefined
         if (answer instanceof DriverFault) reject(answer)
         else resolve(answer as T)
       }
-      this.#waiting = { take, settle }
+      this.#waiting = { take, settle, ...(quietMs === undefined ? {} : { quietMs }) }
       this.#trace?.({ isSent: true, bytes: shown, meaning })
       line.write(bytes)
     })
@@ -129,8 +132,15 @@ export class Questions {
     // Bytes without a pending request are late or unsolicited.
     if (!asked) return this.#trace?.({ isSent: false, bytes: bytes.subarray(0, shownGarbage), meaning: 'nobody asked' })
     this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
+    this.#take(asked, false)
+    if (this.#waiting !== asked || asked.quietMs === undefined) return
+    clearTimeout(asked.quiet)
+    asked.quiet = setTimeout(() => this.#take(asked, true), asked.quietMs)
+  }
+
+  #take(asked: Waiting, isQuiet: boolean) {
     try {
-      const taken = asked.take(this.#received)
+      const taken = asked.take(this.#received, isQuiet)
       if (taken) {
         this.#trace?.({ isSent: false, bytes: taken.frame, meaning: taken.meaning })
         asked.settle(taken.answer)

@@ -16,6 +16,8 @@ export const LineSettings = Type.Record(
 /** Which secrets there are, and their key in the vault. */
 const Secrets = Type.Object({ Key: Type.String(), Names: Type.Array(Type.String()) })
 const ofProtocol = {
+  /** Of a described protocol. */
+  SelfParseId: ref('selfParse'),
   Settings: json({ schema: LineSettings }),
   Secrets: json({ set: 'never', schema: Secrets }),
 }

@@ -12,6 +12,7 @@ import { channelFields } from '../../../../contract/protocols/dialled.ts'
 import { dialled, dials, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import type { SettingField } from '../../../../contract/protocols/protocol.ts'
 import { secretsOf } from '../../../../contract/protocols/settings.ts'
+import { described } from '../../../../contract/protocols/sources.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { netProtocol, protocolCalls, serialProtocol } from '../contract.ts'
 import { plugChoice } from './PlugChoice.tsx'
@@ -67,6 +68,10 @@ export const LineSettings = ({
     <Setting key={`${kind}/${name}`} name={name} field={field} row={row} example={name === 'Url' ? example : undefined} />
   ))
 
+/** The description is asked for where the protocol is one. */
+const describedOnly = ({ ProtocolType }: Values) =>
+  ProtocolType === described.number ? { hidden: [], required: ['SelfParseId'] } : { hidden: ['SelfParseId'], required: [] }
+
 /** Of a network channel, only what its protocol and its direction need. */
 const refineNet =
   (choices: Choices) =>
@@ -77,11 +82,12 @@ const refineNet =
     const isAt = target === 'dials' && protocol?.port !== undefined
     return {
       hidden: [
+        ...describedOnly(values).hidden,
         ...(directions.size < 2 && !values.Mode ? ['Mode'] : []),
         ...(isAt ? [] : ['Ip']),
         ...(isAt || target === 'dialled' ? [] : ['Port']),
       ],
-      required: isAt ? ['Ip', 'Port'] : target === 'dialled' ? ['Port'] : [],
+      required: [...describedOnly(values).required, ...(isAt ? ['Ip', 'Port'] : target === 'dialled' ? ['Port'] : [])],
     }
   }
 
@@ -136,6 +142,7 @@ export const useChannelForms = (gatewayId: number | undefined) => {
     net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowOf(0, gatewayId) },
     serial: {
       inputs: { ProtocolType: inputOf(serial, serialProtocol.name), SerialPort: portInputOf(ports) },
+      refine: describedOnly,
       below: belowOf(1, gatewayId),
     },
   }

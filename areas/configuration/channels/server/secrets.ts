@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { channelFields, togetherFaults } from '../../../../contract/protocols/dialled.ts'
 import { type ChannelTarget, protocolOf, targetOf } from '../../../../contract/protocols/index.ts'
 import { type Settings, secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
+import { described } from '../../../../contract/protocols/sources.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
@@ -51,6 +52,16 @@ const sorted = (given: Given, names: readonly string[]) => {
   }
 }
 
+/** A described protocol needs its description; another one has none. */
+const descriptionOf = (after: Values & Channel, given: Values) => {
+  if (after.ProtocolType === described.number) {
+    if (!after.SelfParseId) throw new FieldFaults([{ field: 'SelfParseId', rule: 'required' }])
+    return {}
+  }
+  if (given.SelfParseId) throw new FieldFaults([{ field: 'SelfParseId', rule: 'notDescribed' }])
+  return after.SelfParseId ? { SelfParseId: null } : {}
+}
+
 /** Checks the settings of a channel by its protocol, and takes the secrets out of them. */
 export const channelCheck =
   (r: typeof netProtocol | typeof serialProtocol, { database, vault }: Vaulted): Check =>
@@ -63,6 +74,7 @@ export const channelCheck =
     if (!protocol?.targets[targetOf(after)]) throw new FieldFaults([{ field: CommType ? 'ProtocolType' : 'Mode', rule: 'choice' }])
     if (before.ProtocolType !== after.ProtocolType)
       await assertSwitchedOn(db, held?.EnterpriseId ?? (await tenantOf(db, actor, r, given)), 1, after.ProtocolType, 'ProtocolType')
+    const own = descriptionOf(after, given)
     const { plain, fresh, named } = sorted((after.Settings ?? {}) as Given, secretsOf(protocol.channel))
     const target = targetOf(after)
     // A stored secret stays without being given again.
@@ -75,7 +87,7 @@ export const channelCheck =
     const isMoved = held !== undefined && place !== placeOf({ ...before, CommType } as unknown as Channel)
     if (isMoved) faults.push(...kept.map((name) => ({ field: `Settings.${name}`, rule: 'secretAgain' })))
     if (faults.length) throw new FieldFaults(faults)
-    const settled = { ...given, ...(given.Settings === undefined ? {} : { Settings: Object.keys(plain).length ? plain : null }) }
+    const settled = { ...given, ...own, ...(given.Settings === undefined ? {} : { Settings: Object.keys(plain).length ? plain : null }) }
     if (!named.length && kept.length === (stored?.Names.length ?? 0)) return settled
     const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
     const old = kept.length ? await openSecrets(vault, enterprise, stored!.Key, { ...before, CommType } as unknown as Channel) : {}

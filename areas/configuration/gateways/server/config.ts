@@ -5,6 +5,7 @@ import { canonical } from '../../../../contract/gateway-config.ts'
 import { type ConfigChannel, type ConfigDevice, type ConfigPoint, maxConfigPartBytes } from '../../../../contract/gateway-protocol.ts'
 import { type GatewaySettings, settingOf, settingsCapability, settingValue } from '../../../../contract/gateway-settings.ts'
 import type { Settings } from '../../../../contract/protocols/settings.ts'
+import { described } from '../../../../contract/protocols/sources.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { inSlices } from '../../../../server/jobs/slices.ts'
 
@@ -58,6 +59,9 @@ const lean = <T extends object>(row: T): T => {
 const sent = ({ ProtocolName: _, Secrets: __, Mode, ...channel }: StoredChannel): Channel =>
   lean({ ...channel, ...(Mode ? { Mode } : {}) }) as Channel
 
+/** What a channel of a described protocol is described as. */
+const description = sql`(select json_build_object('Frame', s."Frame", 'Requests', s."Requests") from self_parse s where s."Id" = "SelfParseId" and "ProtocolType" = ${described.number})`
+
 /** The current configuration: devices that have points, the channels they use, every point in the order of its device and Id. */
 export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> => {
   const [gateways, nets, serials, devices, points] = await db.all([
@@ -65,10 +69,10 @@ export const buildConfig = async (db: Db, gatewayId: number): Promise<Config> =>
       HeartbeatPeriod: number
       Capabilities: readonly string[] | null
     }>`select "HeartbeatPeriod", "Capabilities" from gateway where "Id" = ${gatewayId}`,
-    sql<StoredChannel>`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "Mode", "Settings", "Secrets", "ProtocolName"
+    sql<StoredChannel>`select "Id", 0 as "CommType", "ProtocolType", "Ip", "Port", "InterFrameMs", "RetryCount", "Mode", "Settings", "Secrets", "ProtocolName", ${description} as "Description"
       from net_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
     sql<StoredChannel>`select "Id", 1 as "CommType", "ProtocolType", "SerialPort", "BaudRate", "DataBits", "StopBits", "Parity",
-      "InterFrameMs", "RetryCount", "Settings", "Secrets", "ProtocolName" from serial_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
+      "InterFrameMs", "RetryCount", "Settings", "Secrets", "ProtocolName", ${description} as "Description" from serial_protocol where "GatewayId" = ${gatewayId} order by "Id"`,
     sql<
       Stored<Device>
     >`select "Id", "DeviceName", "CommType", coalesce(case when "CommType" = 0 then "NetProtocolId" else "SerialProtocolId" end, 0) as "ChannelId",

@@ -4,6 +4,7 @@ import type { RowError } from '../../../../contract/gateway-protocol.ts'
 import { channelFields, dialledPlace, togetherFaults } from '../../../../contract/protocols/dialled.ts'
 import { capabilityOf, placeOf, protocolOf, rowFaults, targetOf } from '../../../../contract/protocols/index.ts'
 import { secretsOf, settingFaults } from '../../../../contract/protocols/settings.ts'
+import { described } from '../../../../contract/protocols/sources.ts'
 import { serialProtocol } from '../../channels/contract.ts'
 import { type Channel, type Config, channelKey, type Point } from './config.ts'
 
@@ -87,6 +88,9 @@ const settingObstacles = ({ Channels, Devices, names, sealed }: Config): Obstacl
         ...missing.map((name) => ({ name, rule: 'required' })),
       ])
     }),
+    ...Channels.filter((c) => c.ProtocolType === described.number && !c.Description).map((c) =>
+      about(names.get(channelKey(c.CommType, c.Id)) ?? '', 'SelfParseId', 'noDescription'),
+    ),
     ...Devices.flatMap((d) =>
       told(d.DeviceName, settingFaults(byChannel.get(channelKey(d.CommType, d.ChannelId))?.device ?? {}, d.Settings)),
     ),

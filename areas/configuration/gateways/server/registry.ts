@@ -49,6 +49,13 @@ const readAll = async <T extends { Id: number }>(db: Db, query: (after: number) 
 const gatewaysOf = async (db: Db, table: string, id: number) =>
   (await db.rows(sql<{ GatewayId: number }>`select "GatewayId" from ${sql.table(table)} where "Id" = ${id}`)).map((r) => r.GatewayId)
 
+/** Gateways with a channel of this described protocol. */
+const describedGateways = async (db: Db, id: number) => {
+  const rows = await db.rows<{ GatewayId: number }>(sql`
+    select "GatewayId" from net_protocol where "SelfParseId" = ${id} union select "GatewayId" from serial_protocol where "SelfParseId" = ${id}`)
+  return rows.map(({ GatewayId }) => GatewayId)
+}
+
 /** Rereads the rows of changed points. Changes that arrive together, such as those of an import, are one query. */
 const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial>) => {
   let waiting = new Set<number>()
@@ -166,6 +173,7 @@ export const openRegistry = async (database: Database): Promise<Registry> => {
     refresh: async ({ resource, id }) => {
       if (resource === 'netProtocol') return gatewaysOf(db, 'net_protocol', id)
       if (resource === 'serialProtocol') return gatewaysOf(db, 'serial_protocol', id)
+      if (resource === 'selfParse') return describedGateways(db, id)
       if (resource === 'point') return followPoint(id)
       if (resource === 'gatewayPara') return followSetting(id)
       if (resource === 'device' || resource === 'gateway') return inTurn(() => follow[resource](id))

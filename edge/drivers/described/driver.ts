@@ -1,0 +1,101 @@
+import type { Description, Request } from '../../../contract/described/description.ts'
+import { compose, cutFrame, isAnswer, isGuarded, valuesOf } from '../../../contract/described/frames.ts'
+import { Quality } from '../../../contract/telemetry.ts'
+import type { Block, Driver, OpenDriver, PointRow, Reading } from '../driver.ts'
+import { lineOf } from '../lines.ts'
+import { Questions } from '../questions.ts'
+import { readingOf, toRaw } from '../values.ts'
+
+/** Points of one answer of one device; without a request, points that the description does not have. */
+type DescribedBlock = Block & { unit: number; request: Request | undefined; timeoutMs: number }
+
+const unknown: Reading = { value: null, quality: Quality.notConfigured }
+/** A data type that has fractions. */
+const double = 101
+/** ms of silence that end a frame where the description does not say. */
+const usualSilenceMs = 50
+
+/** Requests by the keys that they read, and those that write. */
+const requestsOf = ({ Requests }: Description) => ({
+  reads: new Map(Requests.flatMap((request) => request.Fields.map(({ Key }) => [Key, request] as const))),
+  writes: new Map(Requests.flatMap((request) => (request.Write ? [[request.Write.Key, request] as const] : []))),
+})
+
+/** Protocols that people describe (ProtocolType 200): their frames over TCP, on a serial line, or from a device that dials in. */
+export const described: OpenDriver = ({ channel, changed, dialled }): Driver<DescribedBlock> => {
+  // The check of a configuration refuses a channel without one.
+  const description = channel.Description as Description
+  const { Frame } = description
+  const { reads, writes } = requestsOf(description)
+  const line = new Questions(lineOf({ channel, dialled }), changed)
+
+  const blockOf = (points: readonly PointRow[]): DescribedBlock => ({
+    points,
+    unit: points[0]!.SlaveNumber,
+    request: reads.get(points[0]!.Address),
+    gapMs: Math.max(...points.map((p) => p.IntervalTime)),
+    timeoutMs: Math.max(...points.map((p) => p.Timeout)),
+  })
+
+  /** The answer to a request. Frames of others, and what an adapter repeats of ours, are none. */
+  const ask = (request: Request, unit: number, timeoutMs: number, value?: number): Promise<Uint8Array> => {
+    const { bytes, value: written } = compose(Frame, request, unit, value)
+    const sent = Buffer.from(bytes)
+    const name = `request ${description.Requests.indexOf(request) + 1}`
+    const isEcho = (frame: Uint8Array) => sent.equals(frame) && request.Fields.length > 0
+    return line.ask<Uint8Array>({
+      ...{ bytes: sent, timeoutMs, who: `unit ${unit}`, meaning: `unit ${unit}: ${name}` },
+      ...(Frame.By === 'silence' ? { quietMs: Frame.SilenceMs ?? usualSilenceMs } : {}),
+      take: (received, isQuiet = false) => {
+        // A silence behind our own bytes ends nothing.
+        const own =
+          Frame.By === 'silence' && request.Fields.length && received.subarray(0, sent.length).equals(sent)
+            ? received.subarray(sent.length)
+            : received
+        for (let rest: Uint8Array = own; ; ) {
+          const cut = cutFrame(Frame, rest, isQuiet)
+          if (!cut) return undefined
+          rest = cut.rest
+          if (isEcho(cut.frame)) continue
+          if (!isGuarded(Frame, cut.frame)) throw new Error('the checksum is wrong')
+          if (!isAnswer(Frame, request, unit, cut.frame, request.Write ? written : undefined)) throw new Error(`it does not answer ${name}`)
+          return { answer: cut.frame, frame: Buffer.from(cut.frame), meaning: `unit ${unit}: answers ${name}` }
+        }
+      },
+    })
+  }
+
+  const read = async ({ points, request, unit, timeoutMs }: DescribedBlock): Promise<Reading[]> => {
+    if (!request) return points.map(() => unknown)
+    const values = new Map(valuesOf(request, await ask(request, unit, timeoutMs)).map(({ key, value }) => [key, value]))
+    return points.map((point) => {
+      const value = values.get(point.Address)
+      return value === undefined || value === null ? { value: null, quality: Quality.exception } : readingOf(point, value)
+    })
+  }
+
+  const write = async (point: PointRow, value: number) => {
+    const request = writes.get(point.Address)
+    if (!request?.Write) throw new RangeError(`${point.Address} cannot be written`)
+    // The type of the description rounds, and not that of the point.
+    const raw = toRaw({ ...point, ParaDataType: double }, value)
+    await ask(request, point.SlaveNumber, point.Timeout, raw)
+  }
+
+  return {
+    plan: (points) =>
+      [...Map.groupBy(points, (p) => `${p.SlaveNumber}/${description.Requests.indexOf(reads.get(p.Address)!)}`).values()].map(blockOf),
+    // One answer has all of them: there is nothing smaller to ask for.
+    split: ({ points }) => points.map((point) => blockOf([point])),
+    read,
+    write,
+    get connected() {
+      return line.connected
+    },
+    connect: () => line.connect(),
+    close: () => line.close(),
+    trace: (receive) => line.trace(receive),
+  }
+}
+
+export default described
