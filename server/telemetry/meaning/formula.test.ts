@@ -118,3 +118,24 @@ test('a question over any time takes a bounded number of steps', () => {
   for (const span of [minute, hour, day, 30 * day, 400 * day, 20 * 366 * day]) expect(span / widthFor(span)).toBeLessThanOrEqual(25_000)
   expect([hour, day, 90 * day].map(widthFor)).toEqual([1000, 10_000, 15 * minute])
 })
+
+test('a long formula lets others have their turns', async () => {
+  const names = Array.from({ length: 18 }, () => '#1').join(',')
+  const leaf = formula(`min(${names})`, []).tree
+  const back = formula(`shift(max(${names}), 10s)`, []).tree
+  const tree = Array.from({ length: 50 }).reduce<Formula['tree']>(
+    (right, _, i) => ({ kind: 'operator', operator: '+', left: i % 10 ? leaf : back, right }),
+    leaf,
+  )
+  let [turns, isOver] = [0, false]
+  const turn = () => {
+    turns++
+    if (!isOver) setImmediate(turn)
+  }
+  turn()
+  const store = storeOf(minutes(1, [1, 1, 1]))
+  const found = await formulaReadings(store, { id: 1, tree, holds: new Map([[1, day]]) }, start, start + 4 * hour, later)
+  isOver = true
+  expect(found.value.at(-1)).toBe(51)
+  expect(turns).toBeGreaterThan(15)
+})

@@ -1,5 +1,6 @@
 // Values of formula points over time (docs/figures.md). They are computed on demand, on a grid: the last reading of each step,
 // which holds like that of any point, goes through the formula.
+import { setImmediate } from 'node:timers/promises'
 import { compile, type Reading } from '../../../contract/expression/compile.ts'
 import { keyOf, type Tree } from '../../../contract/expression/parse.ts'
 import { day, hour, minute, type PointReadings, quarter } from '../store/store.ts'
@@ -15,6 +16,8 @@ type Grid = { ms: number; start: number; steps: number }
 /** Widths of steps; the finest that does with so many. */
 const widths = [1000, 10_000, minute, quarter, hour, day]
 const mostSteps = 25_000
+/** A formula of 2,000 parts takes seconds: others have their turns after so many ms, looked at after so many steps. */
+const [sliceMs, stepsBetween] = [10, 16]
 /** How far before a range its first value may lie, at most. */
 const longestHold = 3 * day
 const oldest = Date.UTC(2000, 0, 1)
@@ -72,27 +75,32 @@ const back: Record<(Tree & { kind: 'history' })['name'], (of: Float64Array, step
 }
 
 /** The values of a tree by step. Columns of what looks back take the place of those parts, under names that no formula can write. */
-const valuesOf = (tree: Tree, columns: ReadonlyMap<number, Column>, { ms, steps }: Grid): Float64Array => {
+const valuesOf = async (tree: Tree, columns: ReadonlyMap<number, Column>, { ms, steps }: Grid): Promise<Float64Array> => {
   const byKey = new Map([...columns].map(([id, { value }]) => [keyOf({ id }), value]))
-  const flat = (one: Tree): Tree => {
+  const flat = async (one: Tree): Promise<Tree> => {
     switch (one.kind) {
       case 'history': {
+        const of = await evaluate(await flat(one.of))
         const name = `@${byKey.size}`
-        byKey.set(keyOf({ name }), back[one.name](evaluate(flat(one.of)), Math.max(1, Math.round(one.ms / ms)), ms))
+        byKey.set(keyOf({ name }), back[one.name](of, Math.max(1, Math.round(one.ms / ms)), ms))
         return { kind: 'reference', of: { name } }
       }
       case 'operator':
-        return { ...one, left: flat(one.left), right: flat(one.right) }
-      case 'function':
-        return { ...one, of: one.of.map(flat) }
+        return { ...one, left: await flat(one.left), right: await flat(one.right) }
+      case 'function': {
+        const of: Tree[] = []
+        for (const part of one.of) of.push(await flat(part))
+        return { ...one, of }
+      }
       case 'not':
       case 'minus':
-        return { ...one, of: flat(one.of) }
+        return { ...one, of: await flat(one.of) }
       default:
         return one
     }
   }
-  const evaluate = (one: Tree) => {
+  let pause = performance.now() + sliceMs
+  const evaluate = async (one: Tree) => {
     const run = compile(one)
     const result = new Float64Array(steps)
     const reading: Reading = { value: null, quality: good, age: null, alarm: null }
@@ -102,10 +110,16 @@ const valuesOf = (tree: Tree, columns: ReadonlyMap<number, Column>, { ms, steps 
       reading.value = Number.isNaN(value) ? null : value
       return reading
     }
-    for (; at < steps; at++) result[at] = run(read) ?? Number.NaN
+    for (; at < steps; at++) {
+      if (at % stepsBetween === 0 && performance.now() > pause) {
+        await setImmediate()
+        pause = performance.now() + sliceMs
+      }
+      result[at] = run(read) ?? Number.NaN
+    }
     return result
   }
-  return evaluate(flat(tree))
+  return evaluate(await flat(tree))
 }
 
 const looksBack = (tree: Tree) => reachOf(tree) > 0
@@ -130,7 +144,7 @@ export const formulaReadings = async (
   const start = Math.floor(Math.max(oldest, first - reach - hold) / ms) * ms
   const grid = { ms, start, steps: Math.ceil((end - start) / ms) }
   const columns = await columnsOf(store, holds, grid)
-  const values = valuesOf(tree, columns, grid)
+  const values = await valuesOf(tree, columns, grid)
   const all = [...columns.values()]
   const isEvery = looksBack(tree)
   let before = Number.NaN
