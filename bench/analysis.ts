@@ -9,7 +9,7 @@ import { takenAlong } from './taking.ts'
 import { seedPlant, startWorld, type World } from './world.ts'
 
 const [gateways, points, rate] = [20, 100, 50_000]
-const tries = 12
+const tries = 40
 const data = '/DataCenter/ReportData'
 /** Narrows the bench: questions, files, reports, schedules. */
 const asked = process.env.BENCH_PARTS?.split(',')

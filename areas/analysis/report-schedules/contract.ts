@@ -75,6 +75,8 @@ export const reportRun = resource('reportRun', {
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', default: 0, search: true }),
     /** Why it failed: a key of a fault. */
     Reason: text({ max: 60, set: 'never' }),
+    /** When it is tried again by itself. */
+    RetryTime: instant(),
     Format: choice(reportFormats, { required: true, set: 'never' }),
     FileBytes: number({ integer: true, set: 'never' }),
     Sha256: text({ max: 64, set: 'never' }),

@@ -23,6 +23,7 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
       children: released ? t('reportRun.releasedTo', { count: released }) : t('reportRun.notReleased'),
     },
     ...(row.Reason ? [{ key: 'reason', label: t('reportRun.Reason'), children: t(`fault.${row.Reason}`) }] : []),
+    ...(row.RetryTime ? [{ key: 'retry', label: t('reportRun.RetryTime'), children: row.RetryTime }] : []),
     ...(row.Sha256 ? [{ key: 'sha', label: 'SHA-256', children: <code style={{ overflowWrap: 'anywhere' }}>{row.Sha256}</code> }] : []),
   ]
   return (

@@ -38,6 +38,8 @@ export type Claimed = {
   Version: number
   ByHand: number
   Content: Content | null
+  /** Times that it could not be made. */
+  Tries: number
 }
 /** What a report is made of: kept with it, so that its next version is the same report. */
 type Content = {
@@ -143,7 +145,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   return database.system.tx(async (db) => {
     const now = new Date(clock())
     const mine = await db.rows(sql`
-      update report_run set "Status" = 2, "Reason" = null, "FileName" = ${fileName}, "FileBytes" = ${bytes}, "Sha256" = ${sha256}, "Coverage" = ${document.Coverage},
+      update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${fileName}, "FileBytes" = ${bytes}, "Sha256" = ${sha256}, "Coverage" = ${document.Coverage},
         "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(content.ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
         "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { reportFormats } from '../../reports/contract.ts'
-import { reportRun, reportSchedule } from '../contract.ts'
+import { reportRun, reportSchedule, runStatus } from '../contract.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type Claimed, makeRun, type Needs, OwnerLost } from './make.ts'
 import { addRun, assertMayWait, planRuns, selectDue } from './plan.ts'
@@ -14,6 +14,8 @@ import { addRun, assertMayWait, planRuns, selectDue } from './plan.ts'
 const leaseMs = 600_000
 /** Reports that are made at the same time. */
 const atOnce = 2
+/** When a report is tried again that something else than its own content kept from being made, ms after each failure. */
+export const retryMs = [5 * 60_000, 20 * 60_000]
 /** How often what is due is planned while reports are made, ms. */
 const planMs = 60_000
 
@@ -44,9 +46,11 @@ const failing = ({ database, clock, log }: RunnerNeeds, { name, drop, isStopping
     const isLost = error instanceof OwnerLost
     const Reason = error instanceof Fault ? error.key : isLost ? error.message : 'exportFailed'
     if (!(error instanceof Fault) && !isLost) log.warn({ err: error, run: run.Id }, 'a report failed')
-    await db.rows(
-      sql`update report_run set "Status" = 3, "Reason" = ${Reason}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${run.Id} and "LeaseBy" = ${name}`,
-    )
+    const wait = !isLost && (!(error instanceof Fault) || error.key === 'unavailable') ? retryMs[run.Tries] : undefined
+    const RetryTime = wait === undefined ? null : new Date(clock() + wait)
+    await db.rows(sql`
+      update report_run set "Status" = ${RetryTime ? runStatus.waiting : runStatus.failed}, "Reason" = ${Reason}, "RetryTime" = ${RetryTime}, "Tries" = "Tries" + 1,
+        "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${run.Id} and "LeaseBy" = ${name}`)
     db.emit({ resource: reportRun.name, id: run.Id, verb: 'update', EnterpriseId: run.EnterpriseId })
     if (isLost) await stopSchedule(run, Reason)
   }
@@ -79,7 +83,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     const now = clock()
     // Also while the reports of one company take hours.
     if (now - plannedAt >= planMs) await plan()
-    const isWaiting = sql`("Status" = 0 or ("Status" = 1 and "LeaseUntil" <= ${new Date(now)}))`
+    const isWaiting = sql`(("Status" = 0 and ("RetryTime" is null or "RetryTime" <= ${new Date(now)})) or ("Status" = 1 and "LeaseUntil" <= ${new Date(now)}))`
     const companies = await db.rows<{ EnterpriseId: number; Running: number }>(sql`
       select "EnterpriseId", (count(*) filter (where "Status" = 1 and "LeaseUntil" > ${new Date(now)}))::int as "Running" from report_run
       where "Status" in (0, 1) group by 1 having bool_or(${isWaiting})`)
@@ -90,7 +94,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     const [run] = await db.rows<Claimed>(sql`
       update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
         select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
-      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Content"`)
+      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Content", "Tries"`)
     return run
   }
   const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })

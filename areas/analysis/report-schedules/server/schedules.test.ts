@@ -4,18 +4,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import { startMailServer } from '../../../../main/testing/providers.ts'
-import { openChannels } from '../../../../server/channels/channels.ts'
-import { allowedBy } from '../../../../server/channels/outbound.ts'
-import { openVault } from '../../../../server/identity/vault.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
-import { createNotice } from '../../../system/notices/server/service.ts'
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import { reportTemplateRoutes } from '../../reports/server/routes.ts'
 import { type Delivered, runStatus } from '../contract.ts'
+import { openMailChannel } from './mail.fixture.ts'
 import { reportScheduleRoutes } from './routes.ts'
-import { openReportRuns, type ReportRuns } from './runner.ts'
+import { openReportRuns, type ReportRuns, retryMs } from './runner.ts'
 
 type Run = {
   Id: number
@@ -35,7 +32,7 @@ let telemetry: Telemetry
 let runs: ReportRuns
 let stored: Awaited<ReturnType<typeof temporaryFolder>>
 let mail: Awaited<ReturnType<typeof startMailServer>>
-let channels: ReturnType<typeof openChannels>
+let channels: Awaited<ReturnType<typeof openMailChannel>>
 let [points, template, schedule] = [[] as number[], 0, 0]
 
 const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, `/DataCenter/${path}`, body)
@@ -98,39 +95,7 @@ beforeAll(async () => {
         ),
     ],
   })
-  const { database } = plant.kit
-  const vault = openVault(database, Buffer.alloc(32, 7))
-  const url = 'http://127.0.0.1:9'
-  const settings = {
-    wechatUrl: url,
-    dingtalkUrl: url,
-    aliyunSmsUrl: url,
-    tencentSmsUrl: url,
-    outbound: allowedBy([`127.0.0.1/32:${mail.port}`]),
-  }
-  const bell = (m: Parameters<typeof createNotice>[1]) => createNotice(database.system, m)
-  channels = openChannels({
-    database,
-    vault,
-    settings,
-    clock: () => now,
-    log,
-    bell,
-    files: `${stored.folder}/reports`,
-    limits: { pollMs: 3_600_000 },
-  })
-  await vault.put(plant.kit.db, plant.kit.enterprises.ours, 'pushConfig.EmailPassword', 'mail secret')
-  const config = {
-    EmailOn: 1,
-    EmailHost: '127.0.0.1',
-    EmailPort: mail.port,
-    EmailTls: 'none',
-    EmailUser: 'mailer',
-    EmailFrom: 'Penstock <reports@example.com>',
-  }
-  await plant.kit.db.rows(
-    sql`insert into tenant_config ("EnterpriseId", "Name", "Config") values (${plant.kit.enterprises.ours}, 'pushConfig', ${JSON.stringify(config)}::jsonb)`,
-  )
+  channels = await openMailChannel(plant, { port: mail.port, clock: () => now, files: `${stored.folder}/reports`, log })
   telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock: () => now, log })
   runs = open()
   const at = await plant.equip(2)
@@ -287,6 +252,31 @@ test('reports of one company do not wait for those of another, few are made by h
   await db.rows(sql`update report_run set "FileBytes" = 2000000000`)
   await data('POST', 'ReportSchedule/Run', { Id: schedule })
   await expect.poll(() => db.rows(sql`select 1 from report_run where "Reason" = 'reportsFull'`)).toHaveLength(1)
+})
+
+test('a report that a fault of the moment stopped is tried again by itself, later each time, and at last given up', async () => {
+  const { db } = plant.kit
+  await db.rows(sql`update report_run set "FileBytes" = 1`)
+  const state = async () => (await db.rows(sql`select "Status", "Reason", "Tries" from report_run order by "Id" desc limit 1`))[0]
+  const blocks = (json: string) => db.rows(sql`update report_template set "Blocks" = ${json}::jsonb where "Id" = ${template}`)
+  const after = async (wait: number, made: number, failed: number) => {
+    now += wait
+    expect(await runs.tick()).toEqual({ made, failed })
+  }
+  await blocks('5') // Nothing that the product says.
+  await after(day, 0, 1)
+  expect(await state()).toEqual({ Status: runStatus.waiting, Reason: 'exportFailed', Tries: 1 })
+  await after(0, 0, 0)
+  await after(retryMs[0]!, 0, 1)
+  await blocks('[{"Type": "keyFigures"}]')
+  await after(retryMs[0]!, 0, 0)
+  await after(retryMs[1]!, 1, 0)
+  expect(await state()).toEqual({ Status: runStatus.done, Reason: null, Tries: 2 })
+  await blocks('5')
+  await after(day - 2 * retryMs[0]! - retryMs[1]!, 0, 1)
+  for (const wait of retryMs) await after(wait, 0, 1)
+  expect(await state()).toEqual({ Status: runStatus.failed, Reason: 'exportFailed', Tries: 3 })
+  await blocks('[{"Type": "keyFigures"}]')
 })
 
 test('a schedule whose owner is locked stops and says why', async () => {

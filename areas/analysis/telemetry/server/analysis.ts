@@ -194,12 +194,14 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
   const ids = rows.map(({ Id }) => Id)
   const { meanings } = await meaningsOf(db, actor, ids)
   const edges = [Math.max(Start, oldest), Math.max(Math.max(Start, oldest) + 1, Math.min(End, now))]
+  const counters = meanings.filter(({ type }) => type === 1)
+  const counted = counters.length ? await telemetry.statistics.of(counters, { edges }, 0) : []
+  const openEvents = new Map(counted.map(({ id, marks }) => [id, marks.filter(({ open }) => open).length]))
   const items: PointStatus[] = []
   for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
     const [i, [part]] = [items.length, parts]
     const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
     const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
-    const events = meaning.type === 1 ? await telemetry.statistics.of([meaning], { edges: [edges[0]!, edges[1]!] }, 0) : []
     const last = telemetry.latest.get(meaning.id)
     items.push({
       ...{ ParaId: meaning.id, ParaName: rows[i]!.ParaName, DeviceId: rows[i]!.DeviceId, DeviceName: rows[i]!.DeviceName },
@@ -207,7 +209,7 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
       ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: part!.bad, Uncertain: part!.uncertain, GapCount: gaps.length },
       Gaps: shown.toSorted((a, b) => a.start - b.start).map(({ start, end }) => ({ Start: start, End: end })),
       FlatSince: flatSince(runs, edges[1]!),
-      OpenEvents: events[0]?.marks.filter(({ open }) => open).length ?? 0,
+      OpenEvents: openEvents.get(meaning.id) ?? 0,
     })
   }
   return items
