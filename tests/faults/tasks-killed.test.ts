@@ -126,7 +126,7 @@ test('a sheet of points is imported with each row once', inTime(times), async ({
     const lines = Array.from({ length: parts * 500 }, (_, i) => `Round ${round} ${i},${(round - 1) * parts * 500 + i + 100}`)
     const TaskId = await importSheet(`/Project/DevPara/Import?DeviceId=${device}`, ['ParaName,Address', ...lines])
     cut.push(await killedAtWork('/Project/ProjectTask', TaskId, parts))
-    expect(await count(`/V2/Project/DevPara/List?DeviceIds=${device}&ParaName=Round%20${round}%20&PageSize=1`)).toBe(parts * 500)
+    expect(await count(`/Project/DevPara/List?DeviceId=${device}&ParaName=Round%20${round}%20&PageSize=1`)).toBe(parts * 500)
   }
   enter(task, { fault: 'import task killed', rounds: times, ...noReadings, note: `${parts} parts, killed after ${cut.join(', ')}` })
 })

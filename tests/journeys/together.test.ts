@@ -133,7 +133,7 @@ journey('one picture, several people', {}, (at) => {
     await expect.poll(() => dialog(page).locator('.edit-side svg').count()).toBe(2)
     await expectAccessible(page)
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/conflict.png` })
-    await dialog(page).getByRole('button', { name: 'Save mine' }).click()
+    await dialog(page).getByRole('button', { name: 'Save this browser’s' }).click()
     await saved(page)
     expect([(await stored('a')).y, (await stored('b')).y]).toEqual([232, 200])
   })
@@ -165,8 +165,9 @@ journey('one picture, several people', {}, (at) => {
     if (await takeOver.count()) await takeOver.click()
     await compare.or(isSaved(page)).first().waitFor()
     if (await compare.count()) {
+      expect(await page.getByText('Someone else has saved').count()).toBe(0)
       await compare.click()
-      await dialog(page).getByRole('button', { name: 'Load theirs' }).click()
+      await dialog(page).getByRole('button', { name: 'Load the saved one' }).click()
     }
     await saved(page)
     expect(await stored('b')).toMatchObject({ x: before.x, y: before.y })

@@ -43,7 +43,7 @@ export const Obstacle = ({ editor }: { editor: Editor }) => {
         <Alert
           type="warning"
           showIcon
-          title={t('edit.conflict')}
+          title={t(saving.isKept ? 'edit.kept' : 'edit.conflict')}
           action={<Button onClick={() => setCompares(true)}>{t('edit.compare')}</Button>}
         />
         {compares && <Conflict mine={scene} {...{ theirs, close }} {...sides} />}

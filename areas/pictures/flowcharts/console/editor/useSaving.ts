@@ -10,8 +10,8 @@ const [copyMs, saveMs, retryMs] = [200, 2000, 5000]
 const copyKey = (id: number) => `penstock.picture.${id}`
 
 export type Saving = 'saved' | 'changed' | 'saving' | 'failed' | 'conflict' | 'held'
-/** `theirs`: in a conflict, what somebody else has saved. */
-type State = { is: Saving; fault?: Fault; theirs?: Scene }
+/** `theirs`: in a conflict, what has been saved meanwhile; `isKept`: this browser had kept a copy before the screen was opened. */
+type State = { is: Saving; fault?: Fault; theirs?: Scene; isKept?: boolean }
 
 /** Changes that this browser has not saved, and the stamp of the draft that they began with. */
 type Copy = { Stamp: number; Scene: Scene }
@@ -49,7 +49,9 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   const latest = useRef(scene)
   latest.current = scene
   const isOld = first !== undefined && first.Stamp !== opened.Stamp && first.Scene === scene
-  const [state, setState] = useState<State>(() => (isOld ? { is: 'conflict', theirs: opened.Scene as Scene } : { is: 'saved' }))
+  const [state, setState] = useState<State>(() =>
+    isOld ? { is: 'conflict', theirs: opened.Scene as Scene, isKept: true } : { is: 'saved' },
+  )
   const isStuck = state.is === 'conflict'
   const settle = useCallback(
     (next: Scene, Stamp: number) => {
