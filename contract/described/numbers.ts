@@ -84,6 +84,13 @@ const digits = (raw: number, width: number) => {
   for (let i = 0; i < width; i++) scratch.setUint8(i, Number.parseInt(text.slice(2 * i, 2 * i + 2), 16))
 }
 
+/** Lowest and highest value that a form can write. */
+export const rangeOf = (form: NumberForm): [low: number, high: number] => {
+  const { Scale = 1, Offset = 0 } = form
+  const ends = ranges(form.Type, widthOf(form)).map((raw) => neat(raw * Scale + Offset))
+  return [Math.min(...ends), Math.max(...ends)]
+}
+
 /** Bytes of a value as they go onto the wire. @throws RangeError where it does not fit */
 export const writeValue = (form: NumberForm, value: number): Uint8Array => {
   const { Type, Scale = 1, Offset = 0 } = form
@@ -91,8 +98,7 @@ export const writeValue = (form: NumberForm, value: number): Uint8Array => {
   const scaled = (value - Offset) / Scale
   const raw = Type.startsWith('f') ? scaled : Math.round(scaled) + 0
   const [low, high] = ranges(Type, width)
-  if (Type === 'bit' || !(raw >= low && raw <= high))
-    throw new RangeError(`${value} is outside ${low * Scale + Offset} to ${high * Scale + Offset}`)
+  if (Type === 'bit' || !(raw >= low && raw <= high)) throw new RangeError(`${value} is outside ${rangeOf(form).join(' to ')}`)
   if (Type === 'bcd') digits(raw, width)
   else stored[Type](raw)
   const bytes = new Uint8Array(width)

@@ -74,7 +74,7 @@ it('a saved description is tried by its Id: noise, a wrong checksum, an answer t
   expect((await attempt({ Id: Data.Id, Payload: 'xy' })).Details?.Fields).toHaveProperty('Payload')
   expect((await attempt({ Payload: '' })).Details?.Fields).toMatchObject({ Frame: expect.anything(), Requests: expect.anything() })
   const { Data: writes } = await attempt({ Frame: registers!.Frame, Requests: registers!.Requests, Value: 7000 })
-  expect(writes.Sent[1]).toMatchObject({ Hex: '', Fault: expect.stringContaining('7000') })
+  expect(writes.Sent[1]).toMatchObject({ Hex: '', Fault: '必须在 0 到 6553.5 之间。' })
 })
 
 it('a stranger finds nothing, and who may only look changes and tries nothing', async () => {

@@ -1,9 +1,11 @@
 import type { Body } from '../../../../contract/call.ts'
 import { type Description, descriptionFaults } from '../../../../contract/described/description.ts'
 import { compose, readFrames } from '../../../../contract/described/frames.ts'
+import { rangeOf } from '../../../../contract/described/numbers.ts'
 import { hexBytes, hexText } from '../../../../contract/described/template.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
 import { mostFrames, selfParse, type selfParseCalls, type Tried } from '../contract.ts'
@@ -13,20 +15,21 @@ const refuseFaults = (description: Description) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** What is no description is not stored. */
+/** Refuses a description that is incomplete or contradicts itself. */
 export const descriptionCheck: Check = async (_db, _actor, given, held) => {
   if (held && !('Frame' in given) && !('Requests' in given)) return given
   refuseFaults({ ...held, ...given } as unknown as Description)
   return given
 }
 
-const sentOf = ({ Frame, Requests }: Description, unit: number, value: number | undefined): Tried['Sent'] =>
+const sentOf = ({ Frame, Requests }: Description, unit: number, value = 0, { language }: Actor): Tried['Sent'] =>
   Requests.map((request, i) => {
     try {
       return { Request: i + 1, Hex: hexText(compose(Frame, request, unit, value).bytes), Fault: null }
     } catch (error) {
-      if (error instanceof RangeError) return { Request: i + 1, Hex: '', Fault: error.message }
-      throw error
+      if (!(error instanceof RangeError && request.Write)) throw error
+      const [min, max] = rangeOf(request.Write)
+      return { Request: i + 1, Hex: '', Fault: word(language, 'fault.field.range', { min, max }) }
     }
   })
 
@@ -55,7 +58,7 @@ export const tried = async (db: Db, actor: Actor, asked: Asked): Promise<Tried> 
   const began = performance.now()
   const { frames, rest } = readFrames(description, Unit, bursts, mostFrames)
   return {
-    Sent: sentOf(description, Unit, Value),
+    Sent: sentOf(description, Unit, Value, actor),
     Frames: frames.map(({ bytes, fault, request, values }) => ({
       ...{ Hex: hexText(bytes), Fault: fault, Request: request === null ? null : request + 1 },
       Readings: values.map(({ key, value }) => ({ Key: key, Value: value })),
