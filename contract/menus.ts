@@ -125,6 +125,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10124', path: 'pointTaskList', buttons: [...crud, 'run'], editor: true },
       { code: 'm10210', path: '/alarmManagement/alarmTemplate', buttons: crud },
       { code: 'm10209', path: '/alarmManagement/alarmSetting', buttons: crud },
+      { code: 'm10137', path: 'thirdPartyAccess', buttons: [...crud, 'resetKey'] },
     ],
   },
   {

@@ -30,6 +30,7 @@ import * as projects from '../areas/configuration/projects/console/index.ts'
 import * as selfParse from '../areas/configuration/self-parse/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
+import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
@@ -76,6 +77,7 @@ registerScreens([
   plugins,
   dataParse,
   networkComponents,
+  thirdPartyAccess,
   home,
   reportGroups,
   reportSchedules,

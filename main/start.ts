@@ -26,6 +26,7 @@ import { startProductTasks } from '../areas/configuration/product-tasks/server/s
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
+import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
@@ -96,6 +97,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const tiles = await startMaps(c, { allowed: settings.outbound, addressUrl: settings.baiduMapUrl, files })
   startShared(c, { tiles, store })
   startTelevisions(c)
+  startThirdParties(c, { allowed: settings.outbound, stores: standing.stores })
   const pulses = startPulses(c, gateways)
   c.routes.push(
     senders.routes(brokerPort, broker.tls !== undefined),

@@ -10,12 +10,12 @@ export type Made = Row & { Token: string; GatewayId: number; EnterpriseId: numbe
 export const path = '/Protocol/NetworkComponents'
 
 /** Registers what starts and ends the server of a test file. */
-export const useSenders = () => {
+export const useSenders = (env: Record<string, string> = {}) => {
   let house: House
   let project = 0
   const clients: MqttClient[] = []
   beforeAll(async () => {
-    house = await startHouse()
+    house = await startHouse(env)
     project = (await house.data('POST', '/Project/Project', { ProjectName: 'Foreign', Longitude: 2, Latitude: 41 })).Id
   })
   afterAll(async () => {
@@ -24,7 +24,7 @@ export const useSenders = () => {
   })
 
   let count = 0
-  const door = (Language: 1 | 2 | 3, more: object = {}) =>
+  const door = (Language: 1 | 2 | 3 | 4, more: object = {}) =>
     house.data<Made>('POST', path, { ComponentName: `Door ${++count}`, Language, ProjectId: project, ...more })
   const connect = async (username: string, more: mqtt.IClientOptions = {}) => {
     const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { username, reconnectPeriod: 0, ...more })

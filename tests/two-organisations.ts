@@ -141,6 +141,8 @@ export const startTwoOrganisations = async () => {
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })
   const hook = { HookName: `${secret} incidents`, Url: 'https://incidents.example/hook', Enabled: 0, ProjectId: west.project }
   west.alarmWebhook = await make('/Alarm/AlarmWebhook', hook)
+  const access = { AccessName: `${secret} access`, Url: 'https://others.example/in', Enabled: 0, ProjectId: west.project }
+  west.thirdPartyAccess = await make('/Project/ThirdPartyAccess', access)
   await db.rows(sql`
     insert into config_version ("EnterpriseId", "GatewayId", "Version", "Hash", "HeartbeatPeriod", "Devices", "Points", "Label")
     values (${EnterpriseId}, ${west.gateway}, 1, 'none', 60, 1, 1, ${`${secret} version`})`)

@@ -100,6 +100,12 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Protocol/Custom', { CustomName: `${name} protocol`, Frame: { By: 'silence' }, Requests })
   await make('/Protocol/DataParse', { ParseName: `${name} parser`, Mapping: [{ Value: '*', Key: { From: 'name' } }] })
   await make('/Protocol/NetworkComponents', { ComponentName: `${name} sender`, Language: 1, ProjectId: project.Id })
+  await make('/Project/ThirdPartyAccess', {
+    AccessName: `${name} access`,
+    Url: 'https://others.example/in',
+    Enabled: 0,
+    ProjectId: project.Id,
+  })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

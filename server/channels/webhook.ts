@@ -11,18 +11,15 @@ export const webhookSign = (secret: string, id: string, seconds: number, body: s
   return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
 }
 
-export const sendWebhook = async (
-  { url, secret, within, at }: { url: string; secret?: string | undefined; within: Within; at: number },
-  id: string,
-  message: object,
-): Promise<Outcome> => {
-  const body = JSON.stringify(message)
+type Receiver = { url: string; secret?: string | undefined; within: Within; at: number }
+/** Posts a body once, signed where there is a secret. */
+export const postSigned = async ({ url, secret, within, at }: Receiver, id: string, body: string, type: string): Promise<Outcome> => {
   const seconds = Math.floor(at / 1000)
   const reply = await post(url, {
     within,
     body,
     headers: {
-      'content-type': 'application/json',
+      'content-type': type,
       'webhook-id': id,
       'webhook-timestamp': String(seconds),
       ...(secret ? { 'webhook-signature': webhookSign(secret, id, seconds, body) } : {}),
@@ -32,3 +29,6 @@ export const sendWebhook = async (
   const refused = ofStatus({ ...reply, text: '' })
   return refused ?? sent
 }
+
+export const sendWebhook = (to: Receiver, id: string, message: object): Promise<Outcome> =>
+  postSigned(to, id, JSON.stringify(message), 'application/json')
