@@ -23,19 +23,22 @@ const packageOf = (text: string): Package | undefined => {
 const ImportDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const [form] = Form.useForm<Values>()
-  const [isWrong, setWrong] = useState(false)
+  const [wrong, setWrong] = useState<string>()
   const send = useCommand(pluginCalls.create, [protocolPlugin.name, 'selfParse', 'dataParse'], { meta: { quiet: true } })
   const company = useCompanyChoice(protocolPlugin, false)
   const submit = ({ PluginName, Text, Remark }: Values) => {
     const read = packageOf(Text)
-    setWrong(!read)
+    setWrong(read ? undefined : t('fault.field.notJson'))
     if (!read || company.isMissing) return
     const of = company.chosen === undefined ? {} : { EnterpriseId: company.chosen }
     send.mutate({ body: { PluginName, Package: read, Remark: Remark || null, ...of } }, { onSuccess: close })
   }
   const [name, text] = [t('protocolPlugin.PluginName'), t('protocolPlugin.package')]
   const take = async (file: File | undefined) => {
-    if (file && file.size <= longest) form.setFieldValue('Text', await file.text())
+    if (!file) return
+    const isTooLarge = file.size > longest
+    setWrong(isTooLarge ? t('fault.field.maxLength', { max: longest }) : undefined)
+    if (!isTooLarge) form.setFieldValue('Text', await file.text())
   }
   const wrongFields = Object.entries(send.error?.details.Fields ?? {}).filter(([field]) => field.startsWith('Package'))
   return (
@@ -55,7 +58,7 @@ const ImportDialog = ({ close }: ToolProps) => {
         label={text}
         extra={t('protocolPlugin.packageHelp')}
         rules={[{ required: true, message: t('form.required', { field: text }) }]}
-        {...(isWrong ? { validateStatus: 'error' as const, help: t('fault.field.notJson') } : {})}
+        {...(wrong ? { validateStatus: 'error' as const, help: wrong } : {})}
       >
         <Input.TextArea className="mono" maxLength={longest} autoSize={{ minRows: 6, maxRows: 16 }} spellCheck={false} />
       </Form.Item>
