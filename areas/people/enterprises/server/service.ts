@@ -32,7 +32,6 @@ const nextNumber = async (db: Db) => {
   return `T${String(last!.n + 1).padStart(4, '0')}`
 }
 
-/** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
 /** Letters and digits of the name, followed by a number if the name is taken. */
 const directoryName = async (db: Db, name: string) => {
   const plain =
@@ -62,6 +61,15 @@ const managers = async (db: Db, actor: Actor, id: number) => {
     order by u."UserNO" limit 1000`)
 }
 
+/** What each tenant has from its first day on: people, roles, dictionaries and plugins. @throws Fault where something uses them */
+const removeStandard = async (db: Db, id: number) => {
+  for (const table of ['user_role', 'user', 'role_data_permission', 'data_permission', 'role', 'data_dict', 'dict', 'protocol_plugin'])
+    await db
+      .rows(sql`delete from ${sql.table(table)} where "EnterpriseId" = ${id}`)
+      .catch((error) => Promise.reject((error as { code?: string }).code === '23503' ? new Fault('inUse') : error))
+}
+
+/** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
 export const enterprisesService = (database: Database, sessions: Sessions, users: ReturnType<typeof usersService>, clock: () => number) => {
   const people = async (db: Db, id: number) =>
     (await db.rows<{ Id: number }>(sql`select "Id" from "user" where "EnterpriseId" = ${id}`)).map((u) => u.Id)
@@ -108,7 +116,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       })
       return { ...made, UserNO: String(ManagerNO), OneTimePwd: secret.OneTimePwd }
     },
-    /** Only tenants in which nothing was built: with their people, roles and dictionaries, or not at all. */
+    /** Only tenants in which nothing was built: with their people, roles, dictionaries and plugins, or not at all. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
       const held = await sessions.openSessionsOf((await Promise.all(ids.map((id) => people(db, id)))).flat())
       const count = await users.guarding(db, true, async (db) => {
@@ -117,10 +125,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
           if (id === actor.EnterpriseId) throw new Fault('notYourself')
           // Sign-ins lock the tenant before their account.
           await db.rows(sql`select 1 from enterprise where "Id" = ${id} for update`)
-          for (const table of ['user_role', 'user', 'role_data_permission', 'data_permission', 'role', 'data_dict', 'dict'])
-            await db
-              .rows(sql`delete from ${sql.table(table)} where "EnterpriseId" = ${id}`)
-              .catch((error) => Promise.reject((error as { code?: string }).code === '23503' ? new Fault('inUse') : error))
+          await removeStandard(db, id)
         }
         return rows.remove(db, actor, ids)
       })
