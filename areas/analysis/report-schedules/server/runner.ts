@@ -134,8 +134,8 @@ export const openReportRuns = (needs: RunnerNeeds) => {
       isSwept = true
       await plan()
       await work()
-      await markLate()
       await prune()
+      await markLate()
       return { ...counted }
     },
     /** Begins to make what waits; the caller does not wait for it. */

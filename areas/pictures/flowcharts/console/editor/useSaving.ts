@@ -48,10 +48,9 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   const saved = useRef(opened.Scene as Scene)
   const latest = useRef(scene)
   latest.current = scene
-  const isOld = first !== undefined && first.Stamp !== opened.Stamp && first.Scene === scene
-  const [state, setState] = useState<State>(() =>
-    isOld ? { is: 'conflict', theirs: opened.Scene as Scene, isKept: true } : { is: 'saved' },
-  )
+  /** The copy began with another draft than the one that was opened: whoever saved that one, it was before. */
+  const isOld = first !== undefined && first.Stamp !== opened.Stamp
+  const [state, setState] = useState<State>({ is: 'saved' })
   const isStuck = state.is === 'conflict'
   const settle = useCallback(
     (next: Scene, Stamp: number) => {
@@ -80,10 +79,10 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
         if (!theirs) return setState({ is: 'failed', fault })
         // One's own save, whose answer did not arrive.
         if (isSameScene(theirs.Scene, given)) return settle(given, theirs.Stamp)
-        setState({ is: 'conflict', theirs: theirs.Scene as Scene })
+        setState({ is: 'conflict', theirs: theirs.Scene as Scene, isKept: isOld && stamp.current === first.Stamp })
       }
     },
-    [id, settle],
+    [id, settle, first, isOld],
   )
   /** One after the other: a save that began before another had its answer would not know the draft that it changes. */
   const before = useRef<Promise<unknown>>(Promise.resolve())
