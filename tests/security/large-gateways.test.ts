@@ -49,8 +49,8 @@ test('names of many standard parameters are looked up, not read', async () => {
   await lateness()
   const answer = await upload(`/Project/DevPara/Layout?DeviceId=${pump}`, 'What,Address\nA59999_44,1\n')
   expect(answer).toMatchObject({ Data: { Columns: [{ Title: 'What', Field: 'ParaName' }, { Title: 'Address' }] } })
-  // 3 s before.
-  expect(await lateness()).toBeLessThan(1000)
+  // 3 s before. A crowded machine is late by itself.
+  expect(await lateness()).toBeLessThan(2000)
 })
 
 test('the plan of a copy counts the points of its own project, for a thousand gateways at most', async () => {
