@@ -4,6 +4,7 @@ import type { Answer } from '../../contract/call.ts'
 import { type ParaInfo, telemetryCalls } from '../../contract/telemetry.ts'
 import { type Latest, latestOf, listen, watchPoints } from '../live/points.ts'
 import { type Fault, invoke } from '../session/request.ts'
+import { useSettled } from '../theme/useSettled.ts'
 import { assemble, type Line } from './assemble.ts'
 import { seriesIn } from './deltas.ts'
 import { bucketCount, type Range } from './ranges.ts'
@@ -37,16 +38,6 @@ const useTail = (points: readonly ParaInfo[], live: boolean) => {
     }
   }, [ids, live])
   return [tail, grown] as const
-}
-
-/** The value once it has stopped changing for a while. */
-const useSettled = <T>(value: T, ms: number): T => {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return settled
 }
 
 /** Starts of other ranges that the curves are compared with. */

@@ -1,4 +1,4 @@
-// A framed protocol without code: how frames are cut and guarded, what is asked, and where the values of an answer are.
+// Describes a framed protocol without code: framing, checksum, requests, and where each value sits in a response.
 import { type Static, Type } from 'typebox'
 import { checksumBytes, checksums } from '../parsing/checksum.ts'
 import { hexBytes, parseTemplate, type Token, templateBytes } from './template.ts'
@@ -137,7 +137,7 @@ const requestFaults = ({ Send, Answer, Fields, Write }: Request, i: number, fram
   return faults
 }
 
-/** What its schema cannot say alone, and forms want to say at once. A key is read by one request, and written by one. */
+/** Validates what the schema cannot, for server and form alike. Each key is read by at most one request and written by at most one. */
 export const descriptionFaults = ({ Frame, Requests }: Description): DescriptionFault[] => {
   const faults: DescriptionFault[] =
     JSON.stringify(Requests).length > mostCharacters ? [{ field: 'Requests', rule: 'maxLength', values: { max: mostCharacters } }] : []

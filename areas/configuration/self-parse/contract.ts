@@ -36,7 +36,7 @@ const Read = Type.Object({
   /** Value: null where the bytes are no number. */
   Readings: Type.Array(Type.Object({ Key: Text, Value: Type.Union([Type.Number(), Type.Null()]) })),
 })
-/** What a device is asked, and what its answers become. Nothing is stored or sent. */
+/** Tests a description: returns the request frames and the values parsed from pasted responses. Stores and sends nothing. */
 const Tried = Type.Object({
   /** Of each request, from 1. Fault: a value that cannot be written. */
   Sent: Type.Array(Type.Object({ Request: Type.Integer(), Hex: Text, Fault: Type.Union([Text, Type.Null()]) })),

@@ -1,8 +1,9 @@
 import './rules.css'
 import { Button, Drawer, Input, Select, Switch } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
+import { useSettled } from '../../../../console/theme/useSettled.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { RuleConfigure } from '../alarm-configure.ts'
@@ -22,15 +23,6 @@ import { TryPanel } from './TryPanel.tsx'
 import { useModels } from './useModels.ts'
 import { usePoints } from './usePoints.ts'
 import { isIncomplete, useRuleFaults } from './useRuleFaults.ts'
-
-const useSettled = <T,>(value: T, ms: number): T => {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return debounced
-}
 
 type Conditions = RuleConfigure['RuleList'][number]['Conditions']
 type Points = ReturnType<typeof usePoints>

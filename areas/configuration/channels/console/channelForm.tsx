@@ -68,7 +68,7 @@ export const LineSettings = ({
     <Setting key={`${kind}/${name}`} name={name} field={field} row={row} example={name === 'Url' ? example : undefined} />
   ))
 
-/** The description is asked for where the protocol is one. */
+/** Shows the description picker only for described protocols. */
 const describedOnly = ({ ProtocolType }: Values) =>
   ProtocolType === described.number ? { hidden: [], required: ['SelfParseId'] } : { hidden: ['SelfParseId'], required: [] }
 

@@ -13,7 +13,7 @@ export const switchedOff = async (db: Db, enterprise: number, kind: Kind): Promi
   return new Set(rows.map((row) => row.Number))
 }
 
-/** Holds the switch until the transaction ends, so that it is not turned off meanwhile. */
+/** Locks the plugin row until commit, so nobody can disable it in between. */
 export const assertSwitchedOn = async (db: Db, enterprise: number, kind: Kind, number: number, field: string) => {
   const [row] = await db.rows<{ Status: number }>(sql`
     select "Status" from protocol_plugin where "EnterpriseId" = ${enterprise} and "Kind" = ${kind} and "Number" = ${number} for share`)

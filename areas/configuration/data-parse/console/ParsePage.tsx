@@ -1,7 +1,7 @@
 import './dataParse.css'
 import { HistoryOutlined } from '@ant-design/icons'
 import { App, Button, Input, Skeleton } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -11,6 +11,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useTabName } from '../../../../console/shell/tabs/TabName.tsx'
+import { useSettled } from '../../../../console/theme/useSettled.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { mostRules } from '../../../../contract/parsing/mapping.ts'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
@@ -25,16 +26,6 @@ import { ruleOf } from './ruleOf.ts'
 import { ScriptResult } from './ScriptResult.tsx'
 
 const VersionsDialog = lazyScreen(() => import('./VersionsDialog.tsx'), null)
-/** A value a moment after it stopped changing. */
-const useSettled = <T,>(value: T, ms = 300) => {
-  const [settled, settle] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return settled
-}
-
 const readPaths = (text: string) => {
   try {
     return propertiesOf(JSON.parse(text))

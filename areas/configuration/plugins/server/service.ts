@@ -52,7 +52,7 @@ export const switchCheck: Check = async (db, actor, given, held) => {
   return given
 }
 
-/** What the caller sees of the users of each plugin that has any. */
+/** For each plugin in use: the channels and senders that use it, limited to those the caller may see. */
 export const usesOf = async (db: Db, actor: Actor): Promise<Uses[]> => {
   const own = actor.platform ? sql`true` : sql`p."EnterpriseId" = ${actor.EnterpriseId}`
   const rows = await db.rows<Uses>(

@@ -1,7 +1,7 @@
 import './selfParse.css'
 import { PlusOutlined } from '@ant-design/icons'
 import { App, Button, Input, Skeleton } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type Shown, useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -10,6 +10,7 @@ import { saveFile } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useTabName } from '../../../../console/shell/tabs/TabName.tsx'
+import { useSettled } from '../../../../console/theme/useSettled.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Description, descriptionFaults, mostRequests, type Request } from '../../../../contract/described/description.ts'
 import { longestAnswers, selfParse, selfParseCalls } from '../contract.ts'
@@ -21,16 +22,6 @@ import { Results } from './Results.tsx'
 type Custom = Shown<typeof selfParse>
 type Draft = Description & { Sample: string }
 const draftOf = ({ Frame, Requests, Sample }: Custom): Draft => ({ Frame, Requests, Sample: Sample ?? '' })
-
-/** A value a moment after it stopped changing. */
-const useSettled = <T,>(value: T, ms = 300) => {
-  const [settled, settle] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return settled
-}
 
 const Requests = ({ draft, set, faults, disabled }: FormProps) => {
   const t = useWords()

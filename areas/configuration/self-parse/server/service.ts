@@ -50,7 +50,7 @@ const descriptionOf = async (db: Db, actor: Actor, { Id, Frame, Requests }: Aske
   return description as Description
 }
 
-/** What a device is asked, and what its answers become. */
+/** Tests a description: composes its request frames and parses the pasted responses. */
 export const tried = async (db: Db, actor: Actor, asked: Asked): Promise<Tried> => {
   const { Payload = '', Unit = 1, Value } = asked
   const description = await descriptionOf(db, actor, asked)

@@ -15,7 +15,7 @@ const rows = store(thirdPartyAccess)
 export const accessRoutes = (app: FastifyInstance, { database, vault }: { database: Database; vault: Vault }) =>
   crud(app, thirdPartyAccess, {
     own: {
-      // Whoever gets the readings from now on does not get them signed as the receiver before knows them.
+      // A new receiver must not get requests signed with the old receiver's secret.
       update: (_, actor, id, change) =>
         database.system.tx(async (db) => {
           const { Url, EnterpriseId } = await rows.find(db, actor, id)

@@ -74,7 +74,7 @@ export const startAccesses = ({ database, vault, latest, allowed, stores, clock,
     const failures = hasFailed ? due.Failures + 1 : 0
     const pause = hasFailed ? Math.min(longestPause, due.Period * 2 ** Math.min(failures, 5)) : due.Period
     const now = clock()
-    // A row that was changed meanwhile is sent again at once, to its new address.
+    // Skip rows edited during delivery: their update made them due immediately.
     await db.rows(sql`
       update third_party_access set "NextTime" = ${new Date(now + Math.max(pause, due.Period) * 1000)}, "Failures" = ${failures},
         "SendStatus" = ${outcome ? (hasFailed ? 2 : 1) : sql`"SendStatus"`},

@@ -10,7 +10,7 @@ const [copyMs, saveMs, retryMs] = [200, 2000, 5000]
 const copyKey = (id: number) => `penstock.picture.${id}`
 
 export type Saving = 'saved' | 'changed' | 'saving' | 'failed' | 'conflict' | 'held'
-/** `theirs`: in a conflict, what has been saved meanwhile; `isKept`: this browser had kept a copy before the screen was opened. */
+/** `theirs`: the saved scene in a conflict. `isKept`: the conflict comes from an older local copy. */
 type State = { is: Saving; fault?: Fault; theirs?: Scene; isKept?: boolean }
 
 /** Changes that this browser has not saved, and the stamp of the draft that they began with. */
@@ -48,7 +48,7 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
   const saved = useRef(opened.Scene as Scene)
   const latest = useRef(scene)
   latest.current = scene
-  /** The copy began with another draft than the one that was opened: whoever saved that one, it was before. */
+  /** The local copy is based on an older draft than the one just opened. */
   const isOld = first !== undefined && first.Stamp !== opened.Stamp
   const [state, setState] = useState<State>({ is: 'saved' })
   const isStuck = state.is === 'conflict'
