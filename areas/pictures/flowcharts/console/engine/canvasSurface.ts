@@ -56,11 +56,11 @@ const openPalette = (svg: SVGElement, loaded: () => void) => {
 }
 
 /** ms of each frame that drawing may take: a large picture takes several, so that nothing else waits. */
-const sliceMs = 8
+const sliceMs = 11
 /** So late in its slice, a frame leaves it to the next to make pixels of a band: that cannot be cut. */
-const lateMs = 4
+const lateMs = 6
 /** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
-const share = 0.31
+const share = 0.3
 /** ms that drawing may run ahead of its share for changed values: about as long as all bands take. Motion waits until that is made up for. */
 const aheadMs = 500
 /** So many items a band, and so many bands at most. */
