@@ -54,6 +54,19 @@ const networks = (env: Environment, name: string, options?: Parameters<typeof al
   }
 }
 
+/** `9212,9213/udp`; without a word it is TCP. */
+const uplinkPorts = (env: Environment, name: string) =>
+  (env[name] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => {
+      const [, port, transport = 'tcp'] = /^(\d{1,5})(?:\/(tcp|udp))?$/.exec(part) ?? []
+      if (!port || Number(port) < 1 || Number(port) > 65_535)
+        problems.push(`${name} must be ports such as 9212,9213/udp; it holds "${part}".`)
+      return { Port: Number(port), Transport: transport === 'udp' ? (2 as const) : (1 as const) }
+    })
+
 const proxies = (env: Environment, name: string) => {
   try {
     return trustProxy(env[name] ?? 'off')
@@ -84,6 +97,7 @@ const ours = [
   'OUTBOUND',
   'FIREWALL',
   'FRP_PORTS',
+  'UPLINK_PORTS',
 ]
 
 export const readSettings = (env: Environment) => {
@@ -128,6 +142,8 @@ export const readSettings = (env: Environment) => {
     panels: networks(env, 'PENSTOCK_OUTBOUND', { thisMachine: 'named' }),
     /** Whether ports are opened in this machine's firewall, or only recorded; and which may be: those of the tunnels. */
     firewall: { driver: oneOf(env, 'PENSTOCK_FIREWALL', ['none', 'nft'], 'none'), ...span(env, 'PENSTOCK_FRP_PORTS', '20001-29999') },
+    /** Ports on which senders of other languages may dial in; none without it. */
+    uplinkPorts: uplinkPorts(env, 'PENSTOCK_UPLINK_PORTS'),
     wechatUrl: provider(env, 'WECHAT_URL', 'https://api.weixin.qq.com'),
     dingtalkUrl: provider(env, 'DINGTALK_URL', 'https://oapi.dingtalk.com'),
     aliyunSmsUrl: provider(env, 'ALIYUN_SMS_URL', 'https://dysmsapi.aliyuncs.com'),

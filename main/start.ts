@@ -86,7 +86,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
   const broker = { ...settings, tls: tlsOf(settings) }
-  const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl: settings.mqttUrl })
+  const { mqttUrl, host, uplinkPorts } = settings
+  const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl, host, uplinkPorts })
   const flow = { ...intoIngest(telemetry), stores: standing.stores }
   const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)
   senders.connect(gateways)

@@ -1,8 +1,8 @@
 import { nothingDecoded, type Refusal, readingFault, refuser } from './decode.ts'
 import { believedAheadMs, type PointRegistry } from './sample.ts'
 
-/** A reading whose point is known; time null: it arrived now. */
-export type ParsedReading = { point: number; time: number | null; value: number; quality?: 0 | 1 }
+/** A reading whose point is known; time null: it arrived now; value null: of a quality from 2 on. */
+export type ParsedReading = { point: number; time: number | null; value: number | null; quality?: 0 | 1 | 2 | 3 | 4 }
 /** Parsed message of a foreign sender: readings, rejections, and the number of values without a point. History moves neither latest values nor alarms. */
 export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number; isHistory?: true }
 
@@ -36,7 +36,7 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
     for (const { point, time: given, value, quality = 0 } of readings) {
       const time = given ?? now
       const known = registry.get(point)
-      const fault = readingFault(sn, known, time, value, now)
+      const fault = readingFault(sn, known, time, value ?? 0, now)
       if (fault || !known) {
         const { reason, detail } = fault ?? { reason: 'unknownPoint' as const, detail: String(point) }
         if (reason === 'unknownPoint') out.unknown.push(point)

@@ -34,6 +34,13 @@ export const networkComponent = resource('networkComponent', {
     Status: choice([0, 1], { required: true, set: 'never', search: true, default: 1 }),
     /** The level of the topic that names the device of a message, the first is 1; of JSON alone. */
     DeviceLevel: number({ integer: true, min: 1, max: 16 }),
+    /** Of HJ 212 alone: who it says it is. */
+    MN: text({ set: 'never', search: true, max: 24 }),
+    /** Where it is listened to, as `PENSTOCK_UPLINK_PORTS` allows; UDP is 2. */
+    Transport: choice([1, 2], { set: 'never' }),
+    Port: number({ integer: true, min: 1, max: 65_535 }),
+    /** Where it comes from: `10.1.0.0/16, 10.2.3.4`. Without it, from anywhere; over UDP never. */
+    Networks: long({ max: 500 }),
     Remark: long(),
   },
 })
@@ -44,6 +51,15 @@ const Nullable = Type.Union([Type.Number(), Type.Null()])
 const made = Type.Object({ ...schemas(networkComponent).row.properties, Token: Text })
 /** A sender may bring the token that it has. */
 const Token = Type.String({ minLength: 16, maxLength: 100, pattern: '^[\\w.~-]+$' })
+
+/** The PW of HJ 212. */
+const Password = Type.String({ pattern: '^[0-9A-Za-z]{4,32}$' })
+/** The settings no longer name it, or another program has it. */
+export const portFaults = ['notAllowed', 'notOpen'] as const
+export type PortFault = (typeof portFaults)[number]
+const Transport = Type.Union([Type.Literal(1), Type.Literal(2)])
+/** The language whose senders dial a port of this server. */
+export const hj212 = 5
 
 /** Since the server's start. */
 const State = Type.Object({
@@ -61,6 +77,9 @@ const State = Type.Object({
   LastMessage: Nullable,
   /** Why the last one that was refused was. */
   LastFault: Type.Union([Text, Type.Null()]),
+  /** Of HJ 212: why its port is not open; callers on it that nobody knows. */
+  PortFault: Type.Unsafe<PortFault | null>({ enum: [...portFaults, null] }),
+  Strangers: Type.Integer(),
 })
 export type DoorState = Static<typeof State>
 
@@ -93,6 +112,9 @@ export const componentCalls = {
       DeviceLevel: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 16 }), Type.Null()])),
       Remark: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
       Token: Type.Optional(Token),
+      ...{ MN: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{14,24}$' })), Password: Type.Optional(Password) },
+      ...{ Transport: Type.Optional(Transport), Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })) },
+      Networks: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
     }),
     answer: made,
   }),
@@ -111,6 +133,11 @@ export const componentCalls = {
     ...{ method: 'GET', path: `${networkComponent.path}/Connect`, permission, query: ById },
     /** MqttPort is null where the broker is another program, which does not say who sent a message. */
     answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer() }),
+  }),
+  /** Ports that the operator opens for senders that dial in. */
+  ports: call({
+    ...{ method: 'GET', path: `${networkComponent.path}/PortList`, permission },
+    answer: Type.Array(Type.Object({ Port: Type.Integer(), Transport })),
   }),
   /** Received keys without a point, most frequent first. */
   seen: call({

@@ -1,5 +1,5 @@
 import { Form, Input, InputNumber, Select } from 'antd'
-import { useCommand } from '../../../../console/kernel/api.ts'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
@@ -7,10 +7,64 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { foreignLanguages, gateway } from '../../gateways/contract.ts'
 import { project } from '../../projects/contract.ts'
-import { componentCalls, networkComponent } from '../contract.ts'
+import { componentCalls, hj212, networkComponent } from '../contract.ts'
 import { keepToken } from './freshTokens.ts'
 
-type Values = { ComponentName: string; Language: 1 | 2 | 3; ProjectId: number; DeviceLevel: number | null; Token?: string }
+type Values = {
+  ComponentName: string
+  Language: (typeof foreignLanguages)[number]
+  ProjectId: number
+  DeviceLevel: number | null
+  Token?: string
+  MN?: string
+  Password?: string
+  /** Of the list of open ports. */
+  Door?: string
+  Networks?: string
+}
+const doorOf = ({ Port, Transport }: { Port: number; Transport: 1 | 2 }) => `${Port}/${Transport}`
+
+/** What a sender of HJ 212 says about itself, and the port that it dials. */
+const StationFields = ({ names }: { names: (field: 'MN' | 'Port' | 'Networks') => string }) => {
+  const t = useWords()
+  const { data } = useCall(componentCalls.ports)
+  const door = Form.useWatch('Door') as string | undefined
+  const required = (field: string) => ({ required: true, message: t('form.required', { field }) })
+  const options = data?.map((place) => ({
+    value: doorOf(place),
+    label: `${place.Port} ${t(`networkComponent.Transport.${place.Transport}`)}`,
+  }))
+  return (
+    <>
+      <Form.Item
+        name="MN"
+        label={names('MN')}
+        rules={[required(names('MN')), { pattern: /^[0-9A-Za-z]{14,24}$/, message: t('help.networkComponent.MN') }]}
+      >
+        <Input maxLength={24} autoComplete="off" className="mono" />
+      </Form.Item>
+      <Form.Item
+        name="Password"
+        label={t('sender.password')}
+        extra={t('sender.password.help')}
+        rules={[{ pattern: /^[0-9A-Za-z]{4,32}$/, message: t('sender.passwordShape') }]}
+      >
+        <Input maxLength={32} autoComplete="off" className="mono" />
+      </Form.Item>
+      <Form.Item name="Door" label={names('Port')} rules={[required(names('Port'))]} extra={data?.length === 0 && t('sender.noPort')}>
+        <Select options={options ?? []} disabled={!data?.length} />
+      </Form.Item>
+      <Form.Item
+        name="Networks"
+        label={names('Networks')}
+        tooltip={t('help.networkComponent.Networks')}
+        rules={door?.endsWith('/2') ? [required(names('Networks'))] : []}
+      >
+        <Input maxLength={500} autoComplete="off" />
+      </Form.Item>
+    </>
+  )
+}
 
 /** Asks for the sender's language and project. Its page then shows how to connect it. */
 const AddSender = ({ tenant, close }: ToolProps) => {
@@ -20,9 +74,15 @@ const AddSender = ({ tenant, close }: ToolProps) => {
   const add = useCommand(componentCalls.create, [networkComponent.name, gateway.name], { meta: { quiet: true } })
   const language = Form.useWatch('Language', form) ?? 1
   const needed = (label: string) => [{ required: true, message: t('form.required', { field: label }) }]
-  const submit = ({ Token, DeviceLevel, ...values }: Values) =>
+  const submit = ({ Token, DeviceLevel, Password, Door, Networks, ...values }: Values) => {
+    const [Port, Transport] = (Door ?? '').split('/').map(Number)
+    const station = {
+      ...(Password && { Password }),
+      ...(Networks && { Networks }),
+      ...(Port && { Port, Transport: Transport === 2 ? (2 as const) : (1 as const) }),
+    }
     add.mutate(
-      { body: { ...values, ...(Token && { Token }), ...(DeviceLevel && { DeviceLevel }) } },
+      { body: { ...values, ...station, ...(Token && { Token }), ...(DeviceLevel && { DeviceLevel }) } },
       {
         onSuccess: (made) => {
           keepToken(made.Id, made.Token)
@@ -31,7 +91,8 @@ const AddSender = ({ tenant, close }: ToolProps) => {
         },
       },
     )
-  const names = (field: keyof Values) => t(`networkComponent.${field}`)
+  }
+  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'MN' | 'Port' | 'Networks') => t(`networkComponent.${field}`)
   return (
     <FormDialog<Values> title={t('sender.add')} form={form} start={{ Language: 1 }} sending={add} submit={submit} close={close}>
       <Form.Item name="Language" label={names('Language')} extra={t(`sender.about.${language}`)}>
@@ -48,14 +109,18 @@ const AddSender = ({ tenant, close }: ToolProps) => {
           <InputNumber min={1} max={16} precision={0} />
         </Form.Item>
       )}
-      <Form.Item
-        name="Token"
-        label={t('sender.ownToken')}
-        extra={t('sender.ownToken.help')}
-        rules={[{ min: 16, message: t('sender.tokenShort') }]}
-      >
-        <Input maxLength={100} autoComplete="off" />
-      </Form.Item>
+      {language === hj212 ? (
+        <StationFields names={names} />
+      ) : (
+        <Form.Item
+          name="Token"
+          label={t('sender.ownToken')}
+          extra={t('sender.ownToken.help')}
+          rules={[{ min: 16, message: t('sender.tokenShort') }]}
+        >
+          <Input maxLength={100} autoComplete="off" />
+        </Form.Item>
+      )}
     </FormDialog>
   )
 }

@@ -12,7 +12,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { agoText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { componentCalls, type DoorState, networkComponent } from '../contract.ts'
+import { componentCalls, type DoorState, hj212, networkComponent } from '../contract.ts'
 import { keepToken } from './freshTokens.ts'
 import { TokenOnce } from './TokenOnce.tsx'
 
@@ -76,7 +76,11 @@ const SendersScreen = () => {
             </>
           ),
         }}
-        form={{ refine: (values) => ({ hidden: values.Language === 2 ? [] : ['DeviceLevel'] }) }}
+        form={{
+          refine: ({ Language }) => ({
+            hidden: [...(Language === 2 ? [] : ['DeviceLevel']), ...(Language === hj212 ? [] : ['Port', 'Networks'])],
+          }),
+        }}
         onActed={{
           resetKey: (row) => {
             const { Id, ComponentName, Token } = row as unknown as NonNullable<typeof made>

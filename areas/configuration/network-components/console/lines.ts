@@ -1,14 +1,41 @@
-export type Place = { host: string; port: number | null; tls: boolean; origin: string; token: string; level: number | null }
+import { checksum } from '../../../../contract/parsing/checksum.ts'
+import { hj212 } from '../contract.ts'
+
+/** Of a sender of HJ 212: its port, and who it says it is. */
+export type Station = { port: number; transport: 1 | 2; MN: string }
+export type Place = {
+  host: string
+  port: number | null
+  tls: boolean
+  origin: string
+  token: string
+  level: number | null
+  station?: Station | undefined
+}
 /** One way to connect: a name at `sender.way.<Name>`, and what to paste. */
-type Way = { name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf'; text: string }
+type Way = { name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'netcat'; text: string }
 
 const mosquitto = ({ host, port, tls }: Place, topic: string, login: string, message: string) =>
   `mosquitto_pub -q 1 -h ${host} -p ${port} ${tls ? '--tls-use-os-certs ' : ''}${login} \\\n  -t ${topic} -m '${message}'`
 const curl = (url: string, header: string, data: string) => `curl -X POST '${url}' \\\n  -H '${header}' \\\n  --data-binary '${data}'`
 
+const two = (n: number) => String(n).padStart(2, '0')
+const stationLines = ({ host, token }: Place, { port, transport, MN }: Station, now = new Date()): Way[] => {
+  const parts = [now.getMonth() + 1, now.getDate(), now.getHours(), now.getMinutes(), now.getSeconds()]
+  const time = `${now.getFullYear()}${parts.map(two).join('')}`
+  const text = `QN=${time}000;ST=32;CN=2011;PW=${token};MN=${MN};Flag=5;CP=&&DataTime=${time};w01018-Rtd=21.5,w01018-Flag=N&&`
+  const crc = checksum('crc16Hj212', new TextEncoder().encode(text)).toString(16).toUpperCase().padStart(4, '0')
+  const netcat = `printf '##${String(text.length).padStart(4, '0')}${text}${crc}\\r\\n' | nc -w 3 ${transport === 2 ? '-u ' : ''}${host} ${port}`
+  return [
+    { name: 'station', text: `${transport === 2 ? 'UDP' : 'TCP'} ${host}:${port}\nMN=${MN}\nPW=${token}` },
+    { name: 'netcat', text: netcat },
+  ]
+}
+
 /** The lines that a client of a language needs, as its own documents print them. */
 export const linesOf = (language: number, place: Place): Way[] => {
-  const { origin, token, port, level } = place
+  const { origin, token, port, level, station } = place
+  if (language === hj212) return station ? stationLines(place, station) : []
   const byMqtt = (...ways: Way[]) => (port === null ? [] : ways)
   if (language === 1)
     return [

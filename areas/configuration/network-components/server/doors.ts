@@ -13,24 +13,35 @@ export type Door = {
   Language: number
   Status: number
   DeviceLevel: number | null
+  /** Of HJ 212. */
+  MN: string | null
+  Transport: number | null
+  Port: number | null
+  Networks: string | null
+  /** Of its company. */
+  Zone: string
   /** Lower-case hex of the token's SHA-256. */
   Hash: string
 }
 
 /** 128 bits and more; only its hash is stored. */
 export const newToken = () => randomBytes(24).toString('base64url')
+/** What stands for the token of a sender of HJ 212. No token has a blank. */
+export const stationToken = (MN: string, PW: string) => `hj212 ${MN} ${PW}`
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 const read = (db: Db, where = sql``) =>
   db.rows<Door>(sql`
-    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", encode(c."TokenHash", 'hex') as "Hash"
-    from network_component c join gateway g on g."Id" = c."GatewayId" where g."SN" is not null ${where}`)
+    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel",
+      c."MN", c."Transport", c."Port", c."Networks", e."TimeZoneKey" as "Zone", encode(c."TokenHash", 'hex') as "Hash"
+    from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId" where g."SN" is not null ${where}`)
 
-/** Loads the doors and follows changes; `changed` hears of one that is closed, gone, or has another token. */
+/** Loads the doors and follows changes; `changed` hears of one that is closed, gone, or has another token, `loaded` of any change. */
 export const openDoors = async (
   database: Pick<Database, 'system' | 'onChange'>,
   log: { warn(event: object, text: string): void },
   changed: (before: Door) => void,
+  loaded: () => void = () => undefined,
 ) => {
   const byId = new Map<number, Door>()
   const byHash = new Map<string, Door>()
@@ -58,13 +69,17 @@ export const openDoors = async (
       if (before) drop(before)
       if (after) put(after)
       if (before && (after?.Status !== 1 || after.Hash !== before.Hash || after.SN !== before.SN)) changed(before)
+      loaded()
     })
-  const follow = ({ resource, id }: Change) => {
+  const follow = (change: Change) => {
+    const { resource, id } = change
     const door = resource === 'networkComponent' ? id : resource === 'gateway' ? byGateway.get(id)?.Id : undefined
+    if (resource === 'enterprise')
+      for (const one of byId.values()) if (one.EnterpriseId === id) follow({ ...change, resource: 'networkComponent', id: one.Id })
     if (door === undefined) return
     reload(door).catch((error: Error) => {
       log.warn({ door, error: error.message }, 'A changed network component could not be read; trying again')
-      setTimeout(() => follow({ resource, id } as Change), 2000).unref()
+      setTimeout(() => follow(change), 2000).unref()
     })
   }
   const stop = database.onChange(follow)
@@ -84,6 +99,7 @@ export const openDoors = async (
     },
     ofSn: (sn: string): Door | undefined => bySn.get(sn),
     ofGateway: (id: number): Door | undefined => byGateway.get(id),
+    all: (): Iterable<Door> => byId.values(),
     byId: (id: number): Door | undefined => byId.get(id),
     /** Resolves when all changes so far are applied. */
     settled: () => inTurn(async () => undefined),

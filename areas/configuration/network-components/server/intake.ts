@@ -47,10 +47,10 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     const readings: ParsedReading[] = []
     const refusals: Refusal[] = []
     let unmatched = 0
-    for (const [i, { device, key, time, value }] of values.entries()) {
+    for (const [i, { device, key, time, value, quality = 0 }] of values.entries()) {
       if (i % sortedAtOnce === sortedAtOnce - 1) await setImmediate()
       const [number, point] = [asNumber(value), find({ device, key })]
-      if (point !== undefined && number !== undefined) readings.push({ point, time, value: number })
+      if (point !== undefined && number !== undefined) readings.push({ point, time, value: quality >= 2 ? null : number, quality })
       else if (point !== undefined) refusals.push({ reason: 'notANumber', detail: `${device} ${key}`.trim(), payload: excerpt(value) })
       else if (!isQuiet) {
         unmatched++

@@ -57,7 +57,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
   const foreign: Foreign = {
     login: async (token) => {
       const door = await doors.find(token)
-      return door && door.Language !== influx ? door.SN : undefined
+      return door && (door.Language === thingsBoard || door.Language === json) ? door.SN : undefined
     },
     maySubscribe: (sn, filter) => {
       const language = doorOf(sn)?.Language
@@ -99,7 +99,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
   const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
     if (kind === 'ack') return
     const door = doorOf(sn)
-    if (!door || kind !== 'write' || door.Language === influx) return answer(sn, MsgId, notSupported)
+    if (!door || kind !== 'write' || (door.Language !== json && door.Language !== thingsBoard)) return answer(sn, MsgId, notSupported)
     const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
     if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
     if (door.Language === json) return encoded(door, MsgId, { Device: named.device, Key: named.key, Value: Data.Value })

@@ -6,29 +6,42 @@ import { paged, readListing } from '../../../../server/resource/list.ts'
 import { componentCalls, mostSeen, networkComponent } from '../contract.ts'
 import type { Doors } from './doors.ts'
 import type { Intake } from './intake.ts'
+import type { Ports } from './ports.ts'
 import type { Replay } from './replay.ts'
-import { adopt, components, createDoor, resetToken } from './service.ts'
+import { adopt, components, createDoor, placeCheck, resetToken } from './service.ts'
+import type { Place, Stations } from './stations.ts'
 
 type Needs = {
   doors: Doors
   intake: Intake
   replay: Replay
   connections(sn: string): number
+  ports: Ports
+  stations: Stations
+  allowed: readonly Place[]
   /** Where senders connect to, from the view of the caller. */
   address(request: FastifyRequest): { Host: string; MqttPort: number | null; Tls: number }
 }
 
-export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, connections, address }: Needs) => {
+export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, connections, ports, stations, allowed, address }: Needs) => {
+  const check = placeCheck(allowed)
   crud(app, networkComponent, {
+    check,
     acts: { resetKey: ({ db, actor, row }) => resetToken(db, actor, row as never) },
   })
   removes(app, componentCalls.removeMany, components.remove)
-  serve(app, componentCalls.create, ({ db, actor, body }) => createDoor(db, actor, body))
+  serve(app, componentCalls.create, ({ db, actor, body }) => createDoor(db, actor, body, check))
+  serve(app, componentCalls.ports, async () => [...allowed])
   serve(app, componentCalls.states, async ({ db, actor, query }) => {
     const rows = query.Id
       ? [await components.find(db, actor, query.Id)]
       : (await components.list(db, actor, readListing({ PageIndex: 1, PageSize: 1000 }))).Items
-    return rows.map(({ Id }) => ({ ...intake.tallies.stateOf(Id), Connections: connections(doors.byId(Id)?.SN ?? '') }))
+    return rows.map(({ Id, Port, Transport }) => {
+      const door = doors.byId(Id)
+      const Connections = connections(door?.SN ?? '') + ports.connections(Id)
+      const Strangers = Port && Transport ? stations.strangers({ Port, Transport }) : 0
+      return { ...intake.tallies.stateOf(Id), Connections, PortFault: door ? ports.faultOf(door) : null, Strangers }
+    })
   })
   serve(app, componentCalls.connect, async ({ db, actor, query, request }) => {
     await components.find(db, actor, query.Id)

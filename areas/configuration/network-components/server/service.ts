@@ -1,36 +1,76 @@
 import { randomInt } from 'node:crypto'
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
 import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
-import { record, store } from '../../../../server/resource/store.ts'
+import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { assertSwitchedOn } from '../../channels/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { foreignGateway, gateway, subTypeOf } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
-import { type componentCalls, type NetworkComponent, networkComponent, type SeenKey } from '../contract.ts'
-import { hashOf, newToken } from './doors.ts'
+import { type componentCalls, hj212, type NetworkComponent, networkComponent, type SeenKey } from '../contract.ts'
+import { hashOf, newToken, stationToken } from './doors.ts'
+import { type Place, placeKey } from './stations.ts'
 
 export const components = store(networkComponent)
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
+const lettersOf = (length: number) => Array.from({ length }, () => letters[randomInt(letters.length)]).join('')
 /** Nobody types it: it names the sender in logs and lists. */
-const newSerial = () => `F${Array.from({ length: 15 }, () => letters[randomInt(letters.length)]).join('')}`
+const newSerial = () => `F${lettersOf(15)}`
+/** As long as a PW of HJ 212. */
+const newPassword = () => lettersOf(6)
+
+const isNetwork = (text: string) => {
+  const [net = '', bits, ...more] = text.trim().split('/')
+  const width = isIP(net) === 6 ? 128 : 32
+  return isIP(net) > 0 && !more.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width))
+}
+/** Ports are the operator's; a datagram says where it comes from and proves nothing, so that networks of UDP are named. */
+export const placeCheck =
+  (allowed: readonly Place[]): Check =>
+  async (_db, _actor, given, held) => {
+    const { Language, Port, Transport, Networks } = { ...held, ...given } as Partial<NetworkComponent>
+    if (Language !== hj212) return { ...given, ...('Port' in given && { Port: null }), ...('Networks' in given && { Networks: null }) }
+    if (!Port) throw new FieldFaults([{ field: 'Port', rule: 'required' }])
+    const place = { Port, Transport: Transport ?? 1 }
+    const isChanged = given.Port !== undefined && given.Port !== held?.Port
+    if ((isChanged || !held) && !allowed.some((one) => placeKey(one) === placeKey(place))) {
+      const open = allowed.map((one) => `${one.Port}${one.Transport === 2 ? '/udp' : ''}`).join(', ') || '–'
+      throw new FieldFaults([{ field: 'Port', rule: 'sender.portClosed', values: { setting: 'PENSTOCK_UPLINK_PORTS', open } }])
+    }
+    if (Networks && !Networks.split(',').every(isNetwork)) throw new FieldFaults([{ field: 'Networks', rule: 'sender.networks' }])
+    if (place.Transport === 2 && !Networks) throw new FieldFaults([{ field: 'Networks', rule: 'sender.udpNetworks' }])
+    return given
+  }
 
 /** A door, and the gateway that its sender is from now on. */
-export const createDoor = (db: Db, actor: Actor, { Token = newToken(), ProjectId, ...given }: Body<typeof componentCalls.create>) => {
+export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<typeof componentCalls.create>, check: Check) => {
   assertHolds(actor, [`${gateway.permission}.add`])
+  const isStation = given.Language === hj212
+  const { MN = null, Password = newPassword(), Port = null, Transport = 1, Networks = null } = isStation ? given : {}
+  if (isStation && !MN) throw new FieldFaults([{ field: 'MN', rule: 'required' }])
+  const Token = isStation ? Password : (given.Token ?? newToken())
+  const TokenHash = hashOf(MN ? stationToken(MN, Password) : Token)
   return db.tx(async (db) => {
+    await check(db, actor, { ...given }, undefined)
     const draft = { GatewayName: given.ComponentName, SN: newSerial(), ProjectId }
     const { Id: GatewayId, EnterpriseId } = await store(gateway).create(db, actor, draft)
     await assertSwitchedOn(db, EnterpriseId, 2, given.Language, 'Language')
     await db.rows(sql`
       update gateway set "GatewayTypeId" = ${foreignGateway}, "GatewaySubTypeId" = ${subTypeOf(given.Language)}, "ConfigStatus" = 0 where "Id" = ${GatewayId}`)
     const { ComponentName, Language, DeviceLevel = null, Remark = null } = given
-    const [row] = await db.rows<{ Id: number }>(sql`
-      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "Remark", "TokenHash")
-      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${Remark}, ${hashOf(Token)}) returning "Id"`)
+    const place = isStation ? { Port, Transport } : { Port: null, Transport: null }
+    const [row] = await db
+      .rows<{ Id: number }>(sql`
+      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "Remark", "TokenHash", "MN", "Transport", "Port", "Networks")
+      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${Remark}, ${TokenHash}, ${MN}, ${place.Transport}, ${place.Port}, ${Networks}) returning "Id"`)
+      .catch((error: { constraint?: string }) => {
+        throw isStation && error.constraint?.includes('TokenHash') ? new FieldFaults([{ field: 'MN', rule: 'taken' }]) : error
+      })
     const made = await components.find(db, actor, row!.Id)
     await record(db, actor, networkComponent, 'create', made.Id, EnterpriseId, null, made)
     return { ...made, Token }
@@ -40,8 +80,9 @@ export const createDoor = (db: Db, actor: Actor, { Token = newToken(), ProjectId
 /** A new token; the old one is worth nothing once this is committed. */
 export const resetToken = (db: Db, actor: Actor, row: NetworkComponent) =>
   db.tx(async (db) => {
-    const Token = newToken()
-    await db.rows(sql`update network_component set "TokenHash" = ${hashOf(Token)}, "UpdateTime" = now() where "Id" = ${row.Id}`)
+    const Token = row.MN ? newPassword() : newToken()
+    const hash = hashOf(row.MN ? stationToken(row.MN, Token) : Token)
+    await db.rows(sql`update network_component set "TokenHash" = ${hash}, "UpdateTime" = now() where "Id" = ${row.Id}`)
     await record(db, actor, networkComponent, 'update', row.Id, row.EnterpriseId, {}, { Token: 'reset' })
     return { ...(await components.find(db, actor, row.Id)), Token }
   })

@@ -7,9 +7,11 @@ import { type Door, openDoors } from './doors.ts'
 import { foreignRoutes } from './http.ts'
 import { openIntake } from './intake.ts'
 import { openForeign } from './mqtt.ts'
+import { openPorts, type Ports } from './ports.ts'
 import { createReplay } from './replay.ts'
 import { componentRoutes } from './routes.ts'
 import { openSenderPoints } from './senders.ts'
+import { openStations, type Place } from './stations.ts'
 import { openTokenThrottle } from './throttle.ts'
 
 /** What the area of gateways does for their senders. */
@@ -25,24 +27,39 @@ export type Gateways = {
 }
 /** Types of events: a script was switched off, a script reports. */
 const [scriptOff, ofScript] = [14, 15]
-type Needs = { registry: PointRegistry; stores(EnterpriseId: number): boolean; mqttUrl: string | undefined }
+type Needs = {
+  registry: PointRegistry
+  stores(EnterpriseId: number): boolean
+  mqttUrl: string | undefined
+  host: string
+  uplinkPorts: readonly Place[]
+}
 
-export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl }: Needs) => {
+export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl, host, uplinkPorts }: Needs) => {
   const { database, telemetry, clock, log } = c
   const ready = Promise.withResolvers<Gateways>()
   let gateways: Gateways | undefined
   const points = c.opened(openSenderPoints(database.system, registry), (p) => p.close())
   /** Disconnects clients that signed in with the door's former state. */
-  const closed = ({ SN }: Door) => void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
-  const doors = c.opened(await openDoors(database, log, closed), (d) => d.close())
+  const closed = ({ SN, Id }: Door) => {
+    void ready.promise.then(({ uplink }) => uplink.disconnect(SN)).catch(() => undefined)
+    ports?.cut(Id)
+  }
+  let ports: Ports | undefined
+  const doors = c.opened(await openDoors(database, log, closed, () => void ports?.apply()), (d) => d.close())
   const intake = openIntake({
     ...{ db: database.system, ingest: telemetry.ingest, pointsOf: points.of, stores, now: clock, sandbox: c.sandbox },
     report: ({ SN }, { isOff, level, text }) => gateways?.event(SN, isOff ? scriptOff : ofScript, level, text),
     alive: ({ SN }) => gateways?.seen(SN),
   })
+  const throttle = openTokenThrottle(doors)
+  const stations = openStations({ doors, intake, throttle, now: clock })
+  const gone = ({ SN }: Door) => gateways?.gone(SN)
+  const listening = openPorts({ doors, stations, host, allowed: uplinkPorts, gone, log })
+  ports = c.opened(listening, (p) => p.close())
   const senders = openForeign({
     ...{ doors, intake, pointsOf: points.of, now: clock },
-    gone: ({ SN }) => gateways?.gone(SN),
+    gone,
     deviceIs: ({ SN }, device, isThere) => gateways?.deviceIs(SN, device, isThere),
     reply: (sn, reply) => gateways?.replied(sn, reply),
   })
@@ -57,11 +74,12 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
     connect: (to: Gateways) => {
       gateways = to
       ready.resolve(to)
+      void listening.apply()
     },
     /** Calls of people. */
     routes: (brokerPort: () => number, tls: boolean) => (api: FastifyInstance) =>
       componentRoutes(api, {
-        ...{ doors, intake, connections: senders.connections },
+        ...{ doors, intake, connections: senders.connections, stations, ports: listening, allowed: uplinkPorts },
         replay: createReplay({ intake, rejected: telemetry.rejected, now: clock }),
         address: (request: FastifyRequest) => ({
           Host: c.url ? new URL(c.url).hostname : request.hostname,
@@ -70,7 +88,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
         }),
       }),
     /** Calls of senders, outside `/api` of people. */
-    root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle: openTokenThrottle(doors) }),
+    root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle }),
   }
 }
 export type ForeignArea = Awaited<ReturnType<typeof openForeignSenders>>

@@ -1,7 +1,7 @@
 import { type DoorMessage, type DoorState, keptMessages, keptPayload, mostSeen, type SeenKey } from '../contract.ts'
 
 /** What a door has done since the server's start. */
-type Tally = Omit<DoorState, 'Id' | 'Connections' | 'Seen'> & {
+type Tally = Omit<DoorState, 'Id' | 'Connections' | 'Seen' | 'PortFault' | 'Strangers'> & {
   seen: Map<string, Omit<SeenKey, 'PerMinute'> & { first: number }>
   messages: DoorMessage[]
   nextMessage: number
@@ -73,6 +73,12 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       hold(tally, messageBytes(tally.messages[0]!))
       for (const old of tally.messages.splice(keptMessages)) hold(tally, -messageBytes(old))
       makeRoom(id)
+    },
+    /** Somebody named it and was not let in. */
+    turnedAway: (id: number, fault: string) => {
+      const tally = of(id)
+      tally.Rejected++
+      tally.LastFault = fault
     },
     stored: (id: number, readings: number) => {
       of(id).Readings += readings

@@ -2,7 +2,7 @@
 import { numberOf, excerpt as short } from '../../../../../contract/parsing/values.ts'
 
 /** A value as a message has it. */
-export type HeardValue = { device: string; key: string; time: number | null; value: unknown }
+export type HeardValue = { device: string; key: string; time: number | null; value: unknown; quality?: 0 | 1 | 2 | 3 }
 export type Heard = {
   values: HeardValue[]
   /** Attributes: those without a point are nothing to adopt. */

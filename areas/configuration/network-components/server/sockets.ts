@@ -1,0 +1,84 @@
+// Sockets of a port on which senders dial in, with their limits.
+import { createSocket } from 'node:dgram'
+import { createServer, type Server, type Socket } from 'node:net'
+import { createFrameReader, type Frame } from '../../../../server/hj212/frame.ts'
+import { networkOf } from '../../../../server/http/addresses.ts'
+
+/** Connections of a port, and of a network. */
+const [mostCallers, mostOfNetwork] = [2000, 64]
+/** Datagrams that wait, of all and of one address; addresses whose messages in parts are remembered. */
+const [mostWaiting, mostOfAddress, mostSpeakers] = [1000, 32, 1000]
+
+export type Open = { close(): Promise<void> }
+type At = { Port: number; host: string }
+
+/** Connections: `converse` reads one to its end. */
+export const openTcp = ({ Port, host }: At, converse: (socket: Socket) => Promise<void>): Promise<Open> =>
+  new Promise((resolve, reject) => {
+    const sockets = new Map<Socket, string>()
+    const server: Server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }, (socket) => {
+      const network = networkOf(socket.remoteAddress ?? '')
+      const ofNetwork = [...sockets.values()].filter((one) => one === network).length
+      socket.on('error', () => socket.destroy())
+      if (sockets.size >= mostCallers || ofNetwork >= mostOfNetwork) return void socket.destroy()
+      sockets.set(socket, network)
+      socket.on('close', () => sockets.delete(socket))
+      // What cannot be stored is not answered: its sender connects and sends again.
+      converse(socket).catch(() => undefined)
+    })
+    server.once('error', reject)
+    server.listen({ host, port: Port }, () => {
+      server.off('error', reject)
+      server.on('error', () => undefined)
+      resolve({
+        close: () => {
+          for (const socket of sockets.keys()) socket.destroy()
+          return new Promise((closed) => server.close(() => closed()))
+        },
+      })
+    })
+  })
+
+type Speaker = { take(frame: Frame): Promise<boolean> }
+/** Datagrams, each of whole frames. An address is a speaker; what exceeds the limits is dropped, and sent again by a sender that wants an answer. */
+export const openUdp = ({ Port, host }: At, speakerOf: (address: string, answer: (bytes: Buffer) => void) => Speaker): Promise<Open> =>
+  new Promise((resolve, reject) => {
+    const speakers = new Map<string, { speaker: Speaker; waiting: number; last: Promise<unknown> }>()
+    const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
+    let waiting = 0
+    const find = (address: string, port: number) => {
+      const key = `${address} ${port}`
+      const answer = (bytes: Buffer) => socket.send(bytes, port, address, () => undefined)
+      const known = speakers.get(key)
+      speakers.delete(key)
+      if (speakers.size >= mostSpeakers) speakers.delete(speakers.keys().next().value!)
+      const of = known ?? {
+        ...{ waiting: 0, last: Promise.resolve() },
+        speaker: speakerOf(address, answer),
+      }
+      speakers.set(key, of)
+      return of
+    }
+    socket.once('error', reject)
+    socket.on('message', (bytes, { address, port }) => {
+      const of = find(address, port)
+      if (waiting >= mostWaiting || of.waiting >= mostOfAddress) return
+      waiting++
+      of.waiting++
+      const work = async () => {
+        for (const frame of createFrameReader().take(bytes)) if (!(await of.speaker.take(frame))) return
+      }
+      of.last = of.last
+        .then(work)
+        .catch(() => undefined)
+        .finally(() => {
+          waiting--
+          of.waiting--
+        })
+    })
+    socket.bind({ address: host, port: Port }, () => {
+      socket.off('error', reject)
+      socket.on('error', () => undefined)
+      resolve({ close: () => new Promise((closed) => socket.close(() => closed())) })
+    })
+  })
