@@ -7,6 +7,7 @@ import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { type Allowed, allowedBy as allowedNetworks } from '../../contract/networks.ts'
 import { withoutPrototype } from '../../contract/prototypes.ts'
+import { crumbs, cutInterim } from '../../contract/strangers.ts'
 import { resolve } from './resolve.ts'
 
 export type { Allowed }
@@ -79,9 +80,10 @@ export const exchange = async (
       (response) => {
         const parts: Buffer[] = []
         let length = 0
+        const areCrumbs = crumbs()
         response.on('data', (part: Buffer) => {
           length += part.length
-          if (length <= most) parts.push(part)
+          if (length <= most && !areCrumbs(part)) parts.push(part)
           else response.destroy()
         })
         response.on('close', () =>
@@ -91,6 +93,7 @@ export const exchange = async (
       },
     )
     request.on('error', failed)
+    cutInterim(request)
     request.end(body)
   })
 }

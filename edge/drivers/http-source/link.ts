@@ -4,6 +4,7 @@ import type { Allowed } from '../../../contract/networks.ts'
 import { httpSource as protocol, readHeaders } from '../../../contract/protocols/http-source.ts'
 import { secretsOf, settingOf } from '../../../contract/protocols/settings.ts'
 import { withoutPrototype } from '../../../contract/prototypes.ts'
+import { crumbs, cutInterim } from '../../../contract/strangers.ts'
 import { judged } from '../../outbound.ts'
 import { type ChannelRow, DriverFault, type Frame } from '../driver.ts'
 import { masked } from '../secrets.ts'
@@ -18,12 +19,14 @@ const bodyOf = (answer: IncomingMessage): Promise<string> =>
   new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     let length = 0
+    const areCrumbs = crumbs()
     answer.on('data', (part: Buffer) => {
       length += part.length
       parts.push(part)
-      if (length <= mostBytes) return
+      const isCrumbled = areCrumbs(part)
+      if (length <= mostBytes && !isCrumbled) return
       answer.destroy()
-      reject(new DriverFault('garbled', `the answer is longer than ${mostBytes} bytes`))
+      reject(new DriverFault('garbled', isCrumbled ? 'the answer comes in crumbs' : `the answer is longer than ${mostBytes} bytes`))
     })
     answer.once('close', () => {
       if (answer.complete) resolve(Buffer.concat(parts).toString('utf8'))
@@ -67,6 +70,7 @@ const fetchAnswer = async ({ url, body, ca, ...request }: Request, outbound: All
       resolve,
     )
     asked.on('error', reject)
+    cutInterim(asked)
     asked.end(body)
   })
   return { status: answer.statusCode ?? 0, body: await bodyOf(answer) }
