@@ -24,8 +24,9 @@ export class EditPicture {
       this.#symbols = symbols
       this.svg = build(paintScene(scene, () => ({}), brush))
       this.#drawn = new Map()
+      const nodes = new Map([...this.svg.querySelectorAll('[data-item]')].map((node) => [node.getAttribute('data-item'), node]))
       for (const item of scene.items) {
-        const node = this.svg.querySelector(`[data-item="${item.id}"]`)
+        const node = nodes.get(item.id)
         if (node) this.#drawn.set(item.id, { item, node, tree: paintItem(item, {}, brush) })
       }
       return true

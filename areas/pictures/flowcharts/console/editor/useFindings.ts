@@ -1,4 +1,5 @@
-import { useDeferredValue, useMemo } from 'react'
+import { useMemo } from 'react'
+import { useSettled } from '../../../../../console/theme/useSettled.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
 import { itemsOf } from './changes.ts'
@@ -16,10 +17,10 @@ type Needs = {
   /** Ids of points that were there when the picture was opened, also of other projects. */
   opened: readonly number[]
 }
-/** What is wrong, and what could be better, shortly after each change. */
+/** What is wrong, and what could be better, once nothing has changed for a moment. */
 export const useFindings = ({ editor, symbols, points, opened }: Needs) => {
   const t = useWords()
-  const scene = useDeferredValue(editor.scene)
+  const scene = useSettled(editor.scene)
   const known = useMemo(() => points && knownOf(points, opened), [points, opened])
   const findings = useMemo(
     () => [...errorsOf(scene, symbols, known), ...adviceOn(scene, (item) => itemName(item, t))],
