@@ -145,3 +145,17 @@ it('long exports of one tenant do not delay another', async () => {
   const states = (await Promise.all(people.map(tasks))).flat().map(({ Status }) => Status)
   expect(states.filter((state) => state === 0).length).toBeGreaterThan(4)
 })
+
+it('readings of one tenant go on while hundreds of receivers of another do not answer', async () => {
+  const [never, healthy] = [await receiver(false), await receiver(true)]
+  const [full, other] = [await place(slow, 'SLOWSENT', true), await place(quick, 'QUICKSNT', true)]
+  await full.says(1)
+  await other.says(1)
+  await house.database.system.rows(sql`
+    insert into third_party_access ("EnterpriseId", "ProjectId", "AccessName", "Url", "Period")
+    select ${slow!.Id}, ${slow!.project}, 'Receiver ' || n, ${never.url}, 10 from generate_series(1, 600) n`)
+  const access = { AccessName: 'Authority', ProjectId: quick!.project, Url: healthy.url }
+  await expect.poll(() => never.got.calls).toBeGreaterThan(0)
+  await make(quick, '/Project/ThirdPartyAccess', access)
+  await expect.poll(() => healthy.got.calls, { timeout: 8000 }).toBe(1)
+})

@@ -6,7 +6,7 @@ import { type Outcome, ofError } from '../../../../server/channels/outcome.ts'
 import { postSigned } from '../../../../server/channels/webhook.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
-import { createLanes } from '../../../../server/jobs/lanes.ts'
+import { createLanes, inTurns, startLanes } from '../../../../server/jobs/lanes.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { mostSentPoints, thirdPartyAccess } from '../contract.ts'
@@ -37,12 +37,14 @@ type Due = {
 }
 type Point = { Id: number; DeviceName: string; ParaName: string }
 
-/** Accesses looked at together, readings of one request, and the longest pause after failures, s. */
-const [mostDue, mostReadings, longestPause] = [500, 2000, 300]
+/** Receivers that are sent to at the same time. */
+const limits = { perTenant: 4, most: 16 }
+/** Readings of one request, and the longest pause after failures, s. */
+const [mostReadings, longestPause] = [2000, 300]
 
 export const startAccesses = ({ database, vault, latest, allowed, stores, clock, log }: AccessNeeds) => {
   const db = database.system
-  const lanes = createLanes({ perTenant: 4, most: 16 })
+  const lanes = createLanes(limits)
 
   const readingsOf = async ({ ProjectId }: Due): Promise<SentReading[]> => {
     const points = await db.rows<Point>(sql`
@@ -56,6 +58,7 @@ export const startAccesses = ({ database, vault, latest, allowed, stores, clock,
   }
   /** Undefined: there was nothing to send. */
   const deliver = async (due: Due): Promise<Outcome | undefined> => {
+    if (!stores(due.EnterpriseId)) return
     const readings = await readingsOf(due)
     const secret = (await vault.get(due.EnterpriseId, accessSecret(due.Id))) || undefined
     const to = { url: due.Url, secret, within: { allowed, tenant: due.EnterpriseId } }
@@ -82,15 +85,16 @@ export const startAccesses = ({ database, vault, latest, allowed, stores, clock,
         "LastFault" = ${hasFailed ? outcome.error.slice(0, 200) : null}
       where "Id" = ${due.Id} and "UpdateTime"::text = ${due.UpdateTime}`)
   }
-  const run = async () => {
-    const due = await db.rows<Due>(sql`
+  const claim = (ids: readonly number[]) =>
+    db.rows<Due>(sql`
       select a."Id", a."EnterpriseId", a."ProjectId", p."ProjectName", a."Url", a."Format", a."Period", a."Failures", a."UpdateTime"::text
-      from third_party_access a join project p on p."Id" = a."ProjectId"
-      where a."Enabled" = 1 and a."NextTime" <= ${new Date(clock())} order by a."NextTime" limit ${mostDue}`)
-    const candidates = due
-      .filter(({ EnterpriseId }) => stores(EnterpriseId))
-      .map((one) => ({ ...one, tenant: one.EnterpriseId, lane: String(one.Id) }))
-    for (const [, [one]] of lanes.pick(lanes.longestUnserved(candidates))) lanes.start(one!, () => work(one!))
+      from third_party_access a join project p on p."Id" = a."ProjectId" where a."Id" = any(${[...ids]}::bigint[]) and a."Enabled" = 1`)
+  const run = async () => {
+    const due = sql`
+      select "Id", "EnterpriseId", "NextTime", "Id"::text as lane from third_party_access
+      where "Enabled" = 1 and "NextTime" <= ${new Date(clock())}`
+    const candidates = await db.rows<{ Id: number; tenant: number; lane: string }>(inTurns(due, lanes, { ...limits, batch: 1 }))
+    await startLanes(lanes, candidates, claim, async ([one]) => one && work(one))
   }
   return startWorker({
     ...{ database, run, lanes, pollMs: 1000 },
