@@ -226,3 +226,18 @@ it('hostile bytes end their connection and disturb nobody; a frame that is not s
   const { Id } = Items.find((row) => row.MN === own.MN)!
   expect(await stateOf(Id)).toMatchObject({ LastFault: 'DataTime 20269901000000' })
 })
+
+it('a sender whose bytes come in many pieces leaves nothing behind with each of them', async () => {
+  const warnings: string[] = []
+  const hear = ({ name }: Error) => void warnings.push(name)
+  process.on('warning', hear)
+  await door({ MN: '010000A8900016F000169DC9' })
+  const { socket } = await dial()
+  socket.setNoDelay(true)
+  for (let n = 0; n < 40; n++) {
+    socket.write('noise')
+    await new Promise((next) => setTimeout(next, 2))
+  }
+  process.off('warning', hear)
+  expect(warnings).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DataType, StatusCodes, Variant } from 'node-opcua'
@@ -167,6 +167,20 @@ test('an unknown certificate leaves the channel closed with its thumbprint, unti
   expect(await read(driver, pointRow(1, at('secret')))).toEqual([[42, 0]])
   expect(readdirSync(join(folder, 'opcua')).toSorted()).toEqual(['own', 'seen', 'trusted'])
   expect(readFileSync(join(folder, 'opcua/own/key.pem'), 'utf8')).toContain('PRIVATE KEY')
+})
+
+test('a server that has shown many certificates keeps out no other', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'opcua-seen-'))
+  closing.push(() => rmSync(own, { recursive: true }))
+  const seen = join(own, 'opcua', 'seen')
+  mkdirSync(seen, { recursive: true })
+  for (let n = 0; n < 50; n++) writeFileSync(join(seen, `${String(n).padStart(40, '0')}.der`), 'another')
+  const driver = driverOf(secured, { folder: own })
+  const { thumbprint } = await driver.connect().then(
+    () => ({ thumbprint: undefined }),
+    (error: DriverFault) => error,
+  )
+  expect([await driver.trust!(thumbprint!), readdirSync(seen).length]).toEqual([true, 50])
 })
 
 test.each([

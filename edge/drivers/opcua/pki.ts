@@ -1,6 +1,6 @@
 // Certificates of OPC UA: our own, and those of servers that people trust. They lie in the gateway's data folder.
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { InMemoryCertificateKeyPairProvider } from 'node-opcua-common'
@@ -70,9 +70,17 @@ export class Pki {
     }
   }
 
+  /** The one that was shown longest ago makes room: a server that shows another certificate each time must not keep out all others. */
   async #remember(thumbprint: string, der: Buffer) {
-    const seen = await readdir(join(this.#folder, 'seen')).catch((): string[] => [])
-    if (seen.length < mostSeen || seen.includes(`${thumbprint}.der`)) await this.#save('seen', `${thumbprint}.der`, der)
+    const folder = join(this.#folder, 'seen')
+    const name = `${thumbprint}.der`
+    const others = (await readdir(folder).catch((): string[] => [])).filter((one) => one !== name)
+    if (others.length >= mostSeen) {
+      const times = await Promise.all(others.map(async (one) => ({ one, shown: (await stat(join(folder, one))).mtimeMs })))
+      const old = times.sort((a, b) => a.shown - b.shown).slice(0, times.length - mostSeen + 1)
+      for (const { one } of old) await rm(join(folder, one), { force: true })
+    }
+    await this.#save('seen', name, der)
   }
 
   async #save(place: string, name: string, bytes: Buffer | string) {

@@ -68,11 +68,13 @@ const openConversation =
         enter(door, socket)
       },
     })
+    // Once: a listener for each piece that comes would stay as long as the connection.
+    socket.once('timeout', () => socket.destroy())
     try {
       for await (const bytes of socket) {
         for (const frame of reader.take(bytes as Buffer)) if (!(await station.take(frame))) return
         if (reader.isLost()) return
-        socket.setTimeout(reader.isWithin() ? frameMs : idleMs, () => socket.destroy())
+        socket.setTimeout(reader.isWithin() ? frameMs : idleMs)
       }
     } finally {
       clearTimeout(hello)
