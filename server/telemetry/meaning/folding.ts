@@ -1,14 +1,14 @@
 // Reads points from the store and folds their readings, in pieces that fit into memory.
 import { ownTurn } from '../../jobs/ownTurn.ts'
-import { type Buckets, day, quarter, type Store } from '../store/store.ts'
-import { createFold, type Expected, heldIntervals, type Run } from './hold.ts'
+import { type Buckets, day, quarter, type RunLengths, type Store } from '../store/store.ts'
+import { createFold, type Expected, heldIntervals, type Part, type Run } from './hold.ts'
 import type { Meaning } from './statistics.ts'
 
-/** Where readings come from; what is worked out has no stretches. */
-export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches'>>
+/** Where readings come from; what is worked out has no stretches, and no equal neighbours as one. */
+export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches' | 'runLengths'>>
 const oldest = Date.UTC(2000, 0, 1)
-/** Readings that are in memory at a time. */
-export const atOnce = 400_000
+/** Readings that are in memory at a time, and those of states, of which few rows come. */
+export const [atOnce, statesAtOnce] = [400_000, 1_000_000]
 
 /** Readings of each point by the UTC days of a range. */
 export const rowsByDay = async (store: Source, ids: readonly number[], start: number, end: number) => {
@@ -70,6 +70,28 @@ const beginOf = async (store: Source, id: number, days: Buckets, earliest: numbe
 const rowsFrom = (days: Counted | undefined, begin: number) =>
   days?.rows.reduce((sum, rows, i) => (days.time[i]! + day > begin ? sum + rows : sum), 0) ?? 0
 const longestHold = (expected: Expected) => heldIntervals * Math.max(...expected.map(({ ms }) => ms))
+const shortestHold = (expected: Expected) => heldIntervals * Math.min(...expected.map(({ ms }) => ms))
+
+export type Hearing = (id: number) => (run: Run) => void
+/** What is known of a state without each of its readings. */
+export type StatePart = Omit<Part, 'count' | 'uncertain' | 'bad' | 'sum' | 'amount' | 'mean' | 'squares' | Moment>
+type Moment = 'min' | 'minAt' | 'max' | 'maxAt' | 'first' | 'firstAt' | 'last' | 'lastAt'
+/** Readings in the whole range without a value, and uncertain ones. */
+export type States = { point: Meaning; parts: StatePart[]; bad: number; uncertain: number }
+
+const statesOf = (point: Meaning, parts: Part[]): States => ({
+  ...{ point, parts },
+  ...{ bad: parts.reduce((sum, part) => sum + part.bad, 0), uncertain: parts.reduce((sum, part) => sum + part.uncertain, 0) },
+})
+const countedOf = (of: RunLengths | undefined, start: number) => {
+  let [bad, uncertain] = [0, 0]
+  for (const [i, rows] of (of?.rows ?? []).entries()) {
+    if (of!.first[i]! < start) continue
+    if (of!.value[i] === null) bad += rows
+    else if (of!.quality[i] === 1) uncertain += rows
+  }
+  return { bad, uncertain }
+}
 
 export const createFolding = (store: Source, clock: () => number) => {
   /** Calls `take` with the readings of a range and the last one before it, in pieces that fit into memory. */
@@ -91,7 +113,7 @@ export const createFolding = (store: Source, clock: () => number) => {
     }
   }
   /** Points in a row whose readings, with those of before the range, fit into memory together. */
-  const batchesOf = async (points: readonly Meaning[], start: number, end: number) => {
+  const batchesOf = async (points: readonly Meaning[], [start, end]: readonly [number, number], most = atOnce) => {
     const earliest = (of: readonly Meaning[]) => Math.max(oldest, start - Math.max(0, ...of.map(({ expected }) => longestHold(expected))))
     const ids = points.map(({ id }) => id)
     const days = await rowsByDay(store, ids, earliest(points), end)
@@ -103,7 +125,7 @@ export const createFolding = (store: Source, clock: () => number) => {
         return { points: of, begin, rows: of.reduce((sum, { id }) => sum + rowsFrom(days.get(id), begin), 0) }
       }
       const more = last && join([...last.points, point])
-      if (more && more.rows <= atOnce) batches[batches.length - 1] = more
+      if (more && more.rows <= most) batches[batches.length - 1] = more
       else batches.push(join([point]))
     }
     return batches
@@ -119,9 +141,9 @@ export const createFolding = (store: Source, clock: () => number) => {
    * The parts of points, in their order. A question for each point costs more than what it answers, so as many as fit into memory are read
    * together.
    */
-  async function* foldEach(points: readonly Meaning[], edges: readonly number[], hearOf?: (id: number) => (run: Run) => void) {
+  async function* foldEach(points: readonly Meaning[], edges: readonly number[], hearOf?: Hearing) {
     const [start, end] = [edges[0]!, edges.at(-1)!]
-    for (const batch of points.length ? await batchesOf(points, start, end) : []) {
+    for (const batch of points.length ? await batchesOf(points, [start, end]) : []) {
       if (batch.rows > atOnce) {
         const [point] = batch.points as [Meaning]
         yield [point, await foldOf(point, edges, hearOf?.(point.id))] as const
@@ -139,5 +161,29 @@ export const createFolding = (store: Source, clock: () => number) => {
       await ownTurn()
     }
   }
-  return { foldOf, foldEach }
+  /** For how long values held, point by point: the store joins equal neighbours, where it can. */
+  async function* foldStates(points: readonly Meaning[], edges: readonly number[], hearOf: Hearing): AsyncGenerator<States> {
+    const [start, end] = [edges[0]!, edges.at(-1)!]
+    const most = points.every(({ type }) => type === 3) ? statesAtOnce : atOnce
+    const { runLengths } = store
+    for (const batch of runLengths && points.length ? await batchesOf(points, [start, end], most) : []) {
+      if (batch.rows > most) {
+        const [point] = batch.points as [Meaning]
+        yield statesOf(point, await foldOf(point, edges, hearOf(point.id)))
+        continue
+      }
+      const asked = batch.points.map(({ id, expected }) => ({ point: id, ms: shortestHold(expected) }))
+      const found = new Map((await runLengths!(asked, batch.begin, end, start)).map((of) => [of.point, of]))
+      for (const point of batch.points) {
+        const fold = createFold(edges, point.expected, point.limits, hearOf(point.id))
+        const own = found.get(point.id)
+        if (own) fold.takeRuns(own)
+        fold.end(Math.min(end, clock()))
+        yield { point, parts: fold.parts, ...countedOf(own, start) }
+      }
+      await ownTurn()
+    }
+    if (!runLengths) for await (const [point, parts] of foldEach(points, edges, hearOf)) yield statesOf(point, parts)
+  }
+  return { foldOf, foldEach, foldStates }
 }

@@ -1,5 +1,6 @@
 // What single readings of a point say over time: a value holds until the next reading, at most three times the interval at which readings
 // were expected at that moment. Time without a holding value counts for nothing.
+import type { RunLengths } from '../store/store.ts'
 import type { Stretch } from '../store/stretches.ts'
 
 /** Readings of one point in columns, ascending. Null values have a bad quality. */
@@ -127,9 +128,7 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
   let [at, inForce] = [0, 0]
   let pending: Pending | undefined
   let known: number | undefined
-  let onSince = Number.NaN
-  let onUntil = Number.NaN
-  let onPart = -1
+  let [onSince, onUntil, onPart] = [Number.NaN, Number.NaN, -1]
 
   const partAt = (time: number) => {
     while (edges[at + 1]! <= time) at++
@@ -166,9 +165,8 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
     if (pending) hold(pending, Math.min(until, pending.time + heldIntervals * expectedAt(pending.time)))
     pending = undefined
   }
-  const note = (time: number, value: number, quality: number) => {
-    const part = partAt(time)
-    count(part, time, value, quality)
+  /** Takes a value that may differ from the one before. */
+  const change = (part: Part, time: number, value: number) => {
     if (known !== undefined && (known === 0) !== (value === 0)) {
       part.switchings++
       part.firstChange ??= time
@@ -189,9 +187,23 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
           if (inRange) partAt(moment).bad++
           continue
         }
-        if (inRange) note(moment, reading, quality[i]!)
+        if (inRange) count(partAt(moment), moment, reading, quality[i]!)
+        if (inRange) change(partAt(moment), moment, reading)
         known = reading
         pending = { time: moment, value: reading, quality: quality[i]! }
+      }
+    },
+    /** Equal neighbours as one: what holds and what changes. How many readings a part has stays out, and what these come to. */
+    takeRuns: ({ first: begins, last: ends, value, quality }: Omit<RunLengths, 'point' | 'rows'>) => {
+      for (let i = 0; i < begins.length; i++) {
+        const moment = begins[i]!
+        release(moment)
+        const of = { time: moment, value: value[i]!, quality: quality[i]! }
+        if (of.value === null) continue
+        if (moment >= first && moment < last) change(partAt(moment), moment, of.value)
+        known = of.value
+        if (ends[i]! > moment) hold(of, ends[i]!)
+        pending = { ...of, time: ends[i]! }
       }
     },
     /** Readings that lie in one part, without each of them. What only they tell stays out: moments, limits, the longest time on. */

@@ -123,7 +123,7 @@ const createRuns = (edges: readonly number[]) => {
 }
 
 export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
-  const { foldEach } = createFolding(store, clock)
+  const { foldEach, foldStates } = createFolding(store, clock)
   /** How many readings points have in a range. */
   const daysIn = (ids: readonly number[], start: number, end: number) =>
     rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
@@ -172,9 +172,9 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
       const rows = await rowsIn(ids, edges[0]!, edges.at(-1)!)
       if (rows > most) throw new Fault('rangeTooLong')
       const collected = new Map(ids.map((id) => [id, createRuns(edges)]))
-      for await (const [point, parts] of foldEach(points, edges, (id) => collected.get(id)!.hear)) {
-        yield { point, parts, runs: collected.get(point.id)!.runs }
-        collected.delete(point.id)
+      for await (const of of foldStates(points, edges, (id) => collected.get(id)!.hear)) {
+        yield { ...of, runs: collected.get(of.point.id)!.runs }
+        collected.delete(of.point.id)
       }
     },
     /** Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. */

@@ -1,4 +1,4 @@
-import type { Buckets, PointReadings } from './store.ts'
+import type { Buckets, PointReadings, RunLengths } from './store.ts'
 
 /** Columns point, key, min, max, avg, first, last, count, rows, sorted by point and key, cut at the points. */
 export const columnsOf = (table: (number | null)[][], timeOf: (key: number) => number): Buckets[] => {
@@ -30,6 +30,36 @@ export const readingsOf = ([point, time, value, quality]: (number | null)[][]): 
     const part = (column: (number | null)[]) => (next - i === length ? column : column.slice(i, next))
     answer.push({ point: point![i]!, time: part(time!) as number[], value: part(value!), quality: part(quality!) as number[] })
     i = next
+  }
+  return answer
+}
+
+/** Where a row stands: at the beginning of equal readings, and as the last one of its point. */
+export const rowKind = { begins: 0, beginsAndEnds: 1, ends: 2 } as const
+
+/**
+ * Of rows point, time, value, quality, number, previous time, kind, sorted by point and time: where readings of another kind begin, and the
+ * last one of each point. `number` counts all readings of the point.
+ */
+export const runLengthsOf = ([point, time, value, quality, number, previous, kind]: (number | null)[][]): RunLengths[] => {
+  const answer: RunLengths[] = []
+  let from = 0
+  const close = ({ last, rows }: RunLengths, at: number, until: number) => {
+    last.push(at)
+    rows.push(until - from)
+  }
+  for (let i = 0; i < (point?.length ?? 0); i++) {
+    const isFirst = point![i] !== point![i - 1]
+    if (isFirst) answer.push({ point: point![i]!, first: [], last: [], value: [], quality: [], rows: [] })
+    const of = answer.at(-1)!
+    if (kind![i] !== rowKind.ends) {
+      if (!isFirst) close(of, previous![i]!, number![i]!)
+      of.first.push(time![i]!)
+      of.value.push(value![i]!)
+      of.quality.push(quality![i]!)
+      from = number![i]!
+    }
+    if (kind![i] !== rowKind.begins) close(of, time![i]!, number![i]! + 1)
   }
   return answer
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { States } from '../meaning/folding.ts'
+import type { Run } from '../meaning/hold.ts'
 import { periodsOf } from '../meaning/periods.ts'
 import { createStatistics, type Statistics } from '../meaning/statistics.ts'
 import { createOracle } from './oracle.ts'
-import { day, hour, type Incoming, minute, type Store } from './store.ts'
+import { day, hour, type Incoming, minute, type PointReadings, type RunLengths, type Store } from './store.ts'
 
 const t0 = Date.UTC(2026, 2, 1)
 const row = (point: number, time: number, value: number | null): Incoming => ({
@@ -34,6 +36,35 @@ const comparable = ({ parts, marks }: Statistics) => ({
     ...{ heldMs: p.heldMs, goodMs: p.goodMs, onMs: p.onMs, offMs: p.offMs, switchings: p.switchings, inGaps: p.inGaps },
     ...{ sum: near(p.sum), amount: near(p.amount), integral: near(p.integral), total: near(p.total) },
     deviation: p.count ? Number(Math.sqrt(p.squares / p.count).toFixed(6)) : null,
+  })),
+})
+
+/** Equal neighbours as one, reading by reading. */
+const naiveRuns = ({ point, time, value, quality }: PointReadings, ms: number, cut: number): RunLengths => {
+  const of: RunLengths = { point, first: [], last: [], value: [], quality: [], rows: [] }
+  for (const [i, at] of time.entries()) {
+    const before = time[i - 1]
+    const isSame = before !== undefined && value[i] === value[i - 1] && quality[i] === quality[i - 1]
+    if (isSame && at - before <= ms && !(at >= cut && before < cut)) {
+      of.last[of.last.length - 1] = at
+      of.rows[of.rows.length - 1]!++
+      continue
+    }
+    of.first.push(at)
+    of.last.push(at)
+    of.value.push(value[i]!)
+    of.quality.push(quality[i]!)
+    of.rows.push(1)
+  }
+  return of
+}
+/** What is said of states: nothing of single readings. */
+const stateOf = ({ parts, runs, bad, uncertain }: States & { runs: Run[] }) => ({
+  ...{ runs, bad, uncertain },
+  parts: parts.map((p) => ({
+    ...{ start: p.start, end: p.end, heldMs: p.heldMs, goodMs: p.goodMs, onMs: p.onMs, offMs: p.offMs, switchings: p.switchings },
+    ...{ longestOnMs: p.longestOnMs, firstChange: p.firstChange, lastChange: p.lastChange, excursions: p.excursions },
+    ...{ lowMs: p.lowMs, highMs: p.highMs, integral: near(p.integral) },
   })),
 })
 
@@ -95,6 +126,55 @@ export const statisticsConformance = (bench: () => { store: Store; now: number }
     await bench().store.settle('now')
     await same()
   }, 60_000)
+
+  test('equal neighbours come as one, and times on are those that each reading gives', async () => {
+    const minutes = fc.integer({ min: 0, max: 200 })
+    const value = fc.constantFrom(0, 0, 0, 1, 1, 2.5, null)
+    const rows = fc.array(
+      fc
+        .tuple(fc.integer({ min: 1, max: 2 }), minutes, value, fc.integer({ min: 0, max: 1 }))
+        .map(([point, at, v, quality]) => ({ ...row(point, t0 + at * minute, v), quality: v === null ? 2 : quality })),
+      { minLength: 1, maxLength: 80 },
+    )
+    const property = fc.asyncProperty(fc.array(rows, { minLength: 1, maxLength: 2 }), minutes, minutes, async (batches, from, cutAt) => {
+      await bench().store.drop([1, 2])
+      bench().now = t0 + 5 * day
+      const oracle = createOracle()
+      for (const [i, batch] of batches.entries()) {
+        oracle.append(batch)
+        await bench().store.append(batch)
+        if (i === 0) await bench().store.settle('now')
+      }
+      const [start, end, cut] = [t0 + from * minute, t0 + 201 * minute, t0 + Math.max(from, cutAt) * minute]
+      const held = [1, 2].map((point) => ({ point, ms: point * 7 * minute }))
+      expect(await bench().store.runLengths(held, start, end, cut)).toEqual(
+        oracle.columns([1, 2], start, end).map((of) => naiveRuns(of, of.point * 7 * minute, cut)),
+      )
+      const meaning = {
+        type: 3,
+        limits: { low: null, high: 2 },
+        counter: { maxReading: null, hourlyHigh: null, tolerance: 0, answers: new Map() },
+      }
+      const points = [1, 2].map((id) => ({
+        ...{ id, ...meaning },
+        expected: [
+          { until: t0 + 90 * minute, ms: id * 3 * minute },
+          { until: Number.POSITIVE_INFINITY, ms: id * 5 * minute },
+        ],
+      }))
+      const clock = () => bench().now
+      const { edges } = periodsOf('hour', start, end, 'Asia/Kathmandu')
+      const naive = {
+        buckets: async (...a: Parameters<Store['buckets']>) => oracle.buckets(...a),
+        columns: async (...a: Parameters<Store['columns']>) => oracle.columns(...a),
+      }
+      const [expected, found] = await Promise.all(
+        [naive, bench().store].map((store) => Array.fromAsync(createStatistics({ store, clock }).runs(points, edges, 1e6))),
+      )
+      expect(found!.map(stateOf)).toEqual(expected!.map(stateOf))
+    })
+    await fc.assert(property, { numRuns: 6 })
+  }, 120_000)
 
   test('roll-ups of any history give the figures that its readings give, wherever a range is cut', async () => {
     const origin = t0 + 5 * hour

@@ -50,6 +50,11 @@ export type Readings = { time: number[]; value: (number | null)[] }
 /** Readings of one point in columns, ascending. */
 export type PointReadings = Readings & { point: number; quality: number[] }
 
+/** How long a value of a point holds at least wherever it holds, ms. */
+export type Held = { point: number; ms: number }
+/** Successive readings of one point with the same value and quality, `rows` of them, as one entry each: columns, ascending. */
+export type RunLengths = { point: number; first: number[]; last: number[]; value: (number | null)[]; quality: number[]; rows: number[] }
+
 /** The number of readings in buckets. */
 export const readingsBehind = ({ rows }: Buckets) => rows.reduce((sum, of) => sum + of, 0)
 
@@ -70,6 +75,11 @@ export type Store = {
   read(points: readonly number[], start: number, end: number, limit?: number): Promise<Stored[]>
   /** The same in columns, of points that have any, by point: for reckoning. Callers ask for what fits into memory. */
   columns(points: readonly number[], start: number, end: number): Promise<PointReadings[]>
+  /**
+   * The same with equal neighbours as one: readings whose value and quality are those of the reading before, at most `ms` after it. No entry
+   * goes over `cut`, which is where a range begins when readings of before are asked for as well.
+   */
+  runLengths(points: readonly Held[], start: number, end: number, cut: number): Promise<RunLengths[]>
   /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
   buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
   /**
@@ -78,7 +88,7 @@ export type Store = {
    */
   stretches(points: readonly Holding[], edges: readonly number[]): Promise<Stretches>
   /** The same by a connection of its own, one after the other: long work in bounded pieces, for which charts do not wait. */
-  aside: Pick<Store, 'columns' | 'buckets' | 'stretches'>
+  aside: Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches'>
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
   /**

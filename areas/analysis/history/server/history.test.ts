@@ -44,6 +44,7 @@ const openTasks = () =>
               await gate
               return telemetry.aside.columns(...of)
             },
+            runLengths: telemetry.aside.runLengths,
             buckets: telemetry.aside.buckets,
             stretches: telemetry.aside.stretches,
           },

@@ -198,7 +198,7 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
   const counted = counters.length ? await telemetry.statistics.of(counters, { edges }, 0) : []
   const openEvents = new Map(counted.map(({ id, marks }) => [id, marks.filter(({ open }) => open).length]))
   const items: PointStatus[] = []
-  for await (const { point: meaning, parts, runs } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
+  for await (const { point: meaning, parts, runs, bad, uncertain } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
     const [i, [part]] = [items.length, parts]
     const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
     const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
@@ -206,7 +206,7 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
     items.push({
       ...{ ParaId: meaning.id, ParaName: rows[i]!.ParaName, DeviceId: rows[i]!.DeviceId, DeviceName: rows[i]!.DeviceName },
       ...{ CalDataType: meaning.type, LastTime: last?.time ?? null, LastValue: last?.value ?? null, Quality: last?.quality ?? null },
-      ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: part!.bad, Uncertain: part!.uncertain, GapCount: gaps.length },
+      ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: bad, Uncertain: uncertain, GapCount: gaps.length },
       Gaps: shown.toSorted((a, b) => a.start - b.start).map(({ start, end }) => ({ Start: start, End: end })),
       FlatSince: flatSince(runs, edges[1]!),
       OpenEvents: openEvents.get(meaning.id) ?? 0,

@@ -5,10 +5,11 @@ import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
 import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
-import { columnsOf, readingsOf } from '../columns.ts'
+import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
 import { readStretches } from './readStretches.ts'
+import { runLengthsSql } from './runLengths.ts'
 
 /** Answers a query with rows as arrays; 64-bit integers arrive as numbers. */
 type Rows = (query: string) => Promise<(number | null)[][]>
@@ -143,13 +144,19 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
   }
 }
 
-const readingBy = (rows: Rows, newest: (where: string) => string): Pick<Store, 'columns' | 'buckets' | 'stretches'> => ({
+const readingBy = (rows: Rows, newest: (where: string) => string): Store['aside'] => ({
   columns: async (points, start, end) => {
     if (!points.length) return []
     const found = await rows(
       `SELECT point, time, ${valueOrNull('v')}, q FROM (${newest(condition(points, start, end))}) ORDER BY point, time`,
     )
     return readingsOf(Array.from({ length: 4 }, (_, column) => found.map((row) => row[column]!)))
+  },
+  runLengths: async (points, start, end, cut) => {
+    if (!points.length) return []
+    const ids = points.map(({ point }) => point)
+    const found = await rows(runLengthsSql(newest(condition(ids, start, end)), points, cut))
+    return runLengthsOf(Array.from({ length: 7 }, (_, column) => found.map((row) => row[column]!)))
   },
   buckets: (...range) => readBuckets({ rows, newest }, ...range),
   stretches: (...asked) => readStretches(rows, (...range) => newest(condition(...range)), ...asked),

@@ -4,7 +4,7 @@ import { type Buckets, day, readingsBehind, type Step } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import type { HotRanges } from './hotRanges.ts'
 import { bucketsOf, joined, type Part, partColumns, partsOf, readingColumns, readingsOf } from './parts.ts'
-import type { SegmentCache } from './segmentCache.ts'
+import type { Parts, SegmentCache } from './segmentCache.ts'
 import {
   columns,
   combine,
@@ -23,7 +23,7 @@ import {
 } from './sql.ts'
 
 /** `by`: the connections that answer. */
-export type Sources = { engine: Engine; segments: SegmentCache; hotRanges: HotRanges; by?: 'read' | 'aside' }
+export type Sources = { engine: Engine; segments: SegmentCache<Parts>; hotRanges: HotRanges; by?: 'read' | 'aside' }
 /** Points ascend; start <= time < end, epoch ms. Points with at most `few` readings bring them along. */
 export type Asked = { points: readonly number[]; start: number; end: number; step: Step; few: number }
 type Db = Parameters<typeof rowsOf>[0]

@@ -9,10 +9,10 @@ import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
-import { readStretches } from './readStretches.ts'
-import { readColumns, readLatest, readReturned, readRows } from './reads.ts'
+import { bytesOfStretches, readStretches } from './readStretches.ts'
+import { readColumns, readLatest, readReturned, readRows, readRunLengths } from './reads.ts'
 import { retainRows } from './retain.ts'
-import { segmentCache } from './segmentCache.ts'
+import { bytesOfParts, segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
 import { readSince } from './since.ts'
 import { takeSnapshot } from './snapshot.ts'
@@ -34,13 +34,16 @@ const lateByDay = (db: DuckDBConnection) =>
   rowsOf<{ day: number; rows: number }>(db, `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`)
 
 /** What charts ask, and the same for long work by a connection of its own. */
-const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'buckets' | 'stretches' | 'aside'> => {
-  const sources = { engine, segments: segmentCache(), hotRanges: ranges }
+const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'aside'> => {
+  const sources = { engine, segments: segmentCache(bytesOfParts), hotRanges: ranges }
+  const cache = segmentCache(bytesOfStretches, 12 * 1024 * 1024)
   const by = (by: 'read' | 'aside'): Store['aside'] => ({
     columns: async (points, start, end) =>
       points.length ? readColumns(engine, points, start, end, { hot: ranges.touches(start, end), by }) : [],
+    runLengths: async (points, start, end, cut) =>
+      points.length ? readRunLengths(engine, points, { start, end, cut }, { hot: ranges.touches(start, end), by }) : [],
     buckets: queryBatcher({ ...sources, by }),
-    stretches: (points, edges) => readStretches(engine, ranges, points, edges, by),
+    stretches: (points, edges) => readStretches({ engine, ranges, cache, by }, points, edges),
   })
   return { ...by('read'), aside: by('aside') }
 }

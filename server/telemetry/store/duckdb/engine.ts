@@ -150,17 +150,21 @@ export class Engine {
       throw new Fault('unavailable')
     }
   }
-  #transact<T>(db: DuckDBConnection, work: (db: DuckDBConnection) => Promise<T>, broken = fatal) {
+  #transact<T>(db: Db, work: (db: Db) => Promise<T>, broken = fatal, commit: () => Promise<unknown> = () => db.run('commit')) {
     return this.#attempt(
       db,
       async () => {
         await db.run('begin transaction')
         const answer = await work(db)
-        await db.run('commit')
+        await commit()
         return answer
       },
       broken,
     )
+  }
+  /** Until the commit begins, the manifest is the one before: long work does not keep it from those who read. */
+  #rearrange<T>(db: Db, work: (db: Db) => Promise<T>, broken = fatal) {
+    return this.#transact(db, work, broken, () => this.#changes(() => db.run('commit')))
   }
   async #changes<T>(work: () => Promise<T>) {
     this.#known = undefined
@@ -196,12 +200,12 @@ export class Engine {
   }
   /** The same, for one that changes the manifest. */
   arrange<T>(work: (db: DuckDBConnection) => Promise<T>) {
-    return this.#inWriter(() => this.#changes(() => track(this.#transact(this.#here().writer, work, failedWrite), this.#underWay)))
+    return this.#inWriter(() => track(this.#rearrange(this.#here().writer, work, failedWrite), this.#underWay))
   }
   /** A transaction on the connection that keeps house; long ones do not hold up appends or reads. */
   keep<T>(work: (db: DuckDBConnection) => Promise<T>) {
     return this.#inKeeper(() =>
-      this.#changes(() => track(this.#transact(this.#here().keeper, work), this.#underWay).catch((error) => this.#forgetTemporary(error))),
+      track(this.#rearrange(this.#here().keeper, work), this.#underWay).catch((error) => this.#forgetTemporary(error)),
     )
   }
   /** What a read begun now would be given, where that is known without asking. */

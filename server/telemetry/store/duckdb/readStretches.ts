@@ -1,10 +1,11 @@
 import { integer } from '../key.ts'
 import { day, quarter } from '../store.ts'
 import { type Holding, mostUnread, type Span, type Stretches, stretchesOf } from '../stretches.ts'
-import { chunksOf, type Engine, rowsOf } from './engine.ts'
+import { chunksOf, type Engine, type Entry, rowsOf } from './engine.ts'
 import { holdColumns } from './holds.ts'
 import type { HotRanges } from './hotRanges.ts'
 import { numbersOf } from './numbers.ts'
+import type { SegmentCache } from './segmentCache.ts'
 import { filesOf, holding, parquet, unpacked, unsettled, where, whereOfTables } from './sql.ts'
 
 const nulls = (count: number) => Array.from({ length: count }, () => 'null::double').join(', ')
@@ -55,41 +56,60 @@ const sqlOf = (rolls: string, holds: string, points: readonly Holding[], cuts: r
     order by 1, 2`
 }
 
-export const readStretches = (
-  engine: Engine,
-  ranges: HotRanges,
+/** About 21 numbers, each with its name's place in the object. */
+export const bytesOfStretches = ({ stretches, unread }: Stretches) => 1000 + stretches.length * 400 + unread.length * 80
+
+type Deps = { engine: Engine; ranges: HotRanges; cache: SegmentCache<Stretches>; by: 'read' | 'aside' }
+const nothing: Stretches = { stretches: [], unread: [], unknown: [], fresh: [] }
+
+export const readStretches = async (
+  { engine, ranges, cache, by }: Deps,
   points: readonly Holding[],
   edges: readonly number[],
-  by: 'read' | 'aside' = 'read',
 ): Promise<Stretches> => {
   const ids = points.map(({ point }) => point)
   const [start, end] = [Math.ceil(edges[0]! / quarter) * quarter, Math.floor(edges.at(-1)! / quarter) * quarter]
-  const nothing: Stretches = { stretches: [], unread: [], unknown: [], fresh: [] }
-  if (!ids.length || end <= start) return Promise.resolve(nothing)
-  return engine[by](async (db, everything) => {
+  if (!ids.length || end <= start) return nothing
+  /** Files that answer, and their cached answer where no table or segment has rows of the range. */
+  const planOf = (everything: readonly Entry[]) => {
     const manifest = holding(everything, ids)
+    const [rolls, holds] = [filesOf(manifest, ['quarter'], start, end), filesOf(manifest, ['hold'], start, end)]
     const isOpen = ranges.touches(start, end) || filesOf(manifest, ['segment'], start, end).length > 0
+    return { manifest, rolls, holds, isOpen, key: isOpen ? '' : JSON.stringify([rolls, holds, points, edges]) }
+  }
+  const known = engine.manifest()
+  const cached = known && cache.get(planOf(known).key)
+  if (cached) return cached
+  return engine[by](async (db, everything) => {
+    const { manifest, rolls, holds, isOpen, key } = planOf(everything)
     const tables = unsettled(engine, manifest, start, end, where(ids, start, end), whereOfTables(ids, start, end))
     const days = isOpen
       ? await rowsOf<{ day: number }>(db, `select distinct (time // ${day})::double as day from (${tables}) order by 1`)
       : []
     const fresh = days.map((one) => ({ start: one.day * day, end: (one.day + 1) * day }))
     const isSettled = days.length ? `and time // ${day} not in (${days.map((one) => integer(one.day)).join(', ')})` : ''
-    const filesWith = (kind: 'quarter' | 'hold') => filesOf(manifest, [kind], start, end)
     const condition = `${where(ids, start, end)} ${isSettled}`
-    if (!filesWith('quarter').length) return { ...nothing, fresh }
-    const rolls = `select ${unpacked} from ${parquet(engine, filesWith('quarter'))} where ${condition}`
-    if (!filesWith('hold').length) return { ...nothing, fresh, unknown: ids }
-    const holds = `select ${holdColumns} from ${parquet(engine, filesWith('hold'))} where ${condition}`
-    const table = numbersOf((await chunksOf(db, sqlOf(rolls, holds, points, cutsOf(edges, fresh, points)))).chunks, 21)
-    const bare = table[20]!
-    const of = (kind: number) => bare.flatMap((b, i) => (b === kind ? [i] : []))
-    const kept = of(0)
-    const unread = of(1).map((i) => {
-      const time = table[1]![i]!
-      return { point: table[0]![i]!, start: time, end: time + quarter, rows: table[6]![i]! }
-    })
-    const unknown = of(2).map((i) => table[0]![i]!)
-    return { unknown, stretches: stretchesOf(table.slice(0, 20).map((column) => kept.map((i) => column[i]!))), unread, fresh }
+    if (!rolls.length) return { ...nothing, fresh }
+    if (!holds.length) return { ...nothing, fresh, unknown: ids }
+    const [rollRows, holdRows] = [
+      `select ${unpacked} from ${parquet(engine, rolls)} where ${condition}`,
+      `select ${holdColumns} from ${parquet(engine, holds)} where ${condition}`,
+    ]
+    const table = numbersOf((await chunksOf(db, sqlOf(rollRows, holdRows, points, cutsOf(edges, fresh, points)))).chunks, 21)
+    const answer = { ...answerOf(table), fresh }
+    return key ? cache.put(key, answer) : answer
   })
+}
+
+/** Stretches, readings that must be looked at, and points with too many of these, by the last column. */
+const answerOf = (table: (number | null)[][]): Omit<Stretches, 'fresh'> => {
+  const bare = table[20]!
+  const of = (kind: number) => bare.flatMap((b, i) => (b === kind ? [i] : []))
+  const kept = of(0)
+  const unread = of(1).map((i) => {
+    const time = table[1]![i]!
+    return { point: table[0]![i]!, start: time, end: time + quarter, rows: table[6]![i]! }
+  })
+  const unknown = of(2).map((i) => table[0]![i]!)
+  return { unknown, stretches: stretchesOf(table.slice(0, 20).map((column) => kept.map((i) => column[i]!))), unread }
 }

@@ -1,7 +1,8 @@
 import type { Stored } from '../../sample.ts'
-import { readingsOf } from '../columns.ts'
+import { readingsOf, rowKind, runLengthsOf } from '../columns.ts'
 import { integer } from '../key.ts'
-import { chunksOf, type Engine, rowsOf } from './engine.ts'
+import type { Held } from '../store.ts'
+import { chunksOf, type Engine, type Entry, rowsOf } from './engine.ts'
 import { numbersOf } from './numbers.ts'
 import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereOfTables } from './sql.ts'
 
@@ -16,23 +17,52 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
     return rowsOf<Stored>(db, `select ${asNumbers} from (${newest(all)}) order by point, time limit ${integer(limit)}`)
   })
 
+type By = { hot: boolean; by?: 'read' | 'aside' }
+
 /** In settled files every reading is the only one of its time; what is `hot` may replace some of them. */
-export const readColumns = (
+const readingsSql = (
   engine: Engine,
+  everything: readonly Entry[],
   points: readonly number[],
-  start: number,
-  end: number,
-  { hot, by = 'read' }: { hot: boolean; by?: 'read' | 'aside' },
+  [start, end, hot]: [number, number, boolean],
+) => {
+  const manifest = holding(everything, points)
+  const condition = where(points, start, end)
+  const files = settled(engine, filesOf(manifest, ['raw'], start, end), condition)
+  if (!hot && !filesOf(manifest, ['segment'], start, end).length) return files
+  return `select point, time, arg_max_null(value, n) as value, arg_max(quality, n) as quality from (
+    ${unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))} union all ${files}) group by point, time`
+}
+
+export const readColumns = (engine: Engine, points: readonly number[], start: number, end: number, { hot, by = 'read' }: By) =>
+  engine[by](async (db, everything) => {
+    const rows = readingsSql(engine, everything, points, [start, end, hot])
+    const sql = `select point::double, time::double, value, quality::double from (${rows}) order by point, time`
+    return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
+  })
+
+/** The same, with equal neighbours as one entry. */
+export const readRunLengths = (
+  engine: Engine,
+  points: readonly Held[],
+  { start, end, cut }: { start: number; end: number; cut: number },
+  { hot, by = 'read' }: By,
 ) =>
   engine[by](async (db, everything) => {
-    const manifest = holding(everything, points)
-    const condition = where(points, start, end)
-    const files = settled(engine, filesOf(manifest, ['raw'], start, end), condition)
-    const newest = `select point, time, arg_max_null(value, n) as value, arg_max(quality, n) as quality from (
-      ${unsettled(engine, manifest, start, end, condition, whereOfTables(points, start, end))} union all ${files}) group by point, time`
-    const isSettled = !hot && !filesOf(manifest, ['segment'], start, end).length
-    const sql = `select point::double, time::double, value, quality::double from (${isSettled ? files : newest}) order by point, time`
-    return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
+    const ids = points.map(({ point }) => point)
+    const rows = readingsSql(engine, everything, ids, [start, end, hot])
+    const held = points.map(({ point, ms }) => `(${integer(point)}, ${integer(ms)})`).join(', ')
+    const sql = `
+      with held(point, ms) as (values ${held}),
+      marked as (
+        select point, time, value, quality, row_number() over w as number, coalesce(lag(time) over w, 0) as previous,
+          lead(time) over w is null as is_last, value is distinct from lag(value) over w or quality is distinct from lag(quality) over w
+            or time - lag(time) over w > ms or (time >= ${integer(cut)} and lag(time) over w < ${integer(cut)}) as begins
+        from (${rows}) join held using (point) window w as (partition by point order by time))
+      select point::double, time::double, value, quality::double, number::double, previous::double,
+        (case when not is_last then ${rowKind.begins} when begins then ${rowKind.beginsAndEnds} else ${rowKind.ends} end)::double
+      from marked where begins or is_last order by point, time`
+    return runLengthsOf(numbersOf((await chunksOf(db, sql)).chunks, 7))
   })
 
 /** Newest time of each point: what was noted when tables were closed and days merged, and what came since. */

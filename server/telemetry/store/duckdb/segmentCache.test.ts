@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Part } from './parts.ts'
-import { segmentCache } from './segmentCache.ts'
+import { bytesOfParts, segmentCache } from './segmentCache.ts'
 
 test('the cache stays within its bytes, and keeps what was used last', () => {
-  const cache = segmentCache(400_000)
+  const cache = segmentCache(bytesOfParts, 400_000)
   const column = Array.from({ length: 200 }, (_, i) => i)
   const values = { key: column, min: column, max: column, sum: column, first: column, last: column }
   const part: Part = { ...values, count: column, rows: column, firstAt: column, lastAt: column }
