@@ -24,6 +24,8 @@ export const reportSchedule = resource('reportSchedule', {
   acts: {
     /** Makes a report of the last whole period now; it is sent to nobody. */
     run: { button: 'run', touches: ['reportRun'] },
+    /** The same, sent by e-mail to the caller alone. */
+    test: { button: 'run', touches: ['reportRun'] },
     enable: { button: 'enable', set: { Status: 1 } },
     disable: { button: 'enable', set: { Status: 0 } },
   },

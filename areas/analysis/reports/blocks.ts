@@ -18,6 +18,16 @@ export const unitsOf = (type: BlockType): readonly (typeof blockUnits)[number][]
 export const choosesPoints = (type: BlockType) =>
   ['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison'].includes(type)
 
+/** What stands for something of the report in its headings and texts, as `{company}`. Words at `report.placeholder.<name>`. */
+export const placeholders = ['company', 'from', 'to', 'made', 'devices', 'points'] as const
+export type Placeholder = (typeof placeholders)[number]
+const placed = /\{([^{}\n]{0,60})\}/g
+/** Placeholders of a text that do not exist. */
+export const unknownPlaceholders = (text: string) =>
+  [...text.matchAll(placed)].flatMap(([, name]) => (placeholders.some((known) => known === name) ? [] : [name!]))
+export const filledIn = (text: string, values: Record<Placeholder, string>) =>
+  text.replace(placed, (whole, name: string) => (placeholders.some((known) => known === name) ? values[name as Placeholder] : whole))
+
 /** `Unit` divides tables by time and bars; `Points` are those whose values are levels, counts or states, or all. */
 export const Block = Type.Object(
   {
@@ -62,6 +72,6 @@ export const ReportDocument = Type.Object({
   ...{ Title: Type.String(), Company: Type.String() },
   Logo: Type.Union([Type.String(), Type.Null()], { description: 'A picture of the company as data, where it has one.' }),
   ...{ TimeZone: Type.String(), Start: Type.Number(), End: Type.Number(), Made: Type.Number() },
-  ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part) },
+  ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part), Landscape: Type.Optional(Type.Boolean()) },
 })
 export type ReportDocument = Static<typeof ReportDocument>

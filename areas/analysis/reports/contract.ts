@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
 import { ExportTask } from '../../../contract/exports.ts'
-import { choice, json, ref, text } from '../../../contract/field.ts'
+import { choice, flag, json, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { Block, ReportDocument } from './blocks.ts'
@@ -81,6 +81,8 @@ export const reportTemplate = resource('reportTemplate', {
     Heading: text({ max: 100 }),
     GroupId: ref('reportGroup', { required: true, search: true, as: 'GroupName' }),
     Period: choice(wholePeriods, { required: true, default: 'day' }),
+    /** 1: pages lie on their long side. */
+    Landscape: flag({ required: true, default: 0 }),
     Blocks: json({ required: true, default: [], schema: Blocks }),
   },
 })
@@ -91,6 +93,7 @@ export const reportCalls = {
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Preview', permission: 'm10315', reads: true },
     body: Type.Object({
       ...{ GroupId: Id, Period: one(wholePeriods), Heading: Type.Optional(Type.String({ maxLength: 100 })), Blocks },
+      Landscape: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
       Language: one(languages),
     }),
     answer: ReportDocument,

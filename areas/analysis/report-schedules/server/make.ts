@@ -37,6 +37,8 @@ export type Claimed = {
   PeriodEnd: Date
   Version: number
   ByHand: number
+  /** A test: sent to this person alone. */
+  SendTo: number | null
   Content: Content | null
   /** Times that it could not be made. */
   Tries: number
@@ -46,9 +48,15 @@ type Content = {
   Title: string
   Period: 'day' | 'week' | 'month' | 'year'
   Blocks: Parameters<typeof buildReport>[1]['Blocks']
+  Landscape?: boolean
   ParaIds: number[]
 }
-type Template = Omit<Content, 'Title' | 'ParaIds'> & { Title: string | null; TemplateName: string; GroupId: number }
+type Template = Omit<Content, 'Title' | 'ParaIds' | 'Landscape'> & {
+  Landscape: number
+  Title: string | null
+  TemplateName: string
+  GroupId: number
+}
 
 /** The owner cannot have it made any more: his schedule stops. */
 export class OwnerLost extends Error {}
@@ -68,13 +76,13 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
     return { ...run.Content, ParaIds }
   }
   const [t] = await db.rows<Template>(sql`
-    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."GroupId" from report_schedule s
+    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Landscape", t."GroupId" from report_schedule s
     join report_template t on t."Id" = s."ReportTemplateId" where s."Id" = ${run.ScheduleId}`)
   if (!t) throw new Fault('notFound')
   const ParaIds = await pointsOfGroup(needs, actor, t.GroupId).catch(() => {
     throw new OwnerLost('reportPoints')
   })
-  return { Title: t.Title || t.TemplateName, Period: t.Period, Blocks: t.Blocks, ParaIds }
+  return { Title: t.Title || t.TemplateName, Period: t.Period, Blocks: t.Blocks, Landscape: t.Landscape === 1, ParaIds }
 }
 
 /** A company may have as many bytes of reports as of files. */
@@ -92,10 +100,14 @@ export const countReadings = async ({ telemetry }: Needs, ids: readonly number[]
 }
 
 type Person = { Id: number; UserName: string; Email: string | null; Language: Language | null }
-const receiversOf = (db: Db, schedule: number) =>
-  db.rows<Person>(sql`
-    select u."Id", u."UserName", u."Email", u."Language" from report_schedule s, jsonb_array_elements_text(s."Receivers") r (id)
-    join "user" u on u."Id" = r.id::bigint where s."Id" = ${schedule} and u."EnterpriseId" = s."EnterpriseId" order by u."Id"`)
+const receiversOf = async (db: Db, { ScheduleId, EnterpriseId, ByHand, SendTo }: Claimed) => {
+  if (!ScheduleId || (ByHand && !SendTo)) return []
+  const ids = SendTo
+    ? sql`select ${SendTo}::bigint`
+    : sql`select r.id::bigint from report_schedule s, jsonb_array_elements_text(s."Receivers") r (id) where s."Id" = ${ScheduleId}`
+  return db.rows<Person>(sql`
+    select u."Id", u."UserName", u."Email", u."Language" from "user" u where u."Id" in (${ids}) and u."EnterpriseId" = ${EnterpriseId} order by u."Id"`)
+}
 
 type Made = { title: string; fileName: string; bytes: number }
 /** Sends it to those who may see it, in the transaction that ends the run: a second try sends nothing twice. */
@@ -134,9 +146,9 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   const path = join(folder, `${run.Id}.${run.Format}`)
   const { bytes, sha256 } = await renderReport({ document, format: run.Format, language: run.Language, path, font }, signal)
   const day = new Date(span.start).toLocaleDateString('sv-SE', { timeZone: document.TimeZone })
-  const title = `${content.Title} · ${day}${run.Version > 1 ? ` · v${run.Version}` : ''}`
-  const fileName = `${fileStem(content.Title, [day, ...(run.Version > 1 ? [`v${run.Version}`] : [])], clock(), document.TimeZone)}.${run.Format}`
-  const people = run.ScheduleId && !run.ByHand ? await receiversOf(database.system, run.ScheduleId) : []
+  const title = `${document.Title} · ${day}${run.Version > 1 ? ` · v${run.Version}` : ''}`
+  const fileName = `${fileStem(document.Title, [day, ...(run.Version > 1 ? [`v${run.Version}`] : [])], clock(), document.TimeZone)}.${run.Format}`
+  const people = await receiversOf(database.system, run)
   const readers: (Person & { actor: Actor | undefined })[] = []
   for (const person of people) {
     const who = await needs.sessions.actorOf(person.Id, 'report')

@@ -35,13 +35,13 @@ export const assertMayWait = async (db: Db, EnterpriseId: number) => {
   if (row!.Waiting >= mostByHand) throw new Fault('tooMany')
 }
 
-/** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version. */
-export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1) => {
+/** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version; `sendTo` alone gets it. */
+export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1, sendTo: number | null = null) => {
   const { start, end } = lastWhole(s.Period, at, s.Zone)
   const [from, to] = [new Date(start), new Date(end)]
   const rows = await db.rows<{ Id: number }>(sql`
-    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId")
-    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId", "SendTo")
+    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}, ${sendTo}::bigint
     from report_run where "ScheduleId" = ${s.Id} and "PeriodStart" = ${from} and "PeriodEnd" = ${to}
     on conflict ("ScheduleId", "PeriodStart", "PeriodEnd") where "ByHand" = 0 do nothing returning "Id"`)
   for (const { Id } of rows) db.emit({ resource: reportRun.name, id: Id, verb: 'create', EnterpriseId: s.EnterpriseId })

@@ -7,7 +7,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { reportRun, reportRunCalls, reportSchedule } from '../contract.ts'
 import type { ReportRuns } from './runner.ts'
-import { againOf, fileOfRun, receivers, releaseRun, schedulesService, withdrawRun } from './service.ts'
+import { againOf, assertHasEmail, fileOfRun, receivers, releaseRun, schedulesService, withdrawRun } from './service.ts'
 
 const runs = store(reportRun)
 
@@ -20,6 +20,10 @@ export const reportScheduleRoutes = (app: FastifyInstance, made: ReportRuns, clo
       enable: ({ db, actor, row }) => service.enable(db, actor, row.Id),
       disable: ({ db, actor, row }) => service.disable(db, actor, row.Id),
       run: ({ row }) => made.runNow(row.Id),
+      test: async ({ db, actor, row }) => {
+        await assertHasEmail(db, actor, row.EnterpriseId)
+        return made.runNow(row.Id, actor.UserId)
+      },
     },
   })
   crud(app, reportRun, {

@@ -94,7 +94,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     const [run] = await db.rows<Claimed>(sql`
       update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
         select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
-      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Content", "Tries"`)
+      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "SendTo", "Content", "Tries"`)
     return run
   }
   const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })
@@ -140,12 +140,12 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     },
     /** Begins to make what waits; the caller does not wait for it. */
     begin: () => void Promise.resolve(work()).catch((err) => log.warn({ err }, 'reports not made')),
-    async runNow(schedule: number) {
+    async runNow(schedule: number, sendTo?: number) {
       const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
       if (!due) throw notFound()
       await db.tx(async (db) => {
         await assertMayWait(db, due.EnterpriseId)
-        await addRun(db, due, clock(), 1)
+        await addRun(db, due, clock(), 1, sendTo)
       })
       this.begin()
     },

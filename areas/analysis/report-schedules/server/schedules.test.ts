@@ -10,6 +10,7 @@ import { type Plant, startPlant } from '../../../configuration/gateways/server/h
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import { reportTemplateRoutes } from '../../reports/server/routes.ts'
 import { type Delivered, runStatus } from '../contract.ts'
+import { loadLevels } from './levels.fixture.ts'
 import { openMailChannel } from './mail.fixture.ts'
 import { reportScheduleRoutes } from './routes.ts'
 import { openReportRuns, type ReportRuns, retryMs } from './runner.ts'
@@ -39,29 +40,7 @@ const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => 
 const call = (method: string, path: string, body?: unknown, as = 'owner') =>
   plant.kit.call<unknown>(as, method, `/DataCenter/${path}`, body)
 const listed = async (as = 'owner') => (await data<Page<Run>>('GET', 'ReportRun/List?OrderColumn=Id&OrderType=asc', undefined, as)).Items
-const load = async (from: number, to: number, every = 5 * minute) => {
-  // Readings of a past lie in one UTC day.
-  const midnight = Math.ceil((from + 1) / day) * day
-  for (const [lo, hi] of [
-    [from, Math.min(to, midnight)],
-    [midnight, to],
-  ] as const) {
-    const rows = points.flatMap((point) =>
-      Array.from({ length: Math.max(0, Math.floor((hi - lo) / every)) }, (_, i) => ({
-        point,
-        time: lo + i * every,
-        value: 20 + (i % 7),
-        quality: 0,
-      })),
-    )
-    if (!rows.length) continue
-    await telemetry.load(
-      (async function* () {
-        yield rows
-      })(),
-    )
-  }
-}
+const load = (from: number, to: number) => loadLevels(telemetry, points, from, to)
 const open = () => {
   const { database, sessions } = plant.kit
   const folder = `${stored.folder}/reports`
@@ -111,11 +90,13 @@ beforeAll(async () => {
     Points: points.map((ParaId) => ({ ParaId })),
   })
   const Blocks = [
-    { Type: 'text', Text: 'Read before the round.' },
+    { Type: 'text', Text: 'From {from}, {points} points.' },
     { Type: 'keyFigures', Title: 'Levels' },
     { Type: 'timeTable', Unit: 'hour' },
   ]
-  template = (await data<{ Id: number }>('POST', 'ReportTemplate', { TemplateName: 'Daily', GroupId: group.Id, Period: 'day', Blocks })).Id
+  template = (
+    await data<{ Id: number }>('POST', 'ReportTemplate', { TemplateName: 'Daily', GroupId: group.Id, Landscape: 1, Period: 'day', Blocks })
+  ).Id
 })
 afterAll(async () => {
   await runs?.close()
@@ -141,6 +122,8 @@ test('a template is judged, and shows what it comes to', async () => {
     Object.keys((await call('POST', 'ReportTemplate/Preview', { ...body, Blocks })).Details?.Fields ?? {})
   expect(await fields([{ Type: 'bars', Unit: 'shift' }])).toEqual(['Blocks.0.Unit'])
   expect(await fields([{ Type: 'text', Text: ' ' }])).toEqual(['Blocks.0.Text'])
+  expect(await fields([{ Type: 'pageBreak' }, { Type: 'io', Title: 'Of {compnay}' }])).toEqual(['Blocks.1.Title'])
+  expect(Object.keys((await call('PUT', 'ReportTemplate', { Id: template, Heading: '{}' })).Details?.Fields ?? {})).toEqual(['Heading'])
   expect(await call('POST', 'ReportTemplate/Preview', body, 'stranger')).toMatchObject({ StatusCode: 404 })
   expect(await call('POST', 'ReportTemplate/Preview', body, 'colleague')).toMatchObject({ StatusCode: 400 })
 })
@@ -188,6 +171,25 @@ test('a schedule makes each period once, also by two processes and after one tha
   }>`select "After" from change where "Resource" = 'reportRun' and "Verb" = 'export' order by "Id" desc limit 1`
   const [entry] = await plant.kit.db.rows(noted)
   expect(entry!.After.Sha256).toBe(createHash('sha256').update(file.rawPayload).digest('hex'))
+})
+
+test('a test goes to the caller alone, in the pages of its template', async () => {
+  await data('PUT', 'ReportSchedule', { Id: schedule, Format: 'pdf' })
+  expect(await call('POST', 'ReportSchedule/Test', { Id: schedule }, 'stranger')).toMatchObject({ StatusCode: 404 })
+  const sent = mail.mails.length
+  await data('POST', 'ReportSchedule/Test', { Id: schedule })
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  const run = (await listed()).at(-1)!
+  expect(run.Deliveries!.map((d) => [d.UserName, d.Outcome])).toEqual([['owner', 'attached']])
+  await channels.delivery.settle()
+  expect(mail.mails.slice(sent).map((m) => m.to)).toEqual([['owner@example.com']])
+  const { rawPayload } = await plant.kit.request('owner', 'GET', `/DataCenter/ReportRun/File?Id=${run.Id}`)
+  expect(rawPayload.toString('latin1')).toMatch(/\/MediaBox \[0 0 841.89 595.28\]/)
+  await plant.kit.db.rows(sql`update "user" set "Email" = null where "UserNO" = 'owner'`)
+  expect(await call('POST', 'ReportSchedule/Test', { Id: schedule })).toMatchObject({ StatusCode: 400 })
+  await plant.kit.db.rows(sql`update "user" set "Email" = 'owner@example.com' where "UserNO" = 'owner'`)
+  await data('DELETE', `ReportRun?Ids=${run.Id}`)
+  await data('PUT', 'ReportSchedule', { Id: schedule, Format: 'xlsx' })
 })
 
 test('who does not see all its points reads it once it is released to his role', async () => {

@@ -72,6 +72,12 @@ export const receivers = (db: Db, actor: Actor) =>
     select t."Id", t."UserName", (coalesce(t."Email", '') <> '')::int as "HasEmail" from "user" t
     where t."EnterpriseId" = ${actor.EnterpriseId} and ${visible(user, actor)} and t."Status" = 1 order by t."UserName", t."Id" limit 2000`)
 
+/** A test goes to people of the schedule's own company, as its reports do. */
+export const assertHasEmail = async (db: Db, { UserId }: Actor, enterprise: number) => {
+  const has = sql`"Id" = ${UserId} and "EnterpriseId" = ${enterprise} and coalesce("Email", '') <> ''`
+  if (!(await db.rows(sql`select 1 from "user" where ${has}`)).length) throw new Fault('noEmail')
+}
+
 type Released = { ReleasedRoles: readonly number[]; ReleasedOrgans: readonly number[] }
 /** The act alone sets who else reads a report; the log names who did it. */
 const setReleased = (db: Db, actor: Actor, row: Values, { ReleasedRoles, ReleasedOrgans }: Released) =>

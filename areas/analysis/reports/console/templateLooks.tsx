@@ -4,7 +4,7 @@ import { useDeferredValue } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { type Block, blockPoints, blockTypes, choosesPoints, unitsOf } from '../blocks.ts'
+import { type Block, blockPoints, blockTypes, choosesPoints, placeholders, unitsOf } from '../blocks.ts'
 import { mostBlocks, readyNames, readyReports, reportCalls, type wholePeriods } from '../contract.ts'
 import { ReportView } from './ReportView.tsx'
 import './reports.css'
@@ -99,6 +99,9 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
           <BlockLine block={block} change={(next) => onChange?.(blocks.map((b, k) => (k === i ? next : b)))} />
         </div>
       ))}
+      {blocks.length > 0 && (
+        <p className="soft">{t('reportTemplate.placeholders', { known: placeholders.map((name) => `{${name}}`).join(' ') })}</p>
+      )}
       <Button
         type="dashed"
         icon={<PlusOutlined />}

@@ -9,8 +9,9 @@ import { createStatistics } from '../../../../server/telemetry/meaning/statistic
 import { createQuery } from '../../../../server/telemetry/query.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
-import type { Block, Part, ReportDocument } from '../blocks.ts'
+import { type Block, filledIn, type Part, type Placeholder, type ReportDocument } from '../blocks.ts'
 import type { ReportAsk } from '../contract.ts'
+import { momentText } from '../text.ts'
 import { alarmPart } from './alarmPart.ts'
 import { chartParts } from './chartParts.ts'
 import type { Making } from './making.ts'
@@ -23,7 +24,7 @@ export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 
 /** What a report is about. */
 export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'> & { span?: Span }
 /** What it is made of: of a report that comes with the product, or of a template. */
-export type Content = { Title: string; Blocks: readonly Block[] }
+export type Content = { Title: string; Blocks: readonly Block[]; Landscape?: boolean }
 
 const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
   const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
@@ -61,20 +62,37 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
   return { making, company }
 }
 
+/** What the placeholders of headings and texts stand for. */
+const valuesOf = ({ points, span, now, zone }: Making, company: string): Record<Placeholder, string> => ({
+  company,
+  from: momentText(span.start, zone),
+  to: momentText(span.end, zone),
+  made: momentText(now, zone),
+  devices: [...new Set(points.map((p) => p.DeviceName))].join(', '),
+  points: String(points.length),
+})
+
+const textsOf = ({ Title, Text }: Block, values: Record<Placeholder, string>) => ({
+  ...(Title === undefined ? {} : { Title: filledIn(Title, values) }),
+  ...(Text === undefined ? {} : { Text: filledIn(Text, values) }),
+})
+
 type Prepared = Awaited<ReturnType<typeof prepareReport>>
 type Running = { signal: AbortSignal; progress: (share: number) => Promise<void> | void }
 
 /** Builds the content of the report. */
 export const buildReport = async (
   { making, company }: Prepared,
-  { Title, Blocks }: Content,
+  { Title: heading, Blocks, Landscape = false }: Content,
   { signal, progress }: Running,
 ): Promise<ReportDocument> => {
   const { span, now, points, meanings } = making
+  const values = valuesOf(making, company?.Name ?? '')
+  const Title = filledIn(heading, values)
   const Parts: Part[] = [{ Is: 'title', Text: Title }]
   for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
-    Parts.push(...(await partsOf(making, block)))
+    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) })))
     await progress((i + 1) / (Blocks.length + 1))
   }
   const whole = await making.statistics.of(meanings, { edges: [span.start, span.end] })
@@ -83,6 +101,7 @@ export const buildReport = async (
   return {
     ...{ Title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
     ...{ Start: span.start, End: span.end, Made: now, Points: points.length, Parts },
+    ...(Landscape ? { Landscape } : {}),
     Coverage: covered.length ? covered.reduce((a, b) => a + b, 0) / covered.length : null,
   }
 }

@@ -6,23 +6,32 @@ import { visible } from '../../../../server/resource/sql.ts'
 import type { Check } from '../../../../server/resource/store.ts'
 import { reportGroup } from '../../report-groups/contract.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
-import { type Block, unitsOf } from '../blocks.ts'
+import { type Block, placeholders, unitsOf, unknownPlaceholders } from '../blocks.ts'
 import type { reportCalls } from '../contract.ts'
 import { buildReport, prepareReport, type Reader } from './build.ts'
 
+const placeholderFaults = (field: string, text: unknown): FieldFault[] => {
+  const [name] = typeof text === 'string' ? unknownPlaceholders(text) : []
+  return name === undefined
+    ? []
+    : [{ field, rule: 'placeholder', values: { name: `{${name}}`, known: placeholders.map((p) => `{${p}}`).join(' ') } }]
+}
+
 /** Refuses what a block cannot do, by its place. */
 const faultsOf = (blocks: readonly Block[]) =>
-  blocks.flatMap(({ Type, Unit, Text }, i): FieldFault[] => [
+  blocks.flatMap(({ Type, Unit, Title, Text }, i): FieldFault[] => [
+    ...placeholderFaults(`Blocks.${i}.Title`, Title),
+    ...placeholderFaults(`Blocks.${i}.Text`, Text),
     ...(Unit && !unitsOf(Type).includes(Unit) ? [{ field: `Blocks.${i}.Unit`, rule: 'notOfBlock' }] : []),
     ...(Type === 'text' && !Text?.trim() ? [{ field: `Blocks.${i}.Text`, rule: 'required' }] : []),
   ])
-const assertBlocks = (blocks: readonly Block[]) => {
-  const faults = faultsOf(blocks)
+const assertContent = ({ Heading, Blocks = [] }: { Heading?: unknown; Blocks?: unknown }) => {
+  const faults = [...placeholderFaults('Heading', Heading), ...faultsOf(Blocks as Block[])]
   if (faults.length) throw new FieldFaults(faults)
 }
 
 export const checkTemplate: Check = async (_db, _actor, given) => {
-  if (given.Blocks) assertBlocks(given.Blocks as Block[])
+  assertContent(given)
   return given
 }
 
@@ -44,9 +53,9 @@ export const pointsOfGroup = async ({ database }: Reader, actor: Actor, group: n
 }
 
 export const previewTemplate = async (reader: Reader, actor: Actor, asked: Body<typeof reportCalls.preview>) => {
-  assertBlocks(asked.Blocks)
+  assertContent(asked)
   const ParaIds = await pointsOfGroup(reader, actor, asked.GroupId)
   const prepared = await prepareReport(reader, actor, { ParaIds, Language: asked.Language, Period: asked.Period })
   const running = { signal: new AbortController().signal, progress: () => undefined }
-  return buildReport(prepared, { Title: asked.Heading ?? '', Blocks: asked.Blocks }, running)
+  return buildReport(prepared, { Title: asked.Heading ?? '', Blocks: asked.Blocks, Landscape: asked.Landscape === 1 }, running)
 }

@@ -11,7 +11,9 @@ import { factsOf } from './texts.ts'
 const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
 const soft = '#5a6472'
 const line = '#d5dae0'
-const chartSize = { width: 515, height: 210 }
+/** What A4 leaves between the margins. */
+const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 300 } }
+const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
 
 /** Shapes as SVG; texts are of fonts that have their characters. */
 const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; height: number }, fonts: Fonts) => {
@@ -79,14 +81,13 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
     return [...heading(Title), { table: { widths: ['*', '*', '*', '*'], body, dontBreakRows: true }, layout: 'ruled' }]
   }
   const chart = (part: Extract<Part, { Is: 'chart' }>): Content[] => {
-    const width = chartSize.width
-    const size = { width, height: chartSize.height }
+    const size = chartSizes[orientationOf(document)]
     const time = (at: number, ms: number) =>
       momentText(at, document.TimeZone).slice(ms > 3 * 86_400_000 ? 0 : 5, ms > 3 * 86_400_000 ? 10 : 16)
     const number = (value: number) =>
       new Intl.NumberFormat(language, { maximumFractionDigits: 4, notation: Math.abs(value) >= 1e5 ? 'compact' : 'standard' }).format(value)
     const shapes = paint(part, { ...size, colours, text: '#333a42', grid: line, time, number })
-    return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width }], unbreakable: true }]
+    return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width: size.width }], unbreakable: true }]
   }
   const content = (part: Part): Content[] => {
     if (part.Is === 'title') return [{ text: t(part.Text), style: 'title' }]
@@ -123,6 +124,7 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
   const definition: Parameters<typeof pdfmake.createPdf>[0] = {
     info: { title: document.Title, creator: 'Penstock', producer: 'Penstock' },
     pageSize: 'A4',
+    pageOrientation: orientationOf(document),
     pageMargins: [40, 52, 40, 52],
     defaultStyle: { font: 'Latin', fontSize: 9, lineHeight: 1.15 },
     styles: {
