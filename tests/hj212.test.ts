@@ -1,5 +1,6 @@
 // Stations that speak HJ 212: plain sockets with the frames of the standard.
 import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, it } from 'vitest'
 import type { Page } from '../contract/call.ts'
@@ -23,7 +24,14 @@ const MN = '010000A8900016F000169DC0'
 const stations: Socket[] = []
 /** A station: what it hears, and a way to wait for the end of its connection. */
 const dial = async (port = tcp) => {
-  const socket = connect(port, '127.0.0.1')
+  // A port opens a moment after its first door.
+  const socket = await until('a connection', async () => {
+    const attempt = connect(port, '127.0.0.1')
+    return once(attempt, 'connect').then(
+      () => attempt,
+      () => undefined,
+    )
+  })
   stations.push(socket)
   const heard: string[] = []
   const reader = createFrameReader()
@@ -35,7 +43,6 @@ const dial = async (port = tcp) => {
   socket.on('close', () => {
     ended = true
   })
-  await until('a connection', () => socket.readyState === 'open')
   return { socket, heard, end: () => until('the end', () => ended), isOver: () => ended }
 }
 type Said = { CN?: number; PW?: string; MN?: string; Flag?: number; QN?: string; more?: string }
