@@ -140,11 +140,12 @@ export class Questions {
 
   #take(asked: Waiting, isQuiet: boolean) {
     try {
-      const taken = asked.take(this.#received, isQuiet)
+      // A device that floods brings much more at once: looking through all of that for an answer would hold up the other channels.
+      const taken = asked.take(this.#received.subarray(0, mostBytes), isQuiet)
       if (taken) {
         this.#trace?.({ isSent: false, bytes: taken.frame, meaning: taken.meaning })
         asked.settle(taken.answer)
-      } else if (this.#received.length > mostBytes) throw new Error('bytes without an answer')
+      } else if (this.#received.length >= mostBytes) throw new Error('bytes without an answer')
     } catch (error) {
       const why = (error as Error).message
       this.#trace?.({ isSent: false, bytes: this.#received.subarray(0, shownGarbage), meaning: `no answer: ${why}` })

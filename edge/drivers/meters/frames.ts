@@ -24,7 +24,12 @@ export const dlt645Layout: Layout = { addressAt: 1, addressBytes: 6, hasSecondSt
 export const cjt188Layout: Layout = { addressAt: 2, addressBytes: 7, hasSecondStart: false, offset: 0, longest: 200 }
 
 const [start, end] = [0x68, 0x16]
-const sum = (bytes: Buffer) => bytes.reduce((total, byte) => (total + byte) & 0xff, 0)
+/** A plain loop: noise is summed up at each byte that may begin a frame. */
+const sum = (bytes: Buffer) => {
+  let total = 0
+  for (let i = 0; i < bytes.length; i++) total += bytes[i]!
+  return total & 0xff
+}
 const headOf = ({ addressAt, addressBytes, hasSecondStart }: Layout) => addressAt + addressBytes + (hasSecondStart ? 1 : 0)
 const shifted = (data: Buffer, by: number) => Buffer.from(data.map((byte) => byte + by))
 
