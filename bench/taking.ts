@@ -40,8 +40,9 @@ const beside = async ({ world, stored }: At, work: () => Promise<unknown>) => {
     }
   })()
   const from = stored.length
-  const took = await timed(work)
-  isOver = true
+  const took = await timed(work).finally(() => {
+    isOver = true
+  })
   await watching
   const during = stored.slice(from)
   return {

@@ -1,4 +1,4 @@
-import pdfmake, { type Content, type TableCell } from 'pdfmake'
+import pdfmake, { type Content, type CustomTableLayout, type TableCell } from 'pdfmake'
 import type { Language } from '../../../../../contract/languages.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
@@ -12,7 +12,7 @@ const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472
 const soft = '#5a6472'
 const line = '#d5dae0'
 /** What A4 leaves between the margins. */
-const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 300 } }
+const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 205 } }
 const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
 
 /** Shapes as SVG; texts are of fonts that have their characters. */
@@ -22,9 +22,11 @@ const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; hei
   const one = ({ tag, at, text }: Shape) => {
     const attributes = Object.entries(at).map(([name, value]) => ` ${name}="${safe(value)}"`)
     if (text === undefined) return `<${tag}${attributes.join('')}/>`
-    const runs = runsOf(fonts, text)
-    const font = runs.some((run) => run.font === 'Wide') ? 'Wide' : 'Latin'
-    return `<text font-family="${font}"${attributes.join('')}>${safe(text)}</text>`
+    runsOf(fonts, text)
+    const drawn = fonts.outline(plain(text), Number(at['font-size']))
+    if (!drawn) return `<text font-family="Latin"${attributes.join('')}>${safe(text)}</text>`
+    const left = { end: drawn.width, middle: drawn.width / 2 }[String(at['text-anchor'])] ?? 0
+    return `<path fill="${safe(at.fill ?? '#000')}" transform="translate(${Number(at.x) - left} ${Number(at.y)})" d="${drawn.d}"/>`
   }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${shapes.map(one).join('')}</svg>`
 }
@@ -37,23 +39,46 @@ const runsOf = (fonts: Fonts, text: string) => {
   return runs
 }
 
+/** Characters of texts that take no more room than they need. */
+const shortText = 18
+/** Long texts share the room; where there are none, numbers do, otherwise the last text has it. */
+const widthsOf = (columns: Extract<Part, { Is: 'table' }>['Columns'], rows: Extract<Part, { Is: 'table' }>['Rows']) => {
+  const isLong = columns.map(({ Is }, i) => Is === 'text' && rows.some((row) => String(row[i] ?? '').length > shortText))
+  const isText = columns.map(({ Is }) => Is === 'text')
+  const isNumber = columns.map(({ Is }) => Is === 'number' || Is === 'percent' || Is === 'duration')
+  const last = columns.map((_, i) => i === isText.lastIndexOf(true))
+  const shares = isLong.includes(true) ? isLong : isNumber.includes(true) ? isNumber : last
+  return shares.map((does) => (does ? '*' : 'auto'))
+}
+
 const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) => {
   const t = (text: string) => runsOf(fonts, text)
   const of = { TimeZone: document.TimeZone, language }
   const heading = (text: string): Content[] => (text ? [{ text: t(text), style: 'heading' }] : [])
+  /** A heading as the first row of its table, so that it stands on every page and never alone. */
+  const headingRow = (text: string, columns: number): TableCell[] => [
+    { text: t(text), style: 'heading', colSpan: columns, margin: [-4, 12, 0, 5] },
+    ...Array.from({ length: columns - 1 }, (): TableCell => ({ text: '' })),
+  ]
   const table = ({ Title, Columns, Rows, More }: Extract<Part, { Is: 'table' }>): Content[] => {
     if (!Rows.length) return [...heading(Title), { text: t(word(language, 'report.nothing')), color: soft }]
     const isNumber = Columns.map(({ Is }) => Is === 'number' || Is === 'percent' || Is === 'duration')
     const head = Columns.map(({ Title }, i): TableCell => ({ text: t(Title), style: 'th', alignment: isNumber[i] ? 'right' : 'left' }))
     const body = Rows.map((row) =>
-      row.map((cell, i): TableCell => ({ text: t(cellText(cell, Columns[i]!, of)), alignment: isNumber[i] ? 'right' : 'left' })),
+      row.map(
+        (cell, i): TableCell => ({
+          text: t(cellText(cell, Columns[i]!, of)),
+          alignment: isNumber[i] ? 'right' : 'left',
+          noWrap: Columns[i]!.Is === 'time',
+        }),
+      ),
     )
-    const widths = Columns.map(({ Is }) => (Is === 'text' ? '*' : 'auto'))
+    const widths = widthsOf(Columns, Rows)
+    const headings = Title ? [headingRow(Title, Columns.length)] : []
     return [
-      ...heading(Title),
       {
-        table: { headerRows: 1, widths: widths.includes('*') ? widths : widths.map(() => '*'), body: [head, ...body], dontBreakRows: true },
-        layout: 'ruled',
+        table: { headerRows: headings.length + 1, keepWithHeaderRows: 1, widths, body: [...headings, head, ...body], dontBreakRows: true },
+        layout: Title ? 'titled' : 'ruled',
       },
       ...(More ? [{ text: t(word(language, 'report.more', { count: More })), color: soft } as Content] : []),
     ]
@@ -63,7 +88,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
       stack: [
         { text: t(f.Name), color: soft, fontSize: 8 },
         {
-          text: [...t(f.Value === null ? '–' : numberText(f.Value, f.Digits, language)), ...t(f.Unit ? ` ${f.Unit}` : '')],
+          text: t(f.Value === null ? '–' : `${numberText(f.Value, f.Digits, language)}${f.Unit ? ` ${f.Unit}` : ''}`),
           fontSize: 15,
           bold: true,
         },
@@ -78,7 +103,14 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
     if (!Figures.length) return [...heading(Title), { text: t(word(language, 'report.nothing')), color: soft }]
     const rows = Array.from({ length: Math.ceil(Figures.length / 4) }, (_, i) => Figures.slice(4 * i, 4 * i + 4).map(tile))
     const body = rows.map((row) => [...row, ...Array.from({ length: 4 - row.length }, (): TableCell => ({ text: '' }))])
-    return [...heading(Title), { table: { widths: ['*', '*', '*', '*'], body, dontBreakRows: true }, layout: 'ruled' }]
+    const headings = Title ? [headingRow(Title, 4)] : []
+    const rows4 = [...headings, ...body]
+    return [
+      {
+        table: { headerRows: headings.length, keepWithHeaderRows: 1, widths: ['*', '*', '*', '*'], body: rows4, dontBreakRows: true },
+        layout: Title ? 'titled' : 'ruled',
+      },
+    ]
   }
   const chart = (part: Extract<Part, { Is: 'chart' }>): Content[] => {
     const size = chartSizes[orientationOf(document)]
@@ -99,6 +131,17 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
   }
   return { t, content }
 }
+
+/** Lines between rows, the first of them above this one. */
+const ruledFrom = (first: number): CustomTableLayout => ({
+  hLineWidth: (i) => (i < first ? 0 : 0.5),
+  vLineWidth: () => 0,
+  hLineColor: () => line,
+  paddingLeft: () => 4,
+  paddingRight: () => 4,
+  paddingTop: () => 2.5,
+  paddingBottom: () => 2.5,
+})
 
 /** The picture of a company, where it is one that PDFs can hold. */
 const markOf = ({ Logo }: ReportDocument) => (Logo && /^data:image\/(png|jpeg);base64,/.test(Logo) ? Logo : undefined)
@@ -149,16 +192,6 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
   )
   pdfmake.setUrlAccessPolicy(() => false)
   pdfmake.setLocalAccessPolicy((path) => paths.has(path))
-  pdfmake.setTableLayouts({
-    ruled: {
-      hLineWidth: (i) => (i === 0 ? 0 : 0.5),
-      vLineWidth: () => 0,
-      hLineColor: () => line,
-      paddingLeft: () => 4,
-      paddingRight: () => 4,
-      paddingTop: () => 2.5,
-      paddingBottom: () => 2.5,
-    },
-  })
+  pdfmake.setTableLayouts({ ruled: ruledFrom(1), titled: ruledFrom(2) })
   return pdfmake.createPdf(definition).getBuffer()
 }
