@@ -1,5 +1,6 @@
 // The same over MQTT and the hub: every kind of topic, every method, every message.
-import type mqtt from 'mqtt'
+import mqtt from 'mqtt'
+import { get } from 'sparkplug-payload'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { down, topic, up } from '../contract/gateway-protocol.ts'
 import { type HubMessages, hubMethods } from '../contract/hub.ts'
@@ -57,6 +58,54 @@ describe('over MQTT', () => {
     const rejected = (of: Tenant) => house.telemetry.rejected.list({ EnterpriseId: of.EnterpriseId, page: 1, size: 100 })
     expect(rejected(theirs).Items.map((r) => r.reason)).toContain('foreignPoint')
     expect(rejected(ours).Items).toEqual([])
+  })
+
+  it('two companies with the same group, edge node and device of Sparkplug are blind to each other', async () => {
+    const { house, ours, theirs } = world
+    const node = { Language: 4, GroupId: 'Plant', EdgeNodeId: 'Line 1' }
+    const open = async (of: Tenant) => {
+      const draft = { ComponentName: `Line of ${of.SN}`, ProjectId: of.ids.project, ...node }
+      const made = await house.data<{ Id: number; Token: string }>('POST', '/Protocol/NetworkComponents', draft, of.manager)
+      const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { username: made.Token, reconnectPeriod: 0 })
+      const heard: string[] = []
+      client.on('message', (topic) => heard.push(topic))
+      await client.subscribeAsync(['spBv1.0/Plant/NCMD/Line 1/#', 'spBv1.0/Plant/DCMD/Line 1/#'])
+      const say = (kind: string, seq: number, value: number) => {
+        const metrics = [{ name: 'flow', alias: kind.startsWith('D') ? 2 : 1, type: 'Double', value }] as never
+        const payload = Buffer.from(get('spBv1.0')!.encodePayload({ timestamp: Date.now(), seq, metrics }))
+        return client.publishAsync(`spBv1.0/Plant/${kind}/Line 1${kind.startsWith('D') ? '/Pump' : ''}`, payload, { qos: 1 })
+      }
+      const seen = async () => {
+        const { Items } = await house.data<{ Items: { Device: string; LastValue: number }[] }>(
+          ...(['GET', `/Protocol/NetworkComponents/SeenList?Id=${made.Id}`, undefined, of.manager] as const),
+        )
+        return Items.map(({ Device, LastValue }) => [Device, LastValue])
+      }
+      return { made, client, heard, say, seen }
+    }
+    const [mine, other] = [await open(ours), await open(theirs)]
+    await mine.say('NBIRTH', 0, 1)
+    await mine.say('DBIRTH', 1, 2)
+    // What one was born with the other was not, and only the other is asked.
+    await other.say('DDATA', 2, 3)
+    await until('the request', () => other.heard.length === 1)
+    expect([mine.heard, await mine.seen(), await other.seen()]).toEqual([
+      [],
+      [
+        ['', 1],
+        ['Pump', 2],
+      ],
+      [],
+    ])
+    await other.client.endAsync()
+    await mine.say('DDATA', 2, 4)
+    expect(await mine.seen()).toEqual([
+      ['Pump', 4],
+      ['', 1],
+    ])
+    const stolen = await house.call(theirs.manager, 'GET', `/Protocol/NetworkComponents/SeenList?Id=${mine.made.Id}`)
+    expect(stolen.StatusCode).toBe(404)
+    await mine.client.endAsync()
   })
 
   it('a gateway hears its own topics only, whatever it subscribes to', async () => {

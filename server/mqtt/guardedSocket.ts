@@ -9,7 +9,6 @@ import type { Refusal } from './uplink.ts'
 
 /** What a message costs beside its bytes while it waits, about. */
 const messageBytes = 256
-
 type Take = (first: number, body: Buffer) => 'taken' | 'reading' | 'other'
 
 const [CONNECT, PUBLISH] = [1, 3]
@@ -23,7 +22,7 @@ const [CONNECT, PUBLISH] = [1, 3]
  */
 export class GuardedSocket extends Duplex {
   readonly #socket: Socket
-  readonly #limits: Limits
+  #limits: Limits
   readonly #refuse: (reason: Refusal, detail: string) => void
   readonly #throttle: ReturnType<typeof connectionThrottle>
   readonly #budget: MemoryBudget
@@ -79,8 +78,9 @@ export class GuardedSocket extends Duplex {
     this.#planned += bytes
   }
 
-  /** The tenant is known: from now on the connection shares its rate and its memory. */
-  join(tenant: number | undefined, shared: Throttle | undefined, shares: Shares) {
+  /** The tenant is known: from now on the connection shares its rate and its memory. Who may send more has limits of its own. */
+  join(tenant: number | undefined, shared: Throttle | undefined, shares: Shares, limits = this.#limits) {
+    this.#limits = limits
     this.#account.tenant = tenant
     this.#throttle.join(shared, shares)
   }

@@ -57,6 +57,7 @@ export class Inbound {
   refuse(reason: Refusal, detail: string, session?: Partial<Session>) {
     if (session && reason !== 'limited' && reason !== 'tenantLimited') session.refused = true
     count(this.counters.refused, reason)
+    if (reason === 'tooLarge' && session?.foreign && session.sn) this.#options.foreign?.tooLarge(session.sn, detail)
     this.#options.refused?.({ reason, detail, sn: session?.sn, address: session?.address })
   }
 
@@ -78,9 +79,9 @@ export class Inbound {
     this.#join(client, session, user)
     return undefined
   }
-  #join(client: Client, session: Session, sn: string) {
+  #join(client: Client, session: Session, sn: string, limits = this.#limits) {
     const tenant = this.#options.tenantOf?.(sn)
-    session.guarded.join(tenant, this.#throttleOf(tenant), this.#sharesOf(sn, tenant))
+    session.guarded.join(tenant, this.#throttleOf(tenant), this.#sharesOf(sn, tenant), limits)
     this.#sessions.login(client, sn)
   }
   async #admitForeign(client: Client, session: Session, token: string, no: No) {
@@ -89,14 +90,17 @@ export class Inbound {
     // Look the token up again: it may have been revoked since the check.
     const sn = verdict === 'right' ? await this.#options.foreign!.login(token) : undefined
     if (sn === undefined) return no('badCredentials', 4, 'Unknown token, or its connection is stopped.')
+    if (session.will !== undefined && !this.#options.foreign!.mayWill(sn, session.will))
+      return no('foreignWill', 5, 'The will may only be the death of the own edge node.')
     session.foreign = {
-      send: (topic, payload) => {
+      send: (topic, payload, isRetained) => {
         const hears = !session.guarded.destroyed && [...session.filters].some((filter) => matchesFilter(filter, topic))
-        if (hears) session.out.send(message(topic, payload))
+        if (hears) session.out.send(message(topic, payload, isRetained))
         return hears
       },
     }
-    this.#join(client, session, sn)
+    const more = this.#options.foreign!.mostBytes(sn) - maxMessageBytes
+    this.#join(client, session, sn, { ...this.#limits, maxPacketBytes: this.#limits.maxPacketBytes + more })
     return undefined
   }
 
@@ -133,8 +137,9 @@ export class Inbound {
   /** Handles a message of a foreign sender. It bypasses the broker, since it has no subscribers. */
   #handleForeign(session: Session, { send }: { send: Send }, topic: string, payload: Buffer): Promise<void> {
     const { foreign } = this.#options
-    if (payload.length > maxMessageBytes) {
-      session.guarded.cut('tooLarge', `A message of ${payload.length} bytes; at most ${maxMessageBytes}.`)
+    const most = foreign!.mostBytes(session.sn!)
+    if (payload.length > most) {
+      session.guarded.cut('tooLarge', `A message of ${payload.length} bytes; at most ${most}.`)
       return Promise.reject(new Error('tooLarge'))
     }
     count(this.counters.messages, 'data')
@@ -154,7 +159,8 @@ export class Inbound {
   }
   /** The connection is gone. */
   left(session: Session) {
-    if (session.foreign && session.sn !== undefined) this.#options.foreign?.left(session.sn, session.foreign.send)
+    // When we stop, that says nothing about a sender.
+    if (session.foreign && session.sn !== undefined && !this.closing) this.#options.foreign?.left(session.sn, session.foreign.send)
   }
 
   /**
@@ -191,6 +197,7 @@ export class Inbound {
         if (token !== undefined) {
           packet.clientId = clientIdOf(token)
           // Nobody would hear it.
+          if (packet.will) session.will = packet.will.topic
           delete packet.will
         }
         // Ours to watch: the broker does not see all that comes. MQTT 3.1.1, 3.1.2.10.
@@ -228,6 +235,7 @@ export class Inbound {
         if (own) filters.add(subscription.topic)
         else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
         done(null, own ? subscription : null)
+        if (own && session.foreign) this.#options.foreign!.subscribed(session.sn!, subscription.topic, session.foreign.send)
       },
       // Defence in depth: whatever subscription matching says, a client receives only its own topics.
       authorizeForward: (client, packet) => {

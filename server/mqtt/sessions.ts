@@ -13,6 +13,8 @@ export type Session = {
   /** Set when it speaks another language than ours. */
   foreign?: { send: Send }
   connect?: ConnectPacket
+  /** Where a foreign sender would have its will go. */
+  will?: string
   keepAliveMs?: number
   filters: Set<string>
   acknowledged: Promise<void>

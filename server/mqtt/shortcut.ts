@@ -31,9 +31,9 @@ const pubacks = (packetIds: readonly number[]) => {
 }
 
 /** A PUBLISH of QoS 0 (MQTT 3.1.1, 3.3). */
-export const message = (name: string, payload: string | Buffer) => {
+export const message = (name: string, payload: string | Buffer, isRetained = false) => {
   const [nameBytes, payloadBytes] = [Buffer.byteLength(name), Buffer.byteLength(payload)]
-  const header = [0x30]
+  const header = [isRetained ? 0x31 : 0x30]
   let rest = 2 + nameBytes + payloadBytes
   for (; rest > 127; rest = Math.floor(rest / 128)) header.push((rest % 128) | 0x80)
   header.push(rest)

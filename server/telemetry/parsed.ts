@@ -1,8 +1,11 @@
 import { nothingDecoded, type Refusal, readingFault, refuser } from './decode.ts'
 import { believedAheadMs, type PointRegistry } from './sample.ts'
 
-/** A reading whose point is known; time null: it arrived now; value null: of a quality from 2 on. */
-export type ParsedReading = { point: number; time: number | null; value: number | null; quality?: 0 | 1 | 2 | 3 | 4 }
+/**
+ * A reading whose point is known; time null: it arrived now; value null: of a quality from 2 on. History moves neither latest values nor
+ * alarms, however new it is.
+ */
+export type ParsedReading = { point: number; time: number | null; value: number | null; quality?: 0 | 1 | 2 | 3 | 4; isHistory?: true }
 /** Parsed message of a foreign sender: readings, rejections, and the number of values without a point. History moves neither latest values nor alarms. */
 export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: readonly Refusal[]; unmatched?: number; isHistory?: true }
 
@@ -33,17 +36,17 @@ export const createParsedReader = (registry: PointRegistry, newestOf: (point: nu
       }
     }
     if (unmatched) out.unmatched = unmatched
-    for (const { point, time: given, value, quality = 0 } of readings) {
+    for (const { point, time: given, value, quality = 0, isHistory: isOld } of readings) {
       const time = given ?? now
       const known = registry.get(point)
       const fault = readingFault(sn, known, time, value ?? 0, now)
       if (fault || !known) {
         const { reason, detail } = fault ?? { reason: 'unknownPoint' as const, detail: String(point) }
         if (reason === 'unknownPoint') out.unknown.push(point)
-        refuse(reason, detail, () => JSON.stringify({ ParaId: point, T: time, V: Number.isFinite(value) ? value : null }))
+        refuse(reason, detail, () => JSON.stringify({ ParaId: point, T: time, V: value !== null && Number.isFinite(value) ? value : null }))
         continue
       }
-      const sample = { point, time, value, quality, n: 0, live: !isHistory && isLive(point, time, now) }
+      const sample = { point, time, value, quality, n: 0, live: !isHistory && !isOld && isLive(point, time, now) }
       if (known.IsStore === 1) out.liveOnly.push(sample)
       else out.samples.push(sample)
     }

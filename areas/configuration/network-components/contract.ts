@@ -41,6 +41,9 @@ export const networkComponent = resource('networkComponent', {
     Port: number({ integer: true, min: 1, max: 65_535 }),
     /** Where it comes from: `10.1.0.0/16, 10.2.3.4`. Without it, from anywhere; over UDP never. */
     Networks: long({ max: 500 }),
+    /** The edge node that the token is for; of Sparkplug alone. */
+    GroupId: text({ set: 'never', max: 100 }),
+    EdgeNodeId: text({ set: 'never', max: 100 }),
     Remark: long(),
   },
 })
@@ -51,6 +54,9 @@ const Nullable = Type.Union([Type.Number(), Type.Null()])
 const made = Type.Object({ ...schemas(networkComponent).row.properties, Token: Text })
 /** A sender may bring the token that it has. */
 const Token = Type.String({ minLength: 16, maxLength: 100, pattern: '^[\\w.~-]+$' })
+/** A level of a topic. */
+export const levelPattern = '^[^/+#\\p{Cc}]*$'
+const Level = Type.Union([Type.String({ maxLength: 100, pattern: levelPattern }), Type.Null()])
 
 /** The PW of HJ 212. */
 const Password = Type.String({ pattern: '^[0-9A-Za-z]{4,32}$' })
@@ -58,8 +64,8 @@ const Password = Type.String({ pattern: '^[0-9A-Za-z]{4,32}$' })
 export const portFaults = ['notAllowed', 'notOpen'] as const
 export type PortFault = (typeof portFaults)[number]
 const Transport = Type.Union([Type.Literal(1), Type.Literal(2)])
-/** The language whose senders dial a port of this server. */
-export const hj212 = 5
+/** The language whose senders are edge nodes, and the one whose senders dial a port of this server. */
+export const [sparkplug, hj212] = [4, 5]
 
 /** Since the server's start. */
 const State = Type.Object({
@@ -110,6 +116,9 @@ export const componentCalls = {
       Language: Type.Unsafe<(typeof foreignLanguages)[number]>(Type.Union(foreignLanguages.map((one) => Type.Literal(one)))),
       ProjectId: Id,
       DeviceLevel: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 16 }), Type.Null()])),
+      /** Both of Sparkplug, which needs them. */
+      GroupId: Type.Optional(Level),
+      EdgeNodeId: Type.Optional(Level),
       Remark: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
       Token: Type.Optional(Token),
       ...{ MN: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{14,24}$' })), Password: Type.Optional(Password) },

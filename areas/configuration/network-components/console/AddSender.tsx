@@ -7,7 +7,7 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { foreignLanguages, gateway } from '../../gateways/contract.ts'
 import { project } from '../../projects/contract.ts'
-import { componentCalls, hj212, networkComponent } from '../contract.ts'
+import { componentCalls, hj212, levelPattern, networkComponent, sparkplug } from '../contract.ts'
 import { keepToken } from './freshTokens.ts'
 
 type Values = {
@@ -16,6 +16,8 @@ type Values = {
   ProjectId: number
   DeviceLevel: number | null
   Token?: string
+  GroupId?: string
+  EdgeNodeId?: string
   MN?: string
   Password?: string
   /** Of the list of open ports. */
@@ -92,7 +94,8 @@ const AddSender = ({ tenant, close }: ToolProps) => {
       },
     )
   }
-  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'MN' | 'Port' | 'Networks') => t(`networkComponent.${field}`)
+  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'GroupId' | 'EdgeNodeId' | 'MN' | 'Port' | 'Networks') =>
+    t(`networkComponent.${field}`)
   return (
     <FormDialog<Values> title={t('sender.add')} form={form} start={{ Language: 1 }} sending={add} submit={submit} close={close}>
       <Form.Item name="Language" label={names('Language')} extra={t(`sender.about.${language}`)}>
@@ -109,6 +112,17 @@ const AddSender = ({ tenant, close }: ToolProps) => {
           <InputNumber min={1} max={16} precision={0} />
         </Form.Item>
       )}
+      {language === sparkplug &&
+        (['GroupId', 'EdgeNodeId'] as const).map((name) => (
+          <Form.Item
+            key={name}
+            name={name}
+            label={names(name)}
+            rules={[...needed(names(name)), { pattern: new RegExp(levelPattern, 'u'), message: t('sender.level') }]}
+          >
+            <Input maxLength={100} autoComplete="off" />
+          </Form.Item>
+        ))}
       {language === hj212 ? (
         <StationFields names={names} />
       ) : (

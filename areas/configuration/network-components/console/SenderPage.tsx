@@ -11,7 +11,7 @@ import { State } from '../../../../console/theme/State.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { dataParseCalls } from '../../data-parse/contract.ts'
-import { componentCalls, hj212, networkComponent } from '../contract.ts'
+import { componentCalls, hj212, networkComponent, sparkplug } from '../contract.ts'
 import { freshToken } from './freshTokens.ts'
 import { linesOf } from './lines.ts'
 import { Messages } from './Messages.tsx'
@@ -31,6 +31,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
     ...{ host: data.Host, port: data.MqttPort, tls: data.Tls === 1, origin: location.origin },
     ...{ token: token ?? t('sender.tokenPlace'), level: of.DeviceLevel },
     station: of.Port && of.MN ? { port: of.Port, transport: of.Transport ?? (1 as const), MN: of.MN } : undefined,
+    ...{ group: of.GroupId ?? '', edge: of.EdgeNodeId ?? '' },
   }
   return (
     <div className="stack">
@@ -48,7 +49,9 @@ const HowToConnect = ({ of }: { of: Sender }) => {
       ) : (
         <p className="soft">{t('sender.tokenGone')}</p>
       )}
-      {data.MqttPort === null && of.Language !== 3 && of.Language !== hj212 && <p className="soft">{t('sender.noMqtt')}</p>}
+      {data.MqttPort === null && of.Language !== 3 && of.Language !== hj212 && (
+        <p className="soft">{t(of.Language === sparkplug ? 'sender.noSparkplug' : 'sender.noMqtt')}</p>
+      )}
       {linesOf(of.Language, place).map(({ name, text }) => (
         <figure key={name} className="sender-lines">
           <figcaption>{t(`sender.way.${name}`)}</figcaption>
@@ -105,6 +108,7 @@ const Loaded = ({ row }: { row: Sender }) => {
             <Link to="/protocolManagement/networkPlugin">{t('menu.m10501')}</Link>
             {' · '}
             {t(`networkComponent.Language.${row.Language}`)}
+            {row.GroupId && ` · ${row.GroupId}/${row.EdgeNodeId}`}
             {' · '}
             <Link to={`/projectManagement/gatewayManagement?Id=${row.GatewayId}`}>{String(row.GatewayName ?? '')}</Link>
           </>

@@ -1,5 +1,5 @@
 import { checksum } from '../../../../contract/parsing/checksum.ts'
-import { hj212 } from '../contract.ts'
+import { hj212, sparkplug } from '../contract.ts'
 
 /** Of a sender of HJ 212: its port, and who it says it is. */
 export type Station = { port: number; transport: 1 | 2; MN: string }
@@ -11,9 +11,15 @@ export type Place = {
   token: string
   level: number | null
   station?: Station | undefined
+  /** The edge node of Sparkplug. */
+  group: string
+  edge: string
 }
 /** One way to connect: a name at `sender.way.<Name>`, and what to paste. */
-type Way = { name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'netcat'; text: string }
+type Way = {
+  name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'netcat' | 'sparkplug' | 'sparkplugClient'
+  text: string
+}
 
 const mosquitto = ({ host, port, tls }: Place, topic: string, login: string, message: string) =>
   `mosquitto_pub -q 1 -h ${host} -p ${port} ${tls ? '--tls-use-os-certs ' : ''}${login} \\\n  -t ${topic} -m '${message}'`
@@ -29,6 +35,36 @@ const stationLines = ({ host, token }: Place, { port, transport, MN }: Station, 
   return [
     { name: 'station', text: `${transport === 2 ? 'UDP' : 'TCP'} ${host}:${port}\nMN=${MN}\nPW=${token}` },
     { name: 'netcat', text: netcat },
+  ]
+}
+
+/** Edge nodes have forms of their own; the words are those of the specification. */
+const edgeLines = ({ host, port, tls, token, group, edge }: Place): Way[] => {
+  const url = `${tls ? 'mqtts' : 'mqtt'}://${host}:${port}`
+  const settings = { 'Server URL': url, Username: 'penstock', Password: token, 'Group ID': group, 'Edge Node ID': edge }
+  const options = {
+    serverUrl: url,
+    username: 'penstock',
+    password: token,
+    groupId: group,
+    edgeNode: edge,
+    clientId: edge,
+    version: 'spBv1.0',
+  }
+  return [
+    {
+      name: 'sparkplug',
+      text: Object.entries({ ...settings, 'Primary Host ID': 'penstock' })
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    },
+    {
+      name: 'sparkplugClient',
+      text: `const client = require('sparkplug-client').newClient(${JSON.stringify(options, null, 2)})
+client.on('birth', () =>
+  client.publishNodeBirth({ timestamp: Date.now(), metrics: [{ name: 'temperature', type: 'Double', value: 21.5 }] }))
+client.on('ncmd', () => client.emit('birth'))`,
+    },
   ]
 }
 
@@ -55,6 +91,7 @@ export const linesOf = (language: number, place: Place): Way[] => {
       { name: 'curl', text: curl(`${origin}/api/uplink`, `Authorization: Bearer ${token}`, '{"temperature": 21.5}') },
     ]
   }
+  if (language === sparkplug) return byMqtt(...edgeLines(place))
   const influx = `[[outputs.influxdb_v2]]\n  urls = ["${origin}"]\n  token = "${token}"\n  organization = "penstock"\n  bucket = "penstock"`
   const url = `${origin}/api/v2/write?org=penstock&bucket=penstock&precision=s`
   return [

@@ -28,7 +28,20 @@ type Needs = {
 }
 export type Taken = { readings: number; fault?: string }
 /** A message as it was read. */
-export type Message = { payload: Buffer; heard: Heard; topic?: string; device?: string }
+export type Message = {
+  payload: Buffer
+  heard: Heard
+  topic?: string
+  device?: string
+  /** Readings that follow from it and are none of its values. */
+  readings?: readonly ParsedReading[]
+  /** Its sender is gone with it. */
+  isDeath?: boolean
+  /** What people are shown of a payload that is no text. */
+  show?: (payload: Buffer) => string
+  /** Hears which readings its values became. */
+  taken?: (readings: readonly ParsedReading[]) => void
+}
 /** A message that a script reads, which takes nobody's turn. */
 type Later = { later: () => Promise<Message> }
 export type Hearing = () => Promise<Message | Later | undefined>
@@ -43,37 +56,44 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
   const inTurn = createTurns(1)
 
   /** Readings of known points, what is refused, and how many values have no point. */
-  const sort = async ({ Id }: Door, { find }: SenderPoints, { values, isQuiet }: Heard) => {
+  const sort = async ({ Id }: Door, { find }: SenderPoints, { values, isQuiet, skipped }: Heard) => {
     const readings: ParsedReading[] = []
     const refusals: Refusal[] = []
     let unmatched = 0
-    for (const [i, { device, key, time, value, quality = 0 }] of values.entries()) {
+    for (const [i, { device, key, time, value, quality = 0, isHistory }] of values.entries()) {
       if (i % sortedAtOnce === sortedAtOnce - 1) await setImmediate()
       const [number, point] = [asNumber(value), find({ device, key })]
-      if (point !== undefined && number !== undefined) readings.push({ point, time, value: quality >= 2 ? null : number, quality })
+      if (point !== undefined && number !== undefined)
+        readings.push({ point, time, value: quality >= 2 ? null : number, quality, isHistory })
+      else if (point !== undefined && value === null) readings.push({ point, time, value, quality: 2, isHistory })
       else if (point !== undefined) refusals.push({ reason: 'notANumber', detail: `${device} ${key}`.trim(), payload: excerpt(value) })
       else if (!isQuiet) {
         unmatched++
         tallies.see(Id, device, key, number ?? null)
       }
     }
+    if (skipped)
+      refusals.push({ reason: 'notANumber', detail: `${skipped} values of a kind that no point has`, payload: '', count: skipped })
     return { readings, refusals, unmatched }
   }
 
   /** The readings to store, and the response to the sender. */
-  const sorted = async (door: Door, { payload, heard, topic = '', device = '' }: Message): Promise<Sorted> => {
-    alive(door)
-    const { readings, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)
+  const sorted = async (door: Door, { payload, heard, topic = '', device = '', ...more }: Message): Promise<Sorted> => {
+    if (!more.isDeath) alive(door)
+    const { readings: own, refusals, unmatched } = await sort(door, await pointsOf(door.GatewayId), heard)
+    more.taken?.(own)
+    const readings = more.readings?.length ? [...own, ...more.readings] : own
     const { fault } = heard
     if (fault) {
       refusals.push({ reason: 'notParsed', detail: fault.slice(0, 200), payload: keptText({ topic, device, payload }) })
     }
-    const refused = refusals.length
-    tallies.heard(door.Id, { payload, topic, readings: readings.length, unmatched, refused, fault: fault ?? refusals[0]?.detail })
+    const refused = refusals.reduce((sum, { count = 1 }) => sum + count, 0)
+    const shown = { payload, topic, show: more.show }
+    tallies.heard(door.Id, { ...shown, readings: own.length, unmatched, refused, fault: fault ?? refusals[0]?.detail })
     const isOpen = stores(door.EnterpriseId)
     const closed: Refusal[] = readings.length ? [{ reason: 'tenantClosed', detail: '', payload: '', count: readings.length }] : []
     const message = isOpen ? { readings, refusals, unmatched } : { readings: [], refusals: closed, unmatched: 0 }
-    return { message, bytes: payload, taken: { readings: readings.length, ...(fault && { fault }) } }
+    return { message, bytes: payload, taken: { readings: own.length, ...(fault && { fault }) } }
   }
 
   /**
@@ -90,7 +110,7 @@ export const openIntake = ({ db, ingest, pointsOf, stores, alive, sandbox, repor
     if (!found) return { readings: 0 }
     const { message, bytes, taken } = found
     if (message.readings.length + message.refusals.length + message.unmatched) await ingest.acceptParsed(door.SN, bytes, message)
-    tallies.stored(door.Id, message.readings.length)
+    if (message.readings.length) tallies.stored(door.Id, taken.readings)
     return taken
   }
 

@@ -1,7 +1,10 @@
 // Foreign senders on the embedded broker, and what goes down to them.
+import { maxMessageBytes } from '../../../../contract/gateway-protocol.ts'
 import type { Write } from '../../../../contract/parsing/script.ts'
 import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
+import { sparkplug } from '../contract.ts'
 import type { Door, Doors } from './doors.ts'
+import { openEdges } from './edges.ts'
 import type { Intake, Message } from './intake.ts'
 import { maySubscribe, readTopic, writeCall } from './languages/thingsBoard.ts'
 import { faultText } from './parsers.ts'
@@ -10,6 +13,8 @@ import type { SenderPoints } from './senders.ts'
 /** Languages by their number. */
 export const [thingsBoard, json, influx] = [1, 2, 3]
 const [ok, noAnswer, notSupported, failed] = [0, 2, 3, 201]
+/** A birth names all that an edge node has. */
+const mostBirthBytes = 1024 * 1024
 
 type Reply = { MsgId: string; Ts: number; Code: number; Msg: string; Data?: Record<string, unknown> }
 type Needs = {
@@ -25,20 +30,15 @@ type Needs = {
 }
 /** What a sender of JSON may listen to: what is sent to it alone goes there. Never topics of gateways of ours, nor all of them. */
 const ownFilter = /^(?!iot(\/|$))[^$+#/][^+#/]*(\/.*)?$/
+type Answer = (sn: string, MsgId: string, code: number, text?: string) => void
 type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
 
-export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, now }: Needs) => {
-  const connections = new Map<string, Set<Send>>()
+type CallNeeds = Pick<Needs, 'pointsOf' | 'deviceIs'> & { answer: Answer; sendsOf(sn: string): Iterable<Send> }
+/** What devices of ThingsBoard say and are asked. */
+const openCalls = ({ pointsOf, deviceIs, answer, sendsOf }: CallNeeds) => {
   /** Calls that a sender has not answered yet: MsgId by sender and number. */
   const calls = new Map<string, string>()
   let nextCall = 1
-
-  const answer = (sn: string, MsgId: string, Code: number, Msg = '') => reply(sn, { MsgId, Ts: now(), Code, Msg })
-  const doorOf = (sn: string) => {
-    const door = doors.ofSn(sn)
-    return door?.Status === 1 ? door : undefined
-  }
-
   const follow = async (door: Door, topic: string, payload: Buffer, send: Send): Promise<Message | undefined> => {
     const said = readTopic(topic, payload)
     if ('heard' in said) return { payload, topic, heard: said.heard }
@@ -53,22 +53,73 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
       if (MsgId) answer(door.SN, MsgId, said.error === undefined ? ok : failed, said.error)
     } else return { payload, topic, heard: { values: [], fault: `unknown topic ${topic.slice(0, 100)}` } }
   }
+  const write = ({ SN }: Door, MsgId: string, wanted: Parameters<typeof writeCall>[1]) => {
+    const id = nextCall++
+    const { topic, payload } = writeCall(id, wanted)
+    calls.set(`${SN}/${id}`, MsgId)
+    // The reply may never come; the caller times out after ten seconds.
+    setTimeout(() => calls.delete(`${SN}/${id}`), 30_000).unref()
+    const heard = [...sendsOf(SN)].filter((send) => send(topic, payload))
+    if (!heard.length) answer(SN, MsgId, noAnswer)
+  }
+  return { follow, write }
+}
 
+type Admission = Pick<Foreign, 'mayWill' | 'mostBytes' | 'tooLarge' | 'maySubscribe' | 'subscribed'>
+/** What a sender may do beside sending. */
+const admission = (doorOf: (sn: string) => Door | undefined, edges: ReturnType<typeof openEdges>, intake: Intake): Admission => {
+  /** What was refused before it was a message. */
+  const refused = ({ Id }: Door, fault: string) =>
+    intake.tallies.heard(Id, { payload: Buffer.alloc(0), topic: '', readings: 0, unmatched: 0, refused: 1, fault })
+  return {
+    mayWill: (sn, topic) => {
+      const door = doorOf(sn)
+      if (door?.Language !== sparkplug || edges.mayWill(door, topic)) return true
+      refused(door, `its will is no death of ${door.GroupId}/${door.EdgeNodeId}: ${topic.slice(0, 100)}`)
+      return false
+    },
+    mostBytes: (sn) => (doorOf(sn)?.Language === sparkplug ? mostBirthBytes : maxMessageBytes),
+    tooLarge: (sn, detail) => {
+      const door = doorOf(sn)
+      if (door) refused(door, detail)
+    },
+    maySubscribe: (sn, filter) => {
+      const door = doorOf(sn)
+      if (door?.Language === sparkplug) return edges.maySubscribe(door, filter)
+      return door?.Language === thingsBoard ? maySubscribe(filter) : door?.Language === json && ownFilter.test(filter)
+    },
+    subscribed: (sn, filter, send) => {
+      if (doorOf(sn)?.Language === sparkplug) edges.subscribed(filter, send)
+    },
+  }
+}
+
+export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, now }: Needs) => {
+  const connections = new Map<string, Set<Send>>()
+
+  const answer = (sn: string, MsgId: string, Code: number, Msg = '') => reply(sn, { MsgId, Ts: now(), Code, Msg })
+  const doorOf = (sn: string) => {
+    const door = doors.ofSn(sn)
+    return door?.Status === 1 ? door : undefined
+  }
+
+  const sendsOf = (sn: string): Iterable<Send> => connections.get(sn) ?? []
+  const calls = openCalls({ pointsOf, deviceIs, answer, sendsOf })
+  const edges = openEdges({ intake, pointsOf, gone, deviceIs, answer, now, sendsOf })
   const foreign: Foreign = {
     login: async (token) => {
       const door = await doors.find(token)
       return door && (door.Language === thingsBoard || door.Language === json) ? door.SN : undefined
     },
-    maySubscribe: (sn, filter) => {
-      const language = doorOf(sn)?.Language
-      return language === thingsBoard ? maySubscribe(filter) : language === json && ownFilter.test(filter)
-    },
+    ...admission(doorOf, edges, intake),
     onMessage: async (sn, topic, payload, send) => {
       const door = doorOf(sn)
       if (!door) throw new Error('stopped')
       const device = door.DeviceLevel === null ? '' : (topic.split('/')[door.DeviceLevel - 1] ?? '')
-      const hear = () =>
-        door.Language === thingsBoard ? follow(door, topic, payload, send) : intake.hearByParser(door, payload, topic, device)
+      const hear = () => {
+        if (door.Language === sparkplug) return edges.follow(door, topic, payload, send)
+        return door.Language === thingsBoard ? calls.follow(door, topic, payload, send) : intake.hearByParser(door, payload, topic, device)
+      }
       return (await intake.take(door, payload.length, hear)).readings
     },
     joined: (sn, send) => {
@@ -76,10 +127,11 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
       if (door) connections.set(sn, (connections.get(sn) ?? new Set()).add(send))
     },
     left: (sn, send) => {
+      const door = doors.ofSn(sn)
+      if (!door || door.Language === sparkplug) edges.left(door, send)
       const open = connections.get(sn)
       if (!open?.delete(send) || open.size) return
       connections.delete(sn)
-      const door = doors.ofSn(sn)
       if (door) gone(door)
     },
   }
@@ -91,7 +143,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     if (!outcome?.encoded) return answer(door.SN, MsgId, outcome?.fault ? failed : notSupported, outcome?.fault && faultText(outcome.fault))
     const { topic, payload } = outcome.encoded
     const bytes = typeof payload === 'string' ? payload : Buffer.from(payload.hex, 'hex')
-    const heard = [...(connections.get(door.SN) ?? [])].filter((send) => send(topic, bytes))
+    const heard = [...sendsOf(door.SN)].filter((send) => send(topic, bytes))
     answer(door.SN, MsgId, heard.length ? ok : noAnswer)
   }
 
@@ -102,14 +154,9 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     if (!door || kind !== 'write' || (door.Language !== json && door.Language !== thingsBoard)) return answer(sn, MsgId, notSupported)
     const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
     if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
+    if (door.Language === sparkplug) return edges.write(door, MsgId, { ...named, value: Data.Value })
     if (door.Language === json) return encoded(door, MsgId, { Device: named.device, Key: named.key, Value: Data.Value })
-    const id = nextCall++
-    const { topic, payload } = writeCall(id, { ...named, value: Data.Value })
-    calls.set(`${sn}/${id}`, MsgId)
-    // The reply may never come; the caller times out after ten seconds.
-    setTimeout(() => calls.delete(`${sn}/${id}`), 30_000).unref()
-    const heard = [...(connections.get(sn) ?? [])].filter((send) => send(topic, payload))
-    if (!heard.length) answer(sn, MsgId, noAnswer)
+    calls.write(door, MsgId, { ...named, value: Data.Value })
   }
 
   return {
@@ -117,6 +164,8 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     command,
     connections: (sn: string) => connections.get(sn)?.size ?? 0,
     owns: (sn: string) => doors.ofSn(sn) !== undefined,
+    /** A door is gone for good. */
+    drop: edges.drop,
   }
 }
 export type ForeignSenders = ReturnType<typeof openForeign>

@@ -10,6 +10,8 @@ export type SenderPoints = {
   nameOf(point: number): { device: string; key: string } | undefined
   /** The device of a name that the sender uses. */
   deviceOf(device: string): number | undefined
+  /** The points of a device, by the name that the sender uses. */
+  ofDevice(device: string): number[]
   ids: ReadonlySet<number>
 }
 type Row = NamedPoint & { DeviceId: number; SenderName: string | null }
@@ -21,6 +23,7 @@ const load = async (db: Db, gateway: number): Promise<SenderPoints> => {
     from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${gateway}`)
   const byId = new Map(rows.map((row) => [row.Id, row]))
   const devices = new Map(rows.map((row) => [row.DeviceName, row.DeviceId]))
+  const ofDevice = Map.groupBy(rows, (row) => row.DeviceName)
   return {
     find: pointFinder(rows),
     nameOf: (point) => {
@@ -28,6 +31,7 @@ const load = async (db: Db, gateway: number): Promise<SenderPoints> => {
       return row && { device: row.IsOwn && row.SenderName === '' ? '' : row.DeviceName, key: row.Address }
     },
     deviceOf: (device) => devices.get(device),
+    ofDevice: (device) => (ofDevice.get(device) ?? []).map(({ Id }) => Id),
     ids: new Set(byId.keys()),
   }
 }

@@ -65,7 +65,9 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   })
   const stop = database.onChange(({ resource, id, verb }) => {
     if (['dataParse', 'device', 'gateway'].includes(resource)) intake.forgetParsers()
-    if (resource === 'networkComponent' && verb === 'remove') intake.tallies.drop(id)
+    if (resource !== 'networkComponent' || verb !== 'remove') return
+    intake.tallies.drop(id)
+    senders.drop(id)
   })
   c.opened(stop, (undo) => undo())
   return {

@@ -1,9 +1,11 @@
 import { type DoorMessage, type DoorState, keptMessages, keptPayload, mostSeen, type SeenKey } from '../contract.ts'
 
+/** A message; the text of one that is no text is made when somebody looks. */
+type Kept = Omit<DoorMessage, 'Payload'> & { payload: string | Buffer; show?: ((payload: Buffer) => string) | undefined }
 /** What a door has done since the server's start. */
 type Tally = Omit<DoorState, 'Id' | 'Connections' | 'Seen' | 'PortFault' | 'Strangers'> & {
   seen: Map<string, Omit<SeenKey, 'PerMinute'> & { first: number }>
-  messages: DoorMessage[]
+  messages: Kept[]
   nextMessage: number
   /** About what its messages and keys take. */
   bytes: number
@@ -12,12 +14,23 @@ const nothing = (): Tally => ({
   ...{ Messages: 0, Readings: 0, Rejected: 0, Unmatched: 0, LastMessage: null, LastFault: null },
   ...{ seen: new Map(), messages: [], nextMessage: 1, bytes: 0 },
 })
-type Message = { payload: Buffer; topic: string; readings: number; unmatched: number; refused: number; fault: string | undefined }
+type Message = Pick<Kept, 'show'> & {
+  payload: Buffer
+  topic: string
+  readings: number
+  unmatched: number
+  refused: number
+  fault: string | undefined
+}
 
 /** Of the messages and keys of all doors together. */
 export const mostHeldBytes = 128 * 1024 * 1024
 const [bytesOfKey, bytesOfMessage] = [300, 300]
-const messageBytes = ({ Topic, Payload }: DoorMessage) => bytesOfMessage + 2 * (Topic.length + Payload.length)
+const messageBytes = ({ Topic, payload }: Kept) => bytesOfMessage + 2 * (Topic.length + payload.length)
+const shownOf = ({ payload, show, ...message }: Kept): DoorMessage => ({
+  ...message,
+  Payload: typeof payload === 'string' ? payload : (show?.(payload) ?? '').slice(0, keptPayload),
+})
 
 /** Counters, last messages and keys without a point, per door. */
 export const createTallies = (now: () => number, most = mostHeldBytes) => {
@@ -56,7 +69,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
         seen.set(`${device}\n${key}`, { Device: device, Key: key, Count: 1, LastValue: value, LastTime: now(), first: now() })
       }
     },
-    heard: (id: number, { payload, topic, readings, unmatched, refused, fault }: Message) => {
+    heard: (id: number, { payload, topic, readings, unmatched, refused, fault, show }: Message) => {
       const tally = of(id)
       // The last one of the map has spoken last.
       tallies.delete(id)
@@ -68,7 +81,9 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       if (refused) tally.LastFault = fault ?? null
       tally.messages.unshift({
         ...{ Id: tally.nextMessage++, Time: now(), Topic: topic.slice(0, 200), Readings: readings },
-        Payload: payload.toString('utf8', 0, keptPayload),
+        // A copy: what it is a part of may be much larger.
+        payload: show ? Buffer.from(payload.subarray(0, keptPayload)) : payload.toString('utf8', 0, keptPayload),
+        show,
       })
       hold(tally, messageBytes(tally.messages[0]!))
       for (const old of tally.messages.splice(keptMessages)) hold(tally, -messageBytes(old))
@@ -87,7 +102,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       const { seen, messages: _, nextMessage: __, ...counts } = of(id)
       return { Id: id, ...counts, Seen: seen.size }
     },
-    messagesOf: (id: number): readonly DoorMessage[] => of(id).messages,
+    messagesOf: (id: number): readonly DoorMessage[] => of(id).messages.map(shownOf),
     /** The most frequent first. */
     seenBy: (id: number): SeenKey[] =>
       [...of(id).seen.values()]

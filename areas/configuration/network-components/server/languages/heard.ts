@@ -2,11 +2,22 @@
 import { numberOf, excerpt as short } from '../../../../../contract/parsing/values.ts'
 
 /** A value as a message has it. */
-export type HeardValue = { device: string; key: string; time: number | null; value: unknown; quality?: 0 | 1 | 2 | 3 }
+export type HeardValue = {
+  device: string
+  key: string
+  time: number | null
+  /** Null: it has none now. */
+  value: unknown
+  quality?: 0 | 1 | 2 | 3
+  /** The sender says that it is back-fill. */
+  isHistory?: true
+}
 export type Heard = {
   values: HeardValue[]
   /** Attributes: those without a point are nothing to adopt. */
   isQuiet?: boolean
+  /** Values of kinds that no point has, such as tables. */
+  skipped?: number
   /** Why the message, or a part of it, cannot be read. */
   fault?: string
 }
