@@ -12,6 +12,7 @@ import type { SenderPoints } from './senders.ts'
 
 /** Languages by their number. */
 export const [thingsBoard, json, influx] = [1, 2, 3]
+const overMqtt = [thingsBoard, json, sparkplug]
 const [ok, noAnswer, notSupported, failed] = [0, 2, 3, 201]
 /** A birth names all that an edge node has. */
 const mostBirthBytes = 1024 * 1024
@@ -109,7 +110,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
   const foreign: Foreign = {
     login: async (token) => {
       const door = await doors.find(token)
-      return door && (door.Language === thingsBoard || door.Language === json) ? door.SN : undefined
+      return door && overMqtt.includes(door.Language) ? door.SN : undefined
     },
     ...admission(doorOf, edges, intake),
     onMessage: async (sn, topic, payload, send) => {
@@ -151,7 +152,7 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
   const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
     if (kind === 'ack') return
     const door = doorOf(sn)
-    if (!door || kind !== 'write' || (door.Language !== json && door.Language !== thingsBoard)) return answer(sn, MsgId, notSupported)
+    if (!door || kind !== 'write' || !overMqtt.includes(door.Language)) return answer(sn, MsgId, notSupported)
     const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
     if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
     if (door.Language === sparkplug) return edges.write(door, MsgId, { ...named, value: Data.Value })
