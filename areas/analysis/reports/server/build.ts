@@ -4,6 +4,7 @@ import type { Database } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
 import { createStatistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import { createQuery } from '../../../../server/telemetry/query.ts'
@@ -18,6 +19,7 @@ import type { Making } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
 import { type Span, spanOf } from './periods.ts'
+import { openRoom } from './room.ts'
 
 export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'> }
 
@@ -62,13 +64,16 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
   return { making, company }
 }
 
+/** A text may name it hundreds of times. */
+const mostNamed = 300
+const shortened = (names: string) => (names.length > mostNamed ? `${names.slice(0, mostNamed)} …` : names)
 /** What the placeholders of headings and texts stand for. */
 const valuesOf = ({ points, span, now, zone }: Making, company: string): Record<Placeholder, string> => ({
   company,
   from: momentText(span.start, zone),
   to: momentText(span.end, zone),
   made: momentText(now, zone),
-  devices: [...new Set(points.map((p) => p.DeviceName))].join(', '),
+  devices: shortened([...new Set(points.map((p) => p.DeviceName))].join(', ')),
   points: String(points.length),
 })
 
@@ -90,9 +95,11 @@ export const buildReport = async (
   const values = valuesOf(making, company?.Name ?? '')
   const Title = filledIn(heading, values)
   const Parts: Part[] = [{ Is: 'title', Text: Title }]
+  const fit = openRoom()
   for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
-    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) })))
+    await ownTurn()
+    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) })).map(fit))
     await progress((i + 1) / (Blocks.length + 1))
   }
   const whole = await making.statistics.of(meanings, { edges: [span.start, span.end] })

@@ -1,5 +1,6 @@
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import { divided } from '../../telemetry/server/service.ts'
 import type { Block, Column, Part, ReportCell } from '../blocks.ts'
@@ -59,21 +60,25 @@ const divisionOf = (making: Making, unit: NonNullable<Block['Unit']>): Division 
   }
 }
 
-/** One row per hour, day, week, month or shift. Many points are split over several tables. */
+/** One row per hour, day, week, month or shift. Many points are split over several tables; only rows that are shown are worked out. */
 const byTime = async (making: Making, block: Block, title: string): Promise<Part[]> => {
   const { points, meanings } = taken(making, block)
   const { edges, heads, headOf } = await divisionOf(making, block.Unit ?? 'day')
-  const found = points.length ? await making.statistics.of(meanings, { edges: [...edges] }) : []
+  const divisions = edges.slice(0, -1).flatMap((start, at) => {
+    const head = headOf(start, edges[at + 1]!)
+    return head ? [{ at, head }] : []
+  })
+  const shown = divisions.slice(0, most.rows)
   const names = shortNames(points)
   const parts: Part[] = []
   for (let at = 0; at < points.length; at += most.columns) {
+    await ownTurn()
     const some = points.slice(at, at + most.columns)
     const columns: Column[] = [...heads, ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p)))]
-    const rows = edges.slice(0, -1).flatMap((start, row) => {
-      const head = headOf(start, edges[row + 1]!)
-      return head ? [[...head, ...some.map((p, i) => shownOf(p, found[at + i]!.parts[row]))]] : []
-    })
-    parts.push(table(title, columns, rows))
+    const periods = { edges: edges.slice(0, (shown.at(-1)?.at ?? 0) + 2) }
+    const found = shown.length ? await making.statistics.of(meanings.slice(at, at + most.columns), periods) : []
+    const rows = shown.map(({ at: row, head }) => [...head, ...some.map((p, i) => shownOf(p, found[i]!.parts[row]))])
+    parts.push({ ...table(title, columns, rows), More: divisions.length - shown.length })
   }
   return parts
 }

@@ -23,5 +23,10 @@ export const reportRoutes = (app: FastifyInstance, exports: Tasks) => {
 /** Templates of one's own, and what they come to. */
 export const reportTemplateRoutes = (app: FastifyInstance, reader: Reader) => {
   crud(app, reportTemplate, { check: checkTemplate })
-  serve(app, reportCalls.preview, ({ actor, body }) => reckonInTurn(actor, () => previewTemplate(reader, actor, body)))
+  serve(app, reportCalls.preview, async ({ actor, body, reply }) => {
+    const document = await reckonInTurn(actor, () => previewTemplate(reader, actor, body))
+    // A hundred thousand cells: a serialiser made from the schema tries each of them against its choices.
+    reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
+    return document
+  })
 }

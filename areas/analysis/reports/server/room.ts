@@ -1,0 +1,24 @@
+// How much a report holds in all: thirty blocks about a hundred points would be millions of figures.
+import type { Part } from '../blocks.ts'
+
+/** Cells of tables and values of curves. */
+const mostCells = 100_000
+
+/** Cuts parts to what is left of a report's room: tables have fewer rows and say so, curves fewer points. */
+export const openRoom = () => {
+  let left = mostCells
+  return (part: Part): Part => {
+    if (part.Is === 'table') {
+      const Rows = part.Rows.slice(0, Math.floor(left / Math.max(1, part.Columns.length)))
+      left -= Rows.length * part.Columns.length
+      return { ...part, Rows, More: part.More + part.Rows.length - Rows.length }
+    }
+    if (part.Is !== 'chart') return part
+    const values = part.Curves.reduce((sum, { Value }) => sum + Value.length, 0)
+    const every = values > left ? Math.ceil(values / Math.max(1, left)) : 1
+    const stays = <T>(all: readonly T[]) => (every === 1 ? [...all] : all.filter((_, i) => i % every === 0))
+    const Curves = part.Curves.map((curve) => ({ ...curve, Time: stays(curve.Time), Value: stays(curve.Value) }))
+    left = Math.max(0, left - Curves.reduce((sum, { Value }) => sum + Value.length, 0))
+    return { ...part, Curves }
+  }
+}

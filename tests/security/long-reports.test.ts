@@ -1,0 +1,46 @@
+// A template asks for millions of figures: each hour of a year, of many points, in each of many parts.
+import { expect, test } from 'vitest'
+import { ownServer } from '../faults/own-server.ts'
+
+const own = ownServer()
+type Part = { Is: string; Text?: string; Rows?: unknown[][]; More?: number; Curves?: { Value: unknown[] }[] }
+const cellsOf = (parts: readonly Part[]) =>
+  parts.reduce(
+    (sum, { Rows = [], Curves = [] }) =>
+      sum + Rows.reduce((n, row) => n + row.length, 0) + Curves.reduce((n, { Value }) => n + Value.length, 0),
+    0,
+  )
+
+test('a report holds what can be read, and nobody waits while it is put together', async () => {
+  const { door } = own
+  const { device, project } = await door.newGateway('LONGREPORT01', 1)
+  const points: number[] = []
+  for (let n = 0; n < 60; n++) {
+    const { Id } = await door.data('POST', '/Project/DevPara', { DeviceId: device, ParaName: `Point ${n}`, Address: String(n) })
+    points.push(Id)
+  }
+  const group = { GroupName: 'All', ProjectId: project, Points: points.map((ParaId) => ({ ParaId })) }
+  const { Id: GroupId } = await door.data('POST', '/DataCenter/ReportGroup', group)
+  let isOver = false
+  let slowest = 0
+  const others = (async () => {
+    while (!isOver) {
+      const began = performance.now()
+      await door.call(door.admin, 'GET', '/Project/Project/List')
+      slowest = Math.max(slowest, performance.now() - began)
+    }
+  })()
+  const preview = (Blocks: object[]) =>
+    door.data<{ Parts: Part[] }>('POST', '/DataCenter/ReportTemplate/Preview', { GroupId, Period: 'year', Blocks, Language: 'en' })
+  const many = (block: object) => Array.from({ length: 10 }, () => block)
+  const tables = await preview(many({ Type: 'timeTable', Unit: 'hour' }))
+  const curves = await preview(many({ Type: 'curve' }))
+  isOver = true
+  await others
+  expect(tables.Parts[1]).toMatchObject({ Is: 'table', More: expect.any(Number) })
+  expect(tables.Parts[1]!.Rows).toHaveLength(800)
+  expect([cellsOf(tables.Parts), cellsOf(curves.Parts)].map((cells) => cells <= 100_000)).toEqual([true, true])
+  expect(slowest).toBeLessThan(1500)
+  const [, text] = (await preview([{ Type: 'text', Text: '{devices}'.repeat(400) }])).Parts
+  expect(text!.Text!.length).toBeLessThan(400 * 310)
+})
