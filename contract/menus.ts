@@ -96,6 +96,8 @@ export const menus: readonly Menu[] = [
       },
       { code: 'm10103', path: 'deviceManagement', buttons: crud, editor: true },
       { code: 'm10104', path: 'pointManagement', hidden: true, buttons: [...crud, 'import', 'export', 'write'], editor: true },
+      { code: 'm10114', path: 'pointGatewayList', hidden: true, editor: true },
+      { code: 'm10115', path: 'pointList', hidden: true, editor: true },
       { code: 'm10105', path: 'gatewayPreView', hidden: true, editor: true },
       { code: 'm10106', path: 'setProtocolPro', hidden: true, buttons: [...crud, 'browse', 'trace', 'trust'], editor: true },
       { code: 'm10107', path: 'devicePointList', hidden: true, editor: true },

@@ -53,6 +53,9 @@ export const servedElsewhere: Readonly<Record<string, { to: readonly string[]; n
   '/systemManagement/useauth': { to: ['/systemManagement/user'] },
   '/systemManagement/userManage': { to: ['/systemManagement/user'] },
   '/systemManagement/tenant/user': { to: ['/systemManagement/user'], needs: '/systemManagement/tenant/manage', id: 'EnterpriseId' },
+  '/projectManagement/pointTemplates': { to: ['/projectManagement/pointTempManagement'] },
+  '/projectManagement/configTemplates': { to: ['/projectManagement/configTempManagement'] },
+  '/projectManagement/protocolSetting': { to: ['/projectManagement/setProtocolPro', '/projectManagement/standardParam'] },
   '/projectManagement/productConfig': { to: ['/productSeries/ProductSeries'] },
   '/systemManagement/enterpriseManage/manage': { to: ['/systemManagement/tenant/manage'], id: 'Id', tab: 'managers' },
 }

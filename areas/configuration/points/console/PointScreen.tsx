@@ -1,11 +1,12 @@
 import { PartitionOutlined } from '@ant-design/icons'
 import { Button, Drawer } from 'antd'
 import { useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { useRow } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
+import { useMayCode } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useMobile } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
@@ -84,6 +85,7 @@ const Content = ({ chosen }: { chosen: Chosen | undefined }) => {
 const PointScreen = () => {
   const t = useWords()
   const mobile = useMobile()
+  const may = useMayCode()
   const [isOpen, setOpen] = useState(false)
   const [params, setParams] = useSearchParams()
   const kind = (Object.keys(kinds) as Kind[]).findLast((one) => Number(params.get(one)))
@@ -100,6 +102,7 @@ const PointScreen = () => {
       title={t('menu.m10104')}
       actions={
         <>
+          {may('m10115') && <Link to="/projectManagement/pointList">{t('menu.m10115')}</Link>}
           {mobile && (
             <Button icon={<PartitionOutlined />} onClick={() => setOpen(true)}>
               {t('tree.title')}
