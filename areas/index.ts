@@ -45,7 +45,7 @@ import { project, projectCalls } from './configuration/projects/contract.ts'
 import { selfParse, selfParseCalls } from './configuration/self-parse/contract.ts'
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
-import { thirdPartyAccess } from './configuration/third-party-access/contract.ts'
+import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
@@ -175,7 +175,7 @@ export const settings: readonly Settings[] = [
 ]
 
 /** Every table of links between records. */
-export const linkTables: readonly Links[] = [parseProjects, parseGateways, parseDevices]
+export const linkTables: readonly Links[] = [parseProjects, parseGateways, parseDevices, accessPoints]
 registerLinks(linkTables)
 
 /** Every count of the rows of a list. */

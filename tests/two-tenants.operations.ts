@@ -55,6 +55,7 @@ const refs = new Map([
 ])
 const more: Record<string, string> = {
   ParaIds: 'point',
+  PointIds: 'point',
   GatewayIds: 'gateway',
   DeviceIds: 'device',
   MsgIds: 'notice',

@@ -12,19 +12,20 @@ export const webhookSign = (secret: string, id: string, seconds: number, body: s
 }
 
 type Receiver = { url: string; secret?: string | undefined; within: Within; at: number }
-/** Posts a body once, signed where there is a secret. */
-export const postSigned = async ({ url, secret, within, at }: Receiver, id: string, body: string, type: string): Promise<Outcome> => {
+/** Headers of a body, signed where there is a secret. */
+export const signedHeaders = (
+  secret: string | undefined,
+  { id, at, body, type }: { id: string; at: number; body: string; type: string },
+) => {
   const seconds = Math.floor(at / 1000)
-  const reply = await post(url, {
-    within,
-    body,
-    headers: {
-      'content-type': type,
-      'webhook-id': id,
-      'webhook-timestamp': String(seconds),
-      ...(secret ? { 'webhook-signature': webhookSign(secret, id, seconds, body) } : {}),
-    },
-  })
+  return {
+    ...{ 'content-type': type, 'webhook-id': id, 'webhook-timestamp': String(seconds) },
+    ...(secret ? { 'webhook-signature': webhookSign(secret, id, seconds, body) } : {}),
+  }
+}
+/** Posts a body once. */
+const postSigned = async ({ url, secret, within, at }: Receiver, id: string, body: string, type: string): Promise<Outcome> => {
+  const reply = await post(url, { within, body, headers: signedHeaders(secret, { id, at, body, type }) })
   // What a stranger's server says is not repeated: it would let one read what is behind the address.
   const refused = ofStatus({ ...reply, text: '' })
   return refused ?? sent

@@ -1,4 +1,4 @@
-import type { Cutoff } from './store/store.ts'
+import type { Cutoff, Store } from './store/store.ts'
 import { day } from './store/store.ts'
 
 /** How long a tenant keeps its readings, days, and their roll-ups, months of the calendar. Undefined: readings for ever, roll-ups with them. */
@@ -23,3 +23,21 @@ export const cutoffsOf = (
     const cutoff = cutoffOf(EnterpriseId)
     return cutoff ? [{ points: of.map((point) => point.Id), ...cutoff }] : []
   })
+
+type Points = () => Promise<Iterable<{ Id: number; EnterpriseId: number }>>
+/** Removes what is older than tenants keep. Listeners hear of it first, and it waits for them. */
+export const openRetention = (store: Pick<Store, 'retain'>, points: Points | undefined, cutoffOf: Parameters<typeof cutoffsOf>[1]) => {
+  const listeners = new Set<(cutoffs: readonly Cutoff[]) => Promise<void>>()
+  return {
+    retain: async () => {
+      if (!points) return
+      const those = cutoffsOf(await points(), cutoffOf)
+      for (const listener of listeners) await listener(those)
+      await store.retain(those)
+    },
+    onRetain: (listener: (cutoffs: readonly Cutoff[]) => Promise<void>) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

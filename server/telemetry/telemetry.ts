@@ -12,7 +12,7 @@ import { withFormulas } from './meaning/formulaSource.ts'
 import { createStatistics } from './meaning/statistics.ts'
 import { createQuery } from './query.ts'
 import { openRejected } from './rejected.ts'
-import { cutoffs, cutoffsOf, type Kept } from './retention.ts'
+import { cutoffs, type Kept, openRetention } from './retention.ts'
 import { believedAheadMs, type PointRegistry, type Stored } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
 import { openDuckDbStore } from './store/duckdb/duckdbStore.ts'
@@ -64,6 +64,19 @@ const answersOf = (store: Store, clock: () => number, readingsSince: Since) => (
     return { ...answersFrom(source, clock, readingsSince), columns: source.columns }
   },
 })
+/** What of the store others ask as it is. */
+const directOf = ({ since, arrivals, arrived, top, read, load, snapshot }: Store) => ({
+  /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
+  since,
+  /** The same of some points, with back-fill, for systems of others. */
+  ...{ arrivals, arrived, top },
+  /** Stored readings, by point and time, for trying a rule. */
+  read,
+  /** Of a past that nobody saw: no counts, no latest values, no alarms. */
+  load,
+  /** For a backup; nothing where the readings lie in a store with backups of its own. */
+  snapshot,
+})
 /** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
 export const openTelemetry = async (options: TelemetryOptions) => {
   const { folder, clickhouseUrl, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options
@@ -100,9 +113,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
 
   const cutoffOf = (EnterpriseId: number) => cutoffs(retention?.(EnterpriseId) ?? {}, clock())
   const keptSince = (id: number) => cutoffOf(registry.get(id)?.EnterpriseId ?? 0)?.before
-  const retain = async () => {
-    if (points) await store.retain(cutoffsOf(await points(), cutoffOf))
-  }
+  const { retain, onRetain } = openRetention(store, points, cutoffOf)
   let retained = clock()
   /** Segments and merges; once a day retention. */
   const keep = async () => {
@@ -123,18 +134,13 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     /** Bytes that the store holds in this process, by what they are for; nothing while it is away. */
     memory: async () => (await store.memory?.().catch(() => [])) ?? [],
     onDisk: disk.onChange,
-    /** Live readings above an arrival number, page by page, for the alarm engine at its start (findings 10). */
-    since: store.since,
-    /** Stored readings, by point and time, for trying a rule. */
-    read: store.read,
-    /** Of a past that nobody saw: no counts, no latest values, no alarms. */
-    load: store.load,
+    ...directOf(store),
+    /** Hears of what retention is about to remove. */
+    onRetain,
     /** When the first reading of some points was, epoch ms. */
     first: (points: readonly number[], from: number) => firstReading(store, points, from, clock()),
     retain,
     keep: housekeeping.run,
-    /** For a backup; nothing where the readings lie in a store with backups of its own. */
-    snapshot: store.snapshot,
     /** False while the store is away. */
     ready: () =>
       store.ready().then(

@@ -106,7 +106,11 @@ const Read = {
 const sized = { 'x-bytes': 1024 * 1024 }
 const Property = Type.Object({ Path: Text, Type: Text, Example: Text, Count: Type.Integer() })
 
-const Template = Type.Object({ Name: Text, Title: Text, Sample: Text, Topic: Text, Mapping })
+/** A mapping of JSON, or a script that reads text; the other one is null. */
+const Template = Type.Object({
+  ...{ Name: Text, Title: Text, Sample: Text, Topic: Text },
+  ...{ Mapping: Type.Union([Mapping, Type.Null()]), Script: Type.Union([Text, Type.Null()]) },
+})
 export type Template = Static<typeof Template>
 const Version = Type.Object({
   ...{ Version: Type.Integer(), Hash: Text, Kind: Type.Integer(), CreateTime: Text },
@@ -115,7 +119,7 @@ const Version = Type.Object({
 export type ParseVersion = Static<typeof Version>
 
 export const dataParseCalls = {
-  /** Ready mappings for usual messages. */
+  /** Ready parsers for usual messages. */
   templates: call({
     ...{ method: 'GET', path: '/Protocol/DataParseTemplate/List', permission },
     ...{ query: AnyObject, answer: Type.Object({ ...page(Template).properties, Items: Type.Array(Template) }) },

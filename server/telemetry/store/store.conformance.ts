@@ -114,6 +114,24 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
     expect((await bench.store.since(page.at(-1)!.n)).map((s) => s.value)).toEqual([4])
   })
 
+  test('arrivals of some points come with back-fill, in order of arrival, page by page, wherever they lie by now', async () => {
+    bench.now = t0 + 2 * day
+    const { first } = await bench.store.append([row(1, t0, 1), row(1, t0 - day, 2, false), row(2, t0, 3)])
+    await bench.store.settle('now')
+    await bench.store.append([row(1, t0 + 1, 4), row(3, t0, 5)])
+    const ask = async (store: Store, n: number, limit = 10, from = 0) => (await store.arrivals([1, 3], n, from, limit)).map((s) => s.value)
+    for (const open of [async () => bench.store, bench.reopen]) {
+      const store = await open()
+      expect(await ask(store, first - 1)).toEqual([1, 2, 4, 5])
+      expect(await ask(store, first - 1, 2)).toEqual([1, 2])
+      expect(await ask(store, first + 1)).toEqual([4, 5])
+      expect(await ask(store, first - 1, 10, t0)).toEqual([1, 4, 5])
+      expect(await store.arrived([1, 3], first - 1, 0, t0)).toEqual({ count: 1, earliest: t0 - day })
+      expect(await store.arrived([], 0, 0, t0)).toEqual({ count: 0, earliest: null })
+      expect(await ask(store, store.top())).toEqual([])
+    }
+  })
+
   test('a past that is loaded is there once, older than what arrived, with its roll-ups, and again after a restart', async () => {
     bench.now = t0 + 40 * day + hour
     const sample = (point: number, time: number, value: number) => ({ point, time, value, quality: 0 })

@@ -99,6 +99,15 @@ export type Store = {
   /** Live rows with an arrival number above n, in order of arrival, at most `limit`: to replay, ask again from the last one. */
   since(n: number, limit?: number): Promise<Stored[]>
   /**
+   * All rows of these points with an arrival number above n and a time from `from` on, back-fill too, in order of arrival, at most `limit`.
+   * By the connection of long work. A page reads each file that may have some, so ask for large pages.
+   */
+  arrivals(points: readonly number[], n: number, from: number, limit: number): Promise<Stored[]>
+  /** How many of them there are from `from` to `to`, and the earliest time. */
+  arrived(points: readonly number[], n: number, from: number, to: number): Promise<{ count: number; earliest: number | null }>
+  /** The highest arrival number that was given. */
+  top(): number
+  /**
    * Puts readings of a past in place as closed files: they count as older than any that arrived, and the same ones again change nothing,
    * so that a load that was cut off may be repeated. They lie in one UTC month, and in one day where that month is not over.
    */

@@ -10,7 +10,7 @@ import { dataParse, dataParseCalls } from '../contract.ts'
 
 type Values = { ParseName: string; Template: string }
 
-/** A new parser begins with a mapping that works, for the shape that comes nearest. */
+/** A new parser begins with one that works, for the shape that comes nearest. */
 const CreateDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const go = useGo()
@@ -23,10 +23,11 @@ const CreateDialog = ({ close }: ToolProps) => {
   const template = templates.find(({ Name }) => Name === chosen)
   const submit = ({ ParseName }: Values) => {
     if (!template || company.isMissing) return
-    const { Mapping, Sample, Topic } = template
+    const { Mapping, Script, Sample, Topic } = template
+    const reader = Script === null ? { Mapping: [...(Mapping ?? [])] } : { Kind: 2 as const, Input: 2 as const, Script }
     const of = company.chosen === undefined ? {} : { EnterpriseId: company.chosen }
     save.mutate(
-      { ParseName, Mapping: [...Mapping], Sample, Topic: Topic || null, ...of },
+      { ParseName, ...reader, Sample, Topic: Topic || null, ...of },
       {
         onSuccess: ({ Id }) => {
           close()

@@ -122,13 +122,26 @@ it('a script is tried as it is written, with its lines, its error by line and co
   expect((await kit.call('owner', 'PUT', path, { Id: made.Id, Kind: 1 })).StatusCode).toBe(400)
 })
 
-it('ready mappings come in the language of the caller and work', async () => {
+it('ready parsers come in the language of the caller and work', async () => {
   const { Items } = await kit.data<Page<Template>>('owner', 'GET', '/Protocol/DataParseTemplate/List')
   expect(Items.length).toBeGreaterThan(5)
-  for (const { Mapping, Sample, Topic } of Items) {
-    const { Count, Faults } = await kit.data<Tested>('owner', 'POST', '/Protocol/Parse/Test', { Mapping, Payload: Sample, Topic })
-    expect([Count > 0, Faults]).toEqual([true, []])
+  for (const { Mapping, Script, Sample, Topic } of Items) {
+    const reader = Script === null ? { Mapping } : { Script, Input: 2 }
+    const { Count, Faults, Fault } = await kit.data<Tested>('owner', 'POST', '/Protocol/Parse/Test', { ...reader, Payload: Sample, Topic })
+    expect([Count > 0, Faults, Fault]).toEqual([true, [], null])
   }
+  const { Script, Sample } = Items.find(({ Name }) => Name === 'hj212')!
+  const tried = await kit.data<Tested>('owner', 'POST', '/Protocol/Parse/Test', { Script, Input: 2, Payload: Sample })
+  expect(tried.Readings.map(({ Key, Value, Time }) => [Key, Value, Time])).toEqual([
+    ['w01018-Rtd', 21.5, Date.UTC(2025, 10, 20)],
+    ['w01001-Rtd', 7.1, Date.UTC(2025, 10, 20)],
+  ])
+  const broken = await kit.data<Tested>('owner', 'POST', '/Protocol/Parse/Test', {
+    Script,
+    Input: 2,
+    Payload: Sample.replace('21.5', '21.6'),
+  })
+  expect(broken.Fault?.Text).toContain('checksum')
 })
 
 it('protocol-assign: a parser is assigned to projects, gateways and devices and taken away, and the nearest wins', async () => {

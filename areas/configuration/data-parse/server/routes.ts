@@ -26,10 +26,12 @@ export const dataParseRoutes = (app: FastifyInstance, sandbox: Sandbox = ownSand
   serve(app, dataParseCalls.templates, ({ request }) => {
     const language = languageOf(request)
     const q = readListing(request.query as Record<string, unknown>)
-    const Items = parseTemplates.slice((q.index - 1) * q.size, q.index * q.size).map(({ Name, Sample, Topic = '', Mapping }) => ({
-      ...{ Name, Title: word(language, `parseTemplate.${Name}`), Topic, Mapping: [...Mapping] },
-      Sample: JSON.stringify(Sample, null, 2),
-    }))
+    const Items = parseTemplates.slice((q.index - 1) * q.size, q.index * q.size).map((template) => {
+      const { Name, Sample, Topic = '' } = template
+      const title = { Name, Title: word(language, `parseTemplate.${Name}`), Topic }
+      if ('Script' in template) return { ...title, Sample: String(Sample), Mapping: null, Script: template.Script }
+      return { ...title, Sample: JSON.stringify(Sample, null, 2), Mapping: [...template.Mapping], Script: null }
+    })
     return paged({ ...q, exact: true }, Items, parseTemplates.length)
   })
   serve(app, dataParseCalls.test, async ({ db, actor, body: { Id, ...given } }) => {

@@ -1,14 +1,35 @@
 // Readings as others read them.
 import { asLines } from '../contract.ts'
 
-export type SentReading = { ParaId: number; Device: string; Name: string; Time: number; Value: number; Quality: number }
+export type SentPoint = { Id: number; DeviceName: string; ParaName: string; Address: string }
+export type SentReading = { point: SentPoint; time: number; value: number | null; quality: number }
+export type Named = { Id: number; ProjectName: string; Format: number; NameRule: string | null }
+
+const blanks = /\{(project|device|point|address|id)\}/g
+/** The name of a point over there. */
+export const nameOf = (
+  { NameRule, ProjectName }: Pick<Named, 'NameRule' | 'ProjectName'>,
+  { Id, DeviceName, ParaName, Address }: SentPoint,
+  usual = '{point}',
+) => {
+  const values: Record<string, string> = { project: ProjectName, device: DeviceName, point: ParaName, address: Address, id: String(Id) }
+  return (NameRule || usual).replace(blanks, (_, blank: string) => values[blank] ?? '')
+}
 
 const escaped = (text: string) => text.replace(/[\r\n\t]/g, ' ').replace(/[\\, =]/g, '\\$&')
 /** A line of InfluxDB, with its time in nanoseconds. */
-const line = (project: string, { ParaId, Device, Name, Time, Value, Quality }: SentReading) =>
-  `penstock,project=${escaped(project)},device=${escaped(Device)},point=${escaped(Name)},id=${ParaId} value=${Value},quality=${Quality}i ${Time}000000`
+const line = (of: Named, { point, time, value, quality }: SentReading) =>
+  `penstock,project=${escaped(of.ProjectName)},device=${escaped(point.DeviceName)},point=${escaped(nameOf(of, point))},id=${point.Id} ${value === null ? '' : `value=${value},`}quality=${quality}i ${time}000000`
 
-export const bodyOf = (format: number, { Id, ProjectName }: { Id: number; ProjectName: string }, readings: readonly SentReading[]) =>
-  format === asLines
-    ? { type: 'text/plain; charset=utf-8', body: readings.map((reading) => line(ProjectName, reading)).join('\n') }
-    : { type: 'application/json', body: JSON.stringify({ AccessId: Id, Project: ProjectName, Readings: readings }) }
+const jsonOf = (of: Named, readings: readonly SentReading[]) =>
+  JSON.stringify({
+    ...{ AccessId: of.Id, Project: of.ProjectName },
+    Readings: readings.map(({ point, time, value, quality }) => ({
+      ...{ ParaId: point.Id, Device: point.DeviceName, Name: nameOf(of, point), Time: time, Value: value, Quality: quality },
+    })),
+  })
+
+export const bodyOf = (of: Named, readings: readonly SentReading[]) =>
+  of.Format === asLines
+    ? { type: 'text/plain; charset=utf-8', body: readings.map((reading) => line(of, reading)).join('\n') }
+    : { type: 'application/json', body: jsonOf(of, readings) }

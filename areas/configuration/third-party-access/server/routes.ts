@@ -1,26 +1,51 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { crud } from '../../../../server/resource/crud.ts'
-import { record, store } from '../../../../server/resource/store.ts'
-import { thirdPartyAccess } from '../contract.ts'
+import { type Check, record, store } from '../../../../server/resource/store.ts'
+import { overHj212, overHttp, schemesOf, thirdPartyAccess } from '../contract.ts'
 
 /** Under which the secret of an access is sealed. */
 export const accessSecret = (id: number) => `thirdPartyAccess.${id}`
-const rows = store(thirdPartyAccess)
+
+/** An address of the target's scheme; HJ 212 says who we are. */
+const check: Check = async (_db, _actor, given, held) => {
+  const { Target = overHttp, Url, MN } = { ...held, ...given } as { Target?: number; Url?: string; MN?: string | null }
+  const schemes = schemesOf[Target] ?? []
+  const { protocol, hostname, username, password } = URL.parse(String(Url)) ?? {}
+  if (!hostname || !schemes.includes(protocol?.slice(0, -1) ?? '') || username || password)
+    throw new FieldFaults([
+      { field: 'Url', rule: 'thirdPartyAccess.scheme', values: { schemes: schemes.map((s) => `${s}://`).join(', ') } },
+    ])
+  if (Target === overHj212 && !MN) throw new FieldFaults([{ field: 'MN', rule: 'required' }])
+  return given
+}
+const tryNow = (db: Db, id: number) => db.rows(sql`update third_party_access set "NextTime" = now(), "Failures" = 0 where "Id" = ${id}`)
+const rows = store(thirdPartyAccess, check)
 
 /** Systems of others that get readings. A secret passes through here once, on its way out. */
-export const accessRoutes = (app: FastifyInstance, { database, vault }: { database: Database; vault: Vault }) =>
+export const accessRoutes = (app: FastifyInstance, { database, vault }: { database: Database; vault: Vault }) => {
+  const seal = (actor: Actor, Id: number, field: 'Secret' | 'Password', secret: string) =>
+    database.system.tx(async (db: Db) => {
+      const row = await rows.find(db, actor, Id)
+      await record(db, actor, thirdPartyAccess, 'update', Id, row.EnterpriseId, {}, { [field]: 'reset' })
+      await vault.put(db, row.EnterpriseId, accessSecret(Id), secret)
+      if (field === 'Password') await tryNow(db, Id)
+      return row
+    })
   crud(app, thirdPartyAccess, {
+    check,
     own: {
       // A new receiver must not get requests signed with the old receiver's secret.
       update: (_, actor, id, change) =>
         database.system.tx(async (db) => {
           const { Url, EnterpriseId } = await rows.find(db, actor, id)
           const row = await rows.update(db, actor, id, change)
-          await db.rows(sql`update third_party_access set "NextTime" = now(), "Failures" = 0 where "Id" = ${id}`)
+          await tryNow(db, id)
           if (row.Url !== Url) await vault.put(db, EnterpriseId, accessSecret(id), null)
           return row
         }),
@@ -31,13 +56,11 @@ export const accessRoutes = (app: FastifyInstance, { database, vault }: { databa
         }),
     },
     acts: {
-      resetKey: ({ actor, row: { Id } }) =>
-        database.system.tx(async (db) => {
-          const row = await rows.find(db, actor, Id)
-          await record(db, actor, thirdPartyAccess, 'update', Id, row.EnterpriseId, {}, { Secret: 'reset' })
-          const Secret = `whsec_${randomBytes(32).toString('base64')}`
-          await vault.put(db, row.EnterpriseId, accessSecret(Id), Secret)
-          return { ...row, Secret }
-        }),
+      resetKey: async ({ actor, row: { Id } }) => {
+        const Secret = `whsec_${randomBytes(32).toString('base64')}`
+        return { ...(await seal(actor, Id, 'Secret', Secret)), Secret }
+      },
+      setPassword: ({ actor, row: { Id }, body: { Password } }) => seal(actor, Id, 'Password', String(Password)),
     },
   })
+}

@@ -70,8 +70,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
   /** One row per (point, time): the newest arrival. */
   const newest = (where: string) =>
     `SELECT point, time, argMax(value, n) AS v, argMax(quality, n) AS q, max(n) AS m FROM ${from} WHERE ${where} GROUP BY point, time`
-  const stored = async (query: string): Promise<Stored[]> =>
-    (await rows(query)).map(([point, time, value, quality, n]) => ({ point: point!, time: time!, value: value!, quality: quality!, n: n! }))
+  const stored = storedBy(rows)
 
   let n = Number((await rows(`SELECT max(n) FROM ${from}`))[0]![0])
   const takeNumbers = (amount: number) => {
@@ -120,6 +119,8 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,
       ),
+    ...arrivalsBy(rowsBy(aside), from),
+    top: () => n,
     load: async (batches) => {
       for await (const rows of batches) {
         const lines = rows.map((r) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t0\t0\n`)
@@ -143,6 +144,27 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
     },
   }
 }
+
+const storedBy =
+  (by: Rows) =>
+  async (query: string): Promise<Stored[]> =>
+    (await by(query)).map(([point, time, value, quality, n]) => ({ point: point!, time: time!, value: value!, quality: quality!, n: n! }))
+
+const arrivalsBy = (by: Rows, from: string): Pick<Store, 'arrivals' | 'arrived'> => ({
+  arrivals: async (points, after, start, limit) => {
+    if (!points.length) return []
+    const where = `${condition(points, start, Number.MAX_SAFE_INTEGER)} AND n > ${integer(after)}`
+    return storedBy(by)(
+      `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE ${where} ORDER BY n LIMIT ${integer(limit)}`,
+    )
+  },
+  arrived: async (points, after, start, end) => {
+    if (!points.length) return { count: 0, earliest: null }
+    const where = `${condition(points, start, end)} AND n > ${integer(after)}`
+    const [[count, earliest] = []] = await by(`SELECT count(), min(time) FROM ${from} WHERE ${where}`)
+    return { count: Number(count), earliest: count ? Number(earliest) : null }
+  },
+})
 
 const readingBy = (rows: Rows, newest: (where: string) => string): Store['aside'] => ({
   columns: async (points, start, end) => {

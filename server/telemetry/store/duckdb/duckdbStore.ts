@@ -14,7 +14,7 @@ import { readColumns, readLatest, readReturned, readRows, readRunLengths } from 
 import { retainRows } from './retain.ts'
 import { bytesOfParts, segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
-import { readSince } from './since.ts'
+import { arrivalsOf, readSince } from './since.ts'
 import { takeSnapshot } from './snapshot.ts'
 
 export type DuckDbOptions = {
@@ -47,6 +47,13 @@ const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | '
   })
   return { ...by('read'), aside: by('aside') }
 }
+
+const stateOf = (engine: Engine): Pick<Store, 'size' | 'memory' | 'ready' | 'close'> => ({
+  size: () => engine.size(),
+  memory: () => engine.memory(),
+  ready: () => engine.ready().then(() => {}),
+  close: () => engine.close(),
+})
 
 /** A day is closed this long after its end; what comes later is late. */
 const grace = hour / 6
@@ -143,14 +150,13 @@ export const openDuckDbStore = async ({
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),
+    ...arrivalsOf(engine),
+    top: () => n - 1,
     load: (batches) => settling(() => loadPast(engine, batches, closedBefore(), sliceRows)),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),
     retain: (cutoffs) => retainRows(engine, cutoffs),
     settle: (now) => settling(() => settle(now)),
     snapshot: (folder, keep) => takeSnapshot(engine, folder, keep),
-    size: () => engine.size(),
-    memory: () => engine.memory(),
-    ready: () => engine.ready().then(() => {}),
-    close: () => engine.close(),
+    ...stateOf(engine),
   }
 }

@@ -1,8 +1,14 @@
 import type { Stored } from '../../sample.ts'
 import { integer } from '../key.ts'
-import { chunksOf, type Engine } from './engine.ts'
+import type { Store } from '../store.ts'
+import { chunksOf, type Engine, type Entry } from './engine.ts'
 import { numbersOf } from './numbers.ts'
-import { filesOf, settled, unsettled } from './sql.ts'
+import { filesOf, holding, settled, unsettled, where, whereOfTables } from './sql.ts'
+
+const storedOf = (chunks: Parameters<typeof numbersOf>[0]): Stored[] => {
+  const [point, time, value, quality, number] = numbersOf(chunks, 5) as number[][]
+  return point!.map((id, i) => ({ point: id, time: time![i]!, value: value![i]!, quality: quality![i]!, n: number![i]! }))
+}
 
 const ever = [0, Number.MAX_SAFE_INTEGER] as const
 
@@ -23,9 +29,36 @@ export const readSince = (engine: Engine, n: number, limit: number, next: number
            union all ${settled(engine, filesOf(above, ['raw'], ...ever), numbers)})
          order by n limit ${integer(limit - rows.length)}`,
       )
-      const [point, time, value, quality, number] = numbersOf(chunks, 5) as number[][]
-      for (let i = 0; i < point!.length; i++)
-        rows.push({ point: point![i]!, time: time![i]!, value: value![i]!, quality: quality![i]!, n: number![i]! })
+      for (const row of storedOf(chunks)) rows.push(row)
     }
     return rows
   })
+
+const above = (entries: readonly Entry[], points: readonly number[], n: number) =>
+  holding(entries, points).filter((entry) => entry.kind === 'hot' || entry.top > n)
+/** Rows of some points above an arrival number. */
+const rowsAbove = (engine: Engine, entries: readonly Entry[], points: readonly number[], n: number, start: number, end: number) => {
+  const manifest = above(entries, points, n)
+  const numbers = `and n > ${integer(n)}`
+  const [ofFiles, ofTables] = [`${where(points, start, end)} ${numbers}`, `${whereOfTables(points, start, end)} ${numbers}`]
+  return `${unsettled(engine, manifest, start, end, ofFiles, ofTables)} union all ${settled(engine, filesOf(manifest, ['raw'], start, end), ofFiles)}`
+}
+
+export const arrivalsOf = (engine: Engine): Pick<Store, 'arrivals' | 'arrived'> => ({
+  arrivals: async (points, n, from, limit) => {
+    if (!points.length) return []
+    return engine.aside(async (db, manifest) => {
+      const rows = rowsAbove(engine, manifest, points, n, from, Number.MAX_SAFE_INTEGER)
+      const sql = `select point::double, time::double, value, quality::double, n::double from (${rows}) order by n limit ${integer(limit)}`
+      return storedOf((await chunksOf(db, sql)).chunks)
+    })
+  },
+  arrived: async (points, n, from, to) => {
+    if (!points.length) return { count: 0, earliest: null }
+    return engine.aside(async (db, manifest) => {
+      const sql = `select count(*)::double, min(time)::double from (${rowsAbove(engine, manifest, points, n, from, to)})`
+      const [count, earliest] = numbersOf((await chunksOf(db, sql)).chunks, 2)
+      return { count: count![0] ?? 0, earliest: earliest![0] ?? null }
+    })
+  },
+})

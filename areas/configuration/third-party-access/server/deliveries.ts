@@ -1,0 +1,105 @@
+// Delivers what an access gets, and notes how far that came.
+import { sql } from 'kysely'
+import type { Within } from '../../../../server/channels/outbound.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { eachReading } from '../contract.ts'
+import type { Due } from './accesses.ts'
+import type { SentPoint, SentReading } from './format.ts'
+import { delivered, type Sending } from './outcome.ts'
+import { accessSecret } from './routes.ts'
+import { openWay, type Way } from './targets.ts'
+
+/** Readings that are read at once: a page looks through each file that may have some. ms that one access is served. */
+const [pageSize, turnMs] = [50_000, 30_000]
+
+export type DeliveryNeeds = {
+  vault: Pick<Vault, 'get'>
+  telemetry: Pick<Telemetry, 'latest' | 'arrivals' | 'arrived' | 'top'>
+  allowed: Within['allowed']
+  clock: () => number
+}
+export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: DeliveryNeeds) => {
+  const { latest, arrivals, arrived, top } = telemetry
+
+  const wayOf = async (due: Due): Promise<Way> => {
+    const secret = (await vault.get(due.EnterpriseId, accessSecret(due.Id))) || undefined
+    return openWay({ ...due, secret, clock, within: { allowed, tenant: due.EnterpriseId } })
+  }
+  /** Sends readings piece by piece; `taken` hears of each that arrived. */
+  const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo: number, count: number) => Promise<unknown>) => {
+    for (let from = 0; from < readings.length; from += way.most) {
+      const some = readings.slice(from, from + way.most)
+      const outcome = await way.send(some, from)
+      if (outcome.fault) return outcome
+      await taken(from + some.length, some.length)
+    }
+    return delivered
+  }
+  const count = (Id: number, sent: number, cursor?: number) =>
+    db.rows(sql`
+      update third_party_access set "Sent" = "Sent" + ${sent}, "LastTime" = ${new Date(clock())}, "Cursor" = coalesce(${cursor ?? null}, "Cursor") where "Id" = ${Id}`)
+
+  const sendLatest = async (due: Due, points: readonly SentPoint[]): Promise<Sending | undefined> => {
+    const readings = points.flatMap((point): SentReading[] => {
+      const { time, value, quality } = latest.get(point.Id) ?? {}
+      return time !== undefined && typeof value === 'number' && Number.isFinite(value)
+        ? [{ point, time, value, quality: quality ?? 0 }]
+        : []
+    })
+    if (!readings.length) return undefined
+    const way = await wayOf(due)
+    return deliver(way, readings, (_, sent) => count(due.Id, sent)).finally(way.close)
+  }
+  /** Each reading from the cursor on, which moves with every piece that arrived. True: there is more than one turn takes. */
+  const sendEach = async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {
+    const byId = new Map(points.map((point) => [point.Id, point]))
+    const ids = [...byId.keys()]
+    const end = performance.now() + turnMs
+    let cursor = due.Cursor ?? 0
+    let way: Way | undefined
+    try {
+      for (;;) {
+        const rows = await arrivals(ids, cursor, due.LostBefore, pageSize)
+        if (!rows.length) return way && delivered
+        way ??= await wayOf(due)
+        const readings = rows.map(({ point, time, value, quality }) => ({ point: byId.get(point)!, time, value, quality }))
+        const outcome = await deliver(way, readings, (upTo, sent) => {
+          cursor = rows[upTo - 1]!.n
+          return count(due.Id, sent, cursor)
+        })
+        if (outcome.fault) return outcome
+        if (rows.length < pageSize) return delivered
+        if (performance.now() > end) return 'more'
+      }
+    } finally {
+      way?.close()
+    }
+  }
+  /** What waits is counted when it could not be delivered, and is nothing once all was. */
+  const backlogOf = async ({ Id, Mode, LostBefore }: Due, points: readonly SentPoint[], outcome: Sending | 'more' | undefined) => {
+    if (Mode !== eachReading || (outcome !== 'more' && !outcome?.fault)) return { count: 0, earliest: null }
+    const [{ Cursor } = { Cursor: 0 }] = await db.rows<{ Cursor: number | null }>(
+      sql`select "Cursor" from third_party_access where "Id" = ${Id}`,
+    )
+    return arrived(
+      points.map((point) => point.Id),
+      Cursor ?? 0,
+      LostBefore,
+      Number.MAX_SAFE_INTEGER,
+    )
+  }
+  /** What it gets from now on begins here. */
+  const begin = ({ Id }: Due) => db.rows(sql`update third_party_access set "Cursor" = ${top()} where "Id" = ${Id} and "Cursor" is null`)
+
+  return {
+    backlogOf,
+    /** Undefined: there was nothing to send. */
+    send: async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {
+      if (due.Mode !== eachReading) return sendLatest(due, points)
+      if (due.Cursor !== null) return sendEach(due, points)
+      await begin(due)
+    },
+  }
+}

@@ -1,0 +1,53 @@
+// Ways to a system of others. Each delivers readings in their order and says how many of them arrived for certain.
+import { dial } from '../../../../server/channels/dial.ts'
+import { post, type Within } from '../../../../server/channels/outbound.ts'
+import { openPublisher } from '../../../../server/channels/publisher.ts'
+import { signedHeaders } from '../../../../server/channels/webhook.ts'
+import { overHj212, overMqtt } from '../contract.ts'
+import { bodyOf, type Named, type SentReading } from './format.ts'
+import { openStation } from './hj212.ts'
+import { delivered, failed, type Sending } from './outcome.ts'
+
+export type To = Named & {
+  Target: number
+  Url: string
+  Topic: string | null
+  UserName: string | null
+  MN: string | null
+  SystemCode: string | null
+  Zone: string
+  secret: string | undefined
+  within: Within
+  clock: () => number
+}
+/** An open way. `most`: readings of one message. */
+export type Way = { most: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
+
+const openHttp = (to: To): Way => ({
+  most: 2000,
+  close: () => undefined,
+  send: async (readings, from) => {
+    const { body, type } = bodyOf(to, readings)
+    const headers = signedHeaders(to.secret, { id: `access-${to.Id}-${to.clock()}-${from}`, at: to.clock(), body, type })
+    const { status } = await post(to.Url, { within: to.within, body, headers })
+    return status >= 200 && status < 300 ? delivered : failed('status', status)
+  },
+})
+
+const openMqtt = async (to: To): Promise<Way> => {
+  const { publish, close } = await openPublisher({ ...to, url: to.Url, user: to.UserName, password: to.secret })
+  return {
+    most: 500,
+    close,
+    send: async (readings) => {
+      await publish(to.Topic || 'penstock', bodyOf(to, readings).body)
+      return delivered
+    },
+  }
+}
+
+/** Throws what `ofFailure` understands. */
+export const openWay = async (to: To): Promise<Way> => {
+  if (to.Target === overMqtt) return openMqtt(to)
+  return to.Target === overHj212 ? openStation(to, await dial(to.Url, to.within, { port: 9212 })) : openHttp(to)
+}
