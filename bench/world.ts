@@ -80,7 +80,11 @@ export const startWorld = async <T>(
   const ask = async (token: string | undefined, method: string, path: string, body?: unknown) => {
     const answer = await fetch(`${origin}/api${path}`, {
       method,
-      headers: { 'content-type': 'application/json', 'x-time-zone': 'UTC', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      headers: {
+        'x-time-zone': 'UTC',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     return answer.text()

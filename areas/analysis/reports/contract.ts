@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { call, IdList } from '../../../contract/call.ts'
+import { ById, call, IdList } from '../../../contract/call.ts'
 import { ExportTask } from '../../../contract/exports.ts'
 import { choice, flag, json, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
@@ -87,7 +87,29 @@ export const reportTemplate = resource('reportTemplate', {
   },
 })
 
+/** What a template was before a change, newest first. */
+export const TemplateVersion = Type.Object({
+  ...{ Version: Type.Integer(), TemplateName: Type.String(), Heading: Type.Union([Type.String(), Type.Null()]), GroupId: Id },
+  ...{
+    Period: one(wholePeriods),
+    Landscape: Type.Integer(),
+    Blocks,
+    CreateTime: Type.Integer({ description: 'When it was replaced, epoch ms.' }),
+  },
+})
+export type TemplateVersion = Static<typeof TemplateVersion>
+
 export const reportCalls = {
+  versions: call({
+    ...{ method: 'GET', path: '/DataCenter/ReportTemplate/Versions', permission: 'm10315' },
+    ...{ query: ById, answer: Type.Array(TemplateVersion) },
+  }),
+  /** Makes a template what it was; what it is now becomes a version. */
+  restoreVersion: call({
+    ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Restore', permission: 'm10315.edit' },
+    body: Type.Object({ Id, Version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
+    answer: Type.Object({ Id }),
+  }),
   /** What a template comes to, of the last whole period. */
   preview: call({
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Preview', permission: 'm10315', reads: true },

@@ -10,6 +10,10 @@ export const screens: Screens = {
     wraps: ['Blocks'],
     see: ['m10316', 'm10317', 'm10308'],
     looks: () => import('../../reports/console/templateLooks.tsx'),
+    actions: {
+      'reportTemplate.versions': { dialog: () => import('../../reports/console/TemplateVersions.tsx') },
+      'reportTemplate.export': { run: (row) => import('../../reports/console/templateFile.ts').then((of) => of.saveTemplate(row)) },
+    },
   }),
   '/dataAnalysis/reportSchedules': list(
     reportSchedule,

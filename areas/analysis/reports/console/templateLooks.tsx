@@ -1,5 +1,5 @@
-import { ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button, Input, Select } from 'antd'
+import { ArrowUpOutlined, DeleteOutlined, ImportOutlined, PlusOutlined } from '@ant-design/icons'
+import { App, Button, Flex, Input, Select, Upload } from 'antd'
 import { useDeferredValue } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
@@ -8,6 +8,7 @@ import { type Block, blockPoints, blockTypes, choosesPoints, placeholders, units
 import { mostBlocks, readyNames, readyReports, reportCalls, type wholePeriods } from '../contract.ts'
 import { ReportView } from './ReportView.tsx'
 import './reports.css'
+import { blocksIn } from './templateFile.ts'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
@@ -72,6 +73,26 @@ const BlockLine = ({ block, change }: { block: Block; change: (next: Block) => v
   )
 }
 
+/** Takes the parts of a template that was exported somewhere. */
+const TakeOver = ({ take }: { take: (blocks: Block[]) => void }) => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const read = (file: File) => {
+    void file.text().then((text) => {
+      const blocks = blocksIn(text)
+      if (blocks) take(blocks)
+      else message.error(t('reportTemplate.notTemplate'))
+    })
+    // It is not sent anywhere.
+    return false
+  }
+  return (
+    <Upload accept=".json,application/json" showUploadList={false} beforeUpload={read}>
+      <Button icon={<ImportOutlined />}>{t('reportTemplate.takeOver')}</Button>
+    </Upload>
+  )
+}
+
 /** The parts of a report in their order, to begin with from one that comes with the product. */
 const BlocksInput = ({ id, value, onChange }: InputProps) => {
   const t = useWords()
@@ -102,14 +123,17 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
       {blocks.length > 0 && (
         <p className="soft">{t('reportTemplate.placeholders', { known: placeholders.map((name) => `{${name}}`).join(' ') })}</p>
       )}
-      <Button
-        type="dashed"
-        icon={<PlusOutlined />}
-        disabled={blocks.length >= mostBlocks}
-        onClick={() => onChange?.([...blocks, { Type: 'keyFigures' }])}
-      >
-        {t('reportTemplate.addPart')}
-      </Button>
+      <Flex gap={8} wrap>
+        <Button
+          type="dashed"
+          icon={<PlusOutlined />}
+          disabled={blocks.length >= mostBlocks}
+          onClick={() => onChange?.([...blocks, { Type: 'keyFigures' }])}
+        >
+          {t('reportTemplate.addPart')}
+        </Button>
+        <TakeOver take={(taken) => onChange?.(taken)} />
+      </Flex>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import { reckonInTurn } from '../../telemetry/server/service.ts'
 import { reportCalls, reportTemplate } from '../contract.ts'
 import type { Reader } from './build.ts'
-import { checkTemplate, previewTemplate } from './templates.ts'
+import { checkTemplate, previewTemplate, restoreVersion, versionsOf } from './templates.ts'
 
 /** The tasks of the background, which write files. */
 type Tasks = { start(actor: Actor, kind: number, ask: object, given: { language: Language; waits: boolean }): Promise<ExportTask> }
@@ -23,6 +23,8 @@ export const reportRoutes = (app: FastifyInstance, exports: Tasks) => {
 /** Templates of one's own, and what they come to. */
 export const reportTemplateRoutes = (app: FastifyInstance, reader: Reader) => {
   crud(app, reportTemplate, { check: checkTemplate })
+  serve(app, reportCalls.versions, ({ db, actor, query }) => versionsOf(db, actor, query.Id))
+  serve(app, reportCalls.restoreVersion, ({ db, actor, body }) => restoreVersion(db, actor, body.Id, body.Version))
   serve(app, reportCalls.preview, async ({ actor, body, reply }) => {
     const document = await reckonInTurn(actor, () => previewTemplate(reader, actor, body))
     // A hundred thousand cells: a serialiser made from the schema tries each of them against its choices.

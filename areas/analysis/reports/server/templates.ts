@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import type { Check } from '../../../../server/resource/store.ts'
+import { type Check, store } from '../../../../server/resource/store.ts'
 import { reportGroup } from '../../report-groups/contract.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
 import { type Block, placeholders, unitsOf, unknownPlaceholders } from '../blocks.ts'
-import type { reportCalls } from '../contract.ts'
+import { type reportCalls, reportTemplate, type TemplateVersion } from '../contract.ts'
 import { buildReport, prepareReport, type Reader } from './build.ts'
 
 const placeholderFaults = (field: string, text: unknown): FieldFault[] => {
@@ -34,6 +35,26 @@ export const checkTemplate: Check = async (_db, _actor, given) => {
   assertContent(given)
   return given
 }
+
+const templates = store(reportTemplate, checkTemplate)
+const versionColumns = sql`"Version", "TemplateName", "Heading", "GroupId", "Period", "Landscape", "Blocks", (extract(epoch from "CreateTime") * 1000)::float8 as "CreateTime"`
+
+export const versionsOf = async (db: Db, actor: Actor, id: number) => {
+  const { Id } = await templates.find(db, actor, id)
+  return db.rows<TemplateVersion>(
+    sql`select ${versionColumns} from report_template_version where "TemplateId" = ${Id} order by "Version" desc`,
+  )
+}
+
+/** Through the template's own checks: a group that is gone meanwhile, or a name that is taken, is refused by its field. */
+export const restoreVersion = (db: Db, actor: Actor, id: number, version: number) =>
+  db.tx(async (db) => {
+    const was = (await versionsOf(db, actor, id)).find(({ Version }) => Version === version)
+    if (!was) throw notFound()
+    const { Version, CreateTime, ...content } = was
+    await templates.update(db, actor, id, content)
+    return { Id: id }
+  })
 
 /** The points of a group that the actor sees, in their order. @throws Fault for a group out of his sight, and for one of which he sees no point */
 export const pointsOfGroup = async ({ database }: Reader, actor: Actor, group: number): Promise<number[]> => {
