@@ -108,7 +108,7 @@ export const reportCalls = {
   restoreVersion: call({
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Restore', permission: 'm10315.edit' },
     body: Type.Object({ Id, Version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
-    answer: Type.Object({ Id }),
+    answer: ById,
   }),
   /** What a template comes to, of the last whole period. */
   preview: call({

@@ -12,7 +12,7 @@ export const screens: Screens = {
     looks: () => import('../../reports/console/templateLooks.tsx'),
     actions: {
       'reportTemplate.versions': { dialog: () => import('../../reports/console/TemplateVersions.tsx') },
-      'reportTemplate.export': { run: (row) => import('../../reports/console/templateFile.ts').then((of) => of.saveTemplate(row)) },
+      'reportTemplate.export': { run: (row) => import('../../reports/console/templateLooks.tsx').then((of) => of.saveTemplate(row)) },
     },
   }),
   '/dataAnalysis/reportSchedules': list(

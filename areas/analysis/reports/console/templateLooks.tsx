@@ -164,6 +164,7 @@ const Preview = ({ given }: { given: Given }) => {
   )
 }
 
+export { saveTemplate } from './templateFile.ts'
 export const inputs: FormProps['inputs'] = { Blocks: BlocksInput }
 export const below: FormProps['below'] = (values, row) => <Preview given={{ ...row, ...values }} />
 export const cells = {
