@@ -14,6 +14,7 @@ import { loadDriver } from '../edge/drivers/index.ts'
 import { channelRow, pointRow } from '../edge/testing/rows.ts'
 import { type Figure, figure } from './figures.ts'
 import { items } from './protocols-peer.ts'
+import { sparkplug } from './sparkplug.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const points = 100
@@ -203,9 +204,11 @@ const changes = async (): Promise<Figure[]> => {
   }
 }
 
-/** `npm run bench protocols`. */
+/** `npm run bench protocols`; with BENCH_ONLY=sparkplug no driver. */
 export const protocols = async (): Promise<Figure[]> => {
+  const only = process.env.BENCH_ONLY
+  if (only === 'sparkplug') return sparkplug()
   const figures: Figure[] = []
   for (const one of polled) figures.push(await pollsOf(one))
-  return [...figures, ...(await changes())]
+  return [...figures, ...(await changes()), ...(await sparkplug())]
 }
