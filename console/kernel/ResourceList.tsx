@@ -160,7 +160,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
     <>
       <SearchBar of={r} filters={arrangement.filters} state={state} set={set}>
         {extra}
-        <ListTools of={r} arrangement={arrangement} isEmpty={!readOnly && !narrowed && answer.data?.Items.length === 0} />
+        <ListTools of={r} arrangement={arrangement} isEmpty={readOnly ? null : !narrowed && answer.data?.Items.length === 0} />
         {add && (
           <Button type={list.secondary ? 'default' : 'primary'} icon={<PlusOutlined />} onClick={add}>
             {t('list.add', { thing: lower(t(r.name)) })}

@@ -28,8 +28,8 @@ export type SheetProps = {
   asksExport?: ComponentType<{ start: () => void; close: () => void }> | undefined
   /** Fields that the import preview shows of a new row. */
   brief?: readonly string[] | undefined
-  /** Also shows an import button, for empty lists. */
-  isEmpty?: boolean | undefined
+  /** Also shows an import button, for empty lists; null where nothing is imported. */
+  isEmpty?: boolean | null | undefined
 }
 
 /** Export of the filtered list in its order, and import of a sheet. */
@@ -42,7 +42,7 @@ export const SheetMenu = ({ of: r, arrangement, exportNow, importOption, layout,
   const [tasked, own] = [isTasked(r), r.sheets === 'own']
   const mayExport = useMay(exportPermission(r)) && (tasked || own)
   const mayWrite = useSession((s) => importPermissions(r).every((code) => s.session?.codes.has(code)))
-  const mayImport = mayWrite && (isImported(r) || own)
+  const mayImport = mayWrite && isEmpty !== null && (isImported(r) || own)
 
   const now = async (save: () => Promise<void>) => {
     setBusy(true)
