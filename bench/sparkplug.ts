@@ -37,7 +37,7 @@ export const sparkplug = async () => {
     const call = <T>(method: string, path: string, body?: unknown) => world.call<T>(token, method, path, body)
     const { Items } = await call<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')
     const open = async (n: number) => {
-      const draft = { ComponentName: `Line ${n}`, Language: 4, ProjectId: Items[0]!.Id, GroupId: 'G', EdgeNodeId: `E${n}` }
+      const draft = { ComponentName: `Line ${n}`, Language: 4, ProjectId: Items[0]!.Id, SparkplugGroup: 'G', SparkplugNode: `E${n}` }
       const made = await call<{ Id: number; Token: string }>('POST', '/Protocol/NetworkComponents', draft)
       const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${world.mqttPort}`, { username: made.Token, reconnectPeriod: 0 })
       let [time, seq, acknowledged] = [Date.now() - 3_600_000, 0, 0]

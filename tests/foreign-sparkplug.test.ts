@@ -23,12 +23,12 @@ afterAll(() => {
   for (const client of clients) client.stop()
 })
 
-const open = (EdgeNodeId: string, more: object = {}) => door(4, { GroupId: 'Plant', EdgeNodeId, ...more })
+const open = (SparkplugNode: string, more: object = {}) => door(4, { SparkplugGroup: 'Plant', SparkplugNode, ...more })
 /** Births as its application would send them. */
 const start = (made: Made, births: (client: Client) => void, more: object = {}) => {
   const client = newClient({
     ...{ serverUrl: `mqtt://127.0.0.1:${house.mqttPort}`, username: 'penstock', password: made.Token, clientId: 'anything' },
-    ...{ groupId: String(made.GroupId), edgeNode: String(made.EdgeNodeId), version: 'spBv1.0', publishDeath: true },
+    ...{ groupId: String(made.SparkplugGroup), edgeNode: String(made.SparkplugNode), version: 'spBv1.0', publishDeath: true },
     ...{ mqttOptions: { reconnectPeriod: 50 }, ...more },
   })
   client.on('birth', () => births(client))
@@ -47,10 +47,10 @@ const raw = async (made: Made, more: IClientOptions = {}) => {
   const client = await connect('penstock', { password: made.Token, ...more })
   const heard: { topic: string; payload: Buffer; retain: boolean }[] = []
   client.on('message', (topic, payload, { retain }) => heard.push({ topic, payload, retain }))
-  await client.subscribeAsync(`spBv1.0/Plant/NCMD/${made.EdgeNodeId}/#`)
+  await client.subscribeAsync(`spBv1.0/Plant/NCMD/${made.SparkplugNode}/#`)
   const say = (kind: string, seq: number | undefined, metrics: unknown[], device = '') =>
     client.publishAsync(
-      `spBv1.0/Plant/${kind}/${made.EdgeNodeId}${device && `/${device}`}`,
+      `spBv1.0/Plant/${kind}/${made.SparkplugNode}${device && `/${device}`}`,
       Buffer.from(encodePayload({ ...values(metrics), ...(seq !== undefined && { seq }) })),
       { qos: 1 },
     )
@@ -225,9 +225,9 @@ it('a token is for one edge node: another one’s messages and will are refused 
   await (await connect('penstock', will('spBv1.0/Plant/NDEATH/Line 5'))).endAsync()
   const ask = (body: object) =>
     house.call(house.admin, 'POST', path, { ComponentName: 'x', ProjectId: senders.project(), Language: 4, ...body })
-  expect((await ask({ GroupId: 'G' })).Details?.Fields).toHaveProperty('EdgeNodeId')
-  expect((await ask({ GroupId: 'a/b', EdgeNodeId: 'E' })).Details?.Fields).toHaveProperty('GroupId')
-  expect((await ask({ GroupId: 'Plant', EdgeNodeId: 'Line 5' })).Details?.Fields).toHaveProperty('EdgeNodeId')
+  expect((await ask({ SparkplugGroup: 'G' })).Details?.Fields).toHaveProperty('SparkplugNode')
+  expect((await ask({ SparkplugGroup: 'a/b', SparkplugNode: 'E' })).Details?.Fields).toHaveProperty('SparkplugGroup')
+  expect((await ask({ SparkplugGroup: 'Plant', SparkplugNode: 'Line 5' })).Details?.Fields).toHaveProperty('SparkplugNode')
 })
 
 it('what was received is what was stored, replaced, rejected or live only', async () => {

@@ -62,7 +62,7 @@ describe('over MQTT', () => {
 
   it('two companies with the same group, edge node and device of Sparkplug are blind to each other', async () => {
     const { house, ours, theirs } = world
-    const node = { Language: 4, GroupId: 'Plant', EdgeNodeId: 'Line 1' }
+    const node = { Language: 4, SparkplugGroup: 'Plant', SparkplugNode: 'Line 1' }
     const open = async (of: Tenant) => {
       const draft = { ComponentName: `Line of ${of.SN}`, ProjectId: of.ids.project, ...node }
       const made = await house.data<{ Id: number; Token: string }>('POST', '/Protocol/NetworkComponents', draft, of.manager)

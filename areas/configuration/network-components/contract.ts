@@ -42,8 +42,8 @@ export const networkComponent = resource('networkComponent', {
     /** Where it comes from: `10.1.0.0/16, 10.2.3.4`. Without it, from anywhere; over UDP never. */
     Networks: long({ max: 500 }),
     /** The edge node that the token is for; of Sparkplug alone. */
-    GroupId: text({ set: 'never', max: 100 }),
-    EdgeNodeId: text({ set: 'never', max: 100 }),
+    SparkplugGroup: text({ set: 'never', max: 100 }),
+    SparkplugNode: text({ set: 'never', max: 100 }),
     Remark: long(),
   },
 })
@@ -117,8 +117,8 @@ export const componentCalls = {
       ProjectId: Id,
       DeviceLevel: Type.Optional(Type.Union([Type.Integer({ minimum: 1, maximum: 16 }), Type.Null()])),
       /** Both of Sparkplug, which needs them. */
-      GroupId: Type.Optional(Level),
-      EdgeNodeId: Type.Optional(Level),
+      SparkplugGroup: Type.Optional(Level),
+      SparkplugNode: Type.Optional(Level),
       Remark: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
       Token: Type.Optional(Token),
       ...{ MN: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{14,24}$' })), Password: Type.Optional(Password) },

@@ -1,6 +1,6 @@
 -- Edge nodes of Sparkplug B: a token is for one of them, and a company names each once.
-alter table network_component add column "GroupId" text, add column "EdgeNodeId" text;
-create unique index "network_component_EdgeNodeId_key" on network_component ("EnterpriseId", "GroupId", "EdgeNodeId");
+alter table network_component add column "SparkplugGroup" text, add column "SparkplugNode" text;
+create unique index "network_component_SparkplugNode_key" on network_component ("EnterpriseId", "SparkplugGroup", "SparkplugNode");
 
 create or replace function penstock_protocol_plugins(tenant bigint) returns void language sql as $$
     insert into protocol_plugin ("EnterpriseId", "PluginName", "Kind", "Number")

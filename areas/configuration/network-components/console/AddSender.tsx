@@ -16,8 +16,8 @@ type Values = {
   ProjectId: number
   DeviceLevel: number | null
   Token?: string
-  GroupId?: string
-  EdgeNodeId?: string
+  SparkplugGroup?: string
+  SparkplugNode?: string
   MN?: string
   Password?: string
   /** Of the list of open ports. */
@@ -94,7 +94,7 @@ const AddSender = ({ tenant, close }: ToolProps) => {
       },
     )
   }
-  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'GroupId' | 'EdgeNodeId' | 'MN' | 'Port' | 'Networks') =>
+  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'SparkplugGroup' | 'SparkplugNode' | 'MN' | 'Port' | 'Networks') =>
     t(`networkComponent.${field}`)
   return (
     <FormDialog<Values> title={t('sender.add')} form={form} start={{ Language: 1 }} sending={add} submit={submit} close={close}>
@@ -113,7 +113,7 @@ const AddSender = ({ tenant, close }: ToolProps) => {
         </Form.Item>
       )}
       {language === sparkplug &&
-        (['GroupId', 'EdgeNodeId'] as const).map((name) => (
+        (['SparkplugGroup', 'SparkplugNode'] as const).map((name) => (
           <Form.Item
             key={name}
             name={name}

@@ -31,7 +31,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
     ...{ host: data.Host, port: data.MqttPort, tls: data.Tls === 1, origin: location.origin },
     ...{ token: token ?? t('sender.tokenPlace'), level: of.DeviceLevel },
     station: of.Port && of.MN ? { port: of.Port, transport: of.Transport ?? (1 as const), MN: of.MN } : undefined,
-    ...{ group: of.GroupId ?? '', edge: of.EdgeNodeId ?? '' },
+    ...{ group: of.SparkplugGroup ?? '', edge: of.SparkplugNode ?? '' },
   }
   return (
     <div className="stack">
@@ -108,7 +108,7 @@ const Loaded = ({ row }: { row: Sender }) => {
             <Link to="/protocolManagement/networkPlugin">{t('menu.m10501')}</Link>
             {' · '}
             {t(`networkComponent.Language.${row.Language}`)}
-            {row.GroupId && ` · ${row.GroupId}/${row.EdgeNodeId}`}
+            {row.SparkplugGroup && ` · ${row.SparkplugGroup}/${row.SparkplugNode}`}
             {' · '}
             <Link to={`/projectManagement/gatewayManagement?Id=${row.GatewayId}`}>{String(row.GatewayName ?? '')}</Link>
           </>

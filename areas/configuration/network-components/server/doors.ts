@@ -21,8 +21,8 @@ export type Door = {
   /** Of its company. */
   Zone: string
   /** Of Sparkplug: whose messages its token is for. */
-  GroupId: string | null
-  EdgeNodeId: string | null
+  SparkplugGroup: string | null
+  SparkplugNode: string | null
   /** Lower-case hex of the token's SHA-256. */
   Hash: string
 }
@@ -35,7 +35,7 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 
 const read = (db: Db, where = sql``) =>
   db.rows<Door>(sql`
-    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", c."GroupId", c."EdgeNodeId",
+    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", c."SparkplugGroup", c."SparkplugNode",
       c."MN", c."Transport", c."Port", c."Networks", e."TimeZoneKey" as "Zone", encode(c."TokenHash", 'hex') as "Hash"
     from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId" where g."SN" is not null ${where}`)
 

@@ -5,7 +5,7 @@ import type { Door } from './doors.ts'
 import { EdgeNodes } from './edgeNodes.ts'
 
 const { encodePayload, decodePayload } = get('spBv1.0')!
-const door = { Id: 1, EnterpriseId: 1, GroupId: 'G', EdgeNodeId: 'E' } as Door
+const door = { Id: 1, EnterpriseId: 1, SparkplugGroup: 'G', SparkplugNode: 'E' } as Door
 
 const bench = (most?: { ofTenant: number; ofAll: number }) => {
   let now = 1_000_000

@@ -213,8 +213,8 @@ export class EdgeNodes {
   follow(door: Door, topic: string, bytes: Buffer, send: Send): Outcome {
     const place = placeOf(topic)
     if (!place) return refused(`no topic of an edge node: ${short(topic)}`)
-    if (place.group !== door.GroupId || place.edge !== door.EdgeNodeId)
-      return refused(`the token is of ${door.GroupId}/${door.EdgeNodeId}, and not of ${short(topic)}`)
+    if (place.group !== door.SparkplugGroup || place.edge !== door.SparkplugNode)
+      return refused(`the token is of ${door.SparkplugGroup}/${door.SparkplugNode}, and not of ${short(topic)}`)
     if (place.device && !isName(place.device)) return refused('the name of a device is too long')
     const payload = readPayload(bytes)
     if ('fault' in payload) return refused(payload.fault)

@@ -113,11 +113,12 @@ export const openEdges = (needs: Needs) => {
     },
     drop: reported.drop,
     /** The will of an edge node is its death. */
-    mayWill: ({ GroupId, EdgeNodeId }: Door, topic: string) => {
+    mayWill: ({ SparkplugGroup, SparkplugNode }: Door, topic: string) => {
       const place = placeOf(topic)
-      return place?.kind === 'NDEATH' && place.group === GroupId && place.edge === EdgeNodeId
+      return place?.kind === 'NDEATH' && place.group === SparkplugGroup && place.edge === SparkplugNode
     },
-    maySubscribe: ({ GroupId, EdgeNodeId }: Door, filter: string) => maySubscribe(filter, { group: GroupId ?? '', edge: EdgeNodeId ?? '' }),
+    maySubscribe: ({ SparkplugGroup, SparkplugNode }: Door, filter: string) =>
+      maySubscribe(filter, { group: SparkplugGroup ?? '', edge: SparkplugNode ?? '' }),
     /** An edge node that waits for its primary host hears that we are there. */
     subscribed: (filter: string, send: Send) => {
       if (!filter.includes('STATE/')) return
@@ -130,7 +131,7 @@ export const openEdges = (needs: Needs) => {
       const hear = async (): Promise<Message | undefined> => {
         const at = nodes.timeAt(send)
         if (!nodes.leave(send) || [...sendsOf(door.SN)].some((other) => nodes.isBorn(other))) return undefined
-        const topic = topicOf('NDEATH', { group: door.GroupId ?? '', edge: door.EdgeNodeId ?? '' })
+        const topic = topicOf('NDEATH', { group: door.SparkplugGroup ?? '', edge: door.SparkplugNode ?? '' })
         return { payload: noBytes, topic, heard: { values: [] }, ...(await died(door, '', at)) }
       }
       intake.take(door, 0, hear).catch(() => undefined)

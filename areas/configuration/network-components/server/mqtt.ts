@@ -76,7 +76,7 @@ const admission = (doorOf: (sn: string) => Door | undefined, edges: ReturnType<t
     mayWill: (sn, topic) => {
       const door = doorOf(sn)
       if (door?.Language !== sparkplug || edges.mayWill(door, topic)) return true
-      refused(door, `its will is no death of ${door.GroupId}/${door.EdgeNodeId}: ${topic.slice(0, 100)}`)
+      refused(door, `its will is no death of ${door.SparkplugGroup}/${door.SparkplugNode}: ${topic.slice(0, 100)}`)
       return false
     },
     mostBytes: (sn) => (doorOf(sn)?.Language === sparkplug ? mostBirthBytes : maxMessageBytes),

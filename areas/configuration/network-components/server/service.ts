@@ -49,14 +49,14 @@ export const placeCheck =
 
 type Draft = Omit<Body<typeof componentCalls.create>, 'ProjectId'>
 /** The edge node that a token of Sparkplug is for. A company has each once: two would take turns in being dead. */
-const edgeNodeOf = async (db: Db, enterprise: number, { Language, GroupId, EdgeNodeId }: Draft) => {
+const edgeNodeOf = async (db: Db, enterprise: number, { Language, SparkplugGroup, SparkplugNode }: Draft) => {
   if (Language !== sparkplug) return {}
-  const missing = Object.entries({ GroupId, EdgeNodeId }).filter(([, value]) => !value)
+  const missing = Object.entries({ SparkplugGroup, SparkplugNode }).filter(([, value]) => !value)
   if (missing.length) throw new FieldFaults(missing.map(([field]) => ({ field, rule: 'required' })))
   const taken = await db.rows(sql`
-    select 1 from network_component where "EnterpriseId" = ${enterprise} and "GroupId" = ${GroupId} and "EdgeNodeId" = ${EdgeNodeId}`)
-  if (taken.length) throw new FieldFaults([{ field: 'EdgeNodeId', rule: 'taken' }])
-  return { GroupId, EdgeNodeId }
+    select 1 from network_component where "EnterpriseId" = ${enterprise} and "SparkplugGroup" = ${SparkplugGroup} and "SparkplugNode" = ${SparkplugNode}`)
+  if (taken.length) throw new FieldFaults([{ field: 'SparkplugNode', rule: 'taken' }])
+  return { SparkplugGroup, SparkplugNode }
 }
 
 /** A door, and the gateway that its sender is from now on. */
@@ -75,12 +75,12 @@ export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<t
     await db.rows(sql`
       update gateway set "GatewayTypeId" = ${foreignGateway}, "GatewaySubTypeId" = ${subTypeOf(given.Language)}, "ConfigStatus" = 0 where "Id" = ${GatewayId}`)
     const { ComponentName, Language, DeviceLevel = null, Remark = null } = given
-    const { GroupId = null, EdgeNodeId = null } = await edgeNodeOf(db, EnterpriseId, given)
+    const { SparkplugGroup = null, SparkplugNode = null } = await edgeNodeOf(db, EnterpriseId, given)
     const place = isStation ? { Port, Transport } : { Port: null, Transport: null }
     const [row] = await db
       .rows<{ Id: number }>(sql`
-      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "GroupId", "EdgeNodeId", "Remark", "TokenHash", "MN", "Transport", "Port", "Networks")
-      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${GroupId}, ${EdgeNodeId}, ${Remark}, ${TokenHash}, ${MN}, ${place.Transport}, ${place.Port}, ${Networks}) returning "Id"`)
+      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "SparkplugGroup", "SparkplugNode", "Remark", "TokenHash", "MN", "Transport", "Port", "Networks")
+      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${SparkplugGroup}, ${SparkplugNode}, ${Remark}, ${TokenHash}, ${MN}, ${place.Transport}, ${place.Port}, ${Networks}) returning "Id"`)
       .catch((error: { constraint?: string }) => {
         throw isStation && error.constraint?.includes('TokenHash') ? new FieldFaults([{ field: 'MN', rule: 'taken' }]) : error
       })
