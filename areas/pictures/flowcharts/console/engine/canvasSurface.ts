@@ -60,9 +60,11 @@ const sliceMs = 11
 /** So late in its slice, a frame leaves it to the next to make pixels of a band: that cannot be cut. */
 const lateMs = 6
 /** The share of a processor that drawing may take: a picture that costs more is drawn less often. */
-const share = 0.3
+const share = 0.29
 /** ms that drawing may run ahead of its share for changed values: about as long as all bands take. Motion waits until that is made up for. */
 const aheadMs = 500
+/** Items between two looks at the clock. */
+const itemsOfStep = 8
 /** So many items a band, and so many bands at most. */
 const [itemsOfBand, mostBands] = [400, 12]
 
@@ -89,6 +91,7 @@ export class CanvasSurface implements Surface {
   #view: CanvasView | undefined
   /** What is drawn now. */
   #pass: Generator<boolean> | undefined
+  #painted = 0
   /** When drawing is within its share again. */
   #within = 0
   #shown = ''
@@ -173,7 +176,7 @@ export class CanvasSurface implements Surface {
       this.#drawn.set(item.id, { tree, bounds: now })
       this.#spoil(this.#bandsAt(bounds))
       if (now !== bounds) this.#spoil(this.#bandsAt(now))
-      yield false
+      if (++this.#painted % itemsOfStep === 0) yield false
     }
   }
   *#draw(of: string | undefined, ctx: OffscreenCanvasRenderingContext2D, frame: Frame, moving: Moving): Generator<boolean> {
@@ -187,7 +190,7 @@ export class CanvasSurface implements Surface {
         ctx.globalAlpha = alpha
       } else if (isSeen(bounds, frame)) {
         this.#painter.paint(ctx, tree, moving)
-        yield false
+        if (++this.#painted % itemsOfStep === 0) yield false
       }
     }
   }

@@ -14,6 +14,9 @@ const tickMs = 50
 /** What turns or flows moves by so much a tick. */
 const [turn, flow] = [12, 2]
 
+/** Where more items change in a tick, nothing is tinted for so many ticks: it would show nothing, and be a second drawing of them all. */
+const [mostTinted, crowdTicks] = [60, 20]
+
 /** Items that are drawn as elements; a picture with more is drawn on a canvas. */
 export const mostElements = 400
 
@@ -36,6 +39,9 @@ export class LivePicture {
   #angle = 0
   #offset = 0
   #ticks = 0
+  /** Items that have changed in this tick, and the tick from which changes are tinted again. */
+  #changes = 0
+  #tintsFrom = 0
 
   get svg() {
     return this.#surface.svg
@@ -74,7 +80,8 @@ export class LivePicture {
     drawn.isStale = false
     if (!drawn.compiled) return drawn.tree
     const plain = this.#looks.look(drawn.compiled, this.#clock())
-    const look = this.#animates ? this.#tints.tinted(drawn, drawn.look, plain, this.#ticks * tickMs) : plain
+    const look =
+      this.#animates && this.#ticks >= this.#tintsFrom ? this.#tints.tinted(drawn, drawn.look, plain, this.#ticks * tickMs) : plain
     if (isAlike(look, drawn.look)) return drawn.tree
     drawn.look = look
     drawn.tree = paintItem(item, look, this.#brush)
@@ -108,11 +115,17 @@ export class LivePicture {
     if (this.#over) this.#name(this.#over)
   }
 
+  #change(drawn: Drawn) {
+    if (++this.#changes > mostTinted) this.#tintsFrom = this.#ticks + crowdTicks
+    if (this.#surface.asksLate) this.#invalidate(drawn)
+    else this.#dirty.add(drawn)
+  }
   #invalidate(drawn: Drawn) {
     drawn.isStale = true
     this.#surface.refresh(drawn.item)
   }
   #tick() {
+    this.#changes = 0
     // Values grow old by themselves.
     if (++this.#ticks % (1000 / tickMs) === 0) {
       this.refresh()
@@ -147,9 +160,7 @@ export class LivePicture {
       watchPoints(ids),
       ...ids.map((id) =>
         listen(id, () => {
-          for (const drawn of this.#byPoint.get(id) ?? [])
-            if (this.#surface.asksLate) this.#invalidate(drawn)
-            else this.#dirty.add(drawn)
+          for (const drawn of this.#byPoint.get(id) ?? []) this.#change(drawn)
         }),
       ),
     ]

@@ -81,8 +81,7 @@ export class Sprites {
 
   /** Copies a run to where it is to be drawn. Answers whether it did: a run that is large, turned or new is drawn by `paint`. */
   draw(ctx: Ctx, still: Still, paint: (ctx: Ctx) => void): boolean {
-    const matrix = ctx.getTransform()
-    const { a, b, c, d, e, f } = matrix
+    const { a, b, c, d, e, f } = ctx.getTransform()
     if (b || c) return false
     const [x, y, w, h] = still.box
     const [left, top] = [Math.min(a * x, a * (x + w)) + e, Math.min(d * y, d * (y + h)) + f]
@@ -112,7 +111,7 @@ export class Sprites {
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0)
     ctx.drawImage(sprite.image, (px - fx) / phases + sprite.x, (py - fy) / phases + sprite.y)
-    ctx.setTransform(matrix)
+    ctx.setTransform(a, b, c, d, e, f)
     return true
   }
 }

@@ -3,7 +3,7 @@ import type { Look } from '../../../../../contract/picture/look.ts'
 import { type Brush, paintItem } from '../../../../../contract/picture/paint.ts'
 import type { Item } from '../../../../../contract/picture/scene.ts'
 import type { Tree } from '../../../../../contract/picture/tree.ts'
-import { mostTinted, Tints, tintMs } from './tints.ts'
+import { Tints, tintMs } from './tints.ts'
 
 const at = { x: 0, y: 0, w: 80, h: 40 }
 const value = { item: { kind: 'value', id: 'v', of: '#1', size: 16, ...at } as Item }
@@ -37,13 +37,4 @@ it('of a table, the row that changed is tinted', () => {
   const next = tints.tinted(table, first, { rows: [row('1'), row('6')] }, 50)
   expect(next.rows?.map(({ fresh }) => fresh)).toEqual([false, true])
   expect([first, next].map((look) => isTinted(paintItem(table.item, look, brush)))).toEqual([false, true])
-})
-
-it('where everything changes at once, only some values are tinted', () => {
-  const tints = new Tints<typeof value>()
-  const values = Array.from({ length: mostTinted + 40 }, (_, i) => ({ item: { ...value.item, id: `v${i}` } }))
-  const looks = values.map((of) => tints.tinted(of, shown('1'), shown('2'), 0))
-  expect(looks.filter(({ fresh }) => fresh)).toHaveLength(mostTinted)
-  expect(tints.ended(tintMs)).toHaveLength(mostTinted)
-  expect(tints.tinted(values.at(-1)!, shown('2'), shown('3'), tintMs).fresh).toBe(true)
 })

@@ -3,8 +3,6 @@ import type { Look } from '../../../../../contract/picture/look.ts'
 import type { Kind } from '../../../../../contract/picture/scene.ts'
 
 export const tintMs = 150
-/** Items that are tinted at a time: where more change, a tint shows nothing, and costs a second drawing of them all. */
-export const mostTinted = 60
 
 const textsOf = (kind: Kind, { shown, rows }: Look): readonly string[] =>
   kind === 'table' ? (rows ?? []).map(({ text }) => text) : kind === 'value' && shown ? [shown.text] : []
@@ -19,10 +17,9 @@ export class Tints<K extends { item: { kind: Kind } }> {
     const texts = textsOf(kind, look)
     if (!texts.length) return look
     const old = textsOf(kind, before)
-    const isRoom = this.#ends.has(of) || this.#ends.size < mostTinted
     const ends = texts.map((text, i) => {
       const end = this.#ends.get(of)?.[i] ?? 0
-      return isRoom && old[i] !== undefined && old[i] !== text ? now + tintMs : end
+      return old[i] !== undefined && old[i] !== text ? now + tintMs : end
     })
     if (ends.some((end) => end > now)) this.#ends.set(of, ends)
     else this.#ends.delete(of)
