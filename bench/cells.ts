@@ -77,12 +77,12 @@ export const cells = async () => {
     await page.locator('#Pwd').fill(password)
     await page.locator('button[type=submit]').click()
     await page.getByRole('button', { name: 'Edit as a spreadsheet' }).click()
-    await page.locator('#cell-0-0').waitFor({ timeout: 60_000 })
+    await page.locator("[data-row='0'] [data-column='0']").waitFor({ timeout: 60_000 })
     const frames = await scrolled(page)
     await page.locator('.sheet').evaluate((box) => {
       box.scrollTop = 0
     })
-    await page.locator('#cell-0-0').click()
+    await page.locator("[data-row='0'] [data-column='0']").click()
     const took: number[] = []
     for (let round = 0; round < rounds; round++) {
       const lines = Array.from({ length: pasted }, (_, i) =>

@@ -65,7 +65,7 @@ journey('points from files and cells', { env: {} }, (at) => {
     const grid = pane(page).getByRole('grid')
     await grid.getByText('Boiler.Tag 3', { exact: true }).waitFor()
     await grid.getByRole('columnheader', { name: 'Live value' }).waitFor()
-    const cell = (row: number, column: number) => grid.locator(`#cell-${row}-${column}`)
+    const cell = (row: number, column: number) => grid.locator(`[data-row='${row}'] [data-column='${column}']`)
     const titles = await grid.getByRole('columnheader').allTextContents()
     expect(titles).toEqual(expect.arrayContaining(['Live value', 'Age']))
     const columns = titles.filter((title) => !['Row', 'Live value', 'Age'].includes(title))

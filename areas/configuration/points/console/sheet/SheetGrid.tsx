@@ -48,7 +48,8 @@ const Line = memo(
           const shown = (
             <td
               key={name}
-              id={`cell-${at}-${column}`}
+              // With an Id in each cell, the browser matches all rules anew for every row that scrolls past.
+              id={isActive ? activeCell : undefined}
               data-column={column}
               {...{ 'aria-selected': column >= left && column <= right }}
               {...(fault ? { 'aria-invalid': true, title: fault } : {})}
@@ -75,6 +76,9 @@ const Line = memo(
     a.sheet.drafts.get(a.row.Id) === b.sheet.drafts.get(b.row.Id) &&
     a.sheet.faultsOf(a.row.Id) === b.sheet.faultsOf(b.row.Id),
 )
+
+/** Id of the cell that the grid names as its active one. */
+const activeCell = 'active-cell'
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
@@ -187,7 +191,7 @@ export const SheetGrid = ({ beside, ...props }: GridProps & { beside: Beside }) 
     <div ref={box} className="sheet" style={style} onScroll={look}>
       <table
         ref={table}
-        {...gridOf(sheet.rows.length, sheet.rows.length ? `cell-${active.row}-${active.column}` : undefined)}
+        {...gridOf(sheet.rows.length, sheet.rows.length ? activeCell : undefined)}
         aria-label={t(`many.${sheet.of.name}`, { count: sheet.rows.length })}
         {...handlers}
       >

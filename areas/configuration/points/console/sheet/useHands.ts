@@ -45,7 +45,9 @@ export const useWindow = (count: number) => {
     const [top, bottom] = [row * rowHeight, (row + 2) * rowHeight]
     if (top < current.scrollTop) current.scrollTop = top
     else if (bottom > current.scrollTop + current.clientHeight) current.scrollTop = bottom - current.clientHeight
-    requestAnimationFrame(() => current.querySelector(`#cell-${row}-${column}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }))
+    requestAnimationFrame(() =>
+      current.querySelector(`[data-row='${row}'] [data-column='${column}']`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
   }
   // Recycle row elements while scrolling: creating or moving DOM nodes costs several times as much.
   const drawn = Math.min(seen.rows, count)
