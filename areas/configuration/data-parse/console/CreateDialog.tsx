@@ -17,12 +17,15 @@ const CreateDialog = ({ close }: ToolProps) => {
   const [form] = Form.useForm<Values>()
   const save = useSave(dataParse)
   const company = useCompanyChoice(dataParse, false)
-  const { data } = useCall(dataParseCalls.templates)
+  const { data, error, refetch } = useCall(dataParseCalls.templates)
   const templates = data?.Items ?? []
   const chosen = Form.useWatch('Template', form) ?? 'flat'
   const template = templates.find(({ Name }) => Name === chosen)
-  const submit = ({ ParseName }: Values) => {
-    if (!template || company.isMissing) return
+  const submit = async ({ ParseName, Template }: Values) => {
+    if (company.isMissing) return
+    // Whoever is quick saves before the templates are there.
+    const template = (data ?? (await refetch()).data)?.Items.find(({ Name }) => Name === Template)
+    if (!template) return
     const { Mapping, Script, Sample, Topic } = template
     const reader = Script === null ? { Mapping: [...(Mapping ?? [])] } : { Kind: 2 as const, Input: 2 as const, Script }
     const of = company.chosen === undefined ? {} : { EnterpriseId: company.chosen }
@@ -38,7 +41,14 @@ const CreateDialog = ({ close }: ToolProps) => {
   }
   const name = t('dataParse.ParseName')
   return (
-    <FormDialog<Values> title={t('dataParse.new')} form={form} start={{ Template: 'flat' }} sending={save} submit={submit} close={close}>
+    <FormDialog<Values>
+      title={t('dataParse.new')}
+      form={form}
+      start={{ Template: 'flat' }}
+      sending={{ isPending: save.isPending, error: save.error ?? error }}
+      submit={submit}
+      close={close}
+    >
       <CompanyChoice of={company} disabled={save.isPending} changed={() => undefined} />
       <Form.Item name="ParseName" label={name} rules={[{ required: true, message: t('form.required', { field: name }) }]}>
         <Input maxLength={50} autoComplete="off" />
