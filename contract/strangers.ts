@@ -1,10 +1,10 @@
-// Answers of strangers' web services: what is dear to read and brings nothing is cut.
+// Limits on HTTP responses of untrusted services: interim responses without end and tiny chunks are cut off.
 
 /** Interim answers (1xx) before the answer itself, pieces of a body that may be small, and bytes that more must have on average. */
 const [mostInterim, mostSmall, leastBytes] = [20, 4096, 64]
 
 type Asked = { on(event: 'information', told: () => void): unknown; destroy(error: Error): unknown }
-/** Cuts a connection that goes on with interim answers: each costs as much as a whole one, and no limit of bytes counts them. */
+/** Closes a connection that keeps sending interim (1xx) responses: each costs as much as a full one, and no byte limit counts them. */
 export const cutInterim = (request: Asked) => {
   let count = 0
   request.on('information', () => {

@@ -25,7 +25,7 @@ export const cutoffsOf = (
   })
 
 type Points = () => Promise<Iterable<{ Id: number; EnterpriseId: number }>>
-/** Removes what is older than tenants keep. Listeners hear of it first, and it waits for them. */
+/** Deletes readings past each tenant's retention. Waits for its listeners first. */
 export const openRetention = (store: Pick<Store, 'retain'>, points: Points | undefined, cutoffOf: Parameters<typeof cutoffsOf>[1]) => {
   const listeners = new Set<(cutoffs: readonly Cutoff[]) => Promise<void>>()
   return {

@@ -18,11 +18,11 @@ export const unitsOf = (type: BlockType): readonly (typeof blockUnits)[number][]
 export const choosesPoints = (type: BlockType) =>
   ['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison'].includes(type)
 
-/** What stands for something of the report in its headings and texts, as `{company}`. Words at `report.placeholder.<name>`. */
+/** Placeholders for report headings and texts, such as `{company}`. Words at `report.placeholder.<name>`. */
 export const placeholders = ['company', 'from', 'to', 'made', 'devices', 'points'] as const
 export type Placeholder = (typeof placeholders)[number]
 const placed = /\{([^{}\n]{0,60})\}/g
-/** Placeholders of a text that do not exist. */
+/** Unknown placeholders in a text. */
 export const unknownPlaceholders = (text: string) =>
   [...text.matchAll(placed)].flatMap(([, name]) => (placeholders.some((known) => known === name) ? [] : [name!]))
 export const filledIn = (text: string, values: Record<Placeholder, string>) =>

@@ -28,7 +28,7 @@ export type SheetProps = {
   asksExport?: ComponentType<{ start: () => void; close: () => void }> | undefined
   /** Fields that the import preview shows of a new row. */
   brief?: readonly string[] | undefined
-  /** Also shows an import button, for empty lists; null where nothing is imported. */
+  /** Also shows an import button, for empty lists; null hides import altogether. */
   isEmpty?: boolean | null | undefined
 }
 

@@ -64,10 +64,10 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
   return { making, company }
 }
 
-/** A text may name it hundreds of times. */
+/** Maximum characters of a list of names: a text may repeat its placeholder hundreds of times. */
 const mostNamed = 300
 const shortened = (names: string) => (names.length > mostNamed ? `${names.slice(0, mostNamed)} …` : names)
-/** What the placeholders of headings and texts stand for. */
+/** Placeholder values for headings and texts. */
 const valuesOf = ({ points, span, now, zone }: Making, company: string): Record<Placeholder, string> => ({
   company,
   from: momentText(span.start, zone),

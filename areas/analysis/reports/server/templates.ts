@@ -46,7 +46,7 @@ export const versionsOf = async (db: Db, actor: Actor, id: number) => {
   )
 }
 
-/** Through the template's own checks: a group that is gone meanwhile, or a name that is taken, is refused by its field. */
+/** Runs the template's own checks: a deleted group or a duplicate name fails with an error on its field. */
 export const restoreVersion = (db: Db, actor: Actor, id: number, version: number) =>
   db.tx(async (db) => {
     const was = (await versionsOf(db, actor, id)).find(({ Version }) => Version === version)

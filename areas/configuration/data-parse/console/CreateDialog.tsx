@@ -23,7 +23,7 @@ const CreateDialog = ({ close }: ToolProps) => {
   const template = templates.find(({ Name }) => Name === chosen)
   const submit = async ({ ParseName, Template }: Values) => {
     if (company.isMissing) return
-    // Whoever is quick saves before the templates are there.
+    // Users may save before the templates have loaded.
     const template = (data ?? (await refetch()).data)?.Items.find(({ Name }) => Name === Template)
     if (!template) return
     const { Mapping, Script, Sample, Topic } = template

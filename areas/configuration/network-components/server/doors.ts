@@ -29,7 +29,7 @@ export type Door = {
 
 /** 128 bits and more; only its hash is stored. */
 export const newToken = () => randomBytes(24).toString('base64url')
-/** What stands for the token of a sender of HJ 212. No token has a blank. */
+/** Token of an HJ 212 sender: MN and PW separated by a blank. No other token contains a blank. */
 export const stationToken = (MN: string, PW: string) => `hj212 ${MN} ${PW}`
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 

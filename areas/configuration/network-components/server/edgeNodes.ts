@@ -1,4 +1,4 @@
-// Edge nodes of Sparkplug: what each connection was born with, and what follows from its messages.
+// Sparkplug edge nodes: the metrics of each birth certificate, and how later messages are resolved against them.
 import type { Send } from '../../../../server/mqtt/foreign.ts'
 import type { Door } from './doors.ts'
 import { type Heard, type HeardValue, isName } from './languages/heard.ts'
@@ -15,7 +15,7 @@ import {
   writeCommand,
 } from './languages/sparkplug.ts'
 
-/** A metric of a birth; one whose name no point can have has the key ''. */
+/** A metric from a birth certificate. The key is '' if the name is not valid for a point. */
 type Known = { device: string; key: string; alias: number | undefined; datatype: number }
 type EdgeNode = {
   group: string
@@ -27,18 +27,18 @@ type EdgeNode = {
   byAlias: Map<number, Known>
   byName: Map<string, Known>
   devices: Set<string>
-  /** When it was last asked for a birth, and whether the last one was refused. */
+  /** Time of the last rebirth request, and whether the last birth was refused. */
   askedAt: number
   isRefused: boolean
-  /** ms that its clock is ahead of ours, as its newest message said. */
+  /** Clock offset in ms, from its latest message; positive if its clock is ahead. */
   ahead: number
 }
-/** What a message came to. `born` and `dead` name devices; the edge node itself is ''. */
+/** Outcome of a message. `born` and `dead` name devices; '' is the edge node itself. */
 export type Outcome = { heard?: Heard; born?: string; dead?: string }
 
-/** Devices of an edge node; metrics of all that a company has, and of all together. */
+/** Limits: devices per edge node, metrics per tenant, metrics on the whole server. */
 const [mostDevices, mostOfTenant, mostOfAll] = [1000, 100_000, 500_000]
-/** ms between two requests for a birth, and once a birth was refused. */
+/** Minimum ms between rebirth requests; the second applies after a refused birth. */
 const [askEvery, askAgain] = [10_000, 300_000]
 const day = 86_400_000
 
@@ -46,7 +46,7 @@ const isControl = (name: string) => name === 'bdSeq' || name.startsWith('Node Co
 const nameOf = (device: string, name: string) => `${device}\n${name}`
 const refused = (fault: string): Outcome => ({ heard: { values: [], fault } })
 const short = (text: string) => text.slice(0, 100)
-/** Of which life a birth or a death is. */
+/** The bdSeq of a birth or death. */
 const lifeOf = ({ metrics }: Payload): number | undefined => {
   const value = metrics.find(({ name }) => name === 'bdSeq')?.value
   return typeof value === 'number' ? value : undefined
@@ -60,7 +60,7 @@ const knownOf = (node: EdgeNode, device: string, { alias, name }: Metric): Known
 const qualityOf = (metric: Metric, value: unknown) =>
   metric.isDoubtful || (metric.as === 'long' && !Number.isSafeInteger(value)) ? { quality: 1 as const } : {}
 
-/** Values of a message. Those of a birth are of its time: they may not have changed for days. */
+/** Values of a message. Birth values take the timestamp of the birth: their own may be days old. */
 const valuesOf = (node: EdgeNode, device: string, { metrics, time }: Payload, isBirth: boolean): Heard => {
   const values: HeardValue[] = []
   let [skipped, fault]: [number, string | undefined] = [0, undefined]
@@ -84,7 +84,7 @@ const valuesOf = (node: EdgeNode, device: string, { metrics, time }: Payload, is
   return { values, ...(skipped && { skipped }), ...(fault && { fault }) }
 }
 
-/** Why a message does not follow the one before. */
+/** Describes a gap in the sequence numbers. */
 const gapIn = (node: EdgeNode, { seq }: Payload, isBirth: boolean): string | undefined => {
   const expected = isBirth ? 0 : (node.seq + 1) % 256
   if (seq === undefined || seq < 0 || seq > 255) return 'no seq from 0 to 255'
@@ -92,7 +92,7 @@ const gapIn = (node: EdgeNode, { seq }: Payload, isBirth: boolean): string | und
   return seq === expected ? undefined : `seq ${seq} where ${expected} follows`
 }
 
-/** A refused birth is not asked for again as soon as others. */
+/** Rebirth requests are throttled, more so after a refused birth. */
 const isDue = (node: EdgeNode, now: number) => now - node.askedAt >= (node.isRefused ? askAgain : askEvery)
 type Value = { device: string; key: string; value: number }
 
@@ -135,14 +135,14 @@ export class EdgeNodes {
     if (isDue(node, this.#now()) && send(topicOf('NCMD', node), rebirthCommand(this.#now()))) node.askedAt = this.#now()
   }
 
-  /** Why a node may not have one more metric. */
+  /** The limit that a further metric would exceed. */
   #fullness({ byName, tenant }: EdgeNode): string | undefined {
     const { ofTenant, ofAll } = this.#most
     if (byName.size >= mostMetrics) return `more than ${mostMetrics} metrics of one edge node`
     if ((this.#ofTenant.get(tenant) ?? 0) >= ofTenant) return `more than ${ofTenant} metrics of all edge nodes of a company`
     return this.known >= ofAll ? 'this server knows as many metrics as it can' : undefined
   }
-  /** Remembers what a birth names; says why it cannot. */
+  /** Stores the metrics of a birth; returns the error if it is refused. */
   #remember(node: EdgeNode, device: string, { metrics }: Payload): string | undefined {
     if (device && node.devices.size >= mostDevices) return `more than ${mostDevices} devices`
     if (device) node.devices.add(device)
@@ -194,7 +194,7 @@ export class EdgeNodes {
     this.#die(node)
     return { dead: '' }
   }
-  /** What a message of an edge node that is born says. */
+  /** Handles a message of an edge node that is online. */
   #live(node: EdgeNode, { kind, device }: Place, payload: Payload, send: Send): Outcome {
     if (kind === 'NBIRTH' || kind === 'DBIRTH') return this.#bear(node, device, payload)
     if (device && !node.devices.has(device)) {
@@ -234,7 +234,7 @@ export class EdgeNodes {
     return gap ? { ...outcome, heard: { ...(outcome.heard ?? { values: [] }), fault: outcome.heard?.fault ?? gap } } : outcome
   }
 
-  /** The connection is gone. Tells whether its edge node was alive. */
+  /** Removes a closed connection. Returns whether its edge node was online. */
   leave(send: Send): boolean {
     const node = this.#nodes.get(send)
     this.#nodes.delete(send)

@@ -25,7 +25,7 @@ type Needs = {
 type Wanted = { device: string; key: string; value: number }
 type Waiting = Wanted & { MsgId: string; until: number }
 
-/** Writes are done when their edge node reports the new value. */
+/** A write succeeds when its edge node reports the new value. */
 const openWrites = ({ answer, sendsOf, now }: Pick<Needs, 'answer' | 'sendsOf' | 'now'>, nodes: EdgeNodes) => {
   const waiting = new Map<string, Waiting[]>()
   const keep = (sn: string, rest: Waiting[]) => (rest.length ? waiting.set(sn, rest) : waiting.delete(sn))
@@ -39,7 +39,7 @@ const openWrites = ({ answer, sendsOf, now }: Pick<Needs, 'answer' | 'sendsOf' |
       keep(sn, rest)
       for (const { MsgId } of done) answer(sn, MsgId, ok)
     },
-    /** The code of a write that is over at once; undefined where an answer follows. */
+    /** Result code of a write that finishes immediately; undefined if a reply will follow. */
     write: ({ SN }: Door, MsgId: string, wanted: Wanted): [code: number, text?: string] | undefined => {
       const others = (waiting.get(SN) ?? []).filter(({ until }) => until > now())
       if (others.length >= mostWaiting) return [failed, 'too many writes wait']
@@ -125,7 +125,7 @@ export const openEdges = (needs: Needs) => {
       send(stateTopic, JSON.stringify({ online: true, timestamp: since }), true)
       send(formerStateTopic, 'ONLINE', true)
     },
-    /** The connection is gone, and its edge node with it: that is what its will would say. */
+    /** A closed connection counts as the death of its edge node, as its will would say. */
     left: (door: Door | undefined, send: Send) => {
       if (!door) return void nodes.leave(send)
       const hear = async (): Promise<Message | undefined> => {

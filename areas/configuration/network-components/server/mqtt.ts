@@ -35,7 +35,7 @@ type Answer = (sn: string, MsgId: string, code: number, text?: string) => void
 type Command = { MsgId: string; Data: { ParaId?: number; Value?: number } }
 
 type CallNeeds = Pick<Needs, 'pointsOf' | 'deviceIs'> & { answer: Answer; sendsOf(sn: string): Iterable<Send> }
-/** What devices of ThingsBoard say and are asked. */
+/** Reads messages of ThingsBoard devices and keeps track of the RPC calls that await a reply. */
 const openCalls = ({ pointsOf, deviceIs, answer, sendsOf }: CallNeeds) => {
   /** Calls that a sender has not answered yet: MsgId by sender and number. */
   const calls = new Map<string, string>()

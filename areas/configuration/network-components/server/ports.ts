@@ -1,4 +1,4 @@
-// The ports on which senders dial in: only those that the operator allows, and of them those that a running door needs.
+// Listening ports for external senders: only ports that the operator allows and a running sender needs.
 import type { Socket } from 'node:net'
 import { createFrameReader } from '../../../../server/hj212/frame.ts'
 import { serial } from '../../../../server/jobs/serial.ts'
@@ -49,7 +49,7 @@ const createPresence = (gone: (door: Door) => void) => {
 
 type Presence = ReturnType<typeof createPresence>
 
-/** Reads a connection to its end. The next bytes are read once what came is stored. */
+/** Reads a connection until it closes, with backpressure: it reads on only after the data is stored. */
 const openConversation =
   (stations: Stations, { enter, leave }: Presence) =>
   async (place: Place, socket: Socket) => {
@@ -106,7 +106,7 @@ export const openPorts = ({ doors, stations, host, allowed, gone, log }: Needs) 
   }
   const inTurn = serial()
   let isClosed = false
-  /** Opens what is needed, and closes what is not. */
+  /** Opens the ports in use and closes the others. */
   const apply = () =>
     inTurn(async () => {
       const places = isClosed ? new Map<string, Place>() : wanted()

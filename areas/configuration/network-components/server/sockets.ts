@@ -23,7 +23,7 @@ export const openTcp = ({ Port, host }: At, converse: (socket: Socket) => Promis
       if (sockets.size >= mostCallers || ofNetwork >= mostOfNetwork) return void socket.destroy()
       sockets.set(socket, network)
       socket.on('close', () => sockets.delete(socket))
-      // What cannot be stored is not answered: its sender connects and sends again.
+      // No acknowledgement without a commit: the sender reconnects and retransmits.
       converse(socket).catch(() => undefined)
     })
     server.once('error', reject)
@@ -40,7 +40,7 @@ export const openTcp = ({ Port, host }: At, converse: (socket: Socket) => Promis
   })
 
 type Speaker = { take(frame: Frame): Promise<boolean> }
-/** Datagrams, each of whole frames. An address is a speaker; what exceeds the limits is dropped, and sent again by a sender that wants an answer. */
+/** Datagrams, each holding whole frames, with one speaker per address. Datagrams above the limits are dropped; senders that expect an answer retransmit. */
 export const openUdp = ({ Port, host }: At, speakerOf: (address: string, answer: (bytes: Buffer) => void) => Speaker): Promise<Open> =>
   new Promise((resolve, reject) => {
     const speakers = new Map<string, { speaker: Speaker; waiting: number; last: Promise<unknown> }>()

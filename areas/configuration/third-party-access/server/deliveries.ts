@@ -1,4 +1,4 @@
-// Delivers what an access gets, and notes how far that came.
+// Delivers readings to a third party and moves its cursor with each acknowledgement.
 import { sql } from 'kysely'
 import type { Within } from '../../../../server/channels/outbound.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -77,7 +77,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
       way?.close()
     }
   }
-  /** What waits is counted when it could not be delivered, and is nothing once all was. */
+  /** Counts the backlog after a failed or unfinished delivery; it is zero otherwise. */
   const backlogOf = async ({ Id, Mode, LostBefore }: Due, points: readonly SentPoint[], outcome: Sending | 'more' | undefined) => {
     if (Mode !== eachReading || (outcome !== 'more' && !outcome?.fault)) return { count: 0, earliest: null }
     const [{ Cursor } = { Cursor: 0 }] = await db.rows<{ Cursor: number | null }>(
@@ -90,7 +90,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
       Number.MAX_SAFE_INTEGER,
     )
   }
-  /** What it gets from now on begins here. */
+  /** Sets the initial cursor: delivery starts with the next reading. */
   const begin = ({ Id }: Due) => db.rows(sql`update third_party_access set "Cursor" = ${top()} where "Id" = ${Id} and "Cursor" is null`)
 
   return {

@@ -11,7 +11,7 @@ const codes: Record<string, AccessFault> = {
   ...{ ECONNREFUSED: 'unreachable', EHOSTUNREACH: 'unreachable', ENETUNREACH: 'unreachable', ECONNRESET: 'broken', EPIPE: 'broken' },
   ...{ ENOTFOUND: 'notFound', EAI_AGAIN: 'notFound', ETIMEDOUT: 'timeout', ABORT_ERR: 'timeout' },
 }
-/** Never what a stranger's machine says: it would let one read what is behind the address. */
+/** Never includes the receiver's own words: they would expose what is behind the address (SSRF). */
 export const ofFailure = (error: unknown): Sending => {
   // Our own store is away: nobody was asked.
   if (error instanceof Fault) throw error

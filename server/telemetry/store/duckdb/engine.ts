@@ -162,7 +162,7 @@ export class Engine {
       broken,
     )
   }
-  /** Until the commit begins, the manifest is the one before: long work does not keep it from those who read. */
+  /** Readers keep the previous manifest until the commit begins, so long work does not block them. */
   #rearrange<T>(db: Db, work: (db: Db) => Promise<T>, broken = fatal) {
     return this.#transact(db, work, broken, () => this.#changes(() => db.run('commit')))
   }

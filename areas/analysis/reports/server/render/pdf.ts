@@ -55,7 +55,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
   const t = (text: string) => runsOf(fonts, text)
   const of = { TimeZone: document.TimeZone, language }
   const heading = (text: string): Content[] => (text ? [{ text: t(text), style: 'heading' }] : [])
-  /** A heading as the first row of its table, so that it stands on every page and never alone. */
+  /** Renders the heading as a table header row, so it repeats on every page and is never orphaned. */
   const headingRow = (text: string, columns: number): TableCell[] => [
     { text: t(text), style: 'heading', colSpan: columns, margin: [-4, 12, 0, 5] },
     ...Array.from({ length: columns - 1 }, (): TableCell => ({ text: '' })),

@@ -3,7 +3,7 @@ import { type Hj212Content, type Hj212Message, readContent } from '../../../../.
 import { wallTime } from '../../../../../server/hj212/wallTime.ts'
 import { asNumber, type Heard, type HeardValue, isName } from './heard.ts'
 
-/** Messages with values, and what stands behind their keys. */
+/** Command codes that carry data, and the key suffix of each. */
 const spans: Record<string, string> = { 2011: '', 2051: '.minute', 2061: '.hour', 2031: '.day' }
 export const hasValues = ({ CN }: Hj212Message) => Object.hasOwn(spans, CN)
 

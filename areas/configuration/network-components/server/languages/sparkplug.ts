@@ -32,12 +32,12 @@ const long = (reader: Reader): number => {
   const value = reader.int64() as unknown as number | { toNumber(): number }
   return typeof value === 'number' ? value : value.toNumber()
 }
-/** Where a part that begins here ends. */
+/** End offset of the length-delimited part that starts here. */
 const endOf = (reader: Reader, limit: number): number => {
   const end = reader.uint32() + reader.pos
   return end > limit ? malformed('a part is longer than what it is in') : end
 }
-/** Leaves out a field. Groups are nothing of Sparkplug, and may be as deep as their sender likes. */
+/** Skips a field. Protobuf groups are refused: Sparkplug has none, and they can nest without limit. */
 const skip = (reader: Reader, tag: number) => {
   const wire = tag & 7
   if (tag < 8 || (wire > 2 && wire !== 5)) malformed(`field ${tag >>> 3} of wire type ${wire}`)
@@ -212,7 +212,7 @@ export const describe = (bytes: Buffer): string => {
   try {
     readInto(payload, bytes, mostShown)
   } catch {
-    // What was read before it broke says most.
+    // Show what could be read before the error.
   }
   const metrics = payload.metrics.map((metric) => {
     const { name, alias, datatype, isHistorical, time } = metric

@@ -48,7 +48,7 @@ const Line = memo(
           const shown = (
             <td
               key={name}
-              // With an Id in each cell, the browser matches all rules anew for every row that scrolls past.
+              // An id on every cell would force a style recalculation for each row while scrolling.
               id={isActive ? activeCell : undefined}
               data-column={column}
               {...{ 'aria-selected': column >= left && column <= right }}

@@ -17,7 +17,7 @@ type Needs = {
   /** Ids of points that were there when the picture was opened, also of other projects. */
   opened: readonly number[]
 }
-/** What is wrong, and what could be better, once nothing has changed for a moment. */
+/** Debounced check results: errors and advice. */
 export const useFindings = ({ editor, symbols, points, opened }: Needs) => {
   const t = useWords()
   const scene = useSettled(editor.scene)

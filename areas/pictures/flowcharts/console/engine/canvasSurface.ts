@@ -63,7 +63,7 @@ const lateMs = 6
 const share = 0.29
 /** ms that drawing may run ahead of its share for changed values: about as long as all bands take. Motion waits until that is made up for. */
 const aheadMs = 500
-/** Items between two looks at the clock. */
+/** Items drawn between two clock checks. */
 const itemsOfStep = 8
 /** So many items a band, and so many bands at most. */
 const [itemsOfBand, mostBands] = [400, 12]

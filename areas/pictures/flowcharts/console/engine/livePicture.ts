@@ -14,7 +14,7 @@ const tickMs = 50
 /** What turns or flows moves by so much a tick. */
 const [turn, flow] = [12, 2]
 
-/** Where more items change in a tick, nothing is tinted for so many ticks: it would show nothing, and be a second drawing of them all. */
+/** If more items than this change in one tick, tints are off for some ticks: a tint of everything shows nothing and doubles the drawing. */
 const [mostTinted, crowdTicks] = [60, 20]
 
 /** Items that are drawn as elements; a picture with more is drawn on a canvas. */
@@ -39,7 +39,7 @@ export class LivePicture {
   #angle = 0
   #offset = 0
   #ticks = 0
-  /** Items that have changed in this tick, and the tick from which changes are tinted again. */
+  /** Items changed in this tick, and the tick at which tints resume. */
   #changes = 0
   #tintsFrom = 0
 
