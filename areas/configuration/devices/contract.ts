@@ -36,6 +36,9 @@ export const device = resource('device', {
     ModelVersion: number({ integer: true, set: 'never' }),
     /** The model has a newer version. Devices without a version are not behind. */
     IsBehind: flag({ required: true, set: 'never', search: true, default: 0 }),
+    /** Its own position, WGS 84; without one it stands with its project. */
+    Longitude: number({ min: -180, max: 180, unit: '°' }),
+    Latitude: number({ min: -90, max: 90, unit: '°' }),
     Remark: long(),
     /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),

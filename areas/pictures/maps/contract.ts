@@ -46,6 +46,16 @@ export const MapGateway = Type.Object({
 })
 export type MapGateway = Static<typeof MapGateway>
 
+/** A device with a position of its own. */
+export const MapDevice = Type.Object({
+  ...{ Id, DeviceName: Text, ProjectId: Id, ProjectName: Text, Longitude: Type.Number(), Latitude: Type.Number() },
+  /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
+  Status: Count,
+  ActiveAlarms: Count,
+  AlarmLevel: Count,
+})
+export type MapDevice = Static<typeof MapDevice>
+
 /** Why no address is looked up. */
 export const addressProblems = ['provider', 'noKey', 'unknown', 'unreachable'] as const
 export type AddressProblem = (typeof addressProblems)[number]
@@ -146,6 +156,13 @@ export const mapCalls = {
     path: '/System/Map/Gateways',
     permission: 'm10311',
     answer: Type.Object({ Items: Type.Union([Type.Array(MapGateway), Type.Null()]), TotalMore: Type.Boolean() }),
+  }),
+  /** The caller's devices that have a position of their own; null where he sees no devices. */
+  devices: call({
+    method: 'GET',
+    path: '/System/Map/Devices',
+    permission: 'm10311',
+    answer: Type.Object({ Items: Type.Union([Type.Array(MapDevice), Type.Null()]), TotalMore: Type.Boolean() }),
   }),
   /** The position of an address, by Baidu, where the company's map provider is Baidu. WGS 84. */
   find: call({

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { flag, instant, json, ref, text } from '../../../contract/field.ts'
 import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
-import { kinds } from '../shares/contract.ts'
+import { Fixed, kinds } from '../shares/contract.ts'
 
 const permission = 'm10135'
 export const most = { entries: 20, seconds: 3600 }
@@ -14,6 +14,7 @@ export const PlaylistEntry = Type.Object(
     Kind: Type.Unsafe<1 | 2 | 3 | 4>(Type.Integer({ minimum: kinds.picture, maximum: kinds.project })),
     /** The picture, dashboard or project; a map has none. */
     Id: Type.Optional(Id),
+    Parameters: Type.Optional(Fixed),
     Seconds: Type.Integer({ minimum: 5, maximum: most.seconds }),
     From: Type.Optional(Hour),
     To: Type.Optional(Hour),

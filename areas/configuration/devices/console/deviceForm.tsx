@@ -2,6 +2,7 @@ import { Checkbox, Form } from 'antd'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { PositionMap } from '../../../pictures/maps/console/index.ts'
 import { point } from '../../points/contract.ts'
 import { DeviceSettings } from './DeviceSettings.tsx'
 
@@ -24,6 +25,7 @@ const PointsFollow = ({ from, to }: { from: number; to: number }) => {
 /** What the channel's protocol asks, and about the points of a device whose unit ID changes. */
 export const below: FormProps['below'] = (values, row) => (
   <>
+    <PositionMap />
     <DeviceSettings values={values} row={row} />
     {typeof row?.SlaveNumber === 'number' && typeof values.SlaveNumber === 'number' && values.SlaveNumber !== row.SlaveNumber && (
       <PointsFollow from={row.SlaveNumber} to={values.SlaveNumber} />

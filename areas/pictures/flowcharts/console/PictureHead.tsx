@@ -13,7 +13,7 @@ import { LiveMark } from '../../../../console/shell/LiveMark.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { ShareButton, useShare } from '../../shares/console/ShareButton.tsx'
-import { kinds } from '../../shares/contract.ts'
+import { type Fixed, kinds } from '../../shares/contract.ts'
 import type { Opened } from '../contract.ts'
 import type { Hand } from './engine/usePanZoom.ts'
 import { OutMenu, useOut } from './out/OutMenu.tsx'
@@ -22,6 +22,8 @@ import { DetailsSelect } from './ProjectDetails.tsx'
 
 type Props = {
   chart: Opened['Flowchart']
+  /** What it was opened with; a link to it shows the same. */
+  parameters: Fixed
   hand: RefObject<RefObject<Hand> | null>
   stage: RefObject<HTMLDivElement | null>
   seen: RefObject<(() => Seen | undefined) | null>
@@ -38,11 +40,11 @@ const useFull = (stage: Props['stage']) => {
 }
 
 /** On a phone: what is used less, in a menu. Two fingers zoom. */
-const MoreMenu = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => {
+const MoreMenu = ({ chart, parameters, hand, stage, seen, isReplayed, replay }: Props) => {
   const t = useWords()
   const full = useFull(stage)
   const out = useOut({ chart, seen })
-  const { ask, dialog } = useShare({ kind: kinds.picture, target: chart.Id, name: chart.FlowchartName })
+  const { ask, dialog } = useShare({ kind: kinds.picture, target: chart.Id, name: chart.FlowchartName, parameters })
   const items = [
     { key: 'fit', label: t('pictures.fit'), onClick: () => hand.current?.current.fit() },
     { key: 'full', label: t('wall.fullScreen'), onClick: full },
@@ -59,7 +61,7 @@ const MoreMenu = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => {
     </>
   )
 }
-const AllButtons = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => {
+const AllButtons = ({ chart, parameters, hand, stage, seen, isReplayed, replay }: Props) => {
   const t = useWords()
   const full = useFull(stage)
   const zoom = (factor: number) => hand.current?.current.zoom(factor)
@@ -73,7 +75,7 @@ const AllButtons = ({ chart, hand, stage, seen, isReplayed, replay }: Props) => 
         {t('pictures.replay')}
       </Button>
       <OutMenu chart={chart} seen={seen} />
-      <ShareButton kind={kinds.picture} target={chart.Id} name={chart.FlowchartName} />
+      <ShareButton kind={kinds.picture} target={chart.Id} name={chart.FlowchartName} parameters={parameters} />
     </>
   )
 }

@@ -80,7 +80,7 @@ const Picture = ({ opened, parameters }: { opened: Opened; parameters: ReturnTyp
     <article className="page picture-page">
       <Trail name={chart.FlowchartName} />
       <PictureHead
-        {...{ chart, hand, stage, seen, count, showsAlarms }}
+        {...{ chart, parameters, hand, stage, seen, count, showsAlarms }}
         isReplayed={until !== undefined}
         toggleAlarms={() => setShowsAlarms(!showsAlarms)}
         replay={() => setUntil(Date.now())}

@@ -13,6 +13,7 @@ import { ShareButton } from '../../shares/console/ShareButton.tsx'
 import { kinds } from '../../shares/contract.ts'
 import { mapCalls, mostOnMap } from '../contract.ts'
 import { type Place, urgency } from './clusters.ts'
+import { DevicesPart } from './DevicesPart.tsx'
 import { GatewaysPart } from './GatewaysPart.tsx'
 import { Layers } from './Layers.tsx'
 import { MapView } from './MapView.tsx'
@@ -115,19 +116,24 @@ const ProjectsPart = ({ choice }: { choice: ReactNode }) => {
   )
 }
 
-/** The map of projects or, for those who see gateways, of gateways. */
+const parts = { projects: ProjectsPart, gateways: GatewaysPart, devices: DevicesPart } as const
+type Shown = keyof typeof parts
+
+/** The map of projects or, for those who see them, of gateways and devices. */
 const MapScreen = () => {
   const t = useWords()
   const [asked, ask] = useSearchParams()
   const go = useGo()
-  const sees = useMay('m10102')
-  const shown = sees && asked.get('show') === 'gateways' ? 'gateways' : 'projects'
-  const choice = sees && (
+  const [gateways, devices] = [useMay('m10102'), useMay('m10103')]
+  const offered: Shown[] = ['projects', ...(gateways ? (['gateways'] as const) : []), ...(devices ? (['devices'] as const) : [])]
+  const shown = offered.find((one) => one === asked.get('show')) ?? 'projects'
+  const Part = parts[shown]
+  const choice = offered.length > 1 && (
     <Segmented
       aria-label={t('map.show')}
       value={shown}
-      options={(['projects', 'gateways'] as const).map((value) => ({ value, label: t(`map.show.${value}`) }))}
-      onChange={(value) => ask(value === 'gateways' ? { show: value } : {}, { replace: true })}
+      options={offered.map((value) => ({ value, label: t(`map.show.${value}`) }))}
+      onChange={(value) => ask(value === 'projects' ? {} : { show: value }, { replace: true })}
     />
   )
   return (
@@ -140,7 +146,7 @@ const MapScreen = () => {
         </>
       }
     >
-      {shown === 'gateways' ? <GatewaysPart choice={choice} /> : <ProjectsPart choice={choice} />}
+      <Part choice={choice} />
     </Page>
   )
 }

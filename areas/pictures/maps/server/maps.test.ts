@@ -18,7 +18,7 @@ import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { fileRoutes } from '../../../system/files/server/routes.ts'
 import { filesService } from '../../../system/files/server/service.ts'
-import type { AddressProblem, DrawnLayer, MapGateway, MapProject } from '../contract.ts'
+import type { AddressProblem, DrawnLayer, MapProject } from '../contract.ts'
 import { mostLayers } from '../layers.ts'
 import { openAddresses } from './addresses.ts'
 import { addressRoutes, layerRoutes, mapRoutes } from './routes.ts'
@@ -228,37 +228,6 @@ it('a plan is an image of up to 8,192 pixels between its edges, turned about its
   expect(image.headers['content-type']).toBe('image/webp')
   await kit.data('owner', 'DELETE', layerPath, { Id })
   expect((await kit.request('owner', 'GET', `/${FilePath}`)).json()).toMatchObject({ StatusCode: 404 })
-})
-
-it('gateways stand where the stock last knew them, with their devices, for those who see them', async () => {
-  const { Id, SN } = (await make.create(gateway, { ProjectId: north, GatewayName: 'Harbour box' })) as Row & { SN: string }
-  const { Id: other } = (await make.create(gateway, {})) as Row
-  await make.create(device, { GatewayId: Id })
-  const stand = (Lng: number | null, time: string) =>
-    kit.db.rows(
-      sql`insert into gateway_position ("EnterpriseId", "SN", "AreaCode", "Lng", "Lat", "PositionTime") values (${kit.enterprises.ours}, ${SN}, '110000', ${Lng}, 41, ${time})`,
-    )
-  await stand(1, '2026-01-01 00:00Z')
-  await stand(2, '2026-01-02 00:00Z')
-  await stand(null, '2026-01-03 00:00Z')
-  const on = async (as: string) => kit.data<{ Items: MapGateway[] | null }>(as, 'GET', '/System/Map/Gateways')
-  const { Items } = await on('owner')
-  expect(Items!.map((g) => g.Id)).not.toContain(other)
-  expect(Items).toMatchObject([
-    {
-      Id,
-      GatewayName: 'Harbour box',
-      ProjectId: north,
-      ProjectName: 'North works',
-      Longitude: 2,
-      Latitude: 41,
-      Devices: 1,
-      ActiveAlarms: 0,
-    },
-  ])
-  expect((await on('northern')).Items).toHaveLength(1)
-  expect((await on('stranger')).Items).toEqual([])
-  expect((await on('looker')).Items).toBeNull()
 })
 
 it('an address is looked up where the company’s map is Baidu, and otherwise the answer says why not', async () => {

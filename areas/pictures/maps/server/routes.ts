@@ -6,6 +6,7 @@ import { crud, pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { mapCalls, mapLayer, mostOnMap } from '../contract.ts'
 import type { openAddresses } from './addresses.ts'
+import { devicesOnMap } from './devices.ts'
 import { gatewaysOnMap } from './gateways.ts'
 import { assertMayWrite, drawnLayers, layers } from './layers.ts'
 import { projectPage, projectsOnMap } from './service.ts'
@@ -14,6 +15,7 @@ import type { openTiles } from './tiles.ts'
 export const mapRoutes = (app: FastifyInstance) => {
   serve(app, mapCalls.projects, ({ db, actor, query }) => pageInTurn({ size: mostOnMap }, actor, () => projectsOnMap(db, actor, query)))
   serve(app, mapCalls.gateways, ({ db, actor }) => pageInTurn({ size: mostOnMap }, actor, () => gatewaysOnMap(db, actor)))
+  serve(app, mapCalls.devices, ({ db, actor }) => pageInTurn({ size: mostOnMap }, actor, () => devicesOnMap(db, actor)))
   serve(app, mapCalls.projectPage, ({ db, actor, request }) => {
     const listing = readListing(request.query as Record<string, unknown>)
     return pageInTurn(listing, actor, () => projectPage(db, actor, listing))

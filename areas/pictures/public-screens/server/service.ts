@@ -99,6 +99,7 @@ const entriesOf = ({ database: { system }, clock }: Needs, id: number, count: nu
         Kind: entry.Kind,
         ...nothing,
         ...(field && { [field]: entry.Id }),
+        ...(entry.Parameters && { Parameters: entry.Parameters }),
         right: `${television.permission}.add`,
       }
     },

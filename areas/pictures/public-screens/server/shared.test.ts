@@ -210,6 +210,19 @@ it('a shared dashboard leaves out alarms, cards, maps and tables of everything, 
   expect(JSON.stringify(Data)).not.toContain('Secret recipe')
 })
 
+it('a link to a picture with parameters shows what was fixed when it was made', async () => {
+  const { Id } = await kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: 'Of a pump', ProjectId: pump.project })
+  const Scene = { ...emptyScene(), parameters: [{ name: 'Pump', type: 'device' }], items: [{ ...item, of: '{Pump.Speed}' }] }
+  await kit.data('owner', 'POST', `${flowcharts}/Save`, { Id, Scene })
+  await kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id })
+  const seen = async (Parameters?: object[]) => {
+    const made = await share({ FlowchartId: Id, ...(Parameters && { Parameters }) })
+    return ((await show(await visit(made.Token))).Data as { Picture: { Points: { ParaName: string }[] } }).Picture.Points
+  }
+  expect(await seen([{ Name: 'Pump', Value: pump.device.Id }])).toMatchObject([{ ParaName: 'Speed' }])
+  expect(await seen()).toEqual([])
+})
+
 it('a shared project shows its state, its alarms by level, and the points that it shows first', async () => {
   await kit.db.rows(sql`
     insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmLevel", "ProjectId", "Subject", "IsActive", "StartTime")

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { type Fixed, type Kind, share, targetOf } from '../contract.ts'
+import { FixedFields } from './FixedInput.tsx'
 import { type MadeShare, ShareMade } from './ShareMade.tsx'
 
 type Props = { kind: Kind; target?: number; name: string; parameters?: Fixed; close: () => void }
@@ -16,8 +17,9 @@ const ShareDialog = ({ kind, target, name, parameters, close }: Props) => {
   return (
     <ResourceForm
       of={share}
-      fixed={parameters?.length ? { ...fixed, Parameters: parameters as never } : fixed}
+      fixed={fixed}
       begin={{ ShareName: name.slice(0, 60) }}
+      below={() => <FixedFields kind={kind} target={target} begin={parameters} />}
       onSaved={(row) => {
         isMade.current = true
         setMade(row as unknown as MadeShare)

@@ -3,6 +3,7 @@ import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Kind, share, targetOf } from '../contract.ts'
+import { FixedFields } from './FixedInput.tsx'
 import { type MadeShare, ShareMade } from './ShareMade.tsx'
 
 const targets = ['FlowchartId', 'VisualBoardId', 'ProjectId'] as const
@@ -10,6 +11,13 @@ const targets = ['FlowchartId', 'VisualBoardId', 'ProjectId'] as const
 const refine = ({ Kind }: Record<string, unknown>) => {
   const target = targetOf[Number(Kind) as Kind]
   return { hidden: targets.filter((name) => name !== target), required: target ? [target] : [], where: { FlowchartId: { State: 1 } } }
+}
+
+/** What is fixed belongs to what was chosen. */
+const below = (values: Record<string, unknown>) => {
+  const kind = Number(values.Kind) as Kind
+  const target = Number(values[targetOf[kind] ?? '']) || undefined
+  return <FixedFields key={`${kind} ${target}`} kind={kind} target={target} />
 }
 
 /** All links, with when they were last opened. */
@@ -33,7 +41,7 @@ const SharesScreen = () => {
           'Views',
         ]}
         filters={['Kind']}
-        form={{ refine, onSaved: (row) => 'Token' in row && setMade(row as unknown as MadeShare) }}
+        form={{ refine, below, onSaved: (row) => 'Token' in row && setMade(row as unknown as MadeShare) }}
       />
       {made && <ShareMade of={made} close={() => setMade(undefined)} />}
     </Page>

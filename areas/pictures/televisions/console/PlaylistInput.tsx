@@ -4,6 +4,7 @@ import { Button, InputNumber, Select } from 'antd'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { resourceNamed } from '../../../../contract/registry.ts'
+import { FixedInput } from '../../shares/console/FixedInput.tsx'
 import { type Kind, kindCodes, targetOf } from '../../shares/contract.ts'
 import { most, type PlaylistEntry } from '../contract.ts'
 
@@ -49,7 +50,7 @@ const Entry = ({ of, number, change, up, remove }: EntryProps) => {
           value={of.Id ?? null}
           {...(of.Kind === 1 && { where: { State: 1 } })}
           onChange={(Id) => {
-            const { Id: _, ...rest } = of
+            const { Id: _, Parameters: _parameters, ...rest } = of
             change(Id ? { ...rest, Id } : rest)
           }}
         />
@@ -65,6 +66,18 @@ const Entry = ({ of, number, change, up, remove }: EntryProps) => {
       />
       {hour('From', 'television.from')}
       {hour('To', 'television.to')}
+      <div className="playlist-fixed">
+        <FixedInput
+          id={`playlist-${number}`}
+          kind={of.Kind}
+          target={of.Id}
+          value={of.Parameters}
+          onChange={(fixed) => {
+            const { Parameters: _, ...rest } = of
+            change(fixed ? { ...rest, Parameters: fixed } : rest)
+          }}
+        />
+      </div>
       <span className="playlist-buttons">
         <Button icon={<ArrowUpOutlined />} disabled={!up} aria-label={t('television.upEntry', { number })} onClick={up} />
         <Button icon={<DeleteOutlined />} aria-label={t('television.removeEntry', { number })} onClick={remove} />

@@ -72,6 +72,21 @@ it('a display shows a code, a person sees whose it is and pairs it, and it plays
   expect(await kit.data<Row>('owner', 'GET', `${path}?Id=${made.Data.Id}`)).toMatchObject({ LastSeenTime: expect.any(String) })
 })
 
+it('an entry opens its picture with the parameters that it fixes', async () => {
+  const { Id } = await kit.data<Row>('owner', 'POST', flowcharts, { FlowchartName: 'Of a name', ProjectId: project })
+  const Scene = { ...emptyScene(), parameters: [{ name: 'Who', type: 'text' }], items: [] }
+  await kit.data('owner', 'POST', `${flowcharts}/Save`, { Id, Scene })
+  await kit.data('owner', 'POST', `${flowcharts}/Publish`, { Id })
+  const entry = (Who: string) => ({ Kind: 1, Id, Seconds: 10, Parameters: [{ Name: 'Who', Value: Who }] })
+  const { Token } = await display({ Playlist: [entry('Hall A'), entry('Hall B')] })
+  const { Visit } = (await play(Token)).Data
+  const given = async (Entry: number) =>
+    ((await from<SharedScreen>('/Share/Show', { Visit, Entry })).Data as { Picture: { Given: object } }).Picture.Given
+  expect([await given(0), await given(1)]).toEqual([{ Who: 'Hall A' }, { Who: 'Hall B' }])
+  const wrong = await pair((await begin()).Code, { Playlist: [{ ...entry(''), Parameters: [{ Name: 'Who', Value: {} }] }] })
+  expect(wrong.StatusCode).toBe(400)
+})
+
 it('a code works once, for its own display, and for ten minutes', async () => {
   const code = await begin()
   expect((await claim({ ...code, Secret: 'x'.repeat(32) })).StatusCode).toBe(404)

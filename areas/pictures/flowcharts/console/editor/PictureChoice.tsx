@@ -1,7 +1,9 @@
 import { Form, Input, InputNumber, Select } from 'antd'
 import { useCall, useRows } from '../../../../../console/kernel/api.ts'
+import { RefInput } from '../../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { Parameter, Scene } from '../../../../../contract/picture/scene.ts'
+import { proModel } from '../../../../configuration/models/contract.ts'
 import { flowchart, flowchartCalls } from '../../contract.ts'
 import type { Points } from './Source.tsx'
 
@@ -32,7 +34,9 @@ export const ParameterValue = ({ parameter: { name, type }, value, scene, points
         onChange={(next: string | null) => change(next ? (next.startsWith('{') ? next : Number(next)) : undefined)}
       />
     )
-  if (type === 'number' || type === 'model')
+  if (type === 'model')
+    return <RefInput aria-label={name} to={proModel} value={Number(value) || null} onChange={(next) => change(next ?? undefined)} />
+  if (type === 'number')
     return <InputNumber aria-label={name} value={typeof value === 'number' ? value : null} onChange={(next) => change(next ?? undefined)} />
   return <Input aria-label={name} maxLength={200} value={value ?? ''} onChange={(event) => change(event.target.value || undefined)} />
 }
