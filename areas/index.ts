@@ -24,7 +24,7 @@ import { formulaCalls, formulaPoint } from './analysis/formulas/contract.ts'
 import { historyCalls } from './analysis/history/contract.ts'
 import { chartNote, overlayCalls } from './analysis/notes/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
-import { reportRun, reportRunCalls, reportSchedule } from './analysis/report-schedules/contract.ts'
+import { reportDelivery, reportLinkCalls, reportRun, reportRunCalls, reportSchedule } from './analysis/report-schedules/contract.ts'
 import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls } from './analysis/telemetry/contract.ts'
@@ -172,6 +172,7 @@ export const settings: readonly Settings[] = [
   pushConfig,
   mapTiles,
   protocolPolicy,
+  reportDelivery,
 ]
 
 /** Every table of links between records. */
@@ -233,6 +234,7 @@ export const calls: Call[] = [
   historyCalls,
   reportCalls,
   reportRunCalls,
+  reportLinkCalls,
   openApiCalls,
   agentCalls,
   serialCalls,

@@ -110,10 +110,10 @@ export const requestBytes = async (path: string, signal: AbortSignal, body?: obj
   return response.arrayBuffer()
 }
 
-/** A file below `/api`, saved under the name the server gives, else the given one. */
-export const download = async (path: string, name: string) => {
+/** A file below `/api`, saved under the name the server gives, else the given one; with a body by POST. */
+export const download = async (path: string, name: string, body?: object) => {
   const held = token()
-  const response = await send('GET', path, undefined)
+  const response = await send(body ? 'POST' : 'GET', path, body)
   if (response.status === 205) throw displaced()
   if (!response.ok || response.headers.get('content-type')?.includes('application/json'))
     throw refused(await wrapper(response), response.status, path, held)

@@ -1,8 +1,10 @@
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { ById, call } from '../../../contract/call.ts'
 import { choice, flag, instant, json, number, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import { Id, resource } from '../../../contract/resource.ts'
+import type { Rule } from '../../../contract/rules.ts'
+import { settings } from '../../../contract/settings.ts'
 import { reportFormats } from '../reports/contract.ts'
 
 /** People of one schedule. */
@@ -13,6 +15,43 @@ export const mostAttached = 10 * 1024 * 1024
 export const leastApart = 3600
 /** Days in which late data marks a report. */
 export const lateDays = 31
+/** E-mail addresses outside the company, of one schedule. */
+export const mostOutside = 20
+/** How long a link works without a sign-in, days. */
+export const linkDays = 7
+
+const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+const domain = `${label}(\\.${label})+`
+const addressPattern = `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${domain}$`
+
+/** Whom reports may reach outside the company: nobody, until it lists domains. */
+export const reportDelivery = settings('reportDelivery', {
+  per: 'tenant',
+  path: '/System/ReportDelivery',
+  permission: 'm10432',
+  readBy: 'm10316',
+  fields: {
+    /** Domains of e-mail addresses, each as it is written behind the @. */
+    Domains: text({ max: 1000, pattern: `^(${domain}([,;\\s]+|$))*$` }),
+    /** Whether reports may be opened by a link without a sign-in. */
+    OpenLinks: flag({ required: true, default: 0 }),
+  },
+})
+export const domainsOf = (text: string | null) =>
+  (text ?? '')
+    .toLowerCase()
+    .split(/[,;\s]+/)
+    .filter(Boolean)
+export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : [])
+const scheduleRules: readonly Rule[] = [
+  {
+    name: 'taken',
+    of: ['Outside'],
+    isBroken: ({ Outside }) => new Set(listOf(Outside).map((a) => a.toLowerCase())).size < listOf(Outside).length,
+  },
+]
 
 /** A report that is made by the clock of the company's zone, about the last whole period of its template. */
 export const reportSchedule = resource('reportSchedule', {
@@ -20,6 +59,7 @@ export const reportSchedule = resource('reportSchedule', {
   permission: 'm10316',
   title: 'ScheduleName',
   order: 'ScheduleName',
+  rules: scheduleRules,
   differs: { unsettable: 'The server notes whose it is, and works out when it is due.' },
   acts: {
     /** Makes a report of the last whole period now; it is sent to nobody. */
@@ -32,13 +72,25 @@ export const reportSchedule = resource('reportSchedule', {
   fields: {
     ScheduleName: text({ required: true, unique: true, search: true, max: 60 }),
     ReportTemplateId: ref('reportTemplate', { required: true, search: true, as: 'TemplateName' }),
+    /** By the clock, or at the end of each shift of a project, about that shift. */
+    Trigger: choice(['clock', 'shift'], { required: true, default: 'clock' }),
     Cron: text({ required: true, max: 200, validator: 'cron', default: '0 0 6 * * ?' }),
+    ProjectId: ref('project'),
     /** Minutes for data that come late. */
     WaitMinutes: number({ integer: true, min: 0, max: 1440, required: true, default: 0, unit: 'min' }),
     Format: choice(reportFormats, { required: true, default: 'pdf' }),
+    /** Of those who have none of their own. */
     Language: choice(languages, { required: true, default: 'en' }),
-    /** Users who get it by e-mail. */
+    /** Users who get it by e-mail, each in his language. */
     Receivers: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostReceivers }) }),
+    /** Addresses outside, of domains that the company lists. */
+    Outside: json({
+      required: true,
+      default: [],
+      schema: Type.Array(Type.String({ maxLength: 200, pattern: addressPattern }), { maxItems: mostOutside }),
+    }),
+    /** The file itself, a link that needs a sign-in, or one that needs none. */
+    SendAs: choice(['file', 'link', 'openLink'], { required: true, default: 'file' }),
     /** Reports that are kept; older ones are removed. */
     Keep: number({ integer: true, min: 1, max: 400, required: true, default: 31 }),
     Status: choice([1, 0], { required: true, default: 1, set: 'create', search: true }),
@@ -53,7 +105,10 @@ export const reportSchedule = resource('reportSchedule', {
 /** Words at `reportRun.Status.<code>`. */
 export const runStatus = { waiting: 0, running: 1, done: 2, failed: 3 } as const
 /** What became of a report for a person. Words at `reportRun.outcome.<name>`. */
-export type Delivered = { UserId: number; UserName: string; Outcome: 'attached' | 'linked' | 'notAllowed' | 'noAddress' }
+export const outcomes = ['attached', 'linked', 'openLinked', 'notAllowed', 'noAddress', 'notListed', 'noLink'] as const
+export type Delivered = { UserId: number | null; UserName: string; Outcome: (typeof outcomes)[number]; Language?: string }
+/** The file of a report in a language. */
+export type ReportFile = { Language: string; FileName: string; FileBytes: number; Sha256: string }
 
 /** A report that was made. Later versions of a period stand beside the first. */
 export const reportRun = resource('reportRun', {
@@ -65,6 +120,8 @@ export const reportRun = resource('reportRun', {
     /** Lets people read it who do not see all its points: those of a role or an organisation. */
     release: { button: 'release', when: { Status: [2] }, fields: { RoleId: ref('role'), OrganId: ref('organ') } },
     withdraw: { button: 'release', danger: true },
+    /** Ends its links that open without a sign-in. */
+    endLinks: { button: 'release', danger: true, when: { OpenLinks: [1] } },
     /** Makes it again of the same period, as the next version. */
     remake: { button: 'remake', asks: true, when: { Status: [2, 3] } },
   },
@@ -87,17 +144,51 @@ export const reportRun = resource('reportRun', {
     LatePoints: number({ integer: true, required: true, set: 'never', default: 0 }),
     ByHand: flag({ required: true, set: 'never', default: 0 }),
     Deliveries: json({ set: 'never' }),
+    /** Files in the languages of those who got it; the first is the schedule's. */
+    Files: json({ set: 'never' }),
+    /** Whether it was sent with links that open without a sign-in. */
+    OpenLinks: flag({ required: true, set: 'never', default: 0 }),
     ReleasedRoles: json({ required: true, set: 'never', default: [], schema: Type.Array(Id, { maxItems: 100 }) }),
     ReleasedOrgans: json({ required: true, set: 'never', default: [], schema: Type.Array(Id, { maxItems: 100 }) }),
     UserId: ref('user', { set: 'never' }),
   },
 })
 
+const Text = Type.String()
+const Count = Type.Integer()
+const orNull = <T extends TSchema>(of: T) => Type.Union([of, Type.Null()])
+const Token = Type.String({ pattern: '^[\\w-]{32}$', maxLength: 32 })
+
 export const reportRunCalls = {
-  file: call({ method: 'GET', path: `${reportRun.path}/File`, permission: reportRun.permission, query: ById }),
+  /** In a language of its files, or in the schedule's. */
+  file: call({
+    ...{ method: 'GET', path: `${reportRun.path}/File`, permission: reportRun.permission },
+    query: Type.Object({ Id, Language: Type.Optional(Type.String({ maxLength: 5 })) }),
+  }),
+  /** Whom it was sent to, what the mail server said, and how often links were used. */
+  sent: call({
+    ...{ method: 'GET', path: `${reportRun.path}/Sent`, permission: reportRun.permission, query: ById },
+    answer: Type.Array(
+      Type.Object({
+        ...{ UserName: Text, Outcome: Type.Unsafe<Delivered['Outcome']>(Text), Language: orNull(Text) },
+        ...{ SendStatus: orNull(Count), ErrorText: orNull(Text) },
+        ...{ Opens: orNull(Count), OpenTime: orNull(Count), ValidTo: orNull(Count) },
+      }),
+    ),
+  }),
   /** Users who can get reports by e-mail. */
   receivers: call({
     ...{ method: 'GET', path: `${reportSchedule.path}/Receivers`, permission: reportSchedule.permission },
     answer: Type.Array(Type.Object({ Id: Type.Integer(), UserName: Type.String(), HasEmail: Type.Integer() })),
   }),
+}
+
+/** Public, since who holds a link has no account. The token comes in a body: addresses stand in logs. */
+export const reportLinkCalls = {
+  open: call({
+    ...{ method: 'POST', path: '/Share/Report', permission: 'public', reads: true, body: Type.Object({ Token }) },
+    answer: Type.Object({ FileName: Text, FileBytes: Count, CompanyName: Text, ValidTo: Count }),
+  }),
+  /** Each download counts. */
+  file: call({ method: 'POST', path: '/Share/ReportFile', permission: 'public', reads: true, body: Type.Object({ Token }) }),
 }

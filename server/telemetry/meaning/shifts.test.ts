@@ -99,6 +99,13 @@ describe.each(['Europe/Madrid', 'Australia/Lord_Howe', 'America/Sao_Paulo', 'Asi
   })
 })
 
+test('days before the first plan have no shifts', () => {
+  const from = dayOf('2026-03-10')
+  expect(shiftsIn([plan({ from })], at('2026-03-08T00:00'), at('2026-03-10T14:00'), 'UTC').map((s) => [s.name, s.day])).toEqual([
+    ['Early', from],
+  ])
+})
+
 test('time between shifts is a part of no shift', () => {
   const times = [{ name: 'Day', start: 480, end: 960, weekdays: everyDay }]
   const [start, end] = [at('2026-05-04T12:00'), at('2026-05-05T10:00')]

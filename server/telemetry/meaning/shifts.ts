@@ -29,8 +29,9 @@ const weekdayOf = (key: number) => (((key + 3) % 7) + 7) % 7
 
 const ofDay = (plans: readonly ShiftPlan[], key: number): readonly ShiftTime[] => {
   const plan = plans.findLast(({ from }) => from <= key)
-  const weekday = plan?.makeUps.get(key) ?? (plan?.holidays.has(key) ? undefined : weekdayOf(key))
-  return weekday === undefined ? [] : plan!.times.filter(({ weekdays }) => weekdays.has(weekday))
+  if (!plan) return []
+  const weekday = plan.makeUps.get(key) ?? (plan.holidays.has(key) ? undefined : weekdayOf(key))
+  return weekday === undefined ? [] : plan.times.filter(({ weekdays }) => weekdays.has(weekday))
 }
 
 /** The whole shifts that touch a range, in order of time. Where two meet, such as around a new plan, the earlier one keeps its end. */

@@ -1,22 +1,64 @@
-import { Descriptions, Modal } from 'antd'
+import { Button, Descriptions, Modal, Skeleton } from 'antd'
+import { useCall } from '../../../../console/kernel/api.ts'
 import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
-import { useWords } from '../../../../console/words/words.ts'
-import type { Delivered, reportRun } from '../contract.ts'
+import { download } from '../../../../console/session/request.ts'
+import { timeText } from '../../../../console/words/formats.ts'
+import { useWords, type Words } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { type ReportFile, type reportRun, reportRunCalls } from '../contract.ts'
+import { bytesText } from './bytesText.ts'
 
-/** To whom a report went, who else may read it, and by what its file is known again. */
+type Sent = Answer<typeof reportRunCalls.sent>[number]
+
+/** What became of it at a receiver: the mail, and the link that needs no sign-in. */
+const moreOf = ({ SendStatus, ErrorText, Opens, ValidTo }: Sent, t: Words) =>
+  [
+    ...(SendStatus === null ? [] : [t(`almPushRecord.SendStatus.${SendStatus}`)]),
+    ...(ErrorText && SendStatus !== 1 ? [ErrorText] : []),
+    ...(Opens === null ? [] : [t('reportRun.opens', { count: Opens })]),
+    ...(ValidTo === null ? [] : [t('reportRun.openUntil', { time: timeText(ValidTo).slice(0, 16) })]),
+  ].join(' · ')
+
+const Receivers = ({ id }: { id: number }) => {
+  const t = useWords()
+  const { data } = useCall(reportRunCalls.sent, { query: { Id: id }, of: ['reportRun', 'almPushRecord'] })
+  if (!data) return <Skeleton active paragraph={{ rows: 1 }} title={false} />
+  if (!data.length) return t('reportRun.sentToNobody')
+  return data.map((to) => (
+    <div key={to.UserName} style={{ overflowWrap: 'anywhere' }}>
+      {t(`reportRun.outcome.${to.Outcome}`, { name: to.UserName })} <span className="faint">{moreOf(to, t)}</span>
+    </div>
+  ))
+}
+
+const Files = ({ id, files }: { id: number; files: readonly ReportFile[] }) => {
+  const t = useWords()
+  return files.map(({ Language, FileName, FileBytes, Sha256 }) => (
+    <div key={Language}>
+      <Button
+        type="link"
+        style={{ height: 'auto', padding: 0, whiteSpace: 'normal', textAlign: 'start', overflowWrap: 'anywhere' }}
+        onClick={() => download(`${reportRunCalls.file.path}?Id=${id}&Language=${Language}`, FileName)}
+      >
+        {FileName}
+      </Button>{' '}
+      {t(`reportSchedule.Language.${Language}`)} · {bytesText(FileBytes)}
+      <br />
+      <code className="faint" style={{ overflowWrap: 'anywhere' }}>
+        {Sha256}
+      </code>
+    </div>
+  ))
+}
+
+/** To whom a report went, who else may read it, and by what its files are known again. */
 const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const t = useWords()
-  const sent = (row.Deliveries ?? []) as Delivered[]
   const released = row.ReleasedRoles.length + row.ReleasedOrgans.length
+  const files = (row.Files ?? []) as ReportFile[]
   const items = [
     { key: 'period', label: t('explore.period'), children: `${row.PeriodStart} – ${row.PeriodEnd}` },
-    {
-      key: 'sent',
-      label: t('reportRun.Deliveries'),
-      children: sent.length
-        ? sent.map((d) => <div key={d.UserId}>{t(`reportRun.outcome.${d.Outcome}`, { name: d.UserName })}</div>)
-        : t('reportRun.sentToNobody'),
-    },
+    { key: 'sent', label: t('reportRun.Deliveries'), children: <Receivers id={row.Id} /> },
     {
       key: 'released',
       label: t('reportRun.released'),
@@ -24,7 +66,7 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
     },
     ...(row.Reason ? [{ key: 'reason', label: t('reportRun.Reason'), children: t(`fault.${row.Reason}`) }] : []),
     ...(row.RetryTime ? [{ key: 'retry', label: t('reportRun.RetryTime'), children: row.RetryTime }] : []),
-    ...(row.Sha256 ? [{ key: 'sha', label: 'SHA-256', children: <code style={{ overflowWrap: 'anywhere' }}>{row.Sha256}</code> }] : []),
+    ...(files.length ? [{ key: 'files', label: t('reportRun.Files'), children: <Files id={row.Id} files={files} /> }] : []),
   ]
   return (
     <Modal open title={row.FileName ?? String(row.ScheduleName ?? '')} footer={null} onCancel={close}>

@@ -3,11 +3,7 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { language } from '../../../../console/words/words.ts'
 import { percentText } from '../../reports/text.ts'
 import type { reportRun } from '../contract.ts'
-
-export const bytesText = (bytes: number) =>
-  new Intl.NumberFormat(language(), { maximumFractionDigits: bytes < 1_048_576 ? 0 : 1 }).format(
-    bytes / (bytes < 1_048_576 ? 1024 : 1_048_576),
-  ) + (bytes < 1_048_576 ? ' KB' : ' MB')
+import { bytesText } from './bytesText.ts'
 
 export const cells: ListProps<typeof reportRun>['cells'] = {
   FileName: ({ FileName, ScheduleName }) => FileName ?? String(ScheduleName ?? '–'),

@@ -4,7 +4,7 @@ import { useCall } from '../../../../console/kernel/api.ts'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { mostReceivers, reportRunCalls, type reportSchedule } from '../contract.ts'
+import { mostOutside, mostReceivers, reportRunCalls, type reportSchedule } from '../contract.ts'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
@@ -34,9 +34,36 @@ const ReceiversInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
-export const inputs: FormProps['inputs'] = { Receivers: ReceiversInput }
+/** Addresses outside, as they are typed. */
+const OutsideInput = ({ id, value, onChange }: InputProps) => {
+  const t = useWords()
+  return (
+    <>
+      <Select<string[]>
+        id={id ?? ''}
+        mode="tags"
+        open={false}
+        suffixIcon={null}
+        maxCount={mostOutside}
+        tokenSeparators={[',', ';', ' ']}
+        placeholder="name@example.com"
+        value={(value ?? []) as string[]}
+        onChange={(next) => onChange?.(next)}
+        style={{ width: '100%' }}
+      />
+      <p className="faint">{t('reportSchedule.outsideHelp')}</p>
+    </>
+  )
+}
+
+export const inputs: FormProps['inputs'] = { Receivers: ReceiversInput, Outside: OutsideInput }
+export const refine: FormProps['refine'] = ({ Trigger }) =>
+  Trigger === 'shift' ? { hidden: ['Cron'], required: ['ProjectId'] } : { hidden: ['ProjectId'] }
 export const cells: ListProps<typeof reportSchedule>['cells'] = {
-  Cron: ({ Cron }) => <CronText expression={Cron} />,
-  Receivers: ({ Receivers }, t) => (Receivers.length ? t('reportSchedule.receivers', { count: Receivers.length }) : ''),
+  Cron: ({ Cron, Trigger }, t) => (Trigger === 'shift' ? t('reportSchedule.Trigger.shift') : <CronText expression={Cron} />),
+  Receivers: ({ Receivers, Outside }, t) => {
+    const count = Receivers.length + Outside.length
+    return count ? t('reportSchedule.receivers', { count }) : ''
+  },
   Reason: ({ Reason }, t) => (Reason ? t(`fault.${Reason}`) : ''),
 }

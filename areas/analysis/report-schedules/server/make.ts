@@ -2,30 +2,26 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Delivery } from '../../../../server/channels/delivery.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
-import { visible } from '../../../../server/resource/sql.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
 import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
+import type { ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
 import { buildReport, pointsOfGroup, prepareReport, type Reader, renderReport } from '../../reports/server/service.ts'
-import { type Delivered, mostAttached, reportRun, reportSchedule } from '../contract.ts'
+import { type ReportFile, reportRun, reportSchedule } from '../contract.ts'
+import { fileOf, languagesOf, receiversOf, type Sending, sendRun } from './send.ts'
 
-export type Needs = Reader & {
-  sessions: Pick<Sessions, 'actorOf'>
-  delivery: Pick<Delivery, 'deliver'>
-  folder: string
-  font: string | undefined
-  clock: () => number
-  /** The address that people use, where it is set. */
-  url: string | undefined
-}
+export type Needs = Reader &
+  Sending & {
+    sessions: Pick<Sessions, 'actorOf'>
+    folder: string
+    font: string | undefined
+  }
 export type Claimed = {
   Id: number
   EnterpriseId: number
@@ -35,6 +31,8 @@ export type Claimed = {
   Language: Language
   PeriodStart: Date
   PeriodEnd: Date
+  /** The shift that it is about; of other schedules, none. */
+  ShiftName: string | null
   Version: number
   ByHand: number
   /** A test: sent to this person alone. */
@@ -46,7 +44,7 @@ export type Claimed = {
 /** What a report is made of: kept with it, so that its next version is the same report. */
 type Content = {
   Title: string
-  Period: 'day' | 'week' | 'month' | 'year'
+  Period: 'day' | 'week' | 'month' | 'year' | 'range'
   Blocks: Parameters<typeof buildReport>[1]['Blocks']
   Landscape?: boolean
   ParaIds: number[]
@@ -82,7 +80,13 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
   const ParaIds = await pointsOfGroup(needs, actor, t.GroupId).catch(() => {
     throw new OwnerLost('reportPoints')
   })
-  return { Title: t.Title || t.TemplateName, Period: t.Period, Blocks: t.Blocks, Landscape: t.Landscape === 1, ParaIds }
+  return {
+    Title: t.Title || t.TemplateName,
+    Period: run.ShiftName === null ? t.Period : 'range',
+    Blocks: t.Blocks,
+    Landscape: t.Landscape === 1,
+    ParaIds,
+  }
 }
 
 /** A company may have as many bytes of reports as of files. */
@@ -99,74 +103,58 @@ export const countReadings = async ({ telemetry }: Needs, ids: readonly number[]
   return Object.fromEntries(found.map(({ point, rows }) => [point, rows.reduce((a, b) => a + b, 0)]))
 }
 
-type Person = { Id: number; UserName: string; Email: string | null; Language: Language | null }
-const receiversOf = async (db: Db, { ScheduleId, EnterpriseId, ByHand, SendTo }: Claimed) => {
-  if (!ScheduleId || (ByHand && !SendTo)) return []
-  const ids = SendTo
-    ? sql`select ${SendTo}::bigint`
-    : sql`select r.id::bigint from report_schedule s, jsonb_array_elements_text(s."Receivers") r (id) where s."Id" = ${ScheduleId}`
-  return db.rows<Person>(sql`
-    select u."Id", u."UserName", u."Email", u."Language" from "user" u where u."Id" in (${ids}) and u."EnterpriseId" = ${EnterpriseId} order by u."Id"`)
-}
-
-type Made = { title: string; fileName: string; bytes: number }
-/** Sends it to those who may see it, in the transaction that ends the run: a second try sends nothing twice. */
-const send = async (db: Db, needs: Needs, run: Claimed, people: readonly (Person & { actor: Actor | undefined })[], made: Made) => {
-  const outcomes: Delivered[] = []
-  for (const { Id: UserId, UserName, Email, Language, actor } of people) {
-    const [open] = actor ? await db.rows(sql`select 1 from report_run t where t."Id" = ${run.Id} and ${visible(reportRun, actor)}`) : []
-    const isAttached = made.bytes <= mostAttached
-    const Outcome = !open ? 'notAllowed' : !Email ? 'noAddress' : isAttached ? 'attached' : 'linked'
-    outcomes.push({ UserId, UserName, Outcome })
-    if (Outcome !== 'attached' && Outcome !== 'linked') continue
-    const language = Language ?? run.Language
-    const link = needs.url ? `${needs.url.replace(/\/$/, '')}/dataAnalysis/reportRuns` : word(language, 'menu.m10317')
-    await needs.delivery.deliver(db, {
-      ...{ EnterpriseId: run.EnterpriseId, Method: 'email', BizType: 11, UserId, Source: `report/${run.Id}/${UserId}` },
-      values: {
-        title: made.title,
-        content: word(language, isAttached ? 'report.mail.attached' : 'report.mail.linked', { name: made.fileName, link }),
-      },
-      ...(isAttached ? { attachment: { file: `${run.Id}.${run.Format}`, name: made.fileName } } : {}),
-    })
-  }
-  return outcomes
+/** The day of its period, and the shift that it is about. */
+const periodOf = ({ PeriodStart, ShiftName }: Claimed, zone: string) =>
+  [PeriodStart.toLocaleDateString('sv-SE', { timeZone: zone }), ShiftName].filter(Boolean).join(' ')
+const nameOf = (run: Claimed, { Title, TimeZone }: ReportDocument, now: number) => {
+  const version = run.Version > 1 ? [`v${run.Version}`] : []
+  return `${fileStem(Title, [periodOf(run, TimeZone), ...version], now, TimeZone)}.${run.Format}`
 }
 
 export const makeRun = async (needs: Needs, run: Claimed, process: string, signal: AbortSignal) => {
-  const { database, clock, folder, font } = needs
+  const { database, sessions, clock, folder, font } = needs
   const actor = await ownerOf(needs, run)
   await assertRoom(database.system, run.EnterpriseId)
   const content = await contentOf(needs, actor, run)
   const span = { start: run.PeriodStart.getTime(), end: run.PeriodEnd.getTime() }
   // Before it is built: what comes in between is late, too.
   const counts = await countReadings(needs, content.ParaIds, span.start, span.end)
-  const prepared = await prepareReport(needs, actor, { ...content, Language: run.Language, span })
-  const document = await buildReport(prepared, content, { signal, progress: () => undefined })
-  const path = join(folder, `${run.Id}.${run.Format}`)
-  const { bytes, sha256 } = await renderReport({ document, format: run.Format, language: run.Language, path, font }, signal)
-  const day = new Date(span.start).toLocaleDateString('sv-SE', { timeZone: document.TimeZone })
-  const title = `${document.Title} · ${day}${run.Version > 1 ? ` · v${run.Version}` : ''}`
-  const fileName = `${fileStem(document.Title, [day, ...(run.Version > 1 ? [`v${run.Version}`] : [])], clock(), document.TimeZone)}.${run.Format}`
-  const people = await receiversOf(database.system, run)
-  const readers: (Person & { actor: Actor | undefined })[] = []
-  for (const person of people) {
-    const who = await needs.sessions.actorOf(person.Id, 'report')
-    readers.push({ ...person, actor: who && !('ended' in who) ? who : undefined })
+  const receivers = await receiversOf(database.system, sessions, run)
+  const files: ReportFile[] = []
+  const make = async (Language: Language) => {
+    const document = await buildReport(await prepareReport(needs, actor, { ...content, Language, span }), content, {
+      signal,
+      progress: () => undefined,
+    })
+    const path = join(folder, fileOf(run.Id, run.Format, files.length ? Language : undefined))
+    const { bytes, sha256 } = await renderReport({ document, format: run.Format, language: Language, path, font }, signal)
+    files.push({ Language, FileName: nameOf(run, document, clock()), FileBytes: bytes, Sha256: sha256 })
+    return document
   }
+  const [first, ...others] = languagesOf(run, receivers)
+  const document = await make(first!)
+  for (const language of others)
+    await make(language).catch((error) => {
+      // Whoever reads a language that no font here can write gets it in the schedule's.
+      if (!(error instanceof Fault && error.key === 'reportNoFont')) throw error
+    })
+  const { Title, TimeZone: zone, Coverage } = document
+  const title = `${Title} · ${periodOf(run, zone)}${run.Version > 1 ? ` · v${run.Version}` : ''}`
+  const [{ FileName, Sha256 }, FileBytes] = [files[0]!, files.reduce((sum, file) => sum + file.FileBytes, 0)]
   return database.system.tx(async (db) => {
     const now = new Date(clock())
     const mine = await db.rows(sql`
-      update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${fileName}, "FileBytes" = ${bytes}, "Sha256" = ${sha256}, "Coverage" = ${document.Coverage},
+      update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${FileName}, "FileBytes" = ${FileBytes}, "Sha256" = ${Sha256}, "Coverage" = ${Coverage},
+        "Files" = ${JSON.stringify(files)}::jsonb,
         "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(content.ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
         "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false
-    const outcomes = await send(db, needs, run, readers, { title, fileName, bytes })
+    const outcomes = await sendRun(db, needs, run, { title, zone, files, receivers })
     await db.rows(sql`update report_run set "Deliveries" = ${JSON.stringify(outcomes)}::jsonb where "Id" = ${run.Id}`)
     const about = {
-      Title: fileName,
-      Sha256: sha256,
+      Title: FileName,
+      Sha256: files.map((file) => file.Sha256).join(', '),
       Version: run.Version,
       Receivers: outcomes.map((o) => `${o.UserName}: ${o.Outcome}`).join(', '),
     }

@@ -2,9 +2,8 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import { firesFrom, nextFire } from '../../../../server/jobs/cronTimes.ts'
-import { lastWhole } from '../../reports/server/service.ts'
 import { reportRun, reportSchedule } from '../contract.ts'
+import { nextTime, type Period, periodsDue } from './times.ts'
 
 /** Times that passed while no server ran, of which reports are made up for; the oldest are left out. */
 const mostMissed = 31
@@ -16,7 +15,10 @@ const mostPlanned = 500
 export type Due = {
   Id: number
   EnterpriseId: number
+  Trigger: 'clock' | 'shift'
   Cron: string
+  ProjectId: number | null
+  WaitMinutes: number
   Format: string
   Language: string
   UserId: number | null
@@ -25,7 +27,7 @@ export type Due = {
   Zone: string
 }
 export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
-  select s."Id", s."EnterpriseId", s."Cron", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
+  select s."Id", s."EnterpriseId", s."Trigger", s."Cron", s."ProjectId", s."WaitMinutes", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
 
 /** Rejects a manual run when the company already has too many queued. */
@@ -35,13 +37,12 @@ export const assertMayWait = async (db: Db, EnterpriseId: number) => {
   if (row!.Waiting >= mostByHand) throw new Fault('tooMany')
 }
 
-/** Adds the report of the last whole period before a moment. One that is made by hand is the period's next version; `sendTo` alone gets it. */
-export const addRun = async (db: Db, s: Due, at: number, byHand: 0 | 1, sendTo: number | null = null) => {
-  const { start, end } = lastWhole(s.Period, at, s.Zone)
+/** Adds the report of a period. One that is made by hand is the period's next version; `sendTo` alone gets it. */
+export const addRun = async (db: Db, s: Due, { start, end, shift }: Period, byHand: 0 | 1, sendTo: number | null = null) => {
   const [from, to] = [new Date(start), new Date(end)]
   const rows = await db.rows<{ Id: number }>(sql`
-    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId", "SendTo")
-    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}, ${sendTo}::bigint
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "SendTo")
+    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, ${shift ?? null}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}, ${sendTo}::bigint
     from report_run where "ScheduleId" = ${s.Id} and "PeriodStart" = ${from} and "PeriodEnd" = ${to}
     on conflict ("ScheduleId", "PeriodStart", "PeriodEnd") where "ByHand" = 0 do nothing returning "Id"`)
   for (const { Id } of rows) db.emit({ resource: reportRun.name, id: Id, verb: 'create', EnterpriseId: s.EnterpriseId })
@@ -59,8 +60,11 @@ export const planRuns = (database: Database, now: number): Promise<number> =>
     const due = await db.rows(selectDue(sql`s."Id" in (${next}) and ${isDue} order by s."NextTime" for update of s skip locked`))
     let added = 0
     for (const s of due) {
-      for (const at of firesFrom(s.Cron, s.Zone, s.NextTime.getTime(), now).slice(-mostMissed)) added += await addRun(db, s, at, 0)
-      await db.rows(sql`update report_schedule set "NextTime" = ${nextFire(s.Cron, s.Zone, now) ?? null} where "Id" = ${s.Id}`)
+      // What became due less than its wait ago stays for later.
+      const until = now - s.WaitMinutes * 60_000
+      const due = await periodsDue(db, s, s.NextTime.getTime(), until)
+      for (const period of due.slice(-mostMissed)) added += await addRun(db, s, period, 0)
+      await db.rows(sql`update report_schedule set "NextTime" = ${(await nextTime(db, s, until)) ?? null} where "Id" = ${s.Id}`)
       db.emit({ resource: reportSchedule.name, id: s.Id, verb: 'update', EnterpriseId: s.EnterpriseId })
     }
     return added

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { Fault, notFound } from '../../../../server/http/faults.ts'
+import { languages } from '../../../../contract/languages.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { reportFormats } from '../../reports/contract.ts'
 import { reportRun, reportSchedule, runStatus } from '../contract.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type Claimed, makeRun, type Needs, OwnerLost } from './make.ts'
 import { addRun, assertMayWait, planRuns, selectDue } from './plan.ts'
+import { fileOf } from './send.ts'
+import { lastPeriod } from './times.ts'
 
 /** A process that has not ended a report for so long is taken for dead, ms. It takes two minutes at most. */
 const leaseMs = 600_000
@@ -57,18 +60,26 @@ const failing = ({ database, clock, log }: RunnerNeeds, { name, drop, isStopping
   return failed
 }
 
+/** Files of reports, in each of their languages. */
+const kept = (folder: string) => {
+  mkdirSync(folder, { recursive: true })
+  const pathOf = (id: number, format: string, language?: string) => join(folder, fileOf(id, format, language))
+  const drop = (id: number) => {
+    for (const format of reportFormats)
+      for (const language of [undefined, ...languages]) rmSync(pathOf(id, format, language), { force: true })
+  }
+  return { pathOf, drop }
+}
+
 /** Makes what waits. A report is leased before it is made: a process that dies leaves it to the next look. */
 export const openReportRuns = (needs: RunnerNeeds) => {
   const { database, clock, folder, log } = needs
   const db = database.system
   const name = randomUUID()
   const stop = new AbortController()
-  mkdirSync(folder, { recursive: true })
   const emit = ({ Id, EnterpriseId }: { Id: number; EnterpriseId: number }) =>
     db.emit({ resource: reportRun.name, id: Id, verb: 'update', EnterpriseId })
-  const drop = (id: number) => {
-    for (const format of reportFormats) rmSync(join(folder, `${id}.${format}`), { force: true })
-  }
+  const { pathOf, drop } = kept(folder)
 
   /** When the last report of a company was begun, by a count. */
   const begunAt = new Map<number, number>()
@@ -94,7 +105,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     const [run] = await db.rows<Claimed>(sql`
       update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
         select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
-      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Version", "ByHand", "SendTo", "Content", "Tries"`)
+      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "SendTo", "Content", "Tries"`)
     return run
   }
   const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })
@@ -125,7 +136,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
   let isSwept = false
 
   return {
-    pathOf: (id: number, format: string) => join(folder, `${id}.${format}`),
+    pathOf,
     drop,
     /** Everything that is due: the timer's work. Answers how many reports were made, and how many failed. */
     async tick() {
@@ -143,9 +154,11 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     async runNow(schedule: number, sendTo?: number) {
       const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
       if (!due) throw notFound()
+      const period = await lastPeriod(db, due, clock())
+      if (!period) throw new FieldFaults([{ field: 'ProjectId', rule: 'noShifts' }])
       await db.tx(async (db) => {
         await assertMayWait(db, due.EnterpriseId)
-        await addRun(db, due, clock(), 1, sendTo)
+        await addRun(db, due, period, 1, sendTo)
       })
       this.begin()
     },

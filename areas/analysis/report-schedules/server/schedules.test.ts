@@ -70,7 +70,12 @@ beforeAll(async () => {
         reportScheduleRoutes(
           api,
           lazy(() => runs),
-          () => now,
+          {
+            database: lazy(() => plant.kit.database),
+            sessions: { actorOf: (...of) => plant.kit.sessions.actorOf(...of) },
+            clock: () => now,
+            steady: () => now,
+          },
         ),
     ],
   })

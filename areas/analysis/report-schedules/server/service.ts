@@ -2,24 +2,43 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { leastSeconds, nextFire } from '../../../../server/jobs/cronTimes.ts'
+import { leastSeconds } from '../../../../server/jobs/cronTimes.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
-import { leastApart, reportRun, reportSchedule } from '../contract.ts'
+import { shiftPlansIn } from '../../shifts/server/service.ts'
+import { domainOf, domainsOf, leastApart, type ReportFile, reportDelivery, reportRun, reportSchedule } from '../contract.ts'
 import { assertMayWait } from './plan.ts'
+import { nextTime } from './times.ts'
 
 type Values = Record<string, unknown>
 const schedules = store(reportSchedule)
 const runs = store(reportRun)
 
-/** When it is due next, by the clock of its company; nothing while it is stopped. */
-const nextOf = async (db: Db, enterprise: number, { Cron, Status = 1 }: { Cron: string; Status?: number }, now: number) => {
+type Planned = { Trigger: 'clock' | 'shift'; Cron: string; ProjectId: number | null; Status?: number }
+/** When it is due next; nothing while it is stopped. */
+const nextOf = async (db: Db, enterprise: number, { Status = 1, ...planned }: Planned, now: number) => {
   const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
-  if (leastSeconds(Cron, home!.Zone, now) < leastApart)
+  const { Zone } = home!
+  if (planned.Trigger === 'clock' && leastSeconds(planned.Cron, Zone, now) < leastApart)
     throw new FieldFaults([{ field: 'Cron', rule: 'tooOften', values: { minutes: leastApart / 60 } }])
-  return Status === 1 ? (nextFire(Cron, home!.Zone, now) ?? null) : null
+  if (planned.Trigger === 'shift') {
+    const plans = planned.ProjectId ? await shiftPlansIn(db, planned.ProjectId) : []
+    if (!plans.length) throw new FieldFaults([{ field: 'ProjectId', rule: planned.ProjectId ? 'noShifts' : 'required' }])
+  }
+  return Status === 1 ? ((await nextTime(db, { ...planned, Zone }, now)) ?? null) : null
+}
+
+/** Addresses outside are of domains that the company lists; links without a sign-in are sent where it allows them. */
+const assertOutside = async (db: Db, { Outside = [], SendAs }: { Outside?: string[]; SendAs?: string }, enterprise: number) => {
+  if (!Outside.length && SendAs !== 'openLink') return
+  const { Domains, OpenLinks } = await readSettings(db, reportDelivery, enterprise)
+  if (SendAs === 'openLink' && OpenLinks !== 1) throw new FieldFaults([{ field: 'SendAs', rule: 'linksOff' }])
+  const listed = new Set(domainsOf(Domains))
+  const other = Outside.find((address) => !listed.has(domainOf(address)))
+  if (other) throw new FieldFaults([{ field: 'Outside', rule: 'notListed', values: { domain: domainOf(other) } }])
 }
 
 const assertReceivers = async (db: Db, actor: Actor, ids: readonly number[], enterprise: number) => {
@@ -37,15 +56,18 @@ export const schedulesService = (clock: () => number) => {
     const before = new Set((held?.Receivers as number[] | undefined) ?? [])
     const added = ((given.Receivers as number[] | undefined) ?? []).filter((id) => !before.has(id))
     await assertReceivers(db, actor, added, enterprise)
-    const planned = { Cron: reportSchedule.fields.Cron.default, ...held, ...given } as unknown as { Cron: string; Status?: number }
-    const NextTime = await nextOf(db, enterprise, planned, clock())
-    if (held) return { ...given, ...(given.Cron === undefined ? {} : { NextTime }) }
+    await assertOutside(db, given, enterprise)
+    const { Cron, Trigger } = reportSchedule.fields
+    const planned = { Cron: Cron.default, Trigger: Trigger.default, ProjectId: null, ...held, ...given } as Planned
+    const isMoved = !held || ['Trigger', 'Cron', 'ProjectId'].some((field) => given[field] !== undefined)
+    const NextTime = isMoved ? await nextOf(db, enterprise, planned, clock()) : undefined
+    if (held) return { ...given, ...(isMoved ? { NextTime } : {}) }
     return { ...given, NextTime, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
   }
   const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
     db.tx(async (db) => {
       const held = await schedules.find(db, actor, id)
-      const NextTime = await nextOf(db, held.EnterpriseId, { Cron: held.Cron, Status }, clock())
+      const NextTime = await nextOf(db, held.EnterpriseId, { ...(held as Planned), Status }, clock())
       // Whoever starts a schedule whose owner is gone takes it over.
       const mine = (held.EnterpriseId === actor.EnterpriseId && actor.UserId) || null
       const [{ OwnerId } = { OwnerId: null }] = await db.rows<{ OwnerId: number | null }>(
@@ -103,18 +125,20 @@ export const withdrawRun = (db: Db, actor: Actor, row: Values) => setReleased(db
 export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
   await assertMayWait(db, EnterpriseId)
   await db.rows(sql`
-    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
       "ReleasedRoles", "ReleasedOrgans")
-    select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd",
+    select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd", r."ShiftName",
       1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
       1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans" from report_run r where r."Id" = ${id}`)
 }
 
-/** The file of a report that the caller sees. */
-export const fileOfRun = async (db: Db, actor: Actor, id: number) => {
-  const [row] = await db.rows<{ FileName: string; Format: string }>(
-    sql`select t."FileName", t."Format" from report_run t where t."Id" = ${id} and t."Status" = 2 and ${visible(reportRun, actor)}`,
+/** The file of a report that the caller sees, in a language or in the schedule's. */
+export const fileOfRun = async (db: Db, actor: Actor, id: number, language?: string) => {
+  type Kept = { FileName: string; Format: string; Language: string; Files: ReportFile[] | null }
+  const [row] = await db.rows<Kept>(
+    sql`select t."FileName", t."Format", t."Language", t."Files" from report_run t where t."Id" = ${id} and t."Status" = 2 and ${visible(reportRun, actor)}`,
   )
   if (!row) throw new Fault('notFound')
-  return row
+  const file = row.Files?.find(({ Language }) => Language === language && language !== row.Language)
+  return { Format: row.Format, FileName: (file ?? row).FileName, Suffix: file?.Language }
 }

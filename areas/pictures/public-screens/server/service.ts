@@ -4,11 +4,11 @@ import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import type { FileStore } from '../../../../server/files/store.ts'
-import { networkOf } from '../../../../server/http/addresses.ts'
-import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { openGuesses } from '../../../../server/http/guesses.ts'
 import type { Attempts } from '../../../../server/identity/attempts.ts'
 import type { Sessions } from '../../../../server/identity/sessions.ts'
-import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
+import { rate } from '../../../../server/jobs/throttle.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { Standing } from '../../flowcharts/contract.ts'
 import { standingAlarms } from '../../flowcharts/server/service.ts'
@@ -36,22 +36,6 @@ export type Needs = {
   /** ms since 1970, and ms of a clock that nobody sets. */
   clock: () => number
   steady: () => number
-}
-
-/** Tokens that are none: thirty at once from an address, then one in ten seconds. A token that exists costs nothing. */
-const openGuesses = (steady: () => number) => {
-  const rates = new Map<string, Rate>()
-  return async <T>(ip: string, find: () => Promise<T>): Promise<T> => {
-    const network = networkOf(ip)
-    const own = rates.get(network) ?? rate(0.1, 30, steady)
-    if (rates.size >= 10_000) rates.clear()
-    rates.set(network, own)
-    if (own.left() < 1) throw new Fault('tooMany')
-    own.take()
-    const found = await find()
-    own.take(-1)
-    return found
-  }
 }
 
 /** Links as they are stored. */

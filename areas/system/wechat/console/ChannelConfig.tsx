@@ -4,6 +4,7 @@ import { SettingsForm } from '../../../../console/kernel/SettingsForm.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Method, pushConfig, wechatConfig } from '../../../../contract/channel-settings.ts'
+import { reportDelivery } from '../../../analysis/report-schedules/contract.ts'
 import { shareConfig, wxConfig } from '../contract.ts'
 import { Robots } from './Robots.tsx'
 import { TestButton } from './TestButton.tsx'
@@ -30,6 +31,7 @@ const ChannelConfig = () => {
           { key: 'ding', label: t('channel.robots'), children: <Robots /> },
           { key: 'wx', label: t('wxConfig'), children: <SettingsForm of={wxConfig} /> },
           { key: 'share', label: t('shareConfig'), children: <SettingsForm of={shareConfig} /> },
+          { key: 'reports', label: t('reportDelivery'), children: <SettingsForm of={reportDelivery} /> },
         ]}
       />
     </Page>

@@ -1,0 +1,242 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import { startMailServer } from '../../../../main/testing/providers.ts'
+import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
+import { reportTemplateRoutes } from '../../reports/server/routes.ts'
+import { type Delivered, linkDays, type ReportFile, runStatus } from '../contract.ts'
+import { loadLevels } from './levels.fixture.ts'
+import { openMailChannel } from './mail.fixture.ts'
+import { reportScheduleRoutes } from './routes.ts'
+import { openReportRuns, type ReportRuns } from './runner.ts'
+
+type Run = {
+  Id: number
+  Status: number
+  PeriodStart: string
+  FileName: string
+  Files: ReportFile[]
+  OpenLinks: number
+  Deliveries: Delivered[]
+}
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const log = { warn: () => undefined, error: () => undefined }
+/** A Friday in Madrid. */
+const start = Date.parse('2026-03-27T00:00:00+01:00')
+let now = start + 12 * hour
+let steady = 0
+let plant: Plant
+let telemetry: Telemetry
+let runs: ReportRuns
+let stored: Awaited<ReturnType<typeof temporaryFolder>>
+let mail: Awaited<ReturnType<typeof startMailServer>>
+let channels: Awaited<ReturnType<typeof openMailChannel>>
+let [template, schedule] = [0, 0]
+
+const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, path, body)
+const call = (method: string, path: string, body?: unknown, as: string | null = 'owner') =>
+  plant.kit.call<unknown>(as ?? undefined, method, path, body)
+const fieldsOf = async (method: string, path: string, body: unknown) => Object.keys((await call(method, path, body)).Details?.Fields ?? {})
+const listed = async () => (await data<Page<Run>>('GET', '/DataCenter/ReportRun/List?OrderColumn=Id&OrderType=asc')).Items
+const allow = (Domains: string | null, OpenLinks: number) =>
+  plant.kit.db.rows(sql`insert into tenant_config ("EnterpriseId", "Name", "Config")
+    values (${plant.kit.enterprises.ours}, 'reportDelivery', ${JSON.stringify({ Domains, OpenLinks })}::jsonb)
+    on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
+/** Makes what is due, and answers the mails that came. */
+const mailsOf = async (at: number) => {
+  const before = mail.mails.length
+  now = at
+  await runs.tick()
+  await channels.delivery.settle()
+  return mail.mails.slice(before)
+}
+
+beforeAll(async () => {
+  mail = await startMailServer()
+  stored = await temporaryFolder('report-delivery')
+  const lazy = <T extends object>(of: () => T) => new Proxy({} as T, { get: (_, name) => Reflect.get(of(), name) })
+  const reader = { telemetry: lazy(() => telemetry) }
+  plant = await startPlant({
+    routes: [
+      reportGroupRoutes,
+      (api) => reportTemplateRoutes(api, { ...reader, database: lazy(() => plant.kit.database) }),
+      (api) =>
+        reportScheduleRoutes(
+          api,
+          lazy(() => runs),
+          {
+            database: lazy(() => plant.kit.database),
+            sessions: { actorOf: (...of) => plant.kit.sessions.actorOf(...of) },
+            clock: () => now,
+            steady: () => steady,
+          },
+        ),
+    ],
+  })
+  const { kit } = plant
+  channels = await openMailChannel(plant, { port: mail.port, clock: () => now, files: `${stored.folder}/reports`, log })
+  telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock: () => now, log })
+  runs = openReportRuns({
+    ...{ database: kit.database, sessions: kit.sessions, telemetry, delivery: channels.delivery, folder: `${stored.folder}/reports` },
+    ...{ font: undefined, clock: () => now, url: 'https://plant.example/', log },
+  })
+  const { points } = await plant.equip(2)
+  await kit.person('leser', kit.enterprises.ours, { menus: permissions })
+  await kit.db.rows(
+    sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = case "UserNO" when 'leser' then 'es' else 'en' end`,
+  )
+  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid'`)
+  await kit.sessions.changed(() => true)
+  await loadLevels(telemetry, points, start, start + 12 * hour)
+  const group = await data<{ Id: number }>('POST', '/DataCenter/ReportGroup', {
+    GroupName: 'Pumps',
+    GroupType: 3,
+    Points: points.map((ParaId) => ({ ParaId })),
+  })
+  const draft = { TemplateName: 'Hand-over', GroupId: group.Id, Period: 'day', Blocks: [{ Type: 'keyFigures' }, { Type: 'comparison' }] }
+  template = (await data<{ Id: number }>('POST', '/DataCenter/ReportTemplate', draft)).Id
+})
+afterAll(async () => {
+  await runs?.close()
+  await channels?.delivery.stop()
+  await telemetry?.close()
+  await plant?.close()
+  await stored?.remove()
+  await mail?.close()
+})
+
+const Times = [
+  { Name: 'Early', Start: '06:00', End: '14:00' },
+  { Name: 'Late', Start: '14:00', End: '22:00' },
+  { Name: 'Night', Start: '22:00', End: '06:00' },
+]
+
+test('at the end of each shift a report of that shift goes to each in his language, also through a change of the plan and of clocks', async () => {
+  const { kit } = plant
+  const [{ Id: ProjectId } = { Id: 0 }] = await kit.db.rows<{ Id: number }>(
+    sql`select g."ProjectId" as "Id" from gateway g where g."EnterpriseId" = ${kit.enterprises.ours} and g."ProjectId" is not null limit 1`,
+  )
+  const Receivers = ['owner', 'leser'].map((name) => kit.people.get(name)!.id)
+  const draft = { ScheduleName: 'Shifts', ReportTemplateId: template, Trigger: 'shift', WaitMinutes: 10, Receivers, Format: 'csv' }
+  expect(await fieldsOf('POST', '/DataCenter/ReportSchedule', draft)).toEqual(['ProjectId'])
+  expect(await fieldsOf('POST', '/DataCenter/ReportSchedule', { ...draft, ProjectId })).toEqual(['ProjectId'])
+  const plan = (from: string, times: object[]) =>
+    kit.db.rows(sql`insert into shift_plan ("EnterpriseId", "ProjectId", "PlanName", "ValidFrom", "Times")
+      values (${kit.enterprises.ours}, ${ProjectId}, ${from}, ${from}, ${JSON.stringify(times)}::jsonb)`)
+  await plan('2026-01-01', Times)
+  const made = await data<{ Id: number; NextTime: string }>('POST', '/DataCenter/ReportSchedule', { ...draft, ProjectId })
+  schedule = made.Id
+  expect(await mailsOf(start + 14 * hour + 9 * minute)).toEqual([])
+  const mails = await mailsOf(start + 14 * hour + 10 * minute)
+  const [run] = await listed()
+  expect([run!.FileName, run!.Status]).toEqual([expect.stringMatching(/^hand-over-2026-03-27-early-.*\.csv$/), runStatus.done])
+  expect(run!.Files.map(({ Language }) => Language)).toEqual(['en', 'es'])
+  expect(mails.map(({ to }) => to[0]).sort()).toEqual(['leser@example.com', 'owner@example.com'])
+  const fileIn = async (language: string) =>
+    (await kit.request('owner', 'GET', `/DataCenter/ReportRun/File?Id=${run!.Id}&Language=${language}`)).payload
+  expect(
+    [await fileIn('en'), await fileIn('es'), await fileIn('ja')].map((text) => [/Key figures/.test(text), /Cifras clave/.test(text)]),
+  ).toEqual([
+    [true, false],
+    [false, true],
+    [true, false],
+  ])
+  // A plan that comes in between moves the next end; 29 March has 23 hours, and the night of its change seven.
+  await plan('2026-03-28', [...Times.slice(0, 1), { Name: 'Long', Start: '14:00', End: '06:00' }])
+  await mailsOf(Date.parse('2026-03-29T15:00:00+02:00'))
+  const periods = await kit.db.rows<{ ShiftName: string; PeriodStart: Date; PeriodEnd: Date }>(
+    sql`select "ShiftName", "PeriodStart", "PeriodEnd" from report_run where "ScheduleId" = ${schedule} order by "Id"`,
+  )
+  expect(periods.map((p) => [p.ShiftName, (p.PeriodEnd.getTime() - p.PeriodStart.getTime()) / hour])).toEqual([
+    ...[
+      ['Early', 8],
+      ['Late', 8],
+      ['Night', 8],
+    ],
+    ...[
+      ['Early', 8],
+      ['Long', 15],
+      ['Early', 8],
+    ],
+  ])
+  await data('POST', '/DataCenter/ReportSchedule/Run', { Id: schedule })
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  expect((await listed()).at(-1)!.FileName).toMatch(/2026-03-29-early-v2/)
+})
+
+test('addresses outside get it where the company lists their domain, by a link that is counted, slowed down and ends', async () => {
+  const { kit } = plant
+  const outside = { Id: schedule, Outside: ['Plant.Eye@partner.example', 'other@elsewhere.example'] }
+  expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', outside)).toEqual(['Outside'])
+  expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', { Id: schedule, SendAs: 'openLink' })).toEqual(['SendAs'])
+  await allow('partner.example, elsewhere.example', 1)
+  expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', { ...outside, Outside: ['a@x.partner.example'] })).toEqual(['Outside'])
+  await data('PUT', '/DataCenter/ReportSchedule', { ...outside, SendAs: 'openLink', Receivers: [] })
+  // A domain that is listed no more gets nothing.
+  await allow('PARTNER.example', 1)
+  const letters = await mailsOf(Date.parse('2026-03-30T06:10:00+02:00'))
+  expect(letters.map(({ to }) => to)).toEqual([['Plant.Eye@partner.example']])
+  const [letter] = letters
+  const [run] = (await listed()).slice(-1)
+  expect(run!.Deliveries.map(({ UserName, Outcome }) => [UserName, Outcome])).toEqual([
+    ['Plant.Eye@partner.example', 'openLinked'],
+    ['other@elsewhere.example', 'notListed'],
+  ])
+  const text = letter!.text.replace(/=\r?\n/g, '').replace(/=3D/g, '=')
+  const Token = /https:\/\/plant\.example\/report\/open#([\w-]{32})/.exec(text)?.[1]
+  expect(Token).toBeDefined()
+  const opened = async (token = Token) => (await call('POST', '/Share/Report', { Token: token }, null)).StatusCode
+  const file = () => kit.app.inject({ method: 'POST', url: '/api/Share/ReportFile', payload: { Token } })
+  expect((await call('POST', '/Share/Report', { Token }, null)).Data).toMatchObject({
+    FileName: run!.FileName,
+    ValidTo: now + linkDays * day,
+  })
+  expect((await file()).payload).toMatch(/Key figures/)
+  expect(await data('GET', `/DataCenter/ReportRun/Sent?Id=${run!.Id}`)).toMatchObject([
+    { UserName: 'Plant.Eye@partner.example', SendStatus: 1, Opens: 1, OpenTime: now, ValidTo: now + linkDays * day },
+    { UserName: 'other@elsewhere.example', Outcome: 'notListed', SendStatus: null, Opens: null },
+  ])
+  expect((await call('GET', `/DataCenter/ReportRun/Sent?Id=${run!.Id}`, undefined, 'stranger')).StatusCode).toBe(404)
+  // Ten at once; other tokens are guesses, which are slowed down as well.
+  for (let i = 0; i < 9; i++) await file()
+  expect(JSON.parse((await file()).payload).StatusCode).toBe(429)
+  for (let i = 0; i < 30; i++) expect(await opened('x'.repeat(32))).toBe(404)
+  expect(await opened('y'.repeat(32))).toBe(429)
+  steady += hour
+  expect(await opened()).toBe(200)
+  const ends = async (end: () => Promise<unknown>, back: () => Promise<unknown>) => {
+    await end()
+    expect(await opened()).toBe(404)
+    await back()
+    expect(await opened()).toBe(200)
+  }
+  await ends(
+    () => allow('partner.example', 0),
+    () => allow('partner.example', 1),
+  )
+  await ends(
+    () => data('POST', '/DataCenter/ReportSchedule/Disable', { Id: schedule }),
+    () => data('POST', '/DataCenter/ReportSchedule/Enable', { Id: schedule }),
+  )
+  const at = now
+  await ends(
+    async () => {
+      now += linkDays * day
+    },
+    async () => {
+      now = at
+    },
+  )
+  const lock = (IsLock: 0 | 1) => kit.db.rows(sql`update "user" set "IsLock" = ${IsLock} where "UserNO" = 'owner'`)
+  await ends(
+    () => lock(1),
+    () => lock(0),
+  )
+  await data('POST', '/DataCenter/ReportRun/EndLinks', { Id: run!.Id })
+  expect(await opened()).toBe(404)
+  expect((await listed()).at(-1)!.OpenLinks).toBe(0)
+})

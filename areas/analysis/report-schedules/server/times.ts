@@ -1,0 +1,43 @@
+// When a schedule is due: by the clock of its company, or at the end of each shift of a project.
+import type { Db } from '../../../../server/database/db.ts'
+import { firesFrom, nextFire } from '../../../../server/jobs/cronTimes.ts'
+import { type Shift, shiftsIn } from '../../../../server/telemetry/meaning/shifts.ts'
+import { lastWhole } from '../../reports/server/service.ts'
+import { shiftPlansIn } from '../../shifts/server/service.ts'
+
+const dayMs = 86_400_000
+/** Days in which the next shift is looked for; where there is none, it is looked for again a day later. */
+const aheadDays = 31
+/** Days in which a shift that was asked for by hand is looked for. */
+const backDays = 366
+
+type When = { Trigger: 'clock' | 'shift'; Cron: string; ProjectId: number | null; Zone: string }
+/** What a report is about, ms since 1970. */
+export type Period = { start: number; end: number; shift?: string }
+type Unit = Parameters<typeof lastWhole>[0]
+
+const ending = async (db: Db, { ProjectId, Zone }: When, from: number, until: number): Promise<Shift[]> => {
+  const plans = ProjectId ? await shiftPlansIn(db, ProjectId) : []
+  return shiftsIn(plans, from - 1, until + 1, Zone).filter(({ end }) => end >= from && end <= until)
+}
+const periodOf = ({ start, end, name }: Shift): Period => ({ start, end, shift: name })
+
+/** The next time after a moment; undefined where there is none. */
+export const nextTime = async (db: Db, when: When, after: number): Promise<Date | undefined> => {
+  if (when.Trigger === 'clock') return nextFire(when.Cron, when.Zone, after)
+  const [next] = await ending(db, when, after + 1, after + aheadDays * dayMs)
+  return new Date(next?.end ?? after + dayMs)
+}
+
+/** Periods whose reports became due from a first moment up to another, both included, in order. */
+export const periodsDue = async (db: Db, when: When & { Period: Unit }, first: number, until: number): Promise<Period[]> => {
+  if (when.Trigger === 'shift') return (await ending(db, when, first, until)).map(periodOf)
+  return firesFrom(when.Cron, when.Zone, first, until).map((at) => lastWhole(when.Period, at, when.Zone))
+}
+
+/** The last period that is over; undefined where no shift has ended. */
+export const lastPeriod = async (db: Db, when: When & { Period: Unit }, now: number): Promise<Period | undefined> => {
+  if (when.Trigger === 'clock') return lastWhole(when.Period, now, when.Zone)
+  const last = (await ending(db, when, now - backDays * dayMs, now)).at(-1)
+  return last && periodOf(last)
+}
