@@ -24,7 +24,7 @@ export const useSenders = (env: Record<string, string> = {}) => {
   })
 
   let count = 0
-  const door = (Language: 1 | 2 | 3 | 4 | 5, more: object = {}) =>
+  const door = (Language: 1 | 2 | 3 | 4 | 5 | 6, more: object = {}) =>
     house.data<Made>('POST', path, { ComponentName: `Door ${++count}`, Language, ProjectId: project, ...more })
   const connect = async (username: string, more: mqtt.IClientOptions = {}) => {
     const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${house.mqttPort}`, { username, reconnectPeriod: 0, ...more })

@@ -71,11 +71,13 @@ export type NumberForm = Pick<ValueField, 'Type' | 'Order' | 'Bytes' | 'Scale' |
 const hex = Type.String({ minLength: 1, maxLength: longestHex })
 export const Request = Type.Object(
   {
-    /** Hex with {addr}, {crc}, {value}. */
-    Send: hex,
+    /** Hex with {addr}, {crc}, {value}. Of a frame that comes by itself, what acknowledges it; nothing may. */
+    Send: Type.String({ maxLength: longestHex }),
     /** How the answer begins: hex with xx for any byte, {addr} and {crc}. */
     Answer: hex,
     Fields: Type.Array(ValueField, { maxItems: mostFields }),
+    /** The device sends the answer by itself: it is not asked for. */
+    Listen: Type.Optional(Type.Boolean()),
     /** It is sent to write this point, and not to ask. */
     Write: Type.Optional(Type.Object({ Key, ...number }, strict)),
   },
@@ -113,10 +115,15 @@ const tokenFaults = (field: string, text: string, allowed: readonly Token['is'][
   return []
 }
 
-const requestFaults = ({ Send, Answer, Fields, Write }: Request, i: number, frame: Frame): DescriptionFault[] => {
+const sendFaults = (field: string, { Send, Listen, Write }: Request, frame: Frame): DescriptionFault[] => {
+  if (!Send) return Listen && !Write ? [] : [{ field, rule: 'required' }]
+  return tokenFaults(field, Send, Write ? ['addr', 'crc', 'value'] : ['addr', 'crc'], frame)
+}
+const requestFaults = (request: Request, i: number, frame: Frame): DescriptionFault[] => {
+  const { Send, Answer, Fields, Write } = request
   const at = `Requests.${i}`
   const faults = [
-    ...tokenFaults(`${at}.Send`, Send, Write ? ['addr', 'crc', 'value'] : ['addr', 'crc'], frame),
+    ...sendFaults(`${at}.Send`, request, frame),
     ...tokenFaults(`${at}.Answer`, Answer, ['addr', 'crc', 'any', ...(Write ? (['value'] as const) : [])], frame),
   ]
   if (faults.length) return faults
@@ -125,7 +132,7 @@ const requestFaults = ({ Send, Answer, Fields, Write }: Request, i: number, fram
     ['Send', Send],
     ['Answer', Answer],
   ] as const)
-    if (templateBytes(text, crc, Write ? widthOf(Write) : 0) > mostFrameBytes)
+    if (text && templateBytes(text, crc, Write ? widthOf(Write) : 0) > mostFrameBytes)
       faults.push({ field: `${at}.${name}`, rule: 'maxLength', values: { max: mostFrameBytes } })
   if (Write && !Send.includes('{value}')) faults.push({ field: `${at}.Send`, rule: 'frameNoValue' })
   if (Write?.Type === 'bit') faults.push({ field: `${at}.Write.Type`, rule: 'choice' })

@@ -8,7 +8,7 @@ const none = new Uint8Array()
 /** Templates that are kept, of as many requests as one description may have, and of one before. */
 const mostRead = 64
 const markerOf = (text: string | undefined) => hexBytes(text) ?? none
-const find = (bytes: Uint8Array, sought: Uint8Array, from: number) => {
+export const find = (bytes: Uint8Array, sought: Uint8Array, from: number) => {
   const [first] = sought
   if (first === undefined) return from <= bytes.length ? from : -1
   for (let at = bytes.indexOf(first, from); at >= 0 && at + sought.length <= bytes.length; at = bytes.indexOf(first, at + 1)) {
@@ -103,7 +103,7 @@ export const compose = (frame: Frame, request: Request, unit: number, value?: nu
   const written = request.Write ? writeValue(request.Write, value ?? 0) : none
   const { Checksum, ChecksumFrom = 0, ChecksumOrder } = frame
   const bytes: number[] = []
-  for (const token of tokensOf(request.Send)) {
+  for (const token of request.Send ? tokensOf(request.Send) : []) {
     if (token.is === 'byte') bytes.push(token.byte)
     else if (token.is === 'addr') bytes.push(unit)
     else if (token.is === 'value') bytes.push(...written)
@@ -140,4 +140,13 @@ export const readFrames = (description: Description, unit: number, bursts: reado
     rest = cut.rest
   }
   return { frames, rest }
+}
+
+/** What a frame that a device sends by itself means; undefined where it is none. Its checksum is right. */
+export const listenedTo = ({ Frame, Requests }: Description, units: readonly number[], bytes: Uint8Array) => {
+  for (const request of Requests) {
+    const unit = request.Listen ? units.find((one) => isAnswer(Frame, request, one, bytes)) : undefined
+    if (unit !== undefined) return { request, unit, values: valuesOf(request, bytes) }
+  }
+  return undefined
 }

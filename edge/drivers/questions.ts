@@ -40,6 +40,7 @@ export class Questions {
   #received: Buffer = Buffer.alloc(0)
   #waiting: Waiting | undefined
   #lastByte = 0
+  #unasked: ((bytes: Buffer) => void) | undefined
   #trace: ((frame: Frame) => void) | undefined
 
   constructor(open: OpenLine, changed: () => void) {
@@ -53,6 +54,21 @@ export class Questions {
 
   trace(receive: ((frame: Frame) => void) | undefined) {
     this.#trace = receive
+  }
+
+  /** Hands on what comes while nobody waits for an answer. */
+  hear(receive: (bytes: Buffer) => void) {
+    this.#unasked = receive
+  }
+
+  /** Sends what has no answer. */
+  async say(bytes: Buffer, meaning: string) {
+    const line = this.#line
+    await line?.alone(async () => {
+      if (this.#line !== line) return
+      this.#trace?.({ isSent: true, bytes, meaning })
+      line.write(bytes)
+    })
   }
 
   async connect() {
@@ -130,7 +146,10 @@ export class Questions {
     this.#lastByte = performance.now()
     const asked = this.#waiting
     // Bytes without a pending request are late or unsolicited.
-    if (!asked) return this.#trace?.({ isSent: false, bytes: bytes.subarray(0, shownGarbage), meaning: 'nobody asked' })
+    if (!asked) {
+      this.#trace?.({ isSent: false, bytes: bytes.subarray(0, shownGarbage), meaning: 'nobody asked' })
+      return this.#unasked?.(bytes)
+    }
     this.#received = this.#received.length ? Buffer.concat([this.#received, bytes]) : bytes
     this.#take(asked, false)
     if (this.#waiting !== asked || asked.quietMs === undefined) return

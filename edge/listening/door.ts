@@ -1,8 +1,8 @@
 import { mostIdentity } from '../../contract/protocols/dialled.ts'
+import { withoutHeartbeats } from '../../contract/protocols/heartbeats.ts'
 import type { ChannelRow } from '../drivers/driver.ts'
 import type { LineUser } from '../drivers/serial.ts'
 import { type Caller, openPort, type Port, type PortPlace } from './callers.ts'
-import { withoutHeartbeats } from './heartbeats.ts'
 import { type Identity, identityOf } from './identity.ts'
 
 /** ms for a connection to say who it is. */
@@ -112,7 +112,7 @@ export class Door {
       return this.#told(`${caller.from} registered as a device that is connected; refused ${one.refused} times`)
     }
     this.#lose(one, 'another connection took its place')
-    const stream = withoutHeartbeats(one.identity.heartbeat, (bytes) => one.user?.received(bytes))
+    const stream = withoutHeartbeats(one.identity.heartbeat, (bytes) => one.user?.received(Buffer.from(bytes)))
     const present: Present = {
       ...{ caller, lastByte: performance.now(), close: stream.close },
       take: (bytes) => {

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import { dialledFaults } from '../../contract/protocols/dialled.ts'
+import { withoutHeartbeats } from '../../contract/protocols/heartbeats.ts'
 import { check } from '../config/check.ts'
 import type { ChannelRow } from '../drivers/driver.ts'
 import { cjt188Layout, dlt645Layout, frameOf, type Layout } from '../drivers/meters/frames.ts'
@@ -14,7 +15,6 @@ import { readAsked } from '../testing/meters.ts'
 import { channelRow, pointRow } from '../testing/rows.ts'
 import { hostOf, readPlaces } from './allowed.ts'
 import { openDoors } from './doors.ts'
-import { withoutHeartbeats } from './heartbeats.ts'
 import { identityOf } from './identity.ts'
 
 const closing: (() => unknown)[] = []
@@ -209,7 +209,7 @@ test('heartbeats go, in whatever pieces they come, and nothing else does', () =>
       (parts, beat, cuts) => {
         const heartbeat = Buffer.from(beat)
         const out: Buffer[] = []
-        const stream = withoutHeartbeats(heartbeat, (bytes) => void out.push(bytes))
+        const stream = withoutHeartbeats(heartbeat, (bytes) => void out.push(Buffer.from(bytes)))
         const whole = Buffer.concat(parts.flatMap((part) => [part, heartbeat]))
         let at = 0
         for (const cut of [...cuts, whole.length]) {

@@ -9,8 +9,8 @@ export const gatewayTypes = [1, 53, 54, 55, 71, 73] as const
 
 /** Type of gateways that speak another language than ours. Their sub-type is the language; they come with a network component alone. */
 export const foreignGateway = 2
-/** 1 ThingsBoard, 2 JSON by a parser, 3 InfluxDB line protocol, 4 Sparkplug B, 5 HJ 212. Words at `networkComponent.Language.<number>`. */
-export const foreignLanguages = [1, 2, 3, 4, 5] as const
+/** 1 ThingsBoard, 2 JSON by a parser, 3 InfluxDB line protocol, 4 Sparkplug B, 5 HJ 212, 6 a described protocol. Words at `networkComponent.Language.<number>`. */
+export const foreignLanguages = [1, 2, 3, 4, 5, 6] as const
 /** Sub-types of foreign gateways begin above those of boxes. */
 export const subTypeOf = (language: number) => 20 + language
 export const gatewaySubTypes: Record<number, readonly number[]> = {

@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, call, page, Removed } from '../../../contract/call.ts'
 import { choice, long, number, ref, text } from '../../../contract/field.ts'
+import { mostIdentity } from '../../../contract/protocols/dialled.ts'
 import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
 import { foreignLanguages } from '../gateways/contract.ts'
 
 const permission = 'm10501'
+/** How a registration is written. */
+export const [inText, inHex] = [1, 2] as const
+const address = '(?:\\d|[1-9]\\d|1\\d\\d|2[0-4]\\d|25[0-5])'
+export const unitsPattern = `^${address}(?: *, *${address}){0,15}$`
 
 /**
  * A door for a foreign sender: its language and its token. The sender is a gateway of type 2. The token is shown once and has no field; it
@@ -24,7 +29,7 @@ export const networkComponent = resource('networkComponent', {
     /** Its sender is cut off, and what it sends is refused. */
     stop: { button: 'start', set: { Status: 0 }, when: { Status: [1] }, danger: true },
     /** A new token; the old one opens nothing from this call on. */
-    resetKey: { button: 'resetKey', danger: true, adds: { Token: Type.String() } },
+    resetKey: { button: 'resetKey', danger: true, when: { Language: [1, 2, 3, 4, 5] }, adds: { Token: Type.String() } },
   },
   fields: {
     ComponentName: text({ required: true, unique: true, search: true }),
@@ -41,6 +46,18 @@ export const networkComponent = resource('networkComponent', {
     Port: number({ integer: true, min: 1, max: 65_535 }),
     /** Where it comes from: `10.1.0.0/16, 10.2.3.4`. Without it, from anywhere; over UDP never. */
     Networks: long({ max: 500 }),
+    /** Of a described protocol: what is spoken, and what its device says first, as text or in hex. */
+    SelfParseId: ref('selfParse'),
+    RegistrationForm: choice([inText, inHex], { set: 'never' }),
+    Registration: text({ set: 'never', search: true, max: mostIdentity * 2 }),
+    /** Taken out wherever it comes; written as the registration is. */
+    Heartbeat: text({ max: mostIdentity * 2 }),
+    /** After three of them without a byte it is offline, and another connection may take its place. */
+    HeartbeatPeriod: number({ integer: true, min: 5, max: 86_400, unit: 's' }),
+    /** How often it is asked for its values. */
+    AskPeriod: number({ integer: true, min: 1, max: 86_400, unit: 's' }),
+    /** Addresses on its bus: `1, 2, 17`. */
+    Units: text({ max: 120, pattern: unitsPattern }),
     /** The edge node that the token is for; of Sparkplug alone. */
     SparkplugGroup: text({ set: 'never', max: 100 }),
     SparkplugNode: text({ set: 'never', max: 100 }),
@@ -64,8 +81,22 @@ const Password = Type.String({ pattern: '^[0-9A-Za-z]{4,32}$' })
 export const portFaults = ['notAllowed', 'notOpen'] as const
 export type PortFault = (typeof portFaults)[number]
 const Transport = Type.Union([Type.Literal(1), Type.Literal(2)])
-/** The language whose senders are edge nodes, and the one whose senders dial a port of this server. */
-export const [sparkplug, hj212] = [4, 5]
+/** The language whose senders are edge nodes, and those whose senders dial a port of this server. */
+export const [sparkplug, hj212, described] = [4, 5, 6]
+export const dialling: readonly number[] = [hj212, described]
+/** Bytes that a registration has at least: fewer are too easily somebody else's. */
+export const leastRegistration = 6
+
+const Identity = Type.Union([Type.String({ maxLength: mostIdentity * 2 }), Type.Null()])
+/** Of a described protocol. */
+const talk = {
+  SelfParseId: Type.Optional(Id),
+  RegistrationForm: Type.Optional(Type.Union([Type.Literal(inText), Type.Literal(inHex)])),
+  ...{ Registration: Type.Optional(Identity), Heartbeat: Type.Optional(Identity) },
+  HeartbeatPeriod: Type.Optional(Type.Integer({ minimum: 5, maximum: 86_400 })),
+  AskPeriod: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400 })),
+  Units: Type.Optional(Type.String({ maxLength: 120, pattern: unitsPattern })),
+}
 
 /** Since the server's start. */
 const State = Type.Object({
@@ -124,6 +155,7 @@ export const componentCalls = {
       ...{ MN: Type.Optional(Type.String({ pattern: '^[0-9A-Za-z]{14,24}$' })), Password: Type.Optional(Password) },
       ...{ Transport: Type.Optional(Transport), Port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })) },
       Networks: Type.Optional(Type.Union([Type.String({ maxLength: 500 }), Type.Null()])),
+      ...talk,
     }),
     answer: made,
   }),

@@ -102,6 +102,37 @@ test('frames that silence ends come in pieces behind an echo, and a value is wri
   await raw.close()
 })
 
+test('what a device sends by itself is heard, between questions and amid one, and is acknowledged', async () => {
+  const sent: string[] = []
+  let device: Socket | undefined
+  const raw = await startRaw((bytes, socket) => {
+    device = socket
+    sent.push(bytes.toString('hex'))
+    // An event comes before the answer.
+    if (bytes[0] === 0xaa && bytes[1] === 1) socket.write(Buffer.of(0xaa, 9, 1, 5, 0xaa, 2, 1, 7))
+  })
+  const Description: Description = {
+    Frame: { By: 'length', Length: 4, Start: 'AA' },
+    Requests: [
+      { Send: 'AA 01 {addr} 00', Answer: 'AA 02 {addr}', Fields: [{ Key: 'asked', Type: 'u8', At: 3 }] },
+      { Send: 'AA 0A {addr} 00', Answer: 'AA 09 {addr}', Listen: true, Fields: [{ Key: 'event', Type: 'u8', At: 3 }] },
+    ],
+  }
+  const driver = described({ channel: channelOf(raw.port, Description), devices: [], now: Date.now, changed: () => {} })
+  await driver.connect()
+  const [asked, event] = [pointRow(1, 'asked'), pointRow(2, 'event')]
+  expect([driver.listens?.(asked), driver.listens?.(event)]).toEqual([false, true])
+  const heard: (number | null)[] = []
+  await driver.listen?.([event], (readings) => void heard.push(...readings.map(({ reading }) => reading.value)))
+  expect(await readAll(driver, [asked])).toEqual([[7, 0]])
+  device!.write(Buffer.of(0xaa, 9))
+  device!.write(Buffer.of(1, 6, 0xaa, 9, 2, 9))
+  await expect.poll(() => heard).toEqual([5, 6])
+  await expect.poll(() => sent.join('').split('aa0a0100').length - 1).toBe(2)
+  driver.close()
+  await raw.close()
+})
+
 test('a gateway refuses a channel whose protocol is not described, or wrongly', () => {
   const own = channelOf(1, description)
   expect(check(tableOf(1, [pointRow(1, 'v1')], own))).toBeUndefined()

@@ -1,7 +1,7 @@
-import type { Description, Request } from '../../../contract/described/description.ts'
-import { compose, cutFrame, isAnswer, isGuarded, valuesOf } from '../../../contract/described/frames.ts'
+import { type Description, mostFrameBytes, type Request } from '../../../contract/described/description.ts'
+import { compose, cutFrame, isAnswer, isGuarded, listenedTo, valuesOf } from '../../../contract/described/frames.ts'
 import { Quality } from '../../../contract/telemetry.ts'
-import type { Block, Driver, OpenDriver, PointRow, Reading } from '../driver.ts'
+import type { Arrived, Block, Driver, OpenDriver, PointRow, Reading } from '../driver.ts'
 import { lineOf } from '../lines.ts'
 import { Questions } from '../questions.ts'
 import { readingOf, toRaw } from '../values.ts'
@@ -21,6 +21,54 @@ const requestsOf = ({ Requests }: Description) => ({
   writes: new Map(Requests.flatMap((request) => (request.Write ? [[request.Write.Key, request] as const] : []))),
 })
 
+/** Frames that a device sends by itself. */
+const createHearing = (description: Description, line: Questions) => {
+  const { Frame } = description
+  let points: readonly PointRow[] = []
+  let arrived: (readings: readonly Arrived[]) => void = () => undefined
+  let received: Uint8Array = new Uint8Array()
+  let quiet: NodeJS.Timeout | undefined
+  /** False for a frame that is none of these. */
+  const take = (frame: Uint8Array): boolean => {
+    const units = [...new Set(points.map(({ SlaveNumber }) => SlaveNumber))]
+    const found = listenedTo(description, units, frame)
+    if (!found) return false
+    const values = new Map(found.values.map(({ key, value }) => [key, value]))
+    const own = points.filter(({ SlaveNumber, Address }) => SlaveNumber === found.unit && values.has(Address))
+    arrived(
+      own.map((point) => {
+        const value = values.get(point.Address) ?? null
+        return { point, reading: value === null ? { value, quality: Quality.exception } : readingOf(point, value) }
+      }),
+    )
+    const { bytes } = compose(Frame, found.request, found.unit)
+    if (bytes.length) void line.say(Buffer.from(bytes), `unit ${found.unit}: acknowledges`)
+    return true
+  }
+  const cut = (isQuiet: boolean) => {
+    for (let found = cutFrame(Frame, received, isQuiet); found; found = cutFrame(Frame, received, isQuiet)) {
+      received = found.rest
+      if (isGuarded(Frame, found.frame)) take(found.frame)
+    }
+  }
+  line.hear((bytes) => {
+    if (!points.length) return
+    received = Buffer.concat([received, bytes]).subarray(-mostFrameBytes)
+    cut(false)
+    clearTimeout(quiet)
+    if (Frame.By === 'silence') quiet = setTimeout(() => cut(true), Frame.SilenceMs ?? usualSilenceMs)
+  })
+  return {
+    take,
+    listen: (of: readonly PointRow[], hear: typeof arrived) => {
+      points = of
+      arrived = hear
+      received = new Uint8Array()
+    },
+    close: () => clearTimeout(quiet),
+  }
+}
+
 /** Protocols that people describe (ProtocolType 200): their frames over TCP, on a serial line, or from a device that dials in. */
 export const described: OpenDriver = ({ channel, changed, dialled }): Driver<DescribedBlock> => {
   // The check of a configuration refuses a channel without one.
@@ -28,6 +76,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
   const { Frame } = description
   const { reads, writes } = requestsOf(description)
   const line = new Questions(lineOf({ channel, dialled }), changed)
+  const heard = createHearing(description, line)
 
   const blockOf = (points: readonly PointRow[]): DescribedBlock => ({
     points,
@@ -58,6 +107,8 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
           rest = cut.rest
           if (isEcho(cut.frame)) continue
           if (!isGuarded(Frame, cut.frame)) throw new Error('the checksum is wrong')
+          // One that comes by itself, just now.
+          if (heard.take(cut.frame)) continue
           if (!isAnswer(Frame, request, unit, cut.frame, request.Write ? written : undefined)) throw new Error(`it does not answer ${name}`)
           return { answer: cut.frame, frame: Buffer.from(cut.frame), meaning: `unit ${unit}: answers ${name}` }
         }
@@ -83,6 +134,8 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
   }
 
   return {
+    listens: ({ Address }) => reads.get(Address)?.Listen === true,
+    listen: async (points, arrived) => heard.listen(points, arrived),
     plan: (points) =>
       [...Map.groupBy(points, (p) => `${p.SlaveNumber}/${description.Requests.indexOf(reads.get(p.Address)!)}`).values()].map(blockOf),
     // One answer has all of them: there is nothing smaller to ask for.
@@ -93,7 +146,10 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
       return line.connected
     },
     connect: () => line.connect(),
-    close: () => line.close(),
+    close: () => {
+      heard.close()
+      line.close()
+    },
     trace: (receive) => line.trace(receive),
   }
 }

@@ -1,5 +1,5 @@
 import { Form, Input, InputNumber, Select } from 'antd'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import type { ToolProps } from '../../../../console/kernel/plainScreens.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
@@ -7,7 +7,8 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { foreignLanguages, gateway } from '../../gateways/contract.ts'
 import { project } from '../../projects/contract.ts'
-import { componentCalls, hj212, levelPattern, networkComponent, sparkplug } from '../contract.ts'
+import { componentCalls, described, hj212, inText, levelPattern, networkComponent, sparkplug } from '../contract.ts'
+import { DescribedFields, type Names, StationFields } from './DiallingFields.tsx'
 import { keepToken } from './freshTokens.ts'
 
 type Values = {
@@ -23,51 +24,15 @@ type Values = {
   /** Of the list of open ports. */
   Door?: string
   Networks?: string
+  SelfParseId?: number
+  RegistrationForm?: 1 | 2
+  Registration?: string
+  Heartbeat?: string
+  HeartbeatPeriod?: number
+  AskPeriod?: number
+  Units?: string
 }
-const doorOf = ({ Port, Transport }: { Port: number; Transport: 1 | 2 }) => `${Port}/${Transport}`
-
-/** What a sender of HJ 212 says about itself, and the port that it dials. */
-const StationFields = ({ names }: { names: (field: 'MN' | 'Port' | 'Networks') => string }) => {
-  const t = useWords()
-  const { data } = useCall(componentCalls.ports)
-  const door = Form.useWatch('Door') as string | undefined
-  const required = (field: string) => ({ required: true, message: t('form.required', { field }) })
-  const options = data?.map((place) => ({
-    value: doorOf(place),
-    label: `${place.Port} ${t(`networkComponent.Transport.${place.Transport}`)}`,
-  }))
-  return (
-    <>
-      <Form.Item
-        name="MN"
-        label={names('MN')}
-        rules={[required(names('MN')), { pattern: /^[0-9A-Za-z]{14,24}$/, message: t('help.networkComponent.MN') }]}
-      >
-        <Input maxLength={24} autoComplete="off" className="mono" />
-      </Form.Item>
-      <Form.Item
-        name="Password"
-        label={t('sender.password')}
-        extra={t('sender.password.help')}
-        rules={[{ pattern: /^[0-9A-Za-z]{4,32}$/, message: t('sender.passwordShape') }]}
-      >
-        <Input maxLength={32} autoComplete="off" className="mono" />
-      </Form.Item>
-      <Form.Item name="Door" label={names('Port')} rules={[required(names('Port'))]} extra={data?.length === 0 && t('sender.noPort')}>
-        <Select options={options ?? []} disabled={!data?.length} />
-      </Form.Item>
-      <Form.Item
-        name="Networks"
-        label={names('Networks')}
-        tooltip={t('help.networkComponent.Networks')}
-        rules={door?.endsWith('/2') ? [required(names('Networks'))] : []}
-      >
-        <Input maxLength={500} autoComplete="off" />
-      </Form.Item>
-    </>
-  )
-}
-
+const start = { Language: 1, RegistrationForm: inText, HeartbeatPeriod: 60, AskPeriod: 60, Units: '1' } as const
 /** Asks for the sender's language and project. Its page then shows how to connect it. */
 const AddSender = ({ tenant, close }: ToolProps) => {
   const t = useWords()
@@ -94,10 +59,9 @@ const AddSender = ({ tenant, close }: ToolProps) => {
       },
     )
   }
-  const names = (field: 'ComponentName' | 'Language' | 'DeviceLevel' | 'SparkplugGroup' | 'SparkplugNode' | 'MN' | 'Port' | 'Networks') =>
-    t(`networkComponent.${field}`)
+  const names: Names = (field) => t(`networkComponent.${field}`)
   return (
-    <FormDialog<Values> title={t('sender.add')} form={form} start={{ Language: 1 }} sending={add} submit={submit} close={close}>
+    <FormDialog<Values> title={t('sender.add')} form={form} start={start} sending={add} submit={submit} close={close}>
       <Form.Item name="Language" label={names('Language')} extra={t(`sender.about.${language}`)}>
         <Select options={foreignLanguages.map((value) => ({ value, label: t(`networkComponent.Language.${value}`) }))} />
       </Form.Item>
@@ -123,9 +87,9 @@ const AddSender = ({ tenant, close }: ToolProps) => {
             <Input maxLength={100} autoComplete="off" />
           </Form.Item>
         ))}
-      {language === hj212 ? (
-        <StationFields names={names} />
-      ) : (
+      {language === hj212 && <StationFields names={names} />}
+      {language === described && <DescribedFields names={names} tenant={tenant} />}
+      {language !== hj212 && language !== described && (
         <Form.Item
           name="Token"
           label={t('sender.ownToken')}

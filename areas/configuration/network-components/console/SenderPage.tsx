@@ -11,7 +11,7 @@ import { State } from '../../../../console/theme/State.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { dataParseCalls } from '../../data-parse/contract.ts'
-import { componentCalls, hj212, networkComponent, sparkplug } from '../contract.ts'
+import { componentCalls, described, dialling, networkComponent, sparkplug } from '../contract.ts'
 import { freshToken } from './freshTokens.ts'
 import { linesOf } from './lines.ts'
 import { Messages } from './Messages.tsx'
@@ -30,12 +30,14 @@ const HowToConnect = ({ of }: { of: Sender }) => {
   const place = {
     ...{ host: data.Host, port: data.MqttPort, tls: data.Tls === 1, origin: location.origin },
     ...{ token: token ?? t('sender.tokenPlace'), level: of.DeviceLevel },
+    dialled:
+      of.Port && of.Registration ? { port: of.Port, transport: of.Transport ?? (1 as const), registration: of.Registration } : undefined,
     station: of.Port && of.MN ? { port: of.Port, transport: of.Transport ?? (1 as const), MN: of.MN } : undefined,
     ...{ group: of.SparkplugGroup ?? '', edge: of.SparkplugNode ?? '' },
   }
   return (
     <div className="stack">
-      {token ? (
+      {of.Language === described ? null : token ? (
         <Alert
           type="warning"
           showIcon
@@ -49,7 +51,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
       ) : (
         <p className="soft">{t('sender.tokenGone')}</p>
       )}
-      {data.MqttPort === null && of.Language !== 3 && of.Language !== hj212 && (
+      {data.MqttPort === null && of.Language !== 3 && !dialling.includes(of.Language) && (
         <p className="soft">{t(of.Language === sparkplug ? 'sender.noSparkplug' : 'sender.noMqtt')}</p>
       )}
       {linesOf(of.Language, place).map(({ name, text }) => (
@@ -125,7 +127,11 @@ const Loaded = ({ row }: { row: Sender }) => {
       <p className="faint">{t('sender.sinceStart')}</p>
       {state?.LastFault && <Alert type="warning" showIcon title={t('sender.lastFault')} description={state.LastFault} />}
       {state?.PortFault && <Alert type="error" showIcon title={t(`sender.portFault.${state.PortFault}`, { port: row.Port ?? 0 })} />}
-      {!!state?.Strangers && <p className="soft">{t('sender.strangers', { count: state.Strangers, port: row.Port ?? 0 })}</p>}
+      {!!state?.Strangers && (
+        <p className="soft">
+          {t(row.Language === described ? 'sender.strangersDialled' : 'sender.strangers', { count: state.Strangers, port: row.Port ?? 0 })}
+        </p>
+      )}
       {row.Language === 2 && <ItsParser of={row} />}
       {row.Language === 2 && <Replay of={row} />}
       <div className="sender-page">

@@ -12,7 +12,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { agoText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import { componentCalls, type DoorState, hj212, networkComponent } from '../contract.ts'
+import { componentCalls, type DoorState, described, dialling, networkComponent } from '../contract.ts'
 import { keepToken } from './freshTokens.ts'
 import { TokenOnce } from './TokenOnce.tsx'
 
@@ -78,7 +78,11 @@ const SendersScreen = () => {
         }}
         form={{
           refine: ({ Language }) => ({
-            hidden: [...(Language === 2 ? [] : ['DeviceLevel']), ...(Language === hj212 ? [] : ['Port', 'Networks'])],
+            hidden: [
+              ...(Language === 2 ? [] : ['DeviceLevel']),
+              ...(dialling.includes(Number(Language)) ? [] : ['Port', 'Networks']),
+              ...(Language === described ? [] : ['SelfParseId', 'Heartbeat', 'HeartbeatPeriod', 'AskPeriod', 'Units']),
+            ],
           }),
         }}
         onActed={{

@@ -1,5 +1,5 @@
 import { checksum } from '../../../../contract/parsing/checksum.ts'
-import { hj212, sparkplug } from '../contract.ts'
+import { described, hj212, sparkplug } from '../contract.ts'
 
 /** Of a sender of HJ 212: its port, and who it says it is. */
 export type Station = { port: number; transport: 1 | 2; MN: string }
@@ -11,13 +11,15 @@ export type Place = {
   token: string
   level: number | null
   station?: Station | undefined
+  /** Of a described protocol. */
+  dialled?: { port: number; transport: 1 | 2; registration: string } | undefined
   /** The edge node of Sparkplug. */
   group: string
   edge: string
 }
 /** One way to connect: a name at `sender.way.<Name>`, and what to paste. */
 type Way = {
-  name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'netcat' | 'sparkplug' | 'sparkplugClient'
+  name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'dialling' | 'netcat' | 'sparkplug' | 'sparkplugClient'
   text: string
 }
 
@@ -72,6 +74,10 @@ client.on('ncmd', () => client.emit('birth'))`,
 export const linesOf = (language: number, place: Place): Way[] => {
   const { origin, token, port, level, station } = place
   if (language === hj212) return station ? stationLines(place, station) : []
+  if (language === described) {
+    const { port: at, transport, registration } = place.dialled ?? {}
+    return at ? [{ name: 'dialling', text: `${transport === 2 ? 'UDP' : 'TCP'} ${place.host}:${at}\n${registration}` }] : []
+  }
   const byMqtt = (...ways: Way[]) => (port === null ? [] : ways)
   if (language === 1)
     return [

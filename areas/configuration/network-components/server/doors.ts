@@ -1,6 +1,7 @@
 // The doors for foreign senders, in memory: each message asks whose token it carries.
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { Frame, Request } from '../../../../contract/described/description.ts'
 import type { Change, Database, Db } from '../../../../server/database/db.ts'
 import { serial } from '../../../../server/jobs/serial.ts'
 
@@ -20,6 +21,16 @@ export type Door = {
   Networks: string | null
   /** Of its company. */
   Zone: string
+  /** Of a described protocol. */
+  SelfParseId: number | null
+  Frame: Frame | null
+  Requests: Request[] | null
+  RegistrationForm: number | null
+  Registration: string | null
+  Heartbeat: string | null
+  HeartbeatPeriod: number | null
+  AskPeriod: number | null
+  Units: string | null
   /** Of Sparkplug: whose messages its token is for. */
   SparkplugGroup: string | null
   SparkplugNode: string | null
@@ -31,13 +42,21 @@ export type Door = {
 export const newToken = () => randomBytes(24).toString('base64url')
 /** Token of an HJ 212 sender: MN and PW separated by a blank. No other token contains a blank. */
 export const stationToken = (MN: string, PW: string) => `hj212 ${MN} ${PW}`
+/** Token of a device that says who it is with its first bytes; its blank keeps it from being another one's. */
+export const registrationToken = (registration: Uint8Array) => `dials ${createHash('sha256').update(registration).digest('hex')}`
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 const read = (db: Db, where = sql``) =>
   db.rows<Door>(sql`
     select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", c."SparkplugGroup", c."SparkplugNode",
-      c."MN", c."Transport", c."Port", c."Networks", e."TimeZoneKey" as "Zone", encode(c."TokenHash", 'hex') as "Hash"
-    from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId" where g."SN" is not null ${where}`)
+      c."MN", c."Transport", c."Port", c."Networks", e."TimeZoneKey" as "Zone", encode(c."TokenHash", 'hex') as "Hash",
+      c."RegistrationForm", c."Registration", c."Heartbeat", c."HeartbeatPeriod", c."AskPeriod", c."Units", s."Frame", s."Requests", s."Id" as "SelfParseId"
+    from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId"
+      left join self_parse s on s."Id" = c."SelfParseId" where g."SN" is not null ${where}`)
+
+/** How a device of a described protocol is talked with. */
+const talkOf = ({ Frame, Requests, Port, Transport, Networks, Heartbeat, HeartbeatPeriod, AskPeriod, Units }: Door) =>
+  JSON.stringify(Frame && [Frame, Requests, Port, Transport, Networks, Heartbeat, HeartbeatPeriod, AskPeriod, Units])
 
 /** Loads the doors and follows changes; `changed` hears of one that is closed, gone, or has another token, `loaded` of any change. */
 export const openDoors = async (
@@ -71,14 +90,15 @@ export const openDoors = async (
       const [after] = await read(database.system, sql`and c."Id" = ${id}`)
       if (before) drop(before)
       if (after) put(after)
-      if (before && (after?.Status !== 1 || after.Hash !== before.Hash || after.SN !== before.SN)) changed(before)
+      const isOther = (after: Door) => after.Hash !== before?.Hash || after.SN !== before.SN || talkOf(after) !== talkOf(before)
+      if (before && (after?.Status !== 1 || isOther(after))) changed(before)
       loaded()
     })
   const follow = (change: Change) => {
     const { resource, id } = change
     const door = resource === 'networkComponent' ? id : resource === 'gateway' ? byGateway.get(id)?.Id : undefined
-    if (resource === 'enterprise')
-      for (const one of byId.values()) if (one.EnterpriseId === id) follow({ ...change, resource: 'networkComponent', id: one.Id })
+    const owner = resource === 'enterprise' ? 'EnterpriseId' : resource === 'selfParse' ? 'SelfParseId' : undefined
+    if (owner) for (const one of byId.values()) if (one[owner] === id) follow({ ...change, resource: 'networkComponent', id: one.Id })
     if (door === undefined) return
     reload(door).catch((error: Error) => {
       log.warn({ door, error: error.message }, 'A changed network component could not be read; trying again')

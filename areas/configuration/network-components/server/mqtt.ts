@@ -2,7 +2,8 @@
 import { maxMessageBytes } from '../../../../contract/gateway-protocol.ts'
 import type { Write } from '../../../../contract/parsing/script.ts'
 import type { Foreign, Send } from '../../../../server/mqtt/foreign.ts'
-import { sparkplug } from '../contract.ts'
+import { described, sparkplug } from '../contract.ts'
+import type { WriteOutcome, Written } from './dialling.ts'
 import type { Door, Doors } from './doors.ts'
 import { openEdges } from './edges.ts'
 import type { Intake, Message } from './intake.ts'
@@ -25,6 +26,8 @@ type Needs = {
   /** The connection of a sender is gone; one of its devices came or went. */
   gone(door: Door): void
   deviceIs(door: Door, device: number, isThere: boolean): void
+  /** Writes to a device that has dialled. */
+  writeDialled(door: Door, written: Written): Promise<WriteOutcome>
   /** Answers a command of ours. */
   reply(sn: string, reply: Reply): void
   now(): number
@@ -95,7 +98,7 @@ const admission = (doorOf: (sn: string) => Door | undefined, edges: ReturnType<t
   }
 }
 
-export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, now }: Needs) => {
+export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, writeDialled, reply, now }: Needs) => {
   const connections = new Map<string, Set<Send>>()
 
   const answer = (sn: string, MsgId: string, Code: number, Msg = '') => reply(sn, { MsgId, Ts: now(), Code, Msg })
@@ -148,13 +151,20 @@ export const openForeign = ({ doors, intake, pointsOf, gone, deviceIs, reply, no
     answer(door.SN, MsgId, heard.length ? ok : noAnswer)
   }
 
+  const dialled = async (door: Door, MsgId: string, written: Written): Promise<void> => {
+    const outcome = await writeDialled(door, written)
+    if (typeof outcome === 'object') answer(door.SN, MsgId, failed, outcome.refused)
+    else answer(door.SN, MsgId, { done: ok, noAnswer, unknown: notSupported }[outcome])
+  }
+
   /** Carries a command of ours to a sender, in its language where that has a way. */
   const command = async (sn: string, kind: string, { MsgId, Data }: Command): Promise<void> => {
     if (kind === 'ack') return
     const door = doorOf(sn)
-    if (!door || kind !== 'write' || !overMqtt.includes(door.Language)) return answer(sn, MsgId, notSupported)
+    if (!door || kind !== 'write' || ![...overMqtt, described].includes(door.Language)) return answer(sn, MsgId, notSupported)
     const named = (await pointsOf(door.GatewayId)).nameOf(Data.ParaId ?? 0)
     if (!named || Data.Value === undefined) return answer(sn, MsgId, noAnswer)
+    if (door.Language === described) return dialled(door, MsgId, { ...named, value: Data.Value })
     if (door.Language === sparkplug) return edges.write(door, MsgId, { ...named, value: Data.Value })
     if (door.Language === json) return encoded(door, MsgId, { Device: named.device, Key: named.key, Value: Data.Value })
     calls.write(door, MsgId, { ...named, value: Data.Value })

@@ -1,22 +1,22 @@
 // Listening ports for external senders: only ports that the operator allows and a running sender needs.
 import type { Socket } from 'node:net'
-import { createFrameReader } from '../../../../server/hj212/frame.ts'
 import { serial } from '../../../../server/jobs/serial.ts'
 import type { PortFault } from '../contract.ts'
+import type { Callers } from './callers.ts'
 import type { Door, Doors } from './doors.ts'
 import { type Open, openTcp, openUdp } from './sockets.ts'
-import { type Place, placeKey, type Stations } from './stations.ts'
+import { type Place, placeKey } from './stations.ts'
 
 /** Connections of a door: the newest replaces the oldest, which may be half open. */
 const mostOfDoor = 8
-/** ms for a caller to say who it is; within a frame; between frames. */
-const [helloMs, frameMs, idleMs] = [30_000, 60_000, 1_800_000]
+/** ms for a caller to say who it is. */
+const helloMs = 30_000
 /** Bytes of answers that nobody reads. */
 const mostUnread = 64 * 1024
 
 type Needs = {
   doors: Doors
-  stations: Stations
+  callers: Callers
   host: string
   allowed: readonly Place[]
   gone(door: Door): void
@@ -51,13 +51,12 @@ type Presence = ReturnType<typeof createPresence>
 
 /** Reads a connection until it closes, with backpressure: it reads on only after the data is stored. */
 const openConversation =
-  (stations: Stations, { enter, leave }: Presence) =>
+  (callers: Callers, { enter, leave }: Presence) =>
   async (place: Place, socket: Socket) => {
-    const reader = createFrameReader()
     const hello = setTimeout(() => socket.destroy(), helloMs).unref()
     let isKnown = false
-    const station = stations.callerOf({
-      ...{ place, address: socket.remoteAddress ?? '' },
+    const conversation = callers.openConversation({
+      ...{ place, address: socket.remoteAddress ?? '', isDatagram: false, end: () => socket.destroy() },
       answer: (bytes) => {
         if (socket.writableLength > mostUnread) socket.destroy()
         else if (socket.writable) socket.write(bytes)
@@ -72,27 +71,29 @@ const openConversation =
     socket.once('timeout', () => socket.destroy())
     try {
       for await (const bytes of socket) {
-        for (const frame of reader.take(bytes as Buffer)) if (!(await station.take(frame))) return
-        if (reader.isLost()) return
-        socket.setTimeout(reader.isWithin() ? frameMs : idleMs)
+        if (!(await conversation.take(bytes as Buffer))) return
+        socket.setTimeout(conversation.patienceMs())
       }
     } finally {
+      conversation.close()
       clearTimeout(hello)
       socket.destroy()
       leave(socket)
     }
   }
 
-export const openPorts = ({ doors, stations, host, allowed, gone, log }: Needs) => {
+export const openPorts = ({ doors, callers, host, allowed, gone, log }: Needs) => {
   const presence = createPresence(gone)
   const opened = new Map<string, Open>()
   const faults = new Map<string, PortFault>()
 
-  const converse = openConversation(stations, presence)
+  const converse = openConversation(callers, presence)
   const open = (place: Place): Promise<Open> => {
     const at = { Port: place.Port, host }
     if (place.Transport === 1) return openTcp(at, (socket) => converse(place, socket))
-    return openUdp(at, (address, answer) => stations.callerOf({ place, address, answer, known: () => undefined }))
+    return openUdp(at, (address, answer, end) =>
+      callers.openConversation({ place, address, answer, end, isDatagram: true, known: () => undefined }),
+    )
   }
   const isAllowed = (place: Place) => allowed.some((one) => placeKey(one) === placeKey(place))
   const wanted = () => {
@@ -129,8 +130,11 @@ export const openPorts = ({ doors, stations, host, allowed, gone, log }: Needs) 
   const retry = setInterval(() => faults.size && void apply(), 10_000).unref()
   return {
     apply,
-    cut: presence.cut,
-    connections: presence.count,
+    cut: (id: number) => {
+      callers.cut(id)
+      presence.cut(id)
+    },
+    connections: (id: number) => presence.count(id) || Number(callers.has(id)),
     faultOf: ({ Port, Transport, Status }: Door): PortFault | null => {
       if (!Port || !Transport || Status !== 1) return null
       const place = { Port, Transport: Transport as 1 | 2 }

@@ -6,9 +6,10 @@ import { paged, readListing } from '../../../../server/resource/list.ts'
 import { componentCalls, mostSeen, networkComponent } from '../contract.ts'
 import type { Doors } from './doors.ts'
 import type { Intake } from './intake.ts'
+import { placeCheck } from './places.ts'
 import type { Ports } from './ports.ts'
 import type { Replay } from './replay.ts'
-import { adopt, components, createDoor, placeCheck, resetToken } from './service.ts'
+import { adopt, components, createDoor, resetToken } from './service.ts'
 import type { Place, Stations } from './stations.ts'
 
 type Needs = {
@@ -24,7 +25,7 @@ type Needs = {
 }
 
 export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, connections, ports, stations, allowed, address }: Needs) => {
-  const check = placeCheck(allowed)
+  const check = placeCheck(allowed, doors)
   crud(app, networkComponent, {
     check,
     acts: { resetKey: ({ db, actor, row }) => resetToken(db, actor, row as never) },

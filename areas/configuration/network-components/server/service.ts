@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -12,9 +11,19 @@ import { assertSwitchedOn } from '../../channels/server/service.ts'
 import { device } from '../../devices/contract.ts'
 import { foreignGateway, gateway, subTypeOf } from '../../gateways/contract.ts'
 import { point } from '../../points/contract.ts'
-import { type componentCalls, hj212, type NetworkComponent, networkComponent, type SeenKey, sparkplug } from '../contract.ts'
-import { hashOf, newToken, stationToken } from './doors.ts'
-import { type Place, placeKey } from './stations.ts'
+import {
+  type componentCalls,
+  described,
+  hj212,
+  inText,
+  type NetworkComponent,
+  networkComponent,
+  type SeenKey,
+  sparkplug,
+} from '../contract.ts'
+import { registrationOf } from './dialling.ts'
+import { hashOf, newToken, registrationToken, stationToken } from './doors.ts'
+import { assertOwn } from './places.ts'
 
 export const components = store(networkComponent)
 const letters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
@@ -23,29 +32,6 @@ const lettersOf = (length: number) => Array.from({ length }, () => letters[rando
 const newSerial = () => `F${lettersOf(15)}`
 /** As long as a PW of HJ 212. */
 const newPassword = () => lettersOf(6)
-
-const isNetwork = (text: string) => {
-  const [net = '', bits, ...more] = text.trim().split('/')
-  const width = isIP(net) === 6 ? 128 : 32
-  return isIP(net) > 0 && !more.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= width))
-}
-/** Ports are the operator's; a datagram says where it comes from and proves nothing, so that networks of UDP are named. */
-export const placeCheck =
-  (allowed: readonly Place[]): Check =>
-  async (_db, _actor, given, held) => {
-    const { Language, Port, Transport, Networks } = { ...held, ...given } as Partial<NetworkComponent>
-    if (Language !== hj212) return { ...given, ...('Port' in given && { Port: null }), ...('Networks' in given && { Networks: null }) }
-    if (!Port) throw new FieldFaults([{ field: 'Port', rule: 'required' }])
-    const place = { Port, Transport: Transport ?? 1 }
-    const isChanged = given.Port !== undefined && given.Port !== held?.Port
-    if ((isChanged || !held) && !allowed.some((one) => placeKey(one) === placeKey(place))) {
-      const open = allowed.map((one) => `${one.Port}${one.Transport === 2 ? '/udp' : ''}`).join(', ') || '–'
-      throw new FieldFaults([{ field: 'Port', rule: 'sender.portClosed', values: { setting: 'PENSTOCK_UPLINK_PORTS', open } }])
-    }
-    if (Networks && !Networks.split(',').every(isNetwork)) throw new FieldFaults([{ field: 'Networks', rule: 'sender.networks' }])
-    if (place.Transport === 2 && !Networks) throw new FieldFaults([{ field: 'Networks', rule: 'sender.udpNetworks' }])
-    return given
-  }
 
 type Draft = Omit<Body<typeof componentCalls.create>, 'ProjectId'>
 /** The edge node that a token of Sparkplug is for. A company has each once: two would take turns in being dead. */
@@ -59,34 +45,53 @@ const edgeNodeOf = async (db: Db, enterprise: number, { Language, SparkplugGroup
   return { SparkplugGroup, SparkplugNode }
 }
 
+type Given = Omit<Body<typeof componentCalls.create>, 'ProjectId'>
+/** What a sender that dials has beside its language, and its token. */
+const dialledOf = (given: Given) => {
+  const { MN, Password = newPassword(), Port = null, Transport = 1, Networks = null } = given
+  const place = { Port, Transport, Networks }
+  if (given.Language === hj212) {
+    if (!MN) throw new FieldFaults([{ field: 'MN', rule: 'required' }])
+    return { row: { MN, ...place }, Token: Password, hashed: stationToken(MN, Password) }
+  }
+  if (given.Language !== described) return undefined
+  const { SelfParseId = null, RegistrationForm = inText, Registration = null, Heartbeat = null } = given
+  const { HeartbeatPeriod = 60, AskPeriod = 60, Units = '1' } = given
+  const talk = { SelfParseId, RegistrationForm, Registration, Heartbeat, HeartbeatPeriod, AskPeriod, Units }
+  return { row: { ...place, ...talk }, Token: Registration ?? '', hashed: registrationToken(registrationOf(talk)) }
+}
+type TokenOwner = { TokenHash?: unknown; constraint?: string }
+const taken = (language: number) => (error: TokenOwner) => {
+  const field = language === hj212 ? 'MN' : language === described ? 'Registration' : undefined
+  throw field && error.constraint?.includes('TokenHash') ? new FieldFaults([{ field, rule: 'taken' }]) : error
+}
+
 /** A door, and the gateway that its sender is from now on. */
 export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<typeof componentCalls.create>, check: Check) => {
   assertHolds(actor, [`${gateway.permission}.add`])
-  const isStation = given.Language === hj212
-  const { MN = null, Password = newPassword(), Port = null, Transport = 1, Networks = null } = isStation ? given : {}
-  if (isStation && !MN) throw new FieldFaults([{ field: 'MN', rule: 'required' }])
-  const Token = isStation ? Password : (given.Token ?? newToken())
-  const TokenHash = hashOf(MN ? stationToken(MN, Password) : Token)
   return db.tx(async (db) => {
     await check(db, actor, { ...given }, undefined)
+    const dialled = dialledOf(given)
+    const Token = dialled?.Token ?? given.Token ?? newToken()
     const draft = { GatewayName: given.ComponentName, SN: newSerial(), ProjectId }
     const { Id: GatewayId, EnterpriseId } = await store(gateway).create(db, actor, draft)
     await assertSwitchedOn(db, EnterpriseId, 2, given.Language, 'Language')
+    await assertOwn(db, actor, EnterpriseId, given.SelfParseId)
     await db.rows(sql`
       update gateway set "GatewayTypeId" = ${foreignGateway}, "GatewaySubTypeId" = ${subTypeOf(given.Language)}, "ConfigStatus" = 0 where "Id" = ${GatewayId}`)
     const { ComponentName, Language, DeviceLevel = null, Remark = null } = given
-    const { SparkplugGroup = null, SparkplugNode = null } = await edgeNodeOf(db, EnterpriseId, given)
-    const place = isStation ? { Port, Transport } : { Port: null, Transport: null }
-    const [row] = await db
+    const row = {
+      ...{ EnterpriseId, ComponentName, Language, GatewayId, DeviceLevel, Remark, TokenHash: hashOf(dialled?.hashed ?? Token) },
+      ...(await edgeNodeOf(db, EnterpriseId, given)),
+      ...dialled?.row,
+    }
+    const [made] = await db
       .rows<{ Id: number }>(sql`
-      insert into network_component ("EnterpriseId", "ComponentName", "Language", "GatewayId", "DeviceLevel", "SparkplugGroup", "SparkplugNode", "Remark", "TokenHash", "MN", "Transport", "Port", "Networks")
-      values (${EnterpriseId}, ${ComponentName}, ${Language}, ${GatewayId}, ${DeviceLevel}, ${SparkplugGroup}, ${SparkplugNode}, ${Remark}, ${TokenHash}, ${MN}, ${place.Transport}, ${place.Port}, ${Networks}) returning "Id"`)
-      .catch((error: { constraint?: string }) => {
-        throw isStation && error.constraint?.includes('TokenHash') ? new FieldFaults([{ field: 'MN', rule: 'taken' }]) : error
-      })
-    const made = await components.find(db, actor, row!.Id)
-    await record(db, actor, networkComponent, 'create', made.Id, EnterpriseId, null, made)
-    return { ...made, Token }
+      insert into network_component (${sql.join(Object.keys(row).map((name) => sql.id(name)))}) values (${sql.join(Object.values(row))}) returning "Id"`)
+      .catch(taken(Language))
+    const found = await components.find(db, actor, made!.Id)
+    await record(db, actor, networkComponent, 'create', found.Id, EnterpriseId, null, found)
+    return { ...found, Token }
   })
 }
 

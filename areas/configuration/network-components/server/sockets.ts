@@ -1,7 +1,6 @@
 // Sockets of a port on which senders dial in, with their limits.
 import { createSocket } from 'node:dgram'
 import { createServer, type Server, type Socket } from 'node:net'
-import { createFrameReader, type Frame } from '../../../../server/hj212/frame.ts'
 import { networkOf } from '../../../../server/http/addresses.ts'
 
 /** Connections of a port, and of a network. */
@@ -39,22 +38,28 @@ export const openTcp = ({ Port, host }: At, converse: (socket: Socket) => Promis
     })
   })
 
-type Speaker = { take(frame: Frame): Promise<boolean> }
+type Speaker = { take(bytes: Buffer): Promise<boolean>; close(): void }
+type SpeakerOf = (address: string, answer: (bytes: Buffer) => void, end: () => void) => Speaker
 /** Datagrams, each holding whole frames, with one speaker per address. Datagrams above the limits are dropped; senders that expect an answer retransmit. */
-export const openUdp = ({ Port, host }: At, speakerOf: (address: string, answer: (bytes: Buffer) => void) => Speaker): Promise<Open> =>
+export const openUdp = ({ Port, host }: At, speakerOf: SpeakerOf): Promise<Open> =>
   new Promise((resolve, reject) => {
     const speakers = new Map<string, { speaker: Speaker; waiting: number; last: Promise<unknown> }>()
     const socket = createSocket(host.includes(':') ? 'udp6' : 'udp4')
     let waiting = 0
+    const forget = (key: string) => {
+      const gone = speakers.get(key)
+      speakers.delete(key)
+      gone?.speaker.close()
+    }
     const find = (address: string, port: number) => {
       const key = `${address} ${port}`
       const answer = (bytes: Buffer) => socket.send(bytes, port, address, () => undefined)
       const known = speakers.get(key)
       speakers.delete(key)
-      if (speakers.size >= mostSpeakers) speakers.delete(speakers.keys().next().value!)
+      if (speakers.size >= mostSpeakers) forget(speakers.keys().next().value!)
       const of = known ?? {
         ...{ waiting: 0, last: Promise.resolve() },
-        speaker: speakerOf(address, answer),
+        speaker: speakerOf(address, answer, () => forget(key)),
       }
       speakers.set(key, of)
       return of
@@ -66,7 +71,7 @@ export const openUdp = ({ Port, host }: At, speakerOf: (address: string, answer:
       waiting++
       of.waiting++
       const work = async () => {
-        for (const frame of createFrameReader().take(bytes)) if (!(await of.speaker.take(frame))) return
+        if (!(await of.speaker.take(bytes))) forget(`${address} ${port}`)
       }
       of.last = of.last
         .then(work)
@@ -79,6 +84,11 @@ export const openUdp = ({ Port, host }: At, speakerOf: (address: string, answer:
     socket.bind({ address: host, port: Port }, () => {
       socket.off('error', reject)
       socket.on('error', () => undefined)
-      resolve({ close: () => new Promise((closed) => socket.close(() => closed())) })
+      resolve({
+        close: () => {
+          for (const key of [...speakers.keys()]) forget(key)
+          return new Promise((closed) => socket.close(() => closed()))
+        },
+      })
     })
   })

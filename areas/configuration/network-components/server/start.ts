@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
 import type { PointRegistry } from '../../../../server/telemetry/sample.ts'
+import { openCallers } from './callers.ts'
 import { type Door, openDoors } from './doors.ts'
 import { foreignRoutes } from './http.ts'
 import { openIntake } from './intake.ts'
@@ -55,11 +56,12 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
   const throttle = openTokenThrottle(doors)
   const stations = openStations({ doors, intake, throttle, now: clock })
   const gone = ({ SN }: Door) => gateways?.gone(SN)
-  const listening = openPorts({ doors, stations, host, allowed: uplinkPorts, gone, log })
+  const callers = openCallers({ doors, stations, intake, throttle, gone })
+  const listening = openPorts({ doors, callers, host, allowed: uplinkPorts, gone, log })
   ports = c.opened(listening, (p) => p.close())
   const senders = openForeign({
     ...{ doors, intake, pointsOf: points.of, now: clock },
-    gone,
+    ...{ gone, writeDialled: callers.write },
     deviceIs: ({ SN }, device, isThere) => gateways?.deviceIs(SN, device, isThere),
     reply: (sn, reply) => gateways?.replied(sn, reply),
   })

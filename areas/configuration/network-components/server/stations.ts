@@ -15,6 +15,9 @@ const [mostBytes, mostPackets, mostTimes] = [64 * 1024, 64, 32]
 
 export type Place = { Port: number; Transport: 1 | 2 }
 export const placeKey = ({ Port, Transport }: Place) => `${Port}/${Transport}`
+type At = { place: Place; address: string }
+export const isFrom = ({ Networks }: Door, { place, address }: At) => (Networks ? within(Networks, address) : place.Transport === 1)
+export const isHere = (door: Door, { place }: At) => door.Port === place.Port && door.Transport === place.Transport
 /** A connection over TCP, or an address that sends datagrams. */
 export type Caller = {
   place: Place
@@ -31,9 +34,7 @@ type Parts = { id: string; of: number; bytes: number; texts: Map<number, string>
 export const openStations = ({ doors, intake, throttle, now }: Needs) => {
   /** Callers on a port that nobody knows, since the start. */
   const strangers = new Map<string, number>()
-
-  const isFrom = ({ Networks }: Door, { place, address }: Caller) => (Networks ? within(Networks, address) : place.Transport === 1)
-  const isHere = (door: Door, { place }: Caller) => door.Port === place.Port && door.Transport === place.Transport
+  const turnAway = (place: Place) => void strangers.set(placeKey(place), (strangers.get(placeKey(place)) ?? 0) + 1)
 
   /** Whose frame it is. */
   const doorOf = async ({ MN, PW }: Hj212Message, caller: Caller): Promise<Door | undefined> => {
@@ -41,7 +42,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
     const verdict = await throttle(token, networkOf(caller.address))
     const door = verdict === 'right' ? doors.ofToken(token) : undefined
     if (door?.Language === hj212 && isHere(door, caller) && isFrom(door, caller)) return door
-    strangers.set(placeKey(caller.place), (strangers.get(placeKey(caller.place)) ?? 0) + 1)
+    turnAway(caller.place)
     for (const one of doors.all())
       if (one.MN === MN && one.Status === 1 && isHere(one, caller))
         intake.tallies.turnedAway(one.Id, one === door ? `${caller.address} is not in its networks` : 'another PW')
@@ -102,6 +103,6 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
       },
     }
   }
-  return { callerOf, strangers: (place: Place) => strangers.get(placeKey(place)) ?? 0 }
+  return { callerOf, turnAway, strangers: (place: Place) => strangers.get(placeKey(place)) ?? 0 }
 }
 export type Stations = ReturnType<typeof openStations>

@@ -1,5 +1,5 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Checkbox } from 'antd'
 import { useWords } from '../../../../console/words/words.ts'
 import {
   byteOrders,
@@ -131,10 +131,14 @@ export const RequestFields = ({
 }: Pick<FormProps, 'faults' | 'disabled'> & { of: Request; number: number; change: Change<Request>; remove: (() => void) | undefined }) => {
   const t = useWords()
   const at = `Requests.${number - 1}`
+  const label = {
+    Send: of.Listen ? 'selfParse.acknowledge' : 'selfParse.Send',
+    Answer: of.Listen ? 'selfParse.begins' : 'selfParse.Answer',
+  } as const
   const text = (name: 'Send' | 'Answer', example: string) => (
     <TextField
-      label={t(`selfParse.${name}`)}
-      name={`${number}: ${t(`selfParse.${name}`)}`}
+      label={t(label[name])}
+      name={`${number}: ${t(label[name])}`}
       {...{ at: `${at}.${name}`, faults, disabled, example }}
       wide
       max={longestHex}
@@ -153,11 +157,20 @@ export const RequestFields = ({
   return (
     <li className="frame-request">
       <h3>
-        {t(of.Write ? 'selfParse.writeRequest' : 'selfParse.readRequest', { number })}
+        {t(of.Write ? 'selfParse.writeRequest' : of.Listen ? 'selfParse.listenRequest' : 'selfParse.readRequest', { number })}
         {remove && !disabled && (
           <Button type="text" icon={<DeleteOutlined />} aria-label={t('selfParse.removeRequest', { number })} onClick={remove} />
         )}
       </h3>
+      {!of.Write && (
+        <Checkbox
+          checked={of.Listen === true}
+          disabled={disabled}
+          onChange={(e) => change(withValue(of, 'Listen', e.target.checked || undefined))}
+        >
+          {t('selfParse.Listen')}
+        </Checkbox>
+      )}
       {text('Send', of.Write ? '{addr} 06 00 10 {value} {crc}' : '{addr} 03 00 00 00 02 {crc}')}
       {text('Answer', '{addr} 03 04 xx xx xx xx {crc}')}
       {of.Write ? (

@@ -23,7 +23,8 @@ export const descriptionCheck: Check = async (_db, _actor, given, held) => {
 }
 
 const sentOf = ({ Frame, Requests }: Description, unit: number, value = 0, { language }: Actor): Tried['Sent'] =>
-  Requests.map((request, i) => {
+  Requests.flatMap((request, i) => {
+    if (!request.Send) return []
     try {
       return { Request: i + 1, Hex: hexText(compose(Frame, request, unit, value).bytes), Fault: null }
     } catch (error) {
