@@ -47,6 +47,14 @@ import { standardCalls, standardPara } from './configuration/standard-points/con
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
+import {
+  mtnComponent,
+  mtnComponentCompo,
+  mtnComponentRecord,
+  mtnComponentStock,
+  mtnPlace,
+  sparePartCalls,
+} from './maintenance/spare-parts/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
 import { department, departmentCalls } from './people/departments/contract.ts'
@@ -159,6 +167,11 @@ export const resources: readonly Resource[] = [
   formulaPoint,
   chartNote,
   thirdPartyAccess,
+  mtnPlace,
+  mtnComponent,
+  mtnComponentStock,
+  mtnComponentRecord,
+  mtnComponentCompo,
 ]
 register(resources)
 
@@ -245,6 +258,7 @@ export const calls: Call[] = [
   mapCalls,
   sharedCalls,
   televisionCalls,
+  sparePartCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -2,6 +2,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { FilesPurpose } from './files.ts'
 import type { Language } from './languages.ts'
+import { mostMoney } from './money.ts'
 import type { Range, Validator } from './validators.ts'
 
 type Common = {
@@ -19,6 +20,8 @@ type Common = {
   template?: false
   /** Its section of the form; words at `section.<name>`. */
   section?: string
+  /** Permission without which nobody reads, filters or sets it. */
+  seenWith?: string
 }
 
 /** By value, those that may follow. */
@@ -31,7 +34,8 @@ export type Field = Common &
   (
     | { kind: 'text'; max: number; pattern?: string; validator?: Validator }
     | { kind: 'long'; max: number }
-    | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range }
+    /** Money: an amount in the currency of the company, stored in billionths of it (contract/money.ts). */
+    | { kind: 'number'; min?: number; max?: number; integer?: boolean; unit?: string; validator?: Range; money?: true }
     /** 0 and 1 on the wire. Inverted: 0 means yes, as in the point table. */
     | { kind: 'flag'; inverted?: boolean }
     /**
@@ -67,6 +71,7 @@ const make =
 export const text = make('text', { max: 50 })
 export const long = make('long', { max: 200 })
 export const number = make('number', {})
+export const money = make('number', { money: true, min: 0, max: mostMoney })
 export const flag = make('flag', {})
 export const instant = make('instant', { set: 'never' } as Options<'instant'>)
 export const files = make('files', { most: 10, purpose: 'attachment' } as Options<'files'>)

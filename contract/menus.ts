@@ -140,6 +140,10 @@ export const menus: readonly Menu[] = [
       { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },
       { code: 'm10206', path: '/alarmManagement/planList', buttons: crud },
       { code: 'm10212', path: '/alarmManagement/reminderSetting', buttons: ['edit'] },
+      { code: 'm10607', path: 'parts/archives', buttons: [...crud, 'stock', 'stocktake', 'cost'] },
+      { code: 'm10608', path: 'parts/record' },
+      { code: 'm10614', path: 'parts/places', hidden: true, buttons: crud },
+      { code: 'm10615', path: 'components', hidden: true },
     ],
   },
   {

@@ -29,6 +29,8 @@ export const UserInfo = Type.Object({
   /** Offset now, in minutes east of UTC. */
   TimeZoneVal: Type.Integer(),
   Language: Type.Union([Text, Type.Null()]),
+  /** Of the company's money. */
+  CurrencyCode: Text,
   MustChangePwd: Type.Integer(),
   IsPlatform: Type.Integer(),
   /** 1: the sidebar starts with the daily screens, the rest are under More. */

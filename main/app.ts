@@ -25,6 +25,7 @@ import { standardPointRoutes } from '../areas/configuration/standard-points/serv
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
+import { sparePartRoutes } from '../areas/maintenance/spare-parts/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
 import { agentRoutes } from '../areas/people/agents/server/routes.ts'
 import { dataPermissionRoutes } from '../areas/people/data-permissions/server/routes.ts'
@@ -122,6 +123,11 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
 /** Tokens of foreign senders are part of some paths: they stay out of the log, as queries do. */
 const loggedPath = (url: string) => url.split('?')[0]!.replace(/^(\/api\/v1\/)[^/]+/i, '$1…')
 
+/** Areas that need nothing beside the application. */
+const ordinary = [
+  ...[alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes],
+  ...[organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes, sparePartRoutes],
+]
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000
 
@@ -188,8 +194,7 @@ export const buildApp = async (parts: Parts) => {
       for (const f of figures) serveFigure(api, f)
       for (const l of linkTables) serveLinks(api, l)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, { check: checks[r.name] })
-      for (const routes of [alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes]) routes(api)
-      for (const routes of [organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes]) routes(api)
+      for (const routes of ordinary) routes(api)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       deviceRoutes(api, { addAsTask: addDevicesAsTask })

@@ -32,6 +32,7 @@ import * as standardPoints from '../areas/configuration/standard-points/console/
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import { resources } from '../areas/index.ts'
+import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
 import * as enterprises from '../areas/people/enterprises/console/index.ts'
@@ -122,6 +123,7 @@ registerScreens([
   openApi,
   timers,
   wechat,
+  spareParts,
   flowcharts,
   flowchartTemplates,
 ])

@@ -13,6 +13,7 @@ import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
 import { type House, password, startHouse, until } from './house.ts'
+import { addMaintenance } from './maintenance.ts'
 import { addPicture, addTelevision, layerLines } from './pictures.ts'
 import { addReport } from './reports.ts'
 
@@ -106,6 +107,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
     Enabled: 0,
     ProjectId: project.Id,
   })
+  await addMaintenance(make, { name, ModelId })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.

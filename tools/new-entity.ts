@@ -117,6 +117,7 @@ const typeOf = (f: Field): string => {
     case 'long':
       return 'text'
     case 'number':
+      if (f.money) return 'bigint'
       return f.integer ? (f.max !== undefined && f.max < 2 ** 31 ? 'integer' : 'bigint') : 'double precision'
     case 'flag':
       return 'smallint'

@@ -2,6 +2,7 @@ import { Skeleton, Tabs } from 'antd'
 import type { ComponentType } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import type { Resource } from '../../contract/resource.ts'
+import { useSeesField } from '../session/session.ts'
 import { DetailHead } from '../shell/DetailHead.tsx'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
 import { useGo } from '../shell/To.tsx'
@@ -28,7 +29,8 @@ const RecordFacts = <R extends Resource>({
 }: Of<R> & { fields: readonly string[]; cells: Parts<R>['cells'] }) => {
   const t = useWords()
   const shown = (field: string) => cells?.[field]?.(row, t) ?? <Cell of={r} field={field} row={row} />
-  return <Facts of={fields.map((key) => ({ key, label: t(`${r.name}.${key}`), value: shown(key) }))} />
+  const sees = useSeesField()
+  return <Facts of={fields.filter((key) => sees(r.fields[key])).map((key) => ({ key, label: t(`${r.name}.${key}`), value: shown(key) }))} />
 }
 
 const Sections = <R extends Resource>({ sections, ...of }: Of<R> & { sections: Parts<R>['sections'] } & Pick<Parts<R>, 'cells'>) => {

@@ -6,6 +6,7 @@ import { resourceNamed } from '../../contract/registry.ts'
 import { type Change, type Draft, type Resource, writable } from '../../contract/resource.ts'
 import { brokenRules } from '../../contract/rules.ts'
 import type { Fault } from '../session/request.ts'
+import { useSeesField } from '../session/session.ts'
 import { useOwner } from '../session/useTenant.ts'
 import { SidePanel } from '../shell/SidePanel.tsx'
 import { Shape } from '../theme/State.tsx'
@@ -190,7 +191,10 @@ export const ResourceForm = <R extends Resource>({
   /** The row that the edit starts from. After a conflict, it is the newer one. */
   const [row, setRow] = useState<(Values & { Id: number }) | undefined>(given)
   const [clash, setClash] = useState<Clash[]>([])
-  const fields = writable(r, row ? 'update' : 'create').filter(([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed))
+  const sees = useSeesField()
+  const fields = writable(r, row ? 'update' : 'create').filter(
+    ([name, f]) => (f.kind !== 'json' || name in inputs) && !(name in fixed) && sees(f),
+  )
   const start = startValues(fields, row, { ...begin, ...fixed })
   const values = { ...start, ...fixed, ...(Form.useWatch([], form) as Values | undefined) }
   const { hidden = [], required = [], where = {} } = refine?.({ ...row, ...values }) ?? {}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { actCall, isDone, isPossible } from '../../contract/acts.ts'
 import type { Act, Resource } from '../../contract/resource.ts'
 import { invoke } from '../session/request.ts'
-import { useMayDo } from '../session/session.ts'
+import { useMayDo, useSeesField } from '../session/session.ts'
 import { useConfirm } from '../shell/useConfirm.ts'
 import { hasWords, useWords } from '../words/words.ts'
 import { iconOf } from './actionIcons.tsx'
@@ -38,8 +38,9 @@ const bodyOf = ({ many }: Act, { rows, values }: Given) => ({
 
 const FieldsDialog = ({ of: r, given, acting, act, close }: FieldsDialogProps) => {
   const t = useWords()
-  const { fields = {} } = r.acts![given.name]!
-  const start = Object.fromEntries(Object.entries(fields).map(([name, f]) => [name, f.default ?? null]))
+  const sees = useSeesField()
+  const fields = Object.entries(r.acts![given.name]!.fields ?? {}).filter(([, f]) => sees(f))
+  const start = Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null]))
   return (
     <FormDialog<Record<string, unknown>>
       title={t(`act.${r.name}.${given.name}`)}
@@ -50,7 +51,7 @@ const FieldsDialog = ({ of: r, given, acting, act, close }: FieldsDialogProps) =
       submit={(values) => act({ ...given, values }, close)}
       close={close}
     >
-      {Object.entries(fields).map(([name, f]) => (
+      {fields.map(([name, f]) => (
         <Form.Item key={name} name={name} label={t(`${r.name}.${name}`)} rules={rules(f, `${r.name}.${name}`, Boolean(f.required), t)}>
           <FieldInput field={f} name={`${r.name}.${name}`} />
         </Form.Item>

@@ -5,8 +5,9 @@ import type { Attachment, Field } from '../../contract/field.ts'
 import { resourceNamed } from '../../contract/registry.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { FileLink, FilesInput } from '../files/FilesInput.tsx'
+import { currency } from '../session/session.ts'
 import { lazyScreen } from '../shell/lazyScreen.tsx'
-import { none } from '../words/formats.ts'
+import { moneyText, none } from '../words/formats.ts'
 import { Ago, Moment } from '../words/moments.tsx'
 import { language, useWords, type Words } from '../words/words.ts'
 import { RefInput } from './RefInput.tsx'
@@ -63,7 +64,7 @@ export const FieldInput = ({ field: f, name, value, onChange, where, ...rest }: 
     case 'number':
       return (
         <InputNumber
-          suffix={f.unit}
+          suffix={f.money ? currency() : f.unit}
           changeOnWheel={false}
           controls={false}
           style={{ width: '100%' }}
@@ -143,6 +144,7 @@ export const Cell = ({ of: r, field: key, row, short }: CellProps): ReactNode =>
       if (short) return f.age ? <Ago time={String(value)} /> : <Moment time={String(value)} />
       return <span className="figures">{String(value)}</span>
     case 'number':
+      if (f.money) return <span className="figures">{moneyText(Number(value), currency(), language())}</span>
       return (
         <span className="figures">
           {Number(value).toLocaleString(language(), { useGrouping: !f.integer, maximumFractionDigits: 6 })}

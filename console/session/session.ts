@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import type { Static } from 'typebox'
 import { create } from 'zustand'
 import type { Answer } from '../../contract/call.ts'
+import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource, Verb } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
@@ -221,6 +222,13 @@ export const useMayDo = () => {
   const may = useMayCode()
   return useCallback((r: Resource, button: string) => r.wire?.[verbs[button]!]?.length !== 0 && may(`${r.permission}.${button}`), [may])
 }
+/** Asks whether the signed-in person sees a field at all. */
+export const useSeesField = () => {
+  const may = useMayCode()
+  return useCallback((f: Field | undefined) => !f?.seenWith || may(f.seenWith), [may])
+}
+/** Of the company's money. */
+export const currency = () => useSession.getState().session?.user.CurrencyCode ?? 'USD'
 export const useUser = () => useSession((s) => s.session?.user)
 /** Came with a one-time password: until he has chosen one of his own the server answers little else. */
 export const useMustChangePassword = () => useSession((s) => s.session?.user.MustChangePwd === 1)

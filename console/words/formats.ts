@@ -32,6 +32,12 @@ export const numberText = (value: number | null | undefined, digits = 2, locale?
     ? none
     : formatOf(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) }, `${digits} ${most}`).format(value)
 
+/** An amount as its currency is written, with up to four decimals where a price has them. */
+export const moneyText = (amount: number, currency: string, locale?: string): string => {
+  const digits = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return formatOf(locale, { style: 'currency', currency, maximumFractionDigits: Math.max(digits, 4) }, currency).format(amount)
+}
+
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const clockOf = (timeZone: string) => {
   const clock =

@@ -13,6 +13,7 @@ const patterned: Record<string, () => string | null> = {
   ValidFrom: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
   Expression: () => '1 + 1',
   TimeZoneKey: () => 'UTC',
+  CurrencyCode: () => 'EUR',
   TimeZone: () => 'UTC',
   Cron: () => '0 0 0 1 1 ?',
   SN: () => `SN${String(++count).padStart(10, '0')}`,

@@ -5,7 +5,7 @@ import { notFound } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { assertChangeNotBroader, changingRows } from '../identity/dataScope.ts'
 import { assertConcernsOnlySeen, assertOwnRows } from '../identity/sharedRows.ts'
-import { column, columns, or, table, visible } from './sql.ts'
+import { column, columns, kept, or, table, visible } from './sql.ts'
 import { readableFields, recordAll, writesOf } from './store.ts'
 
 type Values = Record<string, unknown>
@@ -25,7 +25,9 @@ export const saveMany = async (
   const names = writable(r, 'create').map(([k]) => k)
   const list = sql.join(names.map((n) => sql.raw(`"${n}"`)))
   // `point` alone would be PostgreSQL's geometric type.
-  const rowsOf = (rows: readonly Values[]) => sql`jsonb_populate_recordset(null::public.${table(r)}, ${JSON.stringify(rows)}::jsonb) s`
+  const stored = (row: Values) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, kept(r.fields[name], value)]))
+  const rowsOf = (rows: readonly Values[]) =>
+    sql`jsonb_populate_recordset(null::public.${table(r)}, ${JSON.stringify(rows.map(stored))}::jsonb) s`
   const write = async (verb: 'create' | 'update', written: ReturnType<typeof sql>, before: ReturnType<typeof sql>) => {
     const rows = await db.rows<Changed>(sql`
       ${written}

@@ -6,11 +6,11 @@ import type { Resource } from '../../contract/resource.ts'
 import type { Db } from '../database/db.ts'
 import { serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
-import { and, column, type Sql, table, titleOf, visible } from './sql.ts'
+import { and, column, hiddenFields, type Sql, table, titleOf, visible } from './sql.ts'
 
 /** A field to count or group by; null for an actor from whom it is hidden. */
 export const countable = <R extends Resource>(actor: Actor, r: R, name: keyof R['fields'] & string): Sql =>
-  actor.dataScope?.hidden[r.name]?.has(name) ? sql`(null::${table(r)}).${sql.raw(`"${name}"`)}` : column(name)
+  hiddenFields(r, actor)?.has(name) ? sql`(null::${table(r)}).${sql.raw(`"${name}"`)}` : column(name)
 
 /** How many rows that the actor sees have each value of a field: Value, Count and `more` columns of each group. */
 export const countsBy = <R extends Resource>(actor: Actor, r: R, name: keyof R['fields'] & string, more = sql``): Sql =>

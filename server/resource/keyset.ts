@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
-import { baseFields, column, fieldOf, type Sql, titleOf } from './sql.ts'
+import { baseFields, column, fieldOf, kept, type Sql, titleOf } from './sql.ts'
 
 type Asked = { order: string | undefined; descending: boolean; cursor: string }
 type Key = { before: boolean; value: string | number | null; id: number }
@@ -47,7 +47,7 @@ export const keyset = (r: Resource, q: Asked, actor?: Actor) => {
   /** Rows without a value sort last in both directions. */
   const where = (): Sql => {
     if (!key) return sql`true`
-    const beyond = sql`(${at}, ${id}) ${past} (${key.value}, ${key.id})`
+    const beyond = sql`(${at}, ${id}) ${past} (${kept(field, key.value)}, ${key.id})`
     if (!nullable) return beyond
     if (key.value === null) {
       const among = sql`(${at} is null and ${id} ${past} ${key.id})`

@@ -9,7 +9,7 @@ import type { Actor } from '../identity/actor.ts'
 import { dataScopeFilter } from '../identity/dataScope.ts'
 import { visibleRef } from '../identity/scopedRows.ts'
 import { inSight } from '../identity/sight.ts'
-import { and, column, fieldOf, named, or, type Sql, table } from './sql.ts'
+import { and, column, fieldOf, kept, named, or, type Sql, table } from './sql.ts'
 
 const controls = new Set([
   'PageIndex',
@@ -177,7 +177,7 @@ const condition = (r: Resource, actor: Actor, given: Condition): Sql => {
   const at = seen ?? column(name)
   // The column itself finds the rows by its index.
   const is = (to: Sql) => (seen ? sql`(${column(name)} ${to} and ${seen} ${to})` : sql`${at} ${to}`)
-  const value = (v: unknown = Value) => asValue(f, name, v)
+  const value = (v: unknown = Value) => kept(f, asValue(f, name, v))
   const instant = f.kind === 'instant'
   switch (op) {
     case LogicOP.contains:

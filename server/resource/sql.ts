@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Field } from '../../contract/field.ts'
+import { toBillionths } from '../../contract/money.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { and, column, named, type Sql, table } from '../database/fragments.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -19,11 +20,25 @@ export const baseFields: Record<string, Field> = {
 export const fieldOf = (r: Resource, name: string): Field | undefined =>
   Object.hasOwn(r.fields, name) ? r.fields[name] : Object.hasOwn(baseFields, name) ? baseFields[name] : undefined
 
+const isMoney = (f: Field | undefined) => f?.kind === 'number' && f.money === true
+/** A value as the column keeps it. */
+export const kept = (f: Field | undefined, value: unknown): unknown =>
+  isMoney(f) && typeof value === 'number' ? toBillionths(value) : value
+
+/** Fields of a resource that the actor does not see: hidden by a data permission, or for lack of a permission that a field asks for. */
+export const hiddenFields = (r: Resource, actor: Actor): ReadonlySet<string> | undefined => {
+  const hidden = actor.dataScope?.hidden[r.name]
+  const unseen = Object.entries(r.fields).flatMap(([name, { seenWith }]) => (seenWith && !actor.may.has(seenWith) ? [name] : []))
+  return unseen.length ? new Set([...(hidden ?? []), ...unseen]) : hidden
+}
+
 /** Moments leave as `YYYY-MM-DD HH:mm:ss` in the zone of the call (ruling 34a). */
 const selected = (name: string, field: Field, zone: string): Sql =>
   field.kind === 'instant'
     ? sql`to_char(${column(name)} at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`
-    : column(name)
+    : isMoney(field)
+      ? sql`(${column(name)} / 1000000000::numeric)::float8 as ${sql.raw(`"${name}"`)}`
+      : column(name)
 
 /**
  * The title of the record that a ref points to; for an actor it is empty when the record is out of his sight. `owner` is the field by
@@ -44,7 +59,7 @@ const none = (name: string): Sql => sql.raw(`null as "${name}"`)
 
 /** The columns of an answer: base, fields, and the titles of the records that refs point to; hidden ones are empty. */
 export const columns = (r: Resource, actor: Actor): Sql => {
-  const hidden = actor.dataScope?.hidden[r.name]
+  const hidden = hiddenFields(r, actor)
   const zone = actor.zone ?? actor.tenantZone
   return sql.join([
     ...Object.entries({ ...baseFields, ...r.fields }).map(([name, f]) => (hidden?.has(name) ? none(name) : selected(name, f, zone))),

@@ -15,13 +15,13 @@ import { checkFiles, dropFiles, linkFiles } from './attachments.ts'
 import { assertUnnamed, usedBy } from './holders.ts'
 import { keyset } from './keyset.ts'
 import { countedTo, filters, type Listing, paged } from './list.ts'
-import { columns, named, type Sql, table, tableName, visible } from './sql.ts'
+import { columns, hiddenFields, kept, named, type Sql, table, tableName, visible } from './sql.ts'
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 /** Without the fields that are hidden from the actor: nobody writes, filters or sorts by what he does not see. */
 export const readableFields = (r: Resource, actor: Actor): Resource => {
-  const hidden = actor.dataScope?.hidden[r.name]
+  const hidden = hiddenFields(r, actor)
   return hidden ? { ...r, fields: Object.fromEntries(Object.entries(r.fields).filter(([name]) => !hidden.has(name))) } : r
 }
 const quoted = (name: string) => sql.raw(`"${name}"`)
@@ -32,7 +32,7 @@ const bound = (r: Resource, name: string, value: unknown, zone: string): Sql => 
   // On the wire a moment is what the wall of the caller's zone shows (ruling 34a).
   if (field?.kind === 'instant' && !(value instanceof Date)) return sql`(${value}::timestamp at time zone ${zone}::text)`
   if (field && isStructured(field)) return sql`${value === null ? null : JSON.stringify(value)}::jsonb`
-  return sql`${value}`
+  return sql`${kept(field, value)}`
 }
 
 /** Refs must point to rows the actor sees, of the same tenant; each that does not is named. */

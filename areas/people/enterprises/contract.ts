@@ -48,6 +48,8 @@ export const enterprise = resource('enterprise', {
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     TimeZoneKey: text({ required: true, max: 60, default: 'UTC' }),
     Language: choice(['en', 'zh', 'es', 'ja']),
+    /** ISO 4217: what the company's money is in. Amounts are not converted when it changes. */
+    CurrencyCode: text({ required: true, max: 3, pattern: '^[A-Z]{3}$', default: 'USD' }),
     Status: choice([0, 1], { required: true, default: 1 }),
     VersionId: ref('version', { set: 'never', as: 'VersionName' }),
     /** Outside of it its people cannot sign in. */
@@ -137,6 +139,7 @@ export const enterpriseCalls = {
       Address: own('Address'),
       MapProvider: own('MapProvider'),
       BaiduKey: own('BaiduKey'),
+      CurrencyCode: own('CurrencyCode'),
       Longitude: own('Longitude'),
       Latitude: own('Latitude'),
       About: own('About'),

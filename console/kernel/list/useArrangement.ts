@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { rowHeights } from '../../../contract/preferences.ts'
 import type { Resource } from '../../../contract/resource.ts'
+import { useSeesField } from '../../session/session.ts'
 import { arrange, isVirtual, shown, virtualWidth } from './arrange.ts'
 import { useListState, viewChanges, viewQuery } from './listState.ts'
 import { usePreference } from './usePreference.ts'
@@ -39,7 +40,8 @@ export const useArrangement = (r: Resource, { columns, filters, fixed, prefix, v
     else setOpened(true)
   }, [loading, opened, waits, show, standard])
 
-  const own = useMemo(() => (sole ? columns.filter((name) => name !== 'ProjectId') : columns), [sole, columns])
+  const sees = useSeesField()
+  const own = useMemo(() => columns.filter((name) => !(sole && name === 'ProjectId') && sees(r.fields[name])), [r, sole, columns, sees])
   const all = useMemo(() => arrange(r, own, preference.Columns), [r, own, preference.Columns])
   const visible = useMemo(() => shown(all), [all])
   // Memoised, so that the list renders only after a change.

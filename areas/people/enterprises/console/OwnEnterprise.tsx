@@ -10,7 +10,19 @@ import { enterprise, enterpriseCalls } from '../contract.ts'
 import { GrantFacts } from './GrantFacts.tsx'
 import { TenantForm } from './TenantForm.tsx'
 
-const fields = ['SysName', 'Logo', 'Contact', 'Phone', 'Address', 'MapProvider', 'BaiduKey', 'Longitude', 'Latitude', 'About'] as const
+const fields = [
+  'SysName',
+  'Logo',
+  'Contact',
+  'Phone',
+  'Address',
+  'CurrencyCode',
+  'MapProvider',
+  'BaiduKey',
+  'Longitude',
+  'Latitude',
+  'About',
+] as const
 
 /** What a tenant's manager sets of his own tenant, its login link, and what it may have. */
 const OwnEnterprise = () => {

@@ -39,7 +39,7 @@ export const userInfo = async (
   const ofRoles = sql`user_role ur join role r on r."Id" = ur."RoleId" where ur."UserId" = u."Id" and ur."RoleId" = coalesce(${role}::bigint, ur."RoleId")`
   const [user] = await db.rows<Static<typeof UserInfo>>(sql`
     select u."Id", u."UserNO", u."UserName", u."EnterpriseId", e."Name" as "EnterpriseName", u."BelongOrganId", u."IndexFlowchartId",
-      coalesce(u."TimeZoneKey", ${zone}, e."TimeZoneKey") as "TimeZoneKey", u."Language", u."MustChangePwd",
+      coalesce(u."TimeZoneKey", ${zone}, e."TimeZoneKey") as "TimeZoneKey", u."Language", e."CurrencyCode", u."MustChangePwd",
       coalesce((select max(r."IsPlatform") from ${ofRoles}), 0) as "IsPlatform",
       coalesce((select min(r."ShortMenu") from ${ofRoles} and r."Status" = 1), 0) as "ShortMenu",
       coalesce((select array_agg(distinct r."RouteRole") from ${ofRoles} and r."RouteRole" is not null), '{}') as "Roles",

@@ -1,0 +1,33 @@
+import type { Shown } from '../../../../console/kernel/api.ts'
+import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
+import { currency } from '../../../../console/session/session.ts'
+import { moneyText } from '../../../../console/words/formats.ts'
+import { language, type Words } from '../../../../console/words/words.ts'
+import type { mtnComponent, mtnComponentRecord } from '../contract.ts'
+import { quantityText, StockBar } from './StockBar.tsx'
+
+type Part = typeof mtnComponent
+const StockQty = (row: Shown<Part>) => (
+  <StockBar StockQty={row.StockQty} MinQty={row.MinQty} MaxQty={row.MaxQty} Unit={row.Unit} IsLow={row.IsLow} />
+)
+export const partLooks = { cells: { StockQty } }
+
+/** What went out has its sign. */
+const Qty = ({ AfterQty, BeforeQty }: Shown<typeof mtnComponentRecord>) => (
+  <span className="figures">
+    {AfterQty < BeforeQty ? '−' : '+'}
+    {quantityText(Math.abs(AfterQty - BeforeQty))}
+  </span>
+)
+export const movementLooks = { cells: { Qty } }
+
+export const pageLooks: DetailLooks<Part> = {
+  cells: { StockQty },
+  head: (row: Shown<Part>, t: Words) => ({
+    figures: [
+      { label: t('mtnComponent.StockQty'), value: `${quantityText(row.StockQty)} ${row.Unit}` },
+      ...(row.MinQty === null ? [] : [{ label: t('mtnComponent.MinQty'), value: quantityText(row.MinQty) }]),
+      ...(row.Price === null ? [] : [{ label: t('mtnComponent.Price'), value: moneyText(row.Price, currency(), language()) }]),
+    ],
+  }),
+}

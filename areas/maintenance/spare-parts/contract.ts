@@ -1,0 +1,217 @@
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { choice, files, flag, instant, long, money, number, ref, text } from '../../../contract/field.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+
+/** Who may see what parts cost. */
+export const seesCost = 'm10607.cost'
+/** 1 purchase, 2 taken out, 3 given back, 4 more counted, 5 less counted, 6 transfer, 7 scrapped. */
+export const recordTypes = [1, 2, 3, 4, 5, 6, 7] as const
+export const [purchase, takenOut, givenBack, countedMore, countedLess, transferred, scrapped] = recordTypes
+/** Thousandths of a unit, such as grams of a kilogram. */
+const quantity = { min: 0.001, max: 1e9 } as const
+
+/** Where parts lie: a store, a shelf, a van. */
+export const mtnPlace = resource('mtnPlace', {
+  path: '/Maintenance/MtnPlace',
+  permission: 'm10614',
+  title: 'PlaceName',
+  order: 'PlaceName',
+  sheets: 'in-out',
+  columns: ['PlaceName', 'Remark'],
+  fields: {
+    PlaceName: text({ required: true, unique: true, search: true }),
+    Remark: long(),
+  },
+})
+
+const PlaceId = ref('mtnPlace', { required: true })
+const Qty = number({ required: true, ...quantity })
+const Remark = text({ max: 200 })
+const touches = ['mtnComponentRecord', 'mtnComponentStock']
+
+/** A spare part. Its stock is the sum of its movements, and its price their moving mean. */
+export const mtnComponent = resource('mtnComponent', {
+  path: '/Maintenance/MtnComponent',
+  permission: 'm10607',
+  title: 'ComponentName',
+  order: 'ComponentName',
+  sheets: 'in-out',
+  wire: { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{Ids}'] },
+  acts: {
+    takeIn: {
+      ...{ button: 'stock', when: { Status: [1] }, touches },
+      fields: { PlaceId, Qty, Price: money({ seenWith: seesCost }), Remark },
+    },
+    takeOut: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, Remark } },
+    giveBack: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, Remark } },
+    transfer: { button: 'stock', touches, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
+    scrap: { button: 'stock', touches, fields: { PlaceId, Qty, Remark } },
+    /** Corrects what was in stock when it was counted; movements since then stay. */
+    count: {
+      ...{ button: 'stocktake', touches },
+      fields: {
+        PlaceId,
+        Counted: number({ required: true, min: 0, max: quantity.max }),
+        CountTime: instant({ set: 'always' }),
+        Remark,
+      },
+    },
+  },
+  fields: {
+    ComponentName: text({ required: true, max: 60, search: true }),
+    ComponentNo: text({ required: true, max: 40, unique: true, search: true }),
+    /** 0 disabled, 1 normal, 2 scrapped. */
+    Status: choice([0, 1, 2], { required: true, default: 1, search: true, moves: { 0: [1, 2], 1: [0, 2], 2: [0] } }),
+    Category: text({ max: 40, search: true }),
+    Spec: text({ max: 100, search: true }),
+    Unit: text({ required: true, max: 12, default: 'pcs' }),
+    Brand: text({ max: 40 }),
+    SupplierName: text({ max: 60, search: true, section: 'stock' }),
+    LeadDays: number({ integer: true, min: 0, max: 3650, unit: 'd', section: 'stock' }),
+    MinQty: number({ min: 0, max: quantity.max, section: 'stock' }),
+    MaxQty: number({ min: 0, max: quantity.max, section: 'stock' }),
+    /** The value of one, until the first purchase says better. */
+    Price: money({ set: 'create', seenWith: seesCost, section: 'stock' }),
+    StockQty: number({ required: true, set: 'never', default: 0 }),
+    /** Enabled, and below its minimum. */
+    IsLow: flag({ required: true, set: 'never', default: 0, search: true }),
+    LifeHours: number({ integer: true, min: 0, max: 1e7, unit: 'h' }),
+    Picture: files({ most: 1 }),
+    Remark: long({ max: 500 }),
+  },
+  rules: [
+    {
+      name: 'minAboveMax',
+      of: ['MinQty', 'MaxQty'],
+      isBroken: ({ MinQty, MaxQty }) => typeof MinQty === 'number' && typeof MaxQty === 'number' && MinQty > MaxQty,
+    },
+  ],
+})
+
+/** What lies where. */
+export const mtnComponentStock = resource('mtnComponentStock', {
+  path: '/Maintenance/MtnComponentStock',
+  permission: 'm10607',
+  title: 'ComponentId',
+  order: '-Qty',
+  sheets: 'out',
+  wire: { find: [], create: [], update: [], remove: [] },
+  differs: { create: 'Movements make it.' },
+  fields: {
+    ComponentId: ref('mtnComponent', { required: true, set: 'never', search: true }),
+    PlaceId: ref('mtnPlace', { required: true, set: 'never', search: true }),
+    Qty: number({ required: true, set: 'never', default: 0 }),
+  },
+})
+
+/** A movement. Those of a part at a place are numbered without a gap, and each begins where the one before it ended. */
+export const mtnComponentRecord = resource('mtnComponentRecord', {
+  path: '/Maintenance/MtnComponentRecord',
+  permission: 'm10608',
+  title: 'ComponentId',
+  order: '-Id',
+  sheets: 'out',
+  wire: { find: [], create: [], update: [], remove: [] },
+  differs: { create: 'Acts of a part make it.' },
+  fields: {
+    Time: instant({ required: true }),
+    ComponentId: ref('mtnComponent', { required: true, set: 'never', search: true }),
+    PlaceId: ref('mtnPlace', { required: true, set: 'never', search: true }),
+    RecordType: choice(recordTypes, { required: true, set: 'never', search: true }),
+    Qty: number({ required: true, set: 'never' }),
+    BeforeQty: number({ required: true, set: 'never' }),
+    AfterQty: number({ required: true, set: 'never' }),
+    /** What one is worth. */
+    Price: money({ required: true, set: 'never', seenWith: seesCost }),
+    /** Of a transfer: where it came from, or went to. */
+    OtherPlaceId: ref('mtnPlace', { set: 'never', as: 'OtherPlaceName' }),
+    /** Of a stocktake: when it was counted. */
+    CountTime: instant(),
+    UserId: ref('user', { set: 'never' }),
+    Remark: text({ max: 200, set: 'never' }),
+    /** Its place in the chain of its part and place. */
+    Seq: number({ required: true, integer: true, set: 'never' }),
+  },
+})
+
+/** Of which parts the devices of a model consist: a tree for each model. */
+export const mtnComponentCompo = resource('mtnComponentCompo', {
+  path: '/Maintenance/MtnComponent/ComponentCompoInfo',
+  permission: 'm10607',
+  title: 'ComponentId',
+  order: 'Id',
+  wire: { find: [], remove: ['DELETE ', 'DELETE /{id}'] },
+  sheets: 'in-out',
+  differs: { lists: 'It has no name of its own to search for.' },
+  fields: {
+    DeviceModelId: ref('proModel', { required: true, set: 'create', as: 'DeviceModelName', search: true }),
+    /** The part that it is in; empty at the top. */
+    ParentComponentId: ref('mtnComponent', { as: 'ParentComponentName' }),
+    ComponentId: ref('mtnComponent', { required: true, unique: 'DeviceModelId' }),
+    Qty: number({ required: true, ...quantity, default: 1 }),
+  },
+})
+
+/** Levels of a composition. */
+export const deepestCompo = 8
+
+const Text = Type.String()
+const Maybe = Type.Union([Text, Type.Null()])
+const Amount = Type.Union([Type.Number(), Type.Null()])
+const Part = { ComponentId: Id, ComponentName: Text, ComponentNo: Text, Unit: Text }
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 19 })
+
+export const sparePartCalls = {
+  setStatus: call({
+    method: 'POST',
+    path: '/Maintenance/MtnComponent/ComponetStatus/:id/:status',
+    permission: 'm10607.edit',
+    answer: Type.Object({ Id, Status: Type.Integer() }),
+  }),
+  /** Sums of the movements by part, type and month of the caller's zone; of the last twelve months where no days are given. */
+  sums: call({
+    method: 'GET',
+    path: '/Maintenance/MtnComponent/OrderComponetStatics',
+    permission: 'm10608',
+    query: Type.Object({ ComponentId: Type.Optional(Id), DateFrom: Type.Optional(Day), DateTo: Type.Optional(Day) }),
+    answer: Type.Object({
+      Items: Type.Array(
+        Type.Object({ ...Part, RecordType: Type.Integer(), Month: Text, Count: Type.Integer(), Qty: Type.Number(), Amount }),
+      ),
+    }),
+  }),
+  /** What to buy: parts below their minimum, with their use in twelve months and until new ones arrive. */
+  proposals: call({
+    method: 'GET',
+    path: '/Maintenance/MtnComponent/Proposals',
+    permission: 'm10607',
+    answer: Type.Object({
+      Items: Type.Array(
+        Type.Object({
+          ...Part,
+          SupplierName: Maybe,
+          StockQty: Type.Number(),
+          MinQty: Type.Number(),
+          MaxQty: Amount,
+          UsedQty: Type.Number(),
+          LeadDays: Type.Union([Type.Integer(), Type.Null()]),
+          BuyQty: Type.Number(),
+          Amount,
+        }),
+      ),
+    }),
+  }),
+  /** The parts of a device, from the composition of its model, those at the top first. */
+  ofDevice: call({
+    method: 'GET',
+    path: '/Maintenance/MtnComponent/OfDevice',
+    permission: 'm10607',
+    query: Type.Object({ DeviceId: Id }),
+    answer: Type.Object({
+      Items: Type.Array(
+        Type.Object({ ...Part, ParentComponentId: Type.Union([Id, Type.Null()]), Qty: Type.Number(), StockQty: Type.Number() }),
+      ),
+    }),
+  }),
+}

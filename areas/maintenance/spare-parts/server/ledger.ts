@@ -1,0 +1,126 @@
+// The ledger of spare parts: who moves stock writes here, in his own transaction.
+import { sql } from 'kysely'
+import { toBillionths } from '../../../../contract/money.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { recordAll } from '../../../../server/resource/store.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+import { countedLess, mtnComponent, mtnComponentRecord, mtnComponentStock, purchase, scrapped, takenOut } from '../contract.ts'
+
+export type Move = {
+  ComponentId: number
+  PlaceId: number
+  RecordType: number
+  /** What the stock of the place grows by; a movement out is negative. */
+  Change: number
+  /** Of a purchase, in the company's currency; otherwise the mean price of the part holds. */
+  Price?: number | null
+  OtherPlaceId?: number | null
+  CountTime?: string | null
+  Remark?: string | null
+}
+/** Which way a movement goes, by its type. */
+export const outwards: ReadonlySet<number> = new Set([takenOut, countedLess, scrapped])
+
+/** Thousandths are the smallest part of a unit. */
+export const inThousandths = (qty: number) => Math.round(qty * 1000) / 1000
+
+type Part = { Id: number; ComponentName: string; Unit: string; StockQty: number; MinQty: number | null; Status: number }
+/** One order of locks: parts by Id, then their places. Two movements of a part wait for each other. */
+export const lockParts = async (db: Db, enterprise: number, ids: readonly number[]) => {
+  const rows = await db.rows<Part>(sql`
+    select "Id", "ComponentName", "Unit", "StockQty", "MinQty", "Status" from mtn_component
+    where "EnterpriseId" = ${enterprise} and "Id" = any(${[...new Set(ids)]}::bigint[]) order by "Id" for no key update`)
+  return new Map(rows.map((row) => [row.Id, row]))
+}
+
+/** The stock of a part at a place, and whether it may change by so much: never below 0. */
+const changeStock = async (db: Db, enterprise: number, { ComponentId, PlaceId, Change }: Move, unit: string) => {
+  await db.rows(sql`
+    insert into mtn_component_stock ("EnterpriseId", "ComponentId", "PlaceId") values (${enterprise}, ${ComponentId}, ${PlaceId}) on conflict do nothing`)
+  const of = sql`"ComponentId" = ${ComponentId} and "PlaceId" = ${PlaceId}`
+  const [stock] = await db.rows<{ Id: number; Qty: number; Seq: number }>(sql`
+    update mtn_component_stock set "Qty" = "Qty" + ${Change}::numeric, "Seq" = "Seq" + 1, "UpdateTime" = now()
+    where ${of} and "Qty" + ${Change}::numeric >= 0 returning "Id", "Qty", "Seq"`)
+  if (stock) return stock
+  const [held] = await db.rows<{ Qty: number }>(sql`select "Qty" from mtn_component_stock where ${of}`)
+  throw new FieldFaults([{ field: 'Qty', rule: 'stockShort', values: { stock: held!.Qty, unit } }])
+}
+
+/** One notice each time the stock falls below its minimum, and none while it stays there. */
+export const noticeLow = async (db: Db, enterprise: number, part: Part, after: Pick<Part, 'StockQty' | 'MinQty'>, source: string) => {
+  const isLow = ({ StockQty, MinQty }: Pick<Part, 'StockQty' | 'MinQty'>) => MinQty !== null && StockQty < MinQty
+  if (part.Status !== 1 || isLow(part) || !isLow(after)) return
+  await notify(db, {
+    ...{ EnterpriseId: enterprise, BizType: 12, Wording: 'stockLow', Source: `stockLow/${part.Id}/${source}` },
+    WordValues: { ComponentName: part.ComponentName, StockQty: after.StockQty, MinQty: after.MinQty ?? 0, Unit: part.Unit },
+    ...{ Permission: mtnComponent.permission, ObjectType: mtnComponent.name, ObjectId: part.Id },
+  })
+}
+
+/**
+ * Writes movements within the caller's transaction, all or none, and answers their Ids. Parts and places are checked already: the actor
+ * sees them. Each movement begins where the one before it of the same part and place ended.
+ */
+export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves: readonly Move[]): Promise<number[]> => {
+  const parts = await lockParts(
+    db,
+    enterprise,
+    moves.map((m) => m.ComponentId),
+  )
+  const ids: number[] = []
+  for (const move of moves) {
+    const part = parts.get(move.ComponentId)!
+    const { ComponentId, PlaceId, RecordType, Change } = move
+    const stock = await changeStock(db, enterprise, move, part.Unit)
+    const price = RecordType === purchase && typeof move.Price === 'number' ? sql`${toBillionths(move.Price)}::bigint` : sql`c."Price"`
+    const [made] = await db.rows<{ Id: number; Row: object }>(sql`
+      with made as (
+        insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId",
+          "CountTime", "UserId", "Remark", "Seq")
+        select ${enterprise}, clock_timestamp(), c."Id", ${PlaceId}, ${RecordType}, abs(${Change}::numeric), ${stock.Qty}::numeric - ${Change}::numeric, ${stock.Qty},
+          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}
+        from mtn_component c where c."Id" = ${ComponentId} returning *)
+      select "Id", to_jsonb(made) as "Row" from made`)
+    // What is bought changes the mean by its share of the stock.
+    const [after] = await db.rows<Part>(sql`
+      update mtn_component c set "StockQty" = c."StockQty" + ${Change}::numeric, "UpdateTime" = now(),
+        "Price" = case when ${RecordType}::int = ${purchase} then round((c."StockQty" * coalesce(c."Price", 0) + ${Change}::numeric * r."Price") / (c."StockQty" + ${Change}::numeric)) else c."Price" end
+      from mtn_component_record r where r."Id" = ${made!.Id} and c."Id" = ${ComponentId} returning c."StockQty", c."MinQty"`)
+    await recordAll(db, actor, mtnComponentRecord, 'create', [{ Id: made!.Id, EnterpriseId: enterprise, After: made!.Row }])
+    for (const [r, Id] of [[mtnComponent, ComponentId] as const, [mtnComponentStock, stock.Id] as const])
+      db.emit({ resource: r.name, id: Id, verb: 'update', EnterpriseId: enterprise })
+    await noticeLow(db, enterprise, part, after!, String(made!.Id))
+    parts.set(ComponentId, { ...part, ...after! })
+    ids.push(made!.Id)
+  }
+  return ids
+}
+
+/** `at` is a moment of the database. */
+export type Count = Pick<Move, 'ComponentId' | 'PlaceId' | 'Remark'> & { Counted: number; at: string | null }
+/**
+ * Corrects the stock by what was more or less there than the ledger says of the moment of counting, so that movements since then stay.
+ * Corrections count from the moment that they are about. Nothing to correct makes no movement.
+ */
+export const countStock = async (db: Db, actor: Actor, enterprise: number, { ComponentId, PlaceId, Counted, at, Remark }: Count) => {
+  await lockParts(db, enterprise, [ComponentId])
+  const of = sql`r."ComponentId" = ${ComponentId} and r."PlaceId" = ${PlaceId}`
+  const time = sql`coalesce(${at}::timestamptz, clock_timestamp())`
+  const [then] = await db.rows<{ Qty: number; Later: boolean; Ahead: boolean; At: string }>(sql`
+    select coalesce(sum(r."AfterQty" - r."BeforeQty") filter (where coalesce(r."CountTime", r."Time") <= ${time}), 0) as "Qty",
+      coalesce(bool_or(r."CountTime" > ${time}), false) as "Later", ${time} > clock_timestamp() as "Ahead", ${time}::text as "At"
+    from mtn_component_record r where ${of}`)
+  const { Qty, Later, Ahead, At } = then!
+  if (Ahead) throw new FieldFaults([{ field: 'CountTime', rule: 'notYet' }])
+  if (Later) throw new FieldFaults([{ field: 'CountTime', rule: 'countedLater' }])
+  const Change = inThousandths(Counted - Qty)
+  if (!Change) return []
+  return moveStock(db, actor, enterprise, [
+    { ComponentId, PlaceId, RecordType: Change > 0 ? 4 : 5, Change, CountTime: At, Remark: Remark ?? null },
+  ]).catch((error) => {
+    // More has left since then than was counted.
+    throw error instanceof FieldFaults ? new FieldFaults([{ field: 'Counted', rule: 'countTooLow' }]) : error
+  })
+}

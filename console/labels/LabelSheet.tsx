@@ -1,0 +1,40 @@
+import './labels.css'
+import { PrinterOutlined } from '@ant-design/icons'
+import { Button, Modal, QRCode } from 'antd'
+import { useWords } from '../words/words.ts'
+
+/** `code` is what the QR code says: an address of this console, or the number of a card. */
+export type Label = { key: number | string; code: string; name: string; more?: string | undefined }
+
+/** Labels with a QR code and a name, to be printed 24 on a sheet. */
+export const LabelSheet = ({ of: labels, close }: { of: readonly Label[]; close: () => void }) => {
+  const t = useWords()
+  return (
+    <Modal
+      open
+      width={760}
+      title={t('labels.title')}
+      onCancel={close}
+      footer={
+        <Button type="primary" icon={<PrinterOutlined />} disabled={!labels.length} onClick={() => print()}>
+          {t('labels.print')}
+        </Button>
+      }
+    >
+      <p className="soft label-note">{t('labels.sheet')}</p>
+      <ul className="label-sheet">
+        {labels.map(({ key, code, name, more }) => (
+          <li key={key}>
+            <span aria-hidden>
+              <QRCode value={code} type="svg" size={96} bordered={false} color="#000000" bgColor="#ffffff" />
+            </span>
+            <span>
+              <strong>{name}</strong>
+              {more && <small>{more}</small>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Modal>
+  )
+}
