@@ -46,6 +46,7 @@ import { selfParse, selfParseCalls } from './configuration/self-parse/contract.t
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
+import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import {
   mtnComponent,
@@ -172,6 +173,9 @@ export const resources: readonly Resource[] = [
   mtnComponentStock,
   mtnComponentRecord,
   mtnComponentCompo,
+  proRfidInfo,
+  proRfidHistory,
+  mtnPunchRecord,
 ]
 register(resources)
 

@@ -83,6 +83,8 @@ export const DeviceHealth = Type.Object(
   strict,
 )
 
+/** Of `up/event`: a reader has read a card. */
+export const cardEvent = 20
 export const up = {
   /** Birth (Online 1) and will (Online 0); retained. */
   state: message(
@@ -126,7 +128,7 @@ export const up = {
   ),
   /**
    * 1 online, 2 offline, 3 power cut, 4 channel error, 5 device timeout, 6 config applied, 7 reboot, 8 storage full, 9 SIM change,
-   * 10 door or tamper, 13 stored readings damaged. Told by the server: 11 slowed down for sending more than its share, 12 its clock is off.
+   * 10 door or tamper, 13 stored readings damaged, 20 a reader has read a card. Told by the server: 11 slowed down for sending more than its share, 12 its clock is off.
    */
   event: message(
     Type.Object(
@@ -134,6 +136,10 @@ export const up = {
         Type: Type.Integer({ minimum: 1, maximum: 20 }),
         Level: Type.Integer({ minimum: 0, maximum: 3 }),
         Text: Type.String({ maxLength: 500 }),
+        /** Of type 20: the number as the reader gives it, which reader, and when. */
+        CardNo: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
+        Reader: Type.Optional(Type.String({ maxLength: 60 })),
+        ReadTime: Type.Optional(Ts),
       },
       strict,
     ),

@@ -142,6 +142,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10212', path: '/alarmManagement/reminderSetting', buttons: ['edit'] },
       { code: 'm10607', path: 'parts/archives', buttons: [...crud, 'stock', 'stocktake', 'cost'] },
       { code: 'm10608', path: 'parts/record' },
+      { code: 'm10611', path: 'punchRecord', buttons: ['correct'] },
+      { code: 'm10612', path: 'cardManagement', hidden: true, buttons: [...crud, 'card'] },
       { code: 'm10614', path: 'parts/places', hidden: true, buttons: crud },
       { code: 'm10615', path: 'components', hidden: true },
     ],

@@ -24,6 +24,7 @@ import { selfParseRoutes } from '../areas/configuration/self-parse/server/routes
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
+import { cardRoutes } from '../areas/maintenance/cards/server/routes.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import { sparePartRoutes } from '../areas/maintenance/spare-parts/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -126,7 +127,7 @@ const loggedPath = (url: string) => url.split('?')[0]!.replace(/^(\/api\/v1\/)[^
 /** Areas that need nothing beside the application. */
 const ordinary = [
   ...[alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes],
-  ...[organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes, sparePartRoutes],
+  ...[organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes, sparePartRoutes, cardRoutes],
 ]
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000

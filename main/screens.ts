@@ -32,6 +32,7 @@ import * as standardPoints from '../areas/configuration/standard-points/console/
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import { resources } from '../areas/index.ts'
+import * as cards from '../areas/maintenance/cards/console/index.ts'
 import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
@@ -123,6 +124,7 @@ registerScreens([
   openApi,
   timers,
   wechat,
+  cards,
   spareParts,
   flowcharts,
   flowchartTemplates,

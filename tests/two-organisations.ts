@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { password, startHouse } from './house.ts'
+import { addReading } from './maintenance.ts'
 import { addPicture, addTelevision, layerLines } from './pictures.ts'
 import { addReport } from './reports.ts'
 import { addPointCheck, addProductTask, numberFrom, person, secret, seedTenant } from './two-tenants.ts'
@@ -169,6 +170,9 @@ export const startTwoOrganisations = async () => {
   // Seen by all of the tenant: its people are named in it.
   await ask('PUT', '/System/Organ', { Id: organ, ManagerUserId: west.user })
   await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
+  west.proRfidInfo = await make('/Project/ProRFIDInfo', { CardName: `${secret} card`, CardNo: '0A0B0C0D', ProjectId: west.project })
+  const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
+  Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   west.log = await one('change', sql`"Resource" = 'project' and "RecordId" = ${west.project}`)
   return { house, EnterpriseId, manager, admin, east, west, ofBoth, secret }
 }

@@ -107,7 +107,6 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
     Enabled: 0,
     ProjectId: project.Id,
   })
-  await addMaintenance(make, { name, ModelId })
   await make('/System/Notice', { PushTitle: `${name} announcement` })
   const { Key } = await house.data<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: gateway.Id }, manager)
   // A command that nobody answers, and an alarm.
@@ -143,6 +142,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   const [colleague] = await db.rows<{ Id: number }>(
     sql`select "Id" from "user" where "EnterpriseId" = ${EnterpriseId} order by "Id" limit 1`,
   )
+  await addMaintenance(make, db, { name, EnterpriseId, ModelId, project: project.Id, gateway: gateway.Id, person: colleague!.Id })
   const Shifts = [{ Start: '06:00', End: '14:00', Users: [colleague!.Id] }]
   await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })
   const AlarmPush = { PushUsers: [colleague!.Id], PushMethods: [{ Method: 1 }] }

@@ -115,7 +115,7 @@ export const readingCompanies = (actor: Actor): Actor => (actor.platform ? actor
 
 const column = (alias: string, name: string) => sql.raw(`${alias}."${name}"`)
 /** Resources whose rows are about the person in their field UserId. */
-const personal = new Set(['apiCredential', 'almPushRecord', 'trialUser'])
+const personal = new Set(['apiCredential', 'almPushRecord', 'trialUser', 'mtnPunchRecord'])
 
 /**
  * The conditions that a person's data scope puts on the rows of a resource with the alias. Those he made himself stay. A role or data

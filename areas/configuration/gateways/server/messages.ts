@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Up } from '../../../../contract/gateway-protocol.ts'
+import { cardEvent, type Up } from '../../../../contract/gateway-protocol.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { count, type OnMessage, type Uplink } from '../../../../server/mqtt/uplink.ts'
 import type { Ingest } from '../../../../server/telemetry/ingest.ts'
 import { createTurns } from '../../../../server/telemetry/messageTurns.ts'
 import type { Rejected } from '../../../../server/telemetry/sample.ts'
+import type { CardRead } from '../../../maintenance/cards/server/service.ts'
 import type { Commands } from './commands.ts'
 import type { Presence } from './presence.ts'
 import type { Push } from './push.ts'
@@ -31,6 +32,8 @@ export type MessageOptions = {
   /** Stores the readings of a message, and answers the MsgId to acknowledge; rejects when they could not be stored. */
   ingest: Ingest['accept']
   reject(rejected: Rejected): void
+  /** Keeps what a reader of a gateway read. */
+  cardRead(gateway: GatewayMeta, read: CardRead): Promise<void>
   /** Whether readings of a tenant are stored now. */
   stores(EnterpriseId: number): boolean
   now(): number
@@ -88,7 +91,9 @@ export const openMessages = (options: MessageOptions) => {
       presence.heartbeat(gateway, Data)
     },
     event: async (gateway, message) => {
-      await keep(gateway, message)
+      const { Type, CardNo, Reader = '', ReadTime = message.Ts } = message.Data
+      // Cards never push events out: they have a history of their own.
+      await (Type === cardEvent && CardNo ? options.cardRead(gateway, { CardNo, Reader, ReadTime }) : keep(gateway, message))
       await down(gateway.SN, 'ack', { MsgId: message.MsgId })
     },
     timesync: async (gateway, { MsgId, Data: { T1 } }, T2) => {

@@ -3,6 +3,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/uplink.ts'
 import { record, store } from '../../../../server/resource/store.ts'
+import { openCardReads } from '../../../maintenance/cards/server/service.ts'
 import { gateway as gatewayResource } from '../contract.ts'
 import { watchClocks } from './clocks.ts'
 import { type Commands, connected, openCommands, withKey } from './commands.ts'
@@ -109,7 +110,8 @@ export const openGateways = async (options: GatewayOptions) => {
   const isPrivate = async (sn: string) => (await uplink()).isPrivate?.(sn) ?? false
   const push = openPush({ database, vault: options.vault, registry, commands, presence, isPrivate, now })
   const traces = openTraces(now)
-  const messages = openMessages({ stores: () => true, ...options, traces, presence, commands, push, uplink, now })
+  const cardRead = openCardReads({ system: database.system, now, announce: (change) => presence.announce(change) })
+  const messages = openMessages({ stores: () => true, ...options, traces, presence, commands, push, uplink, cardRead, now })
 
   const logEvent = (gateway: GatewayMeta, Type: number, Text: string, Level: 0 | 1 | 2 | 3 = 2) =>
     void messages

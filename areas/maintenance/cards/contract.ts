@@ -1,0 +1,100 @@
+import { choice, instant, number, ref, text } from '../../../contract/field.ts'
+import { resource } from '../../../contract/resource.ts'
+import { normalCardNo } from './cardNo.ts'
+
+/** 1 tag of a point, 2 card of a person, 3 tag of a device. */
+export const cardTypes = [1, 2, 3] as const
+export const ofPerson = 2
+/** 0 disabled, 1 normal, 2 lost, 3 damaged. */
+export const cardStates = [1, 0, 2, 3] as const
+/** What became of a reading: 0 taken, 1 unknown card, 2 card out of use, 3 not in the plan, 4 wrong order, 5 out of time, 6 again within a minute. */
+export const readResults = [0, 1, 2, 3, 4, 5, 6] as const
+
+const position = { Longitude: number({ min: -180, max: 180, unit: '°' }), Latitude: number({ min: -90, max: 90, unit: '°' }) }
+
+/** A card or tag. Its number is stored as hex digits, however it was read. */
+export const proRfidInfo = resource('proRfidInfo', {
+  path: '/Project/ProRFIDInfo',
+  permission: 'm10612',
+  title: 'CardName',
+  order: 'CardName',
+  sheets: 'in-out',
+  acts: { setStatus: { button: 'card', many: true, fields: { Status: choice(cardStates, { required: true }) } } },
+  fields: {
+    CardName: text({ required: true, search: true }),
+    CardNo: text({ required: true, max: 30, unique: true, search: true }),
+    CardType: choice(cardTypes, { required: true, default: 1, search: true }),
+    Status: choice(cardStates, { required: true, default: 1, set: 'never', search: true }),
+    ProjectId: ref('project'),
+    DeviceId: ref('device'),
+    PositionName: text({ max: 60, search: true }),
+    ...position,
+    /** The gateway whose reader is there. */
+    GatewayId: ref('gateway'),
+    /** Whose card it is. */
+    UserId: ref('user'),
+    Sort: number({ integer: true, min: 0, max: 1e6 }),
+    Remark: text({ max: 200 }),
+  },
+  rules: [{ name: 'cardNo', of: ['CardNo'], isBroken: ({ CardNo }) => normalCardNo(String(CardNo ?? '')) === undefined }],
+})
+
+/** A reading of a card: of one reader and moment there is one. */
+export const proRfidHistory = resource('proRfidHistory', {
+  path: '/Project/ProRFIDInfo/ProRFIDHistory',
+  permission: 'm10612',
+  title: 'CardNo',
+  order: '-ReadTime',
+  sheets: 'out',
+  wire: { list: ['POST ', 'GET /List', 'POST /List'], find: [], create: [], update: [], remove: [] },
+  differs: { create: 'Readers make it.' },
+  fields: {
+    ReadTime: instant({ required: true }),
+    CardNo: text({ required: true, max: 30, set: 'never', search: true }),
+    RfidId: ref('proRfidInfo', { set: 'never', as: 'CardName' }),
+    Result: choice(readResults, { required: true, set: 'never', search: true }),
+    /** 1 a gateway, 2 a phone, 3 a hand reader. */
+    ReaderType: choice([1, 2, 3], { required: true, set: 'never', search: true }),
+    GatewayId: ref('gateway', { set: 'never' }),
+    Reader: text({ max: 60, set: 'never', search: true }),
+    UserId: ref('user', { set: 'never' }),
+    UploadTime: instant({ required: true }),
+  },
+})
+
+/** Presence of a person on a day: the first and the last reading of his card. A corrected one stays as it was corrected. */
+export const mtnPunchRecord = resource('mtnPunchRecord', {
+  path: '/Maintenance/MtnPunchRecord',
+  permission: 'm10611',
+  title: 'Day',
+  order: '-PunchTime',
+  sheets: 'out',
+  wire: { find: [], create: [], update: [], remove: [] },
+  differs: { create: 'Readings of cards make it.' },
+  acts: {
+    correct: {
+      button: 'correct',
+      fields: {
+        PunchTime: instant({ required: true, set: 'always' }),
+        /** Who has approved it: neither the person himself nor the one who corrects it. */
+        ApproverId: ref('user', { required: true }),
+        Remark: text({ required: true, max: 200 }),
+      },
+    },
+  },
+  fields: {
+    UserId: ref('user', { required: true, set: 'never', search: true }),
+    /** Of the company's zone. */
+    Day: text({ required: true, max: 10, set: 'never', search: true }),
+    /** 1 on duty, 2 off duty, 3 at an order, 4 away from an order, 5 patrol. */
+    PunchType: choice([1, 2, 3, 4, 5], { required: true, set: 'never', search: true }),
+    PunchTime: instant({ required: true, set: 'always' }),
+    /** 1 position, 2 card, 3 Wi-Fi, 4 photo, 5 QR code. */
+    Way: choice([1, 2, 3, 4, 5], { required: true, set: 'never', search: true }),
+    RfidId: ref('proRfidInfo', { set: 'never', as: 'CardName' }),
+    /** 0 normal, 1 late, 2 early, 3 outside of the area, 4 missing, 5 corrected. */
+    Status: choice([0, 1, 2, 3, 4, 5], { required: true, default: 0, search: true }),
+    ApproverId: ref('user', { as: 'ApproverName' }),
+    Remark: text({ max: 200 }),
+  },
+})
