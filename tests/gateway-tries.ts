@@ -76,6 +76,16 @@ export const event = (Type: number) => async () => {
   await raw.acked(MsgId)
   expect((await events()).find((row) => row.MsgId === MsgId)).toMatchObject({ Type, Level: 2, Text: `event ${Type}` })
 }
+/** A card that was held to a reader, sent again under another name: it is the same reading. */
+export const card = async () => {
+  const read = { Type: 20, Level: 0, Text: '', CardNo: '00:12:34:56', Reader: 'gate 2', ReadTime: Date.now() - 86_400_000 }
+  for (const MsgId of [next(), next()]) {
+    await raw.say('event', message(read, MsgId))
+    await raw.acked(MsgId)
+  }
+  const reads = await house.data<{ Items: { CardNo: string }[] }>('GET', '/Project/ProRFIDInfo/ProRFIDHistory/List?Reader=gate 2')
+  expect(reads.Items.map(({ CardNo }) => CardNo)).toEqual(['00123456'])
+}
 /** What the manual shows of a message, with the ids of this plant. */
 const example = (kind: string) => {
   const text = JSON.stringify(examples().find((shown) => shown.way === 'up' && shown.kind === kind)!.payload)
