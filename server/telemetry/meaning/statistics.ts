@@ -67,14 +67,23 @@ const stepOf = (edges: readonly number[]) => {
   return quarter
 }
 
-const takeBucket = (part: Part, buckets: Buckets, i: number) => {
-  const { time, min, max, first, last, count, rows, avg } = buckets
-  part.bad += rows[i]! - count[i]!
-  if (!count[i]) return
-  const sum = avg[i]! * count[i]!
-  const more = { ...emptyPart(part.end, part.end), count: count[i]!, sum, mean: avg[i]!, amount: toThousandths(sum) }
-  const at = time[i]!
-  joinPart(part, { ...more, min: min[i]!, max: max[i]!, first: first[i]!, last: last[i]!, minAt: at, maxAt: at, firstAt: at, lastAt: at })
+/** As `joinPart` does, without a part for each of the many buckets. Values of roll-ups know their bucket, not their moment. */
+const takeBucket = (part: Part, { min, max, first, last, count, rows, avg }: Buckets, i: number) => {
+  const more = count[i]!
+  part.bad += rows[i]! - more
+  if (!more) return
+  const sum = avg[i]! * more
+  const apart = avg[i]! - part.mean
+  const all = part.count + more
+  part.squares += (apart * apart * part.count * more) / all
+  part.mean += (apart * more) / all
+  part.count = all
+  part.sum += sum
+  part.amount += toThousandths(sum)
+  if (part.min === null || min[i]! < part.min) part.min = min[i]!
+  if (part.max === null || max[i]! > part.max) part.max = max[i]!
+  part.first ??= first[i]!
+  part.last = last[i]!
 }
 
 /** Edges that are sent to the store, and quarter-hours that it joins for one question: some seconds of work. */
@@ -101,8 +110,7 @@ const fromRollups = async (store: Source, points: readonly Meaning[], { edges }:
         while (edges[at + 1]! <= Math.max(time, start)) at++
         takeBucket(parts[at]!, found.get(id)!, k)
       }
-      // Values of roll-ups know their bucket, not their moment.
-      answer.set(id, parts.map(withoutMoments))
+      answer.set(id, parts)
     }
   }
   return answer

@@ -9,8 +9,9 @@ import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
+import { bytesOfRuns, readRuns } from './readRuns.ts'
 import { bytesOfStretches, readStretches } from './readStretches.ts'
-import { readColumns, readLatest, readReturned, readRows, readRunLengths } from './reads.ts'
+import { readColumns, readLatest, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { bytesOfParts, segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
@@ -37,11 +38,12 @@ const lateByDay = (db: DuckDBConnection) =>
 const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'aside'> => {
   const sources = { engine, segments: segmentCache(bytesOfParts), hotRanges: ranges }
   const cache = segmentCache(bytesOfStretches, 12 * 1024 * 1024)
+  const runs = segmentCache(bytesOfRuns, 16 * 1024 * 1024)
   const by = (by: 'read' | 'aside'): Store['aside'] => ({
     columns: async (points, start, end) =>
       points.length ? readColumns(engine, points, start, end, { hot: ranges.touches(start, end), by }) : [],
     runLengths: async (points, start, end, cut) =>
-      points.length ? readRunLengths(engine, points, { start, end, cut }, { hot: ranges.touches(start, end), by }) : [],
+      points.length ? readRuns({ engine, ranges, cache: runs, by }, points, { start, end, cut }) : [],
     buckets: queryBatcher({ ...sources, by }),
     stretches: (points, edges) => readStretches({ engine, ranges, cache, by }, points, edges),
   })

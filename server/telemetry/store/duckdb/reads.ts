@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Stored } from '../../sample.ts'
 import { readingsOf, rowKind, runLengthsOf } from '../columns.ts'
 import { integer } from '../key.ts'
@@ -41,29 +42,34 @@ export const readColumns = (engine: Engine, points: readonly number[], start: nu
     return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
   })
 
+type Range = { start: number; end: number; cut: number }
+type Seen = { db: DuckDBConnection; everything: readonly Entry[] }
+
 /** The same, with equal neighbours as one entry. */
-export const readRunLengths = (
+export const runLengthsIn = async (
   engine: Engine,
+  { db, everything }: Seen,
   points: readonly Held[],
-  { start, end, cut }: { start: number; end: number; cut: number },
-  { hot, by = 'read' }: By,
-) =>
-  engine[by](async (db, everything) => {
-    const ids = points.map(({ point }) => point)
-    const rows = readingsSql(engine, everything, ids, [start, end, hot])
-    const held = points.map(({ point, ms }) => `(${integer(point)}, ${integer(ms)})`).join(', ')
-    const sql = `
-      with held(point, ms) as (values ${held}),
-      marked as (
-        select point, time, value, quality, row_number() over w as number, coalesce(lag(time) over w, 0) as previous,
-          lead(time) over w is null as is_last, value is distinct from lag(value) over w or quality is distinct from lag(quality) over w
-            or time - lag(time) over w > ms or (time >= ${integer(cut)} and lag(time) over w < ${integer(cut)}) as begins
-        from (${rows}) join held using (point) window w as (partition by point order by time))
-      select point::double, time::double, value, quality::double, number::double, previous::double,
-        (case when not is_last then ${rowKind.begins} when begins then ${rowKind.beginsAndEnds} else ${rowKind.ends} end)::double
-      from marked where begins or is_last order by point, time`
-    return runLengthsOf(numbersOf((await chunksOf(db, sql)).chunks, 7))
-  })
+  { start, end, cut, hot }: Range & { hot: boolean },
+) => {
+  const ids = points.map(({ point }) => point)
+  const rows = readingsSql(engine, everything, ids, [start, end, hot])
+  const held = points.map(({ point, ms }) => `(${integer(point)}, ${integer(ms)})`).join(', ')
+  const sql = `
+    with held(point, ms) as (values ${held}),
+    marked as (
+      select point, time, value, quality, row_number() over w as number, coalesce(lag(time) over w, 0) as previous,
+        lead(time) over w is null as is_last, value is distinct from lag(value) over w or quality is distinct from lag(quality) over w
+          or time - lag(time) over w > ms or (time >= ${integer(cut)} and lag(time) over w < ${integer(cut)}) as begins
+      from (${rows}) join held using (point) window w as (partition by point order by time))
+    select point::double, time::double, value, quality::double, number::double, previous::double,
+      (case when not is_last then ${rowKind.begins} when begins then ${rowKind.beginsAndEnds} else ${rowKind.ends} end)::double
+    from marked where begins or is_last order by point, time`
+  return runLengthsOf(numbersOf((await chunksOf(db, sql)).chunks, 7))
+}
+
+export const readRunLengths = (engine: Engine, points: readonly Held[], range: Range, { hot, by = 'read' }: By) =>
+  engine[by]((db, everything) => runLengthsIn(engine, { db, everything }, points, { ...range, hot }))
 
 /** Newest time of each point: what was noted when tables were closed and days merged, and what came since. */
 export const readLatest = (engine: Engine) =>
