@@ -32,8 +32,8 @@ const channelOf = async (db: Db, actor: Actor, { NetProtocolId, SerialProtocolId
 const can = (gateway: { Capabilities: unknown }, word: string) => Array.isArray(gateway.Capabilities) && gateway.Capabilities.includes(word)
 const cannot: Outcome = { Code: lacking, Msg: '' }
 
-/** ms that an answer about channels is good for, and that it is waited for; gateways whose answers are kept. */
-const [sharedMs, statesWithin, mostAsked] = [1000, 4000, 2000]
+/** ms that an answer about channels is good for, and that it is waited for. */
+const [sharedMs, statesWithin] = [1000, 4000]
 
 export const openLines = (commands: Commands, traces: Traces, now: () => number) => {
   const asked = new Map<string, { at: number; answer: Promise<Outcome> }>()
@@ -71,8 +71,11 @@ export const openLines = (commands: Commands, traces: Traces, now: () => number)
       const known = asked.get(SN)
       if (known && known.at > now() - sharedMs) return known.answer
       const answer = commands.ask(SN, 'channels', randomUUID(), {}, statesWithin).then(commands.outcome)
-      if (asked.size > mostAsked) asked.clear()
-      asked.set(SN, { at: now(), answer })
+      const one = { at: now(), answer }
+      asked.set(SN, one)
+      // An answer may have 256 KiB: it does not stay.
+      const forget = () => asked.get(SN) === one && asked.delete(SN)
+      setTimeout(forget, sharedMs).unref()
       return answer
     },
     trace: async (db: Db, actor: Actor, { Seconds, ...asked }: Asked & { Seconds: number }) => {
@@ -80,9 +83,9 @@ export const openLines = (commands: Commands, traces: Traces, now: () => number)
       const to = connected(gateway)
       if (!can(gateway, traceCapability)) return cannot
       // Frames may come before the answer.
-      traces.begun(gateway.Id, channel, Seconds)
+      traces.begun(gateway, channel, Seconds)
       const result = await send(db, actor, to, 'trace', { ...channel, Seconds })
-      if (result.Code !== 0) traces.begun(gateway.Id, channel, 0)
+      if (result.Code !== 0) traces.begun(gateway, channel, 0)
       return result
     },
     frames: async (db: Db, actor: Actor, { After = 0, ...asked }: Asked & { After?: number | undefined }) => {

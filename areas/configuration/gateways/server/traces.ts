@@ -3,34 +3,71 @@ import { traceFrames, type Up } from '../../../../contract/gateway-protocol.ts'
 
 type Frame = Up['trace']['Data']['Frames'][number] & { N: number }
 type Channel = { CommType: number; ChannelId: number }
-type Trace = { until: number; ended: number; frames: Frame[]; count: number; missed: number }
+type Gateway = { Id: number; EnterpriseId: number }
+type Trace = { tenant: number; until: number; ended: number; frames: Frame[]; count: number; missed: number; bytes: number }
 
 /** ms that frames stay after their trace. */
 const keptMs = 15 * 60_000
+/** About the bytes that frames may take: of a company, and of all. A trace counts for `own`, without a frame too: all are looked through. */
+const [mostOfTenant, mostOfAll, own] = [16 * 1024 * 1024, 128 * 1024 * 1024, 4096]
+const sizeOf = ({ Hex, Meaning }: Frame) => 150 + Hex.length + 2 * Meaning.length
 
 export const openTraces = (now: () => number) => {
+  /** The one that began first comes first. */
   const traces = new Map<string, Trace>()
+  const held = new Map<number, number>()
+  let heldByAll = 0
   const keyOf = (gateway: number, { CommType, ChannelId }: Channel) => `${gateway}/${CommType}/${ChannelId}`
+  const hold = (trace: Trace, bytes: number) => {
+    trace.bytes += bytes
+    heldByAll += bytes
+    const rest = (held.get(trace.tenant) ?? 0) + bytes
+    if (rest) held.set(trace.tenant, rest)
+    else held.delete(trace.tenant)
+  }
+  const drop = (key: string, trace: Trace) => {
+    traces.delete(key)
+    hold(trace, -trace.bytes)
+  }
   const dropOld = () => {
-    for (const [key, { ended }] of traces) if (ended < now() - keptMs) traces.delete(key)
+    for (const [key, trace] of traces) if (trace.ended < now() - keptMs) drop(key, trace)
+  }
+  /** The company with the most makes room for others. */
+  const largest = () => [...held].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0])[0]
+  const dropFirst = (tenant: number) => {
+    for (const [key, trace] of traces) if (trace.tenant === tenant) return drop(key, trace)
+  }
+  const makeRoom = (tenant: number) => {
+    while ((held.get(tenant) ?? 0) > mostOfTenant) dropFirst(tenant)
+    while (heldByAll > mostOfAll) dropFirst(largest())
   }
   return {
     /** The gateway has begun to send frames, or with 0 has ended. */
-    begun: (gateway: number, channel: Channel, seconds: number) => {
+    begun: ({ Id, EnterpriseId }: Gateway, channel: Channel, seconds: number) => {
       dropOld()
-      const key = keyOf(gateway, channel)
+      const key = keyOf(Id, channel)
       const before = traces.get(key)
       const until = now() + seconds * 1000
-      if (seconds) traces.set(key, { until, ended: until, frames: [], count: before?.count ?? 0, missed: 0 })
-      else if (before) Object.assign(before, { until: now(), ended: now() })
+      if (!seconds) return before && void Object.assign(before, { until: now(), ended: now() })
+      if (before) drop(key, before)
+      const trace = { tenant: EnterpriseId, until, ended: until, frames: [], count: before?.count ?? 0, missed: 0, bytes: 0 }
+      traces.set(key, trace)
+      hold(trace, own)
+      makeRoom(EnterpriseId)
     },
     /** Adds frames. Drops those of channels without an active trace. */
     came: (gateway: number, { Frames, Missed = 0, ...channel }: Up['trace']['Data']) => {
       const trace = traces.get(keyOf(gateway, channel))
       if (!trace) return
-      for (const frame of Frames) trace.frames.push({ ...frame, N: ++trace.count })
+      const added = Frames.map((frame) => ({ ...frame, N: ++trace.count }))
+      trace.frames.push(...added)
       trace.missed += Math.max(0, Missed)
-      if (trace.frames.length > traceFrames) trace.frames.splice(0, trace.frames.length - traceFrames)
+      const gone = trace.frames.splice(0, Math.max(0, trace.frames.length - traceFrames))
+      hold(
+        trace,
+        [...added.map(sizeOf), ...gone.map((frame) => -sizeOf(frame))].reduce((sum, bytes) => sum + bytes, 0),
+      )
+      makeRoom(trace.tenant)
     },
     /** Frames after the number, oldest first. */
     frames: (gateway: number, channel: Channel, after: number) => {
@@ -41,6 +78,10 @@ export const openTraces = (now: () => number) => {
         Missed: trace?.missed ?? 0,
         Frames: trace?.frames.filter(({ N }) => N > after) ?? [],
       }
+    },
+    /** About the bytes that are held. */
+    get bytes() {
+      return heldByAll
     },
   }
 }

@@ -1,7 +1,8 @@
 // Sparkplug edge nodes: the metrics of each birth certificate, and how later messages are resolved against them.
+import { createHash } from 'node:crypto'
 import type { Send } from '../../../../server/mqtt/foreign.ts'
 import type { Door } from './doors.ts'
-import { type Heard, type HeardValue, isName } from './languages/heard.ts'
+import { type Heard, type HeardValue, isName, longestName } from './languages/heard.ts'
 import {
   type Metric,
   mostMetrics,
@@ -25,7 +26,9 @@ type EdgeNode = {
   seq: number
   bdSeq: number | undefined
   byAlias: Map<number, Known>
-  byName: Map<string, Known>
+  /** Metrics of each device by their names, and how many there are. */
+  byName: Map<string, Map<string, Known>>
+  size: number
   devices: Set<string>
   /** Time of the last rebirth request, and whether the last birth was refused. */
   askedAt: number
@@ -43,7 +46,8 @@ const [askEvery, askAgain] = [10_000, 300_000]
 const day = 86_400_000
 
 const isControl = (name: string) => name === 'bdSeq' || name.startsWith('Node Control/') || name.startsWith('Device Control/')
-const nameOf = (device: string, name: string) => `${device}\n${name}`
+/** A name that is too long for a point is remembered by its hash: it may have a megabyte. */
+const idOf = (name: string) => (name.length > longestName ? createHash('sha256').update(name).digest('base64') : name)
 const refused = (fault: string): Outcome => ({ heard: { values: [], fault } })
 const short = (text: string) => text.slice(0, 100)
 /** The bdSeq of a birth or death. */
@@ -53,7 +57,7 @@ const lifeOf = ({ metrics }: Payload): number | undefined => {
 }
 
 const knownOf = (node: EdgeNode, device: string, { alias, name }: Metric): Known | undefined => {
-  const known = alias === undefined ? node.byName.get(nameOf(device, name ?? '')) : node.byAlias.get(alias)
+  const known = alias === undefined ? node.byName.get(device)?.get(idOf(name ?? '')) : node.byAlias.get(alias)
   // Aliases are those of the whole edge node.
   return known?.device === device ? known : undefined
 }
@@ -109,23 +113,25 @@ export class EdgeNodes {
     this.#most = most
   }
 
-  #count({ tenant }: EdgeNode, metrics: number) {
+  #count(node: EdgeNode, metrics: number) {
+    node.size += metrics
     this.known += metrics
-    const rest = (this.#ofTenant.get(tenant) ?? 0) + metrics
-    if (rest) this.#ofTenant.set(tenant, rest)
-    else this.#ofTenant.delete(tenant)
+    const rest = (this.#ofTenant.get(node.tenant) ?? 0) + metrics
+    if (rest) this.#ofTenant.set(node.tenant, rest)
+    else this.#ofTenant.delete(node.tenant)
   }
+  /** Forgets all of an edge node, or one device: births of devices are short, and what they cost must not depend on the others. */
   #forget(node: EdgeNode, device?: string) {
-    if (device !== undefined && !node.devices.has(device)) return
-    const before = node.byName.size
-    for (const [name, known] of node.byName)
-      if (device === undefined || known.device === device) {
-        node.byName.delete(name)
-        if (known.alias !== undefined) node.byAlias.delete(known.alias)
-      }
-    this.#count(node, node.byName.size - before)
-    if (device === undefined) node.devices.clear()
-    else node.devices.delete(device)
+    if (device === undefined) {
+      this.#count(node, -node.size)
+      for (const part of [node.byAlias, node.byName, node.devices]) part.clear()
+      return
+    }
+    const own = node.byName.get(device)
+    for (const { alias } of own?.values() ?? []) if (alias !== undefined) node.byAlias.delete(alias)
+    this.#count(node, -(own?.size ?? 0))
+    node.byName.delete(device)
+    node.devices.delete(device)
   }
   #die(node: EdgeNode) {
     this.#forget(node)
@@ -136,9 +142,9 @@ export class EdgeNodes {
   }
 
   /** The limit that a further metric would exceed. */
-  #fullness({ byName, tenant }: EdgeNode): string | undefined {
+  #fullness({ size, tenant }: EdgeNode): string | undefined {
     const { ofTenant, ofAll } = this.#most
-    if (byName.size >= mostMetrics) return `more than ${mostMetrics} metrics of one edge node`
+    if (size >= mostMetrics) return `more than ${mostMetrics} metrics of one edge node`
     if ((this.#ofTenant.get(tenant) ?? 0) >= ofTenant) return `more than ${ofTenant} metrics of all edge nodes of a company`
     return this.known >= ofAll ? 'this server knows as many metrics as it can' : undefined
   }
@@ -146,16 +152,18 @@ export class EdgeNodes {
   #remember(node: EdgeNode, device: string, { metrics }: Payload): string | undefined {
     if (device && node.devices.size >= mostDevices) return `more than ${mostDevices} devices`
     if (device) node.devices.add(device)
+    const own = node.byName.get(device) ?? new Map<string, Known>()
+    node.byName.set(device, own)
     for (const { name, alias, datatype = 0 } of metrics) {
       if (name === undefined) return 'a birth of a metric without a name'
-      const id = nameOf(device, name)
-      if (node.byName.has(id)) continue
+      const id = idOf(name)
+      if (own.has(id)) continue
       if (alias !== undefined && (!Number.isSafeInteger(alias) || alias < 0)) return 'an alias above 2^53'
       if (alias !== undefined && node.byAlias.has(alias)) return `alias ${alias} is given twice`
       const full = this.#fullness(node)
       if (full) return full
       const known = { device, key: isName(name) ? name : '', alias, datatype }
-      node.byName.set(id, known)
+      own.set(id, known)
       if (alias !== undefined) node.byAlias.set(alias, known)
       this.#count(node, 1)
     }
@@ -182,7 +190,7 @@ export class EdgeNodes {
     if (known) return known
     const made: EdgeNode = {
       ...{ group, edge, tenant: EnterpriseId, isBorn: false, seq: 255, bdSeq: undefined },
-      ...{ byAlias: new Map(), byName: new Map(), devices: new Set<string>() },
+      ...{ byAlias: new Map(), byName: new Map(), size: 0, devices: new Set<string>() },
       ...{ askedAt: Number.NEGATIVE_INFINITY, isRefused: false, ahead: 0 },
     }
     this.#nodes.set(send, made)
@@ -252,7 +260,7 @@ export class EdgeNodes {
   /** The command that writes a value over a connection; undefined where no birth named it, null where it takes no such value. */
   commandOf(send: Send, { device, key, value }: Value) {
     const node = this.#nodes.get(send)
-    const known = node?.byName.get(nameOf(device, key))
+    const known = node?.byName.get(device)?.get(idOf(key))
     if (!node || !known) return undefined
     const command = writeCommand(known, value, this.#now())
     return command ? { ...command, topic: topicOf(device ? 'DCMD' : 'NCMD', node, device) } : null

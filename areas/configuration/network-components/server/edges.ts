@@ -33,11 +33,17 @@ const openWrites = ({ answer, sendsOf, now }: Pick<Needs, 'answer' | 'sendsOf' |
     reported: (sn: string, { values }: Heard) => {
       const asked = waiting.get(sn)
       if (!asked) return
-      const isReported = (one: Waiting) =>
-        values.some((v) => !v.isHistory && v.device === one.device && v.key === one.key && asNumber(v.value) === one.value)
-      const [done, rest] = [asked.filter(isReported), asked.filter((one) => !isReported(one) && one.until > now())]
-      keep(sn, rest)
-      for (const { MsgId } of done) answer(sn, MsgId, ok)
+      // A message may have 20,000 values, and 1,000 writes may wait.
+      const wanted = Map.groupBy(asked, ({ device, key, value }) => `${device}\n${key}\n${value}`)
+      for (const { device, key, value, isHistory } of values) {
+        const text = isHistory ? '' : `${device}\n${key}\n${asNumber(value)}`
+        for (const { MsgId } of wanted.get(text) ?? []) answer(sn, MsgId, ok)
+        wanted.delete(text)
+      }
+      keep(
+        sn,
+        [...wanted.values()].flat().filter(({ until }) => until > now()),
+      )
     },
     /** Result code of a write that finishes immediately; undefined if a reply will follow. */
     write: ({ SN }: Door, MsgId: string, wanted: Wanted): [code: number, text?: string] | undefined => {
