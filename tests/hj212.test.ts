@@ -125,6 +125,24 @@ it('packets are put together, closed ones one by one, others once all are there'
   ])
 })
 
+it('the PW of a station is in no message that people look at, neither in those that were read nor in those that were refused', async () => {
+  const house = senders.house()
+  const own = { MN: 'HIDDEN000000000000000001', PW: 'hidden01' }
+  const made = await door({ MN: own.MN, Password: own.PW })
+  const { socket, heard } = await dial()
+  socket.write(frameOf(said(`DataTime=${at(second())};a1-Rtd=1`, own)))
+  socket.write(frameOf(said('DataTime=yesterday;a1-Rtd=2', own)))
+  await until('both answers', () => heard.length === 2)
+  const messages = await house.data<Row[]>('GET', `${path}/MessageList?Id=${made.Id}`)
+  expect(messages.map(({ Payload }) => String(Payload).includes(`PW=******;MN=${own.MN};`))).toEqual([true, true])
+  const refused = await until('the refused one', async () => {
+    const { Items } = await house.data<Page<Row>>('GET', `/Project/Gateway/RejectedList?GatewayId=${made.GatewayId}`)
+    return Items.length > 0 && Items
+  })
+  expect(JSON.stringify([messages, refused])).toContain('yesterday')
+  expect(JSON.stringify([messages, refused])).not.toContain(own.PW)
+})
+
 it('two companies with one MN are blind to each other, and who is unknown is closed and counted', async () => {
   const house = senders.house()
   const mine = await door({ MN: 'SHARED000000000000000001', Password: 'mine01' })

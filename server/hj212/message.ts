@@ -42,6 +42,14 @@ export const readMessage = (bytes: Buffer): Hj212Message | undefined => {
   return { fields, CN, MN, PW, QN, Flag, CP: isClosed ? rest.slice(0, -2) : rest, isClosed, packets, packet: digits(fields.PNO, 9999) }
 }
 
+/** The same text without its password, for people who look at what came. */
+export const withoutPassword = (bytes: Buffer): Buffer => {
+  const text = bytes.toString('latin1')
+  const at = text.indexOf(cpMark)
+  const head = (at < 0 ? text : text.slice(0, at)).replace(/(^|;)(\s*PW\s*=)[^;]*/g, '$1$2******')
+  return Buffer.from(at < 0 ? head : head + text.slice(at), 'latin1')
+}
+
 /** 24 characters since 2017, 14 before. */
 export const isMn = (text: string) => /^[0-9A-Za-z]{14,24}$/.test(text)
 export const isPw = (text: string) => /^[0-9A-Za-z]{1,32}$/.test(text)

@@ -1,7 +1,7 @@
 // Stations that speak HJ 212: what each of their frames means, and its answer. A frame is answered once it is stored.
 
 import type { Frame } from '../../../../server/hj212/frame.ts'
-import { answerTo, type Hj212Message, isAnswer, readMessage, wantsAnswer } from '../../../../server/hj212/message.ts'
+import { answerTo, type Hj212Message, isAnswer, readMessage, wantsAnswer, withoutPassword } from '../../../../server/hj212/message.ts'
 import { networkOf, within } from '../../../../server/http/addresses.ts'
 import { hj212 } from '../contract.ts'
 import { type Door, type Doors, stationToken } from './doors.ts'
@@ -97,7 +97,7 @@ export const openStations = ({ doors, intake, throttle, now }: Needs) => {
         const id = `${message.MN} ${message.CN} ${message.QN}`
         const heard = hear(door, message, id)
         if (!heard) return true
-        await intake.take(door, frame.text.length, async () => ({ payload: frame.text, topic: `CN ${message.CN}`, heard }))
+        await intake.take(door, frame.text.length, async () => ({ payload: withoutPassword(frame.text), topic: `CN ${message.CN}`, heard }))
         if (wantsAnswer(message) && !isAnswer(message)) caller.answer(answerTo(message))
         return true
       },
