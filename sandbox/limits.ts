@@ -9,8 +9,11 @@ export const [longestResult, longestMessage] = [1024 * 1024, 1024 * 1024]
 export const [cpuMs, hungMs, wallMs] = [50, 150, 10_000]
 /** Bytes of a script's heap and stack; pages of 64 KiB of a tenant's module, at first and at most. */
 export const [heapBytes, stackBytes, firstPages, mostPages] = [16 * 1024 * 1024, 128 * 1024, 256, 512]
-/** Errors in a row that switch a script off, and for how long. */
-export const [mostErrors, offMs] = [3, 60_000]
+/**
+ * Errors in a row that switch a script off, and for how long. One that ended its thread is off at once: everybody waits for the next thread.
+ * So many of them within that time switch off all scripts of their tenant, tests too.
+ */
+export const [mostErrors, offMs, mostKills] = [3, 60_000, 3]
 /** Tenants with a module, and compiled scripts of each. */
 export const [mostTenants, mostScripts] = [64, 32]
 /** Lines that a script writes while it is tested, and characters of each. */

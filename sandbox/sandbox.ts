@@ -1,7 +1,7 @@
 // Runs scripts of people in a worker thread of their own, in which nothing is to be found and everything ends in time.
 import { createHash } from 'node:crypto'
 import type { Input, Meta, Outcome, ScriptFault, Write } from '../contract/parsing/script.ts'
-import { longestMessage, mostErrors, offMs } from './limits.ts'
+import { longestMessage, mostErrors, mostKills, offMs } from './limits.ts'
 import type { Call } from './messages.ts'
 import { createQueue } from './queue.ts'
 import { faulty } from './result.ts'
@@ -21,20 +21,35 @@ type Needs = {
 /** Faults that are the message's, not the script's. */
 const ofMessage = new Set<ScriptFault['reason']>(['notJson', 'busy', 'off'])
 
-/** Switches scripts off that fail again and again. */
+type Off = { count: number; until: number }
+/** Switches scripts off that fail again and again, or end their thread; and tenants whose scripts do that. */
 const createSwitch = ({ now = Date.now, off }: Needs) => {
-  const errors = new Map<string, { count: number; until: number }>()
-  const key = ({ tenant, hash }: Script) => `${tenant}/${hash}`
+  const errors = new Map<string, Off>()
+  const kills = new Map<number, Off & { since: number }>()
+  const key = ({ tenant, hash }: Pick<Script, 'tenant' | 'hash'>) => `${tenant}/${hash}`
+  const isTenantOff = (tenant: number) => (kills.get(tenant)?.until ?? 0) > now()
+  const isScriptOff = (script: Pick<Script, 'tenant' | 'hash'>) => (errors.get(key(script))?.until ?? 0) > now()
+  const put = (script: Script, count: number, fault: ScriptFault) => {
+    const isLast = count >= mostErrors
+    if (errors.size > 10_000) errors.clear()
+    errors.set(key(script), { count: isLast ? 0 : count, until: isLast ? now() + offMs : 0 })
+    if (isLast) off?.(script, fault)
+  }
   return {
-    isOff: (script: Script) => (errors.get(key(script))?.until ?? 0) > now(),
+    isTenantOff,
+    isOff: (script: Pick<Script, 'tenant' | 'hash'>) => isTenantOff(script.tenant) || isScriptOff(script),
     count: (script: Script, fault: ScriptFault | undefined) => {
-      if (fault && ofMessage.has(fault.reason)) return
+      // Calls that were under way when it was switched off change nothing.
+      if ((fault && ofMessage.has(fault.reason)) || isScriptOff(script)) return
       if (!fault) return void errors.delete(key(script))
-      const { count } = errors.get(key(script)) ?? { count: 0 }
-      const isLast = count + 1 >= mostErrors
-      if (errors.size > 10_000) errors.clear()
-      errors.set(key(script), { count: isLast ? 0 : count + 1, until: isLast ? now() + offMs : 0 })
-      if (isLast) off?.(script, fault)
+      put(script, (errors.get(key(script))?.count ?? 0) + 1, fault)
+    },
+    kill: (script: Script, isTest: boolean, fault: ScriptFault) => {
+      if (!isTest) put(script, mostErrors, fault)
+      const held = kills.get(script.tenant)
+      const { count, since } = held && now() - held.since < offMs ? held : { count: 0, since: now() }
+      if (kills.size > 10_000) kills.clear()
+      kills.set(script.tenant, { count: count + 1, since, until: count + 1 >= mostKills ? now() + offMs : 0 })
     },
   }
 }
@@ -42,13 +57,19 @@ const createSwitch = ({ now = Date.now, off }: Needs) => {
 export const openSandbox = (needs: Needs = {}) => {
   const queue = createQueue()
   const switches = createSwitch(needs)
-  const thread = openThread(queue)
+  const thread = openThread(queue, {
+    isOff: ({ tenant, script: hash, isTest }) => (isTest ? switches.isTenantOff(tenant) : switches.isOff({ tenant, hash })),
+    killed: ({ tenant, script: hash, code = '', isTest = false }, { fault }) => {
+      if (fault) switches.kill({ tenant, hash, code }, isTest, fault)
+    },
+  })
   let isClosed = false
 
   const ask = ({ tenant, hash, code }: Script, call: Call, isTest: boolean) =>
     new Promise<Outcome>((done) => {
       const bytes = 500 + ('payload' in call ? call.payload.length + 2 * call.topic.length : 0) + (isTest ? 2 * code.length : 0)
-      if (isClosed || !queue.add({ tenant, script: hash, code, call, bytes, done, ...(isTest && { isTest }) })) done(faulty('busy'))
+      if (switches.isTenantOff(tenant)) done(faulty('off'))
+      else if (isClosed || !queue.add({ tenant, script: hash, code, call, bytes, done, ...(isTest && { isTest }) })) done(faulty('busy'))
       else thread.next()
     })
   const run = async (script: Script, call: Call): Promise<Outcome> => {

@@ -1,5 +1,6 @@
 // The worker thread of scripts: one that hangs or dies is followed by another, and what waited behind it runs there.
 import { Worker } from 'node:worker_threads'
+import type { Outcome } from '../contract/parsing/script.ts'
 import { hungMs, mostScripts, mostTenants, wallMs } from './limits.ts'
 import type { Done, Job, ToWorker } from './messages.ts'
 import type { createQueue, Waiting } from './queue.ts'
@@ -52,7 +53,13 @@ const startWatch = (current: Int32Array, workerNow: () => Worker | undefined, hu
   return setInterval(() => void look().catch(() => undefined), lookMs).unref()
 }
 
-export const openThread = (queue: ReturnType<typeof createQueue>) => {
+type Judge = {
+  /** Whether a call that waited runs no more. */
+  isOff(job: Waiting): boolean
+  /** The thread ended with this call. */
+  killed(job: Waiting, outcome: Outcome): void
+}
+export const openThread = (queue: ReturnType<typeof createQueue>, judge: Judge) => {
   const current = new Int32Array(new SharedArrayBuffer(4))
   let [worker, isClosed, nextId]: [Worker | undefined, boolean, number] = [undefined, false, 1]
   const running = new Map<number, Waiting>()
@@ -76,8 +83,12 @@ export const openThread = (queue: ReturnType<typeof createQueue>) => {
   }
   const next = () => {
     if (running.size || isClosed) return
-    const taken = queue.take()
-    if (!taken.length) return
+    const { off = [], on: taken = [] } = Object.groupBy(queue.take(), (job) => (judge.isOff(job) ? 'off' : 'on'))
+    for (const { done } of off) done(faulty('off'))
+    if (!taken.length) {
+      if (off.length) next()
+      return
+    }
     const to = worker ?? start()
     const jobs = taken.map((waiting): Job => {
       const { tenant, script, code, isTest, call } = waiting
@@ -107,6 +118,7 @@ export const openThread = (queue: ReturnType<typeof createQueue>) => {
     queue.putBack(rest)
     if (failed) {
       queue.took(failed.tenant, Math.max(outcome.ms, hungMs))
+      judge.killed(failed, outcome)
       failed.done(outcome)
     } else if (rest.length && outcome.fault?.reason === 'crashed') {
       // It did not even begin: nobody waits for ever.

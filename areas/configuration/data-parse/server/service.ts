@@ -68,7 +68,7 @@ const scriptFaultsOf = async (sandbox: Sandbox, tenant: number, code: string) =>
   const fault = await sandbox.compile(scriptOf({ EnterpriseId: tenant, Script: code }))
   if (!fault) return []
   const { reason, text, line, column } = fault
-  if (reason === 'busy' || reason === 'crashed') throw new Fault('busy')
+  if (reason === 'busy' || reason === 'crashed' || reason === 'off') throw new Fault('busy')
   const place = { line: line ?? 1, column: column ?? 1 }
   return [{ field: 'Script', rule: reason === 'noFunction' ? 'scriptFunction' : 'scriptError', values: { text, ...place } }]
 }
