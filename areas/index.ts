@@ -48,6 +48,7 @@ import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './con
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
+import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
 import {
   mtnComponent,
   mtnComponentCompo,
@@ -122,6 +123,7 @@ export const resources: readonly Resource[] = [
   alarmSetting,
   almTemplate,
   mtnAlmTemplate,
+  mtnMaintenanceOrder,
   gatewayEvent,
   notice,
   almWechatTemplate,
@@ -234,6 +236,7 @@ export const calls: Call[] = [
   reportGroupCalls,
   alarmCalls,
   gatewayAlarmCalls,
+  orderCalls,
   alarmRuleCalls,
   alarmSettingCalls,
   preferenceCalls,

@@ -116,7 +116,7 @@ export const faults = {
   editedByOther: 409,
   interlocked: 409,
   confirmAgain: 409,
-  wrongState: 409,
+  ...{ wrongState: 409, orderOthers: 403, orderOwnCheck: 403, clientKeyUsed: 409 },
   tooSlow: 408,
   tooLarge: 413,
   tooManyTries: 429,

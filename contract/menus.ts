@@ -136,6 +136,9 @@ export const menus: readonly Menu[] = [
     icon: 'tool',
     folded: true,
     children: [
+      { code: 'm10601', path: 'workOrder', buttons: ['work'] },
+      { code: 'm10602', path: 'repair/repairOrder', buttons: [...crud, 'dispatch', 'check', 'cancel', 'handOver'] },
+      { code: 'm10609', path: 'pushSettings', buttons: crud },
       { code: 'm10230', path: '/alarmManagement/roster', buttons: crud },
       { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },
       { code: 'm10206', path: '/alarmManagement/planList', buttons: crud },

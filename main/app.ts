@@ -121,8 +121,11 @@ const admit = (app: FastifyInstance, { database, sessions, vault, clock, limits,
   guardStreams(app, mayStill)
 }
 
-/** Tokens of foreign senders are part of some paths: they stay out of the log, as queries do. */
-const loggedPath = (url: string) => url.split('?')[0]!.replace(/^(\/api\/v1\/)[^/]+/i, '$1…')
+/** Tokens of foreign senders and people's words are part of some paths: they stay out of the log, as queries do. */
+const loggedPath = (url: string) => {
+  const [path = ''] = url.split('?')
+  return path.replace(/^(\/api\/v1\/)[^/]+/i, '$1…').replace(/(\/HandleOrder\/\d+\/).*/i, '$1…')
+}
 
 /** Areas that need nothing beside the application. */
 const ordinary = [

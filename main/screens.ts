@@ -33,6 +33,7 @@ import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as cards from '../areas/maintenance/cards/console/index.ts'
+import * as maintenanceOrders from '../areas/maintenance/orders/console/index.ts'
 import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
@@ -72,6 +73,7 @@ registerScreens([
   alarmRules,
   alarmSettings,
   alarms,
+  maintenanceOrders,
   events,
   charts,
   dataAnalysis,

@@ -27,6 +27,7 @@ import { seedStandardPoints } from '../areas/configuration/standard-points/serve
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
+import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
 import { trialRoutes } from '../areas/people/trial-users/server/routes.ts'
@@ -92,6 +93,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)
   senders.connect(gateways)
   startAlarmActions(c, gateways.writeForAlarm)
+  startMaintenance(c)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)

@@ -142,6 +142,7 @@ export const startTwoOrganisations = async () => {
   west.alarmRule = await make('/Alarm/AlarmRule', { RuleName: `${secret} rule`, RuleConfigure })
   const hook = { HookName: `${secret} incidents`, Url: 'https://incidents.example/hook', Enabled: 0, ProjectId: west.project }
   west.alarmWebhook = await make('/Alarm/AlarmWebhook', hook)
+  west.mtnMaintenanceOrder = await make('/Maintenance/MtnMaintenanceOrder', { Title: `${secret} order`, ProjectId: west.project })
   const access = { AccessName: `${secret} access`, Url: 'https://others.example/in', Enabled: 0, ProjectId: west.project }
   west.thirdPartyAccess = await make('/Project/ThirdPartyAccess', access)
   await db.rows(sql`

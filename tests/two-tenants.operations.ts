@@ -66,6 +66,7 @@ const more: Record<string, string> = {
   ProjectIds: 'project',
   UserIds: 'user',
   UserId: 'user',
+  OrderIds: 'mtnMaintenanceOrder',
   RobotId: 'dingRobot',
   DataPermissionIds: 'dataPermission',
   PostIds: 'post',

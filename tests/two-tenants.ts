@@ -147,6 +147,12 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })
   const AlarmPush = { PushUsers: [colleague!.Id], PushMethods: [{ Method: 1 }] }
   await make('/Maintenance/MtnAlmTemplate', { TemplateName: `${name} orders`, AlarmPush })
+  await make('/Maintenance/MtnMaintenanceOrder', {
+    Title: `${name} order`,
+    FaultDesc: name,
+    ProjectId: project.Id,
+    AssignUserId: colleague!.Id,
+  })
   await make('/Alarm/AlarmWebhook', { HookName: `${name} incidents`, Url: 'https://incidents.example/hook', Enabled: 0 })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })

@@ -1,4 +1,4 @@
-import { AlertOutlined, DashboardOutlined, LineChartOutlined, SearchOutlined } from '@ant-design/icons'
+import { AlertOutlined, DashboardOutlined, LineChartOutlined, SearchOutlined, ToolOutlined } from '@ant-design/icons'
 import { useLocation } from 'react-router'
 import type { MenuEntry } from '../session/session.ts'
 import { useWords } from '../words/words.ts'
@@ -10,6 +10,7 @@ const places = [
   { word: 'alarms', to: '/alarmManagement/alarmInfo', Icon: AlertOutlined },
   { word: 'live', to: '/projectManagement/realTimeData', Icon: DashboardOutlined },
   { word: 'trends', to: '/dataAnalysis/realTimeData', Icon: LineChartOutlined },
+  { word: 'orders', to: '/maintenanceCenter/workOrder', Icon: ToolOutlined },
 ] as const
 
 /** The phone's bottom bar: up to three permitted screens, and the palette. */
@@ -21,6 +22,7 @@ export const BottomBar = ({ menus }: { menus: MenuEntry[] }) => {
     <nav className="bottom-bar" aria-label={t('bar.title')}>
       {places
         .filter(({ to }) => there.has(to))
+        .slice(0, 3)
         .map(({ word, to, Icon }) => (
           <To key={word} to={to} aria-current={pathname === to ? 'page' : undefined}>
             <Icon />

@@ -1,4 +1,5 @@
 // Alarms whose messages and actions are carried out: a real mail server, one for the providers, and a manual clock.
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import pino from 'pino'
 import { vi } from 'vitest'
@@ -20,7 +21,7 @@ import { startMailServer, startProviders } from './providers.ts'
 
 export type PushArea = Awaited<ReturnType<typeof startPushArea>>
 
-export const startPushArea = async () => {
+export const startPushArea = async (more: readonly ((api: FastifyInstance) => void)[] = []) => {
   const [providers, mail] = [await startProviders(), await startMailServer()]
   let now = base
   const clock = () => now
@@ -51,6 +52,7 @@ export const startPushArea = async () => {
     return [
       (api) => wechatRoutes(api, wechatService({ database, clock, url: undefined, ...channels })),
       (api) => webhookRoutes(api, { database, ...channels }),
+      ...more,
     ]
   })
   const { kit } = area

@@ -6,10 +6,11 @@ import type { Db } from '../database/db.ts'
 import { and, column, named, type Sql, table, visible } from '../resource/sql.ts'
 import type { Actor } from './actor.ts'
 import { dataScopeFilter, isNarrowed } from './dataScope.ts'
-import { inSight } from './sight.ts'
+import { inSight, seesOwnOrders } from './sight.ts'
 
 /** Whether the actor sees fewer rows of a resource than its tenant has. */
 export const seesPart = (resource: string, actor: Actor): boolean => {
+  if (seesOwnOrders(resource, actor)) return true
   if (!isNarrowed(actor)) return false
   const r = resourceNamed(resource)
   return r ? inSight(r, actor, 't').length > 0 : dataScopeFilter(resource, actor, 't').length > 0

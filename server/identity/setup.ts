@@ -24,6 +24,13 @@ const ofManagers: ReadonlySet<string> = new Set([
   ...['add', 'edit', 'remove', 'start', 'resetKey', 'replay'].map((button) => `m10501.${button}`),
 ])
 
+/** What maintainers plan and mend. */
+const orders = [
+  ...['m106', 'm10601', 'm10601.work', 'm10602', 'm10609'],
+  ...['add', 'edit', 'remove', 'dispatch', 'check', 'cancel', 'handOver'].map((button) => `m10602.${button}`),
+  ...['add', 'edit', 'remove'].map((button) => `m10609.${button}`),
+]
+
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */
 const roles: { name: string; routeRole: string | null; codes: readonly string[]; short?: 1 }[] = [
   { name: 'Company manager', routeRole: 'admin', codes: tenantPermissions },
@@ -71,8 +78,11 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
       ...['add', 'edit', 'remove', 'stock'].map((button) => `m10607.${button}`),
       ...['add', 'edit', 'remove', 'card'].map((button) => `m10612.${button}`),
       ...['add', 'edit', 'remove'].map((button) => `m10614.${button}`),
+      ...orders,
     ],
   },
+  // Has orders of his own and of his teams, on a phone.
+  { name: 'Technician', routeRole: 'editor', codes: ['m106', 'm10601', 'm10601.work', 'm104', 'm10401', 'm10405'] },
   // Sees what is built and sold: series, serial numbers and where gateways are.
   {
     name: 'Agent',

@@ -100,6 +100,22 @@ const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
   return [or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
 }
 
+/** Orders, and the menu whose holders see those of their projects. Others see their own, their teams', and what is handed to them. */
+const ofWorkers: Readonly<Record<string, string>> = { mtnMaintenanceOrder: 'm10602' }
+export const seesOwnOrders = (resource: string, actor: Actor): boolean => resource in ofWorkers && !actor.may.has(ofWorkers[resource]!)
+
+/** Whether an order was given to a team or department of the actor's. */
+export const ofTeam = (actor: Actor, alias: string): Sql => sql`(
+  ${column('TeamId', alias)} in (select r."Id" from alarm_roster r
+    where r."EnterpriseId" = ${actor.EnterpriseId} and r."Shifts" @> jsonb_build_array(jsonb_build_object('Users', jsonb_build_array(${actor.UserId}::bigint))))
+  or ${column('DepartmentId', alias)} = (select u."DepartmentId" from "user" u where u."Id" = ${actor.UserId}))`
+/** Orders that an actor is to do: his, his teams' as long as nobody has taken them, and those that are handed to him. */
+export const toDo = (actor: Actor, alias: string): Sql => sql`(
+  ${column('AssignUserId', alias)} = ${actor.UserId} or ${column('HandOverUserId', alias)} = ${actor.UserId}
+  or ${column('AssignUserId', alias)} is null and ${ofTeam(actor, alias)})`
+const ofWorker = (r: Resource, actor: Actor, alias: string): Sql[] =>
+  seesOwnOrders(r.name, actor) ? [or([toDo(actor, alias), ofTeam(actor, alias)])] : []
+
 /** What of its tenant's rows an actor does not see, for reasons of his: projects, organisations. Nothing for those who see all. */
 export const inSight = (r: Resource, actor: Actor, alias: string): Sql[] => {
   const { projects } = actor
@@ -110,6 +126,7 @@ export const inSight = (r: Resource, actor: Actor, alias: string): Sql[] => {
     ...ofMaker(r, actor, alias),
     ...ofWhole(r, actor, alias),
     ...ofRun(r, actor, alias),
+    ...ofWorker(r, actor, alias),
     ...dataScopeFilter(r.name, actor, alias),
   ]
 }

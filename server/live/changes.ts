@@ -7,6 +7,8 @@ import type { Hub } from './hub.ts'
 const gatherMs = 100
 const single = 20
 
+/** People of a project may see some of its rows only. */
+const ofWorkers = new Set(['mtnMaintenanceOrder'])
 /** The Id of their changes is that of the person whose they are. */
 const personal = new Set(['importExportTask', 'themeSet', 'tablePreference'])
 
@@ -34,7 +36,9 @@ export const broadcastChanges = (database: Database, hub: Pick<Hub, 'send' | 'se
           const one: HubMessages['Changed'] = [{ Resource, Id: id, Verb: verb }]
           const to = { ...audience, ProjectId, ...(personal.has(Resource) ? { users: [id] } : {}) }
           // Of a row that may be out of his sight one hears that something changed, and not which.
-          hub.sendEach(to, 'Changed', (actor) => (ProjectId === null && seesPart(Resource, actor) ? many : one))
+          hub.sendEach(to, 'Changed', (actor) =>
+            (ProjectId === null || ofWorkers.has(Resource)) && seesPart(Resource, actor) ? many : one,
+          )
         }
     }
   }

@@ -74,7 +74,7 @@ export const checkFiles = async (db: Db, actor: Actor, r: Resource, values: Valu
 
 export const linkFiles = async (db: Db, r: Resource, id: number, values: Values, before: Values = {}) => {
   for (const field of given(r, values))
-    await giveFiles(db, { resource: r.name, id, permission: r.permission }, listOf(values[field]), listOf(before[field]))
+    await giveFiles(db, { resource: r.name, id, permission: r.readBy ?? r.permission }, listOf(values[field]), listOf(before[field]))
 }
 
 /** The files of a record go with it. */

@@ -53,7 +53,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
       await click(dialog(page).getByRole('combobox', { name: 'Role' }))
       const offered = page.locator('.ant-select-dropdown:visible .ant-select-item-option')
       expect((await offered.allTextContents()).sort()).toEqual(
-        ['Agent', 'Editor', 'Maintainer', 'Operator', 'Platform administrator', 'Company manager', 'Viewer'].sort(),
+        ['Agent', 'Editor', 'Maintainer', 'Operator', 'Platform administrator', 'Company manager', 'Technician', 'Viewer'].sort(),
       )
       await click(page.getByTitle('Operator', { exact: true }).filter({ visible: true }))
       const sees = /Olga can sign in and sees Home, Live values, Alarms, Trends, and \d+ more screens. Data scope: Whole company./

@@ -11,10 +11,15 @@ export const DeviceControl = Type.Array(
   Type.Object({ ParaId: Id, Value: Type.Number(), DelayS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })) }),
   { maxItems: 20 },
 )
-/** 3 a signed webhook, 5 a notice to people; 1 work order and 2 camera snapshot come with their areas. */
+/** 1 an order of maintenance, 3 a signed webhook, 5 a notice to people; 2 camera snapshot comes with its area. */
 export const ActionExecution = Type.Array(
   Type.Object({
-    Type: Type.Union([Type.Literal(3), Type.Literal(5)]),
+    Type: Type.Union([Type.Literal(1), Type.Literal(3), Type.Literal(5)]),
+    /** Of an order: who is to do it, a person, a roster or a department, and how urgent it is; by default as the level of the alarm. */
+    UserId: Type.Optional(Id),
+    TeamId: Type.Optional(Id),
+    DepartmentId: Type.Optional(Id),
+    Urgency: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)])),
     /** Of a webhook. */
     Url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
     /** Of a notice: whom it is for, and what it says. */

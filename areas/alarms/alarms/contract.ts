@@ -80,6 +80,8 @@ export const alarmInfo = resource('alarmInfo', {
     /** Whether a fault code is linked. */
     HasCode: flag({ required: true, set: 'never' }),
     AlmPlanId: ref('alarmPlan', { set: 'never', as: 'PlanName' }),
+    /** The order that it opened, or that it was added to. */
+    OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
     /** Readings of all points of its rule when it was raised. */
     Snapshot: json({ set: 'never' }),
   },

@@ -5,7 +5,7 @@ import { AlarmPush } from '../../alarms/alarm-rules/alarm-push.ts'
 /** Recipients of a maintenance order's messages: when, by which channels, and how often until somebody accepts it. */
 export const mtnAlmTemplate = resource('mtnAlmTemplate', {
   path: '/Maintenance/MtnAlmTemplate',
-  permission: 'm10210',
+  permission: 'm10609',
   title: 'TemplateName',
   order: 'TemplateName',
   fields: {

@@ -7,6 +7,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type ActionExecution, alarmRuleCalls, type DeviceControl } from '../contract.ts'
 import { Fault, stateOf, useFaults } from './Field.tsx'
+import { OrderFields } from './OrderFields.tsx'
 import { peopleOptions } from './pushDraft.ts'
 import type { Points } from './usePoints.ts'
 import { WriteFields } from './WriteFields.tsx'
@@ -55,7 +56,9 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
           () => acted(actions.filter((_, k) => k !== i)),
           <>
             <span>{t(`rules.action.${a.Type}`)}</span>
-            {a.Type === 3 ? (
+            {a.Type === 1 ? (
+              <OrderFields value={a} onChange={(next) => acted(replaced(actions, i, next))} project={project} />
+            ) : a.Type === 3 ? (
               <Input
                 value={a.Url ?? ''}
                 placeholder="https://"
@@ -88,7 +91,7 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
                 />
               </>
             )}
-            {errors(`ActionExecution.${i}`, 'Url', 'PushUsers', 'Text')}
+            {errors(`ActionExecution.${i}`, 'Type', 'UserId', 'TeamId', 'DepartmentId', 'Url', 'PushUsers', 'Text')}
           </>,
         ),
       )}
@@ -99,16 +102,18 @@ export const ActionFields = ({ value, onChange, points, project }: Props) => {
             {t('rules.addWrite')}
           </Button>
         )}
-        {([3, 5] as const).map((Type) => (
-          <Button
-            key={Type}
-            size="small"
-            icon={<PlusOutlined />}
-            onClick={() => acted([...actions, Type === 3 ? { Type, Url: '' } : { Type, PushUsers: [] }])}
-          >
-            {t(`rules.addAction.${Type}`)}
-          </Button>
-        ))}
+        {([1, 3, 5] as const)
+          .filter((Type) => Type !== 1 || !actions.some((a) => a.Type === 1))
+          .map((Type) => (
+            <Button
+              key={Type}
+              size="small"
+              icon={<PlusOutlined />}
+              onClick={() => acted([...actions, Type === 1 ? { Type } : Type === 3 ? { Type, Url: '' } : { Type, PushUsers: [] }])}
+            >
+              {t(`rules.addAction.${Type}`)}
+            </Button>
+          ))}
       </div>
     </div>
   )

@@ -57,6 +57,7 @@ const targets: Record<string, { needs: string; to: (alarm: Alarm) => string }> =
   GatewayName: { needs: 'm10105', to: (a) => `/projectManagement/gatewayPreView?Id=${a.GatewayId}` },
   DeviceName: { needs: 'm10107', to: (a) => `/projectManagement/devicePointList?Id=${a.DeviceId}` },
   ParaName: { needs: 'm10301', to: (a) => `/dataAnalysis/realTimeData?points=${a.ParaId}` },
+  OrderNo: { needs: 'm10602', to: (a) => `/maintenanceCenter/repair/repairOrder?Id=${a.OrderId}` },
   AlmRuleName: { needs: 'm10202', to: (a) => `/alarmManagement/alarmRules?q=${encodeURIComponent(String(a.AlmRuleName))}` },
 }
 
@@ -98,10 +99,10 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
     return target && may(target.needs) ? <Link to={target.to(alarm)}>{String(alarm[name])}</Link> : String(alarm[name])
   }
   const shown = ['StartTime', 'RecoverTime', 'AckTime', 'HandleTime', 'HandleDesc', 'ShelvedUntil', 'ShelveReason'] as const
-  const titles = ['ProjectName', 'GatewayName', 'DeviceName', 'ParaName', 'AlmRuleName', 'FaultCode', 'PlanName'] as const
+  const titles = ['ProjectName', 'GatewayName', 'DeviceName', 'ParaName', 'AlmRuleName', 'FaultCode', 'PlanName', 'OrderNo'] as const
   const fieldOf: Record<(typeof titles)[number], string> = {
     ...{ ProjectName: 'ProjectId', GatewayName: 'GatewayId', DeviceName: 'DeviceId', ParaName: 'ParaId' },
-    ...{ AlmRuleName: 'AlmRuleId', FaultCode: 'FaultCodeId', PlanName: 'AlmPlanId' },
+    ...{ AlmRuleName: 'AlmRuleId', FaultCode: 'FaultCodeId', PlanName: 'AlmPlanId', OrderNo: 'OrderId' },
   }
   return (
     <SidePanel

@@ -1,10 +1,11 @@
-import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined } from '@ant-design/icons'
+import { CheckOutlined, FieldTimeOutlined, FileDoneOutlined, LineChartOutlined, StopOutlined, ToolOutlined } from '@ant-design/icons'
 import { type ReactNode, useState } from 'react'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import type { Bulk } from '../../../../console/kernel/list/RowTable.tsx'
 import type { Action } from '../../../../console/kernel/RowActions.tsx'
 import type { ListKeys } from '../../../../console/keys/useListKeys.tsx'
 import { useMay } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
@@ -12,7 +13,9 @@ import type { Alarm } from './AlarmLevel.tsx'
 import { HandleDialog } from './HandleDialog.tsx'
 import { ShelveDialog } from './ShelveDialog.tsx'
 
-type Asked = { what: 'handle' | 'shelve'; alarms: Alarm[]; done: () => void }
+const OpenOrder = lazyScreen(() => import('../../../maintenance/orders/console/OpenOrder.tsx'), null)
+
+type Asked = { what: 'handle' | 'shelve' | 'order'; alarms: Alarm[]; done: () => void }
 
 /** What a person may do about alarms, one or many, and the dialogs that some of it needs. */
 export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; keys: ListKeys<Alarm>; dialogs: ReactNode } => {
@@ -21,6 +24,7 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
   const acknowledge = useCommand(alarmCalls.acknowledge, ['alarmInfo'])
   const [falsely, shelving] = [useCommand(alarmCalls.markFalse, ['alarmInfo']), useCommand(alarmCalls.shelve, ['alarmInfo'])]
   const [mayAck, mayHandle, mayShelve] = [useMay('m10201.acknowledge'), useMay('m10201.handle'), useMay('m10201.shelve')]
+  const [mayOrder, maySeeOrder] = [useMay('m10602.add'), useMay('m10602')]
   const [asked, setAsked] = useState<Asked>()
 
   const ack = (list: Alarm[], done = () => {}, asks = list.length > 1) => {
@@ -43,11 +47,20 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
     ...(mayHandle ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: handle }] : []),
     ...(mayShelve ? [{ key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: aside }] : []),
   ]
+  /** The order of an alarm, or a new one. */
+  const orderOf = (row: Alarm): Action[] => {
+    const icon = <ToolOutlined />
+    if (row.OrderId && row.OrderNo && maySeeOrder)
+      return [{ key: 'order', label: String(row.OrderNo), icon, to: `/maintenanceCenter/repair/repairOrder?Id=${row.OrderId}` }]
+    if (!mayOrder || row.OrderId || !row.ProjectId) return []
+    return [{ key: 'order', label: t('order.open'), icon, run: () => setAsked({ what: 'order', alarms: [row], done: () => {} }) }]
+  }
   const of = (row: Alarm): Action[] => [
     ...(mayAck && !row.AckStatus ? [{ key: 'ack', label: t('button.acknowledge'), icon: <CheckOutlined />, run: () => ack([row]) }] : []),
     ...(mayHandle && row.HandleStatus !== 2
       ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: () => handle([row]) }]
       : []),
+    ...orderOf(row),
     ...(mayShelve && row.IsActive
       ? [
           row.IsShelved
@@ -83,5 +96,7 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
   const keys: ListKeys<Alarm> = mayAck
     ? { a: { label: t('button.acknowledge'), run: (row) => !row.AckStatus && ack([row], undefined, true) } }
     : {}
-  return { of, bulk, keys, dialogs: asked && <Asking alarms={asked.alarms} close={close} /> }
+  const dialog =
+    asked?.what === 'order' ? <OpenOrder alarm={asked.alarms[0]!} close={close} /> : asked && <Asking alarms={asked.alarms} close={close} />
+  return { of, bulk, keys, dialogs: dialog }
 }

@@ -132,6 +132,22 @@ const checkControl = async (db: Db, actor: Actor, control: Control, project: num
   })
 }
 
+type Action = Static<typeof ActionExecution>[number]
+const ofOrders = { UserId: 'user', TeamId: 'alarmRoster', DepartmentId: 'department' } as const
+/** Fields of an action that are wrong for its type; of an order one of those who may be given it, and of the tenant. */
+const orderFaults = async (db: Db, actor: Actor, tenant: number, action: Action, existing: readonly Action[]) => {
+  const faults: [name: string, rule: string][] = []
+  const given = (Object.keys(ofOrders) as (keyof typeof ofOrders)[]).filter((name) => action[name])
+  for (const [i, name] of given.entries()) {
+    const before = existing.flatMap((a) => a[name] ?? [])
+    if (action.Type !== 1 || i > 0) faults.push([name, 'alarmRule.fault.unused'])
+    else if ((await unknownIds(db, actor, ofOrders[name], { ids: [action[name]!], tenant, existing: before })).size)
+      faults.push([name, 'unknownReference'])
+  }
+  if (action.Type !== 1 && action.Urgency) faults.push(['Urgency', 'alarmRule.fault.unused'])
+  return faults
+}
+
 const checkActions = async (
   db: Db,
   actor: Actor,
@@ -142,8 +158,13 @@ const checkActions = async (
   const existing = (before ?? []).flatMap((a) => a.PushUsers ?? [])
   const faults: FieldFault[] = []
   const addFault = (i: number, name: string, rule: string) => void faults.push({ field: `ActionExecution.${i}.${name}`, rule })
-  for (const [i, { Type, Url, PushUsers, Text }] of actions.entries()) {
-    if (Type === 3) {
+  for (const [i, action] of actions.entries()) {
+    const { Type, Url, PushUsers, Text } = action
+    for (const [name, rule] of await orderFaults(db, actor, tenant, action, before ?? [])) addFault(i, name, rule)
+    if (Type === 1) {
+      if (actions.findIndex((a) => a.Type === 1) < i) addFault(i, 'Type', 'alarmRule.fault.twice')
+      for (const [name, value] of Object.entries({ Url, PushUsers, Text })) if (value) addFault(i, name, 'alarmRule.fault.unused')
+    } else if (Type === 3) {
       if (!Url) addFault(i, 'Url', 'required')
       else if (!URL.canParse(Url) || new URL(Url).username) addFault(i, 'Url', 'pattern')
       if (PushUsers) addFault(i, 'PushUsers', 'alarmRule.fault.unused')

@@ -5,10 +5,11 @@ import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
+import { department } from '../../../people/departments/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import type { alarmRule } from '../../alarm-rules/contract.ts'
 import { audienceNames } from '../../alarms/server/service.ts'
-import { type Action, type Doing, doingText, type Push, pushText, renamedPush, type Write } from './effectsText.ts'
+import { type Action, type Doing, doingText, type Push, pushText, renamedPush, type Whom, type Write } from './effectsText.ts'
 import type { Named } from './text.ts'
 
 type Rule = Row<typeof alarmRule>
@@ -20,7 +21,7 @@ export const storedEffects = (rule: Rule): Effects => ({
   actions: (rule.ActionExecution as Effects['actions'] | null) ?? [],
 })
 
-type Kind = 'user' | 'roster' | `template${number}`
+type Kind = 'user' | 'roster' | 'department' | `template${number}`
 /** What can be named in a tenant: rosters, templates, robots, and of the people in the actor's sight `users` (numbers) or `accounts`. */
 const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly number[], accounts: readonly string[]) => {
   const { Rosters, Templates } = await audienceNames(db, { EnterpriseId })
@@ -28,8 +29,12 @@ const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly
     sql`select "Id", "UserNO" as "Name" from "user" t
       where "EnterpriseId" = ${EnterpriseId} and ${visible(user, actor)} and ("Id" = any(${users}::bigint[]) or "UserNO" = any(${accounts}::text[]))`,
   )
+  const departments = await db.rows<{ Id: number; Name: string }>(
+    sql`select "Id", "DepartmentName" as "Name" from department t where "EnterpriseId" = ${EnterpriseId} and ${visible(department, actor)} order by 1 limit 1000`,
+  )
   const all: { kind: Kind; Id: number; Name: string }[] = [
     ...people.map((p) => ({ kind: 'user' as const, ...p })),
+    ...departments.map((d) => ({ kind: 'department' as const, ...d })),
     ...Rosters.map((r) => ({ kind: 'roster' as const, ...r })),
     ...Templates.map(({ Method, ...rest }) => ({ kind: `template${Method}` as const, ...rest })),
   ]
@@ -45,8 +50,14 @@ const known = async (db: Db, actor: Actor, EnterpriseId: number, users: readonly
 const peopleOf = (of: readonly { push: Push<number> | null; actions: Action<number>[] }[]) =>
   of.flatMap(({ push, actions }) => [
     ...(push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((a) => a.PushUsers) : []),
-    ...actions.flatMap((a) => a.PushUsers ?? []),
+    ...actions.flatMap((a) => [...(a.PushUsers ?? []), ...(a.UserId ? [a.UserId] : [])]),
   ])
+
+const whom = <A, B>({ UserId, TeamId, DepartmentId }: Whom<A>, to: (kind: Kind, of: A) => B): Whom<B> => ({
+  ...(UserId ? { UserId: to('user', UserId) } : {}),
+  ...(TeamId ? { TeamId: to('roster', TeamId) } : {}),
+  ...(DepartmentId ? { DepartmentId: to('department', DepartmentId) } : {}),
+})
 
 /** The cells of rules, in their order. */
 export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], point: (id: number) => Named) => {
@@ -67,7 +78,11 @@ export const effectTexts = async (db: Db, actor: Actor, rules: readonly Rule[], 
     const named = push && renamedPush(push, { user, roster: (id) => nameOf('roster', id), template: (m, id) => nameOf(`template${m}`, id) })
     const doing: Doing<string, Named> = {
       writes: writes.map((w) => ({ ...w, ParaId: point(w.ParaId) })),
-      actions: actions.map(({ PushUsers, ...a }) => ({ ...a, ...(PushUsers ? { PushUsers: PushUsers.map(user) } : {}) })),
+      actions: actions.map(({ PushUsers, UserId, TeamId, DepartmentId, ...a }) => ({
+        ...a,
+        ...(PushUsers ? { PushUsers: PushUsers.map(user) } : {}),
+        ...whom({ UserId, TeamId, DepartmentId } as Whom<number>, nameOf),
+      })),
     }
     return { Messages: pushText(named), Actions: doingText(doing) }
   })
@@ -87,7 +102,7 @@ export const effectsOf = async (
   const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project}`)
   const accounts = [
     ...(push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((a) => a.PushUsers) : []),
-    ...(doing?.actions ?? []).flatMap((a) => a.PushUsers ?? []),
+    ...(doing?.actions ?? []).flatMap((a) => [...(a.PushUsers ?? []), ...(a.UserId ? [a.UserId] : [])]),
   ]
   const { idOf } = await known(db, actor, owner?.EnterpriseId ?? 0, [], accounts)
   const id = (field: string, kind: Kind, name: string) => {
@@ -106,8 +121,9 @@ export const effectsOf = async (
     ...(AlarmPush === undefined ? {} : { AlarmPush }),
     ...(doing && {
       DeviceControl: doing.writes.map((w) => ({ ...w, ParaId: point(w.ParaId, 'Actions') })),
-      ActionExecution: doing.actions.map(({ PushUsers, ...a }) => ({
+      ActionExecution: doing.actions.map(({ PushUsers, UserId, TeamId, DepartmentId, ...a }) => ({
         ...a,
+        ...whom({ UserId, TeamId, DepartmentId } as Whom<string>, (kind, name) => id('Actions', kind, name)),
         ...(PushUsers ? { PushUsers: PushUsers.map((name) => id('Actions', 'user', name)) } : {}),
       })),
     }),

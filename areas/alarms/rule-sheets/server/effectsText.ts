@@ -9,7 +9,9 @@ export type Audience<N> = { PushUsers: N[]; PushRosters?: N[]; PushMethods: { Me
 export type Push<N> = Omit<AlarmPush, keyof Audience<N> | 'StepPush'> &
   Audience<N> & { StepPush?: { Enabled: 0 | 1; Steps: (Audience<N> & { Delay: number })[] } | null }
 export type Write<P> = { ParaId: P; Value: number; DelayS?: number }
-export type Action<N> = { Type: 3 | 5; Url?: string; PushUsers?: N[]; Text?: string }
+export type Action<N> = { Type: 1 | 3 | 5; Url?: string; PushUsers?: N[]; Text?: string; Urgency?: 1 | 2 | 3 } & Whom<N>
+/** Whom an order is for: a person, a roster or a department. */
+export type Whom<N> = { UserId?: N; TeamId?: N; DepartmentId?: N }
 export type Doing<N, P> = { writes: Write<P>[]; actions: Action<N>[] }
 
 const ways = { bell: 1, sms: 2, email: 3, wechat: 4, dingtalk: 5, voice: 6, webhook: 7 } as const satisfies Record<string, number>
@@ -23,6 +25,16 @@ const audienceText = (a: Audience<string>) => {
   const whom = [...a.PushUsers.map(who), ...(a.PushRosters ?? []).map((r) => `roster ${named(r)}`)]
   return [by.join(', '), whom.length ? `to ${whom.join(', ')}` : ''].filter(Boolean).join(' ')
 }
+const orderText = ({ UserId, TeamId, DepartmentId, Urgency }: Action<string>) =>
+  [
+    'order',
+    Urgency ? `urgency ${Urgency}` : '',
+    UserId ? `to ${who(UserId)}` : '',
+    TeamId ? `to roster ${named(TeamId)}` : '',
+    DepartmentId ? `to department ${named(DepartmentId)}` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
 const unit = { 1: 's', 2: 'min' } as const
 
 /** What is switched off is not in it. */
@@ -47,9 +59,11 @@ export const doingText = ({ writes, actions }: Doing<string, Named>): string =>
   [
     ...writes.map((w) => `${pointText(w.ParaId)} = ${w.Value}${w.DelayS ? ` after ${w.DelayS} s` : ''}`),
     ...actions.map((a) =>
-      a.Type === 3
-        ? `call ${quote(a.Url ?? '')}`
-        : `notify ${(a.PushUsers ?? []).map(who).join(', ')}${a.Text ? `: ${quote(a.Text)}` : ''}`,
+      a.Type === 1
+        ? orderText(a)
+        : a.Type === 3
+          ? `call ${quote(a.Url ?? '')}`
+          : `notify ${(a.PushUsers ?? []).map(who).join(', ')}${a.Text ? `: ${quote(a.Text)}` : ''}`,
     ),
   ].join('; ')
 
@@ -114,6 +128,15 @@ export const readPush = (text: string): Push<string> | null => {
   return steps.length ? { ...push, StepPush: { Enabled: 1, Steps: steps } } : push
 }
 
+const readOrder = (r: Reader): Action<string> => {
+  const urgency = r.take(/urgency\s+([123])\b/)
+  const order = { Type: 1 as const, ...(urgency ? { Urgency: Number(urgency[1]) as 1 | 2 | 3 } : {}) }
+  if (!r.take(/to\b/)) return order
+  if (r.take(/roster\b(?=\s*["#])/)) return { ...order, TeamId: readName(r)! }
+  if (r.take(/department\b(?=\s*["#])/)) return { ...order, DepartmentId: readName(r)! }
+  return { ...order, UserId: readWho(r) }
+}
+
 /** @throws Unreadable with the text at which parsing ended. */
 export const readDoing = (text: string): Doing<string, Named> => {
   const doing: Doing<string, Named> = { writes: [], actions: [] }
@@ -121,6 +144,7 @@ export const readDoing = (text: string): Doing<string, Named> => {
   const r = reader(text)
   parts(r, () => {
     if (r.take(/call\b/)) return void doing.actions.push({ Type: 3, Url: quoted(r) ?? r.need(/([^\s;"]+)/)[1]! })
+    if (r.take(/order\b/)) return void doing.actions.push(readOrder(r))
     if (r.take(/notify\b/)) {
       const PushUsers = listOf(r, () => readWho(r))
       const Text = r.take(/:/) ? (quoted(r) ?? r.fail()) : undefined

@@ -17,12 +17,14 @@ export type Card = {
 
 /** Charts load from separate chunks, so that the first tiles do not wait for them. */
 const WaterWorks = lazy(() => import('../../water-works/console/WaterWorks.tsx'))
+const Orders = lazy(() => import('./OrdersTile.tsx'))
 const PlantStrip = lazy(() => import('../../plant-strip/console/PlantStrip.tsx'))
 
 /** Cards of areas that come later are added here by them. */
 export const cards: readonly Card[] = [
   { name: 'alarms', permission: 'm10201', title: 'dashboard.alarms', size: 'tile', is: Alarms },
   { name: 'handling', permission: 'm10201', title: 'dashboard.handling', size: 'tile', is: Handling },
+  { name: 'orders', permission: 'm10601', title: 'menu.m10602', size: 'tile', is: Orders },
   { name: 'gateways', permission: 'm10102', title: 'menu.m10102', size: 'tile', is: Gateways },
   { name: 'devices', permission: 'm10103', title: 'menu.m10103', size: 'tile', is: Devices },
   { name: 'projects', permission: 'm10101', title: 'menu.m10101', size: 'tile', is: Projects },

@@ -55,12 +55,12 @@ type Action = RaisedAlarm & {
   RuleProject: number | null
 }
 
-/** Each gateway is a lane. What is no write is quick: one lane for each tenant. */
+/** Orders are opened by their own area. Each gateway is a lane. What is no write is quick: one lane for each tenant. */
 const due = (now: Date) => sql`
   select c."Id", c."EnterpriseId", c."NextTime", concat_ws(' ', c."EnterpriseId", d."GatewayId") as lane
   from alarm_action c
     left join point p on c."Kind" = 'write' and p."Id" = (c."Payload" ->> 'ParaId')::bigint left join device d on d."Id" = p."DeviceId"
-  where c."Status" = 0 and c."NextTime" <= ${now}`
+  where c."Status" = 0 and c."Kind" <> 'order' and c."NextTime" <= ${now}`
 const claim = (db: Db, ids: readonly number[], now: Date, until: Date) =>
   db.rows<Action>(sql`
       update alarm_action c set "NextTime" = ${until}, "Tries" = "Tries" + 1 from alarm_info a, enterprise e
@@ -142,7 +142,9 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   /** Takes over what an earlier process began, without waiting for its leases to expire. */
   const takeUp = async () => {
     if (isTakenUp) return
-    await db.rows(sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Tries" > 0 and "NextTime" > ${at()}`)
+    await db.rows(
+      sql`update alarm_action set "NextTime" = '-infinity' where "Status" = 0 and "Kind" <> 'order' and "Tries" > 0 and "NextTime" > ${at()}`,
+    )
     isTakenUp = true
   }
   const run = async (isStopped: () => boolean) => {

@@ -1,0 +1,137 @@
+import './orders.css'
+import { MoreOutlined } from '@ant-design/icons'
+import { App, Button, Dropdown } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Shown, useRows } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { useMayCode, useUser } from '../../../../console/session/session.ts'
+import { useTenant } from '../../../../console/session/useTenant.ts'
+import { State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { LogicOP } from '../../../../contract/call.ts'
+import { mtnMaintenanceOrder } from '../contract.ts'
+import { allowedSteps, orderStatus, type StepName, stepTo } from '../steps.ts'
+import { statusConditions, urgencyConditions } from './conditions.ts'
+import { Due } from './Due.tsx'
+import { useSteps } from './useSteps.tsx'
+
+type Order = Shown<typeof mtnMaintenanceOrder>
+const columns = [0, 1, 2, 3, 4] as const
+const most = 100
+
+type CardProps = { of: Order; steps: StepName[]; begin: (step: StepName) => void; drag: (id: number | undefined) => void }
+const Card = ({ of: order, steps, begin, drag }: CardProps) => {
+  const t = useWords()
+  return (
+    <li
+      className="order-card"
+      draggable
+      onDragStart={(e) => {
+        e.dataTransfer.effectAllowed = 'move'
+        e.dataTransfer.setData('text/plain', order.OrderNo)
+        drag(order.Id)
+      }}
+      onDragEnd={() => drag(undefined)}
+    >
+      <div className="order-card-head">
+        <Link to={`/maintenanceCenter/repair/repairOrder?Id=${order.Id}`}>{order.Title}</Link>
+        {steps.length > 0 && (
+          <Dropdown
+            trigger={['click']}
+            autoFocus
+            menu={{ items: steps.map((key) => ({ key, label: t(`order.step.${key}`) })), onClick: ({ key }) => begin(key as StepName) }}
+          >
+            <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t('list.more', { title: order.OrderNo })} />
+          </Dropdown>
+        )}
+      </div>
+      <span className="soft">{String(order.DeviceName ?? order.GatewayName ?? order.ProjectName ?? '')}</span>
+      <span className="order-card-foot">
+        {order.Urgency > 1 && <State is={urgencyConditions[order.Urgency]!}>{t(`mtnMaintenanceOrder.Urgency.${order.Urgency}`)}</State>}
+        <span className="soft">{String(order.AssignUserName ?? order.TeamName ?? order.DepartmentName ?? t('order.nobody'))}</span>
+        <Due of={order} short />
+      </span>
+    </li>
+  )
+}
+
+/** Orders by state: a card that is dropped on another state takes the step that leads there. What is refused stays, with the reason. */
+const OrderBoard = () => {
+  const t = useWords()
+  const { message } = App.useApp()
+  const tenant = useTenant()
+  const may = useMayCode()
+  const me = useUser()
+  const steps = useSteps()
+  const [dragged, drag] = useState<number>()
+  const [over, setOver] = useState<number>()
+  const { data, isLoading } = useRows(mtnMaintenanceOrder, {
+    ...{ PageSize: most, OrderColumn: 'PlanFinishTime', OrderType: 'asc' as const },
+    QueryInfo: {
+      RelOP: 1,
+      QueryConditions: [
+        { Field: 'IsClosed', Value: 0, LogicOP: LogicOP.equals },
+        ...(tenant?.EnterpriseId ? [{ Field: 'EnterpriseId', Value: tenant.EnterpriseId, LogicOP: LogicOP.equals }] : []),
+      ],
+    },
+  })
+  const orders = data?.Items ?? []
+  const who = { UserId: me?.Id ?? 0, may, inTeam: false, hasWorked: false }
+  const drop = (to: number) => {
+    const order = orders.find(({ Id }) => Id === dragged)
+    setOver(undefined)
+    drag(undefined)
+    if (!order || order.Status === to) return
+    const step = stepTo(order.Status, to)
+    const words = { from: t(`mtnMaintenanceOrder.Status.${order.Status}`), to: t(`mtnMaintenanceOrder.Status.${to}`) }
+    if (step) steps.begin(order, step)
+    else message.warning(t('order.noDrop', words))
+  }
+  if (!isLoading && !orders.length) return <EmptyList text={t('empty.mtnMaintenanceOrder')} />
+  return (
+    <>
+      <p className="soft">{t('order.dropHelp')}</p>
+      <div className="order-board">
+        {columns.map((status) => {
+          const cards = orders.filter((order) => order.Status === status)
+          return (
+            <section
+              key={status}
+              aria-label={t(`mtnMaintenanceOrder.Status.${status}`)}
+              className={`order-column${over === status ? ' order-over' : ''}`}
+              onDragOver={(e) => {
+                e.preventDefault()
+                setOver(status)
+              }}
+              onDragLeave={() => setOver(undefined)}
+              onDrop={() => drop(status)}
+            >
+              <h2>
+                <State is={statusConditions[status] ?? 'normal'}>{t(`mtnMaintenanceOrder.Status.${status}`)}</State>{' '}
+                <span className="figures soft">{cards.length}</span>
+              </h2>
+              <ul>
+                {cards.map((order) => (
+                  <Card
+                    key={order.Id}
+                    of={order}
+                    steps={allowedSteps(order, who).filter((step) => step !== 'comment')}
+                    begin={(step) => steps.begin(order, step)}
+                    drag={drag}
+                  />
+                ))}
+              </ul>
+              {status === orderStatus.waiting && !cards.length && <p className="faint">{t('order.empty')}</p>}
+            </section>
+          )
+        })}
+      </div>
+      {data && data.TotalCount > orders.length && (
+        <p className="soft">{t('order.moreCards', { count: data.TotalCount - orders.length })}</p>
+      )}
+      {steps.dialog}
+    </>
+  )
+}
+export default OrderBoard

@@ -1,0 +1,259 @@
+import './orders.css'
+import { EditOutlined, MoreOutlined } from '@ant-design/icons'
+import { Alert, Button, Dropdown, Skeleton } from 'antd'
+import { useState } from 'react'
+import { Link, useLocation, useSearchParams } from 'react-router'
+import { FileLink } from '../../../../console/files/FilesInput.tsx'
+import { type Shown, useCall, useRow } from '../../../../console/kernel/api.ts'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { Cell } from '../../../../console/kernel/fields.tsx'
+import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
+import { useMayCode } from '../../../../console/session/session.ts'
+import { DetailHead } from '../../../../console/shell/DetailHead.tsx'
+import { Facts } from '../../../../console/theme/Facts.tsx'
+import { Level, State } from '../../../../console/theme/State.tsx'
+import { usePhone } from '../../../../console/theme/useWidth.ts'
+import { Moment } from '../../../../console/words/moments.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
+import type { StepName } from '../steps.ts'
+import { statusConditions, urgencyConditions } from './conditions.ts'
+import { Due } from './Due.tsx'
+import { useSteps } from './useSteps.tsx'
+
+type Order = Shown<typeof mtnMaintenanceOrder>
+type History = Answer<typeof orderCalls.history>
+const named = (name: string) => `mtnMaintenanceOrder.${name}`
+
+const Timeline = ({ of }: { of: History['History'] }) => {
+  const t = useWords()
+  return (
+    <section className="panel" aria-label={t('order.timeline')}>
+      <h2>{t('order.timeline')}</h2>
+      <ol className="order-timeline">
+        {of.toReversed().map((e) => (
+          <li key={e.Id}>
+            <div>
+              <strong>{t(`order.did.${e.Step}`)}</strong> {e.TargetName && t('order.to', { name: e.TargetName })}
+            </div>
+            <div className="soft">
+              {e.UserName || t('order.system')} · <Moment time={e.Time} />
+            </div>
+            {e.Desc && <p>{e.Desc}</p>}
+            {e.Files.map((file) => (
+              <FileLink key={file.FilePath} file={file} />
+            ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const places = [
+  'ProjectId',
+  'GatewayId',
+  'DeviceId',
+  'FaultDesc',
+  'FaultCodeId',
+  'Source',
+  'AlmRuleId',
+  'AlarmCount',
+  'ReportUserId',
+  'ReportTime',
+  'Files',
+] as const
+const results = [
+  'HandleDesc',
+  'CauseType',
+  'Solution',
+  'StopHours',
+  'LaborHours',
+  'FinishTime',
+  'CheckUserId',
+  'CheckTime',
+  'CheckDesc',
+  'Score',
+  'Verified',
+  'HandleAttach',
+] as const
+const machines: Record<string, { needs: string; path: string }> = {
+  ProjectId: { needs: 'm10101', path: '/projectManagement/projectConfig?Id=' },
+  GatewayId: { needs: 'm10105', path: '/projectManagement/gatewayPreView?Id=' },
+  DeviceId: { needs: 'm10107', path: '/projectManagement/devicePointList?Id=' },
+}
+
+/** What is known: only fields that have a value. */
+const Known = ({ of: order, names }: { of: Order; names: readonly (keyof typeof mtnMaintenanceOrder.fields)[] }) => {
+  const t = useWords()
+  const may = useMayCode()
+  const cell = (name: string) => {
+    const target = machines[name]
+    const shown = <Cell of={mtnMaintenanceOrder} field={name} row={order} />
+    return target && may(target.needs) ? <Link to={`${target.path}${order[name]}`}>{shown}</Link> : shown
+  }
+  const known = names.filter((name) => order[name] != null && order[name] !== '' && (name !== 'AlarmCount' || order.AlarmCount > 0))
+  return <Facts of={known.map((key) => ({ key, label: t(named(key)), value: cell(key) }))} />
+}
+
+const Alarms = ({ of }: { of: History['Alarms'] }) => {
+  const t = useWords()
+  if (!of.length) return null
+  return (
+    <section className="panel">
+      <h2>{t('order.alarms')}</h2>
+      <ul className="order-links">
+        {of.map((alarm) => (
+          <li key={alarm.Id}>
+            <Level is={alarm.AlarmLevel}>{''}</Level>{' '}
+            <Link to={`/alarmManagement/alarmInfo?view=history&Id=${alarm.Id}`}>{alarm.RuleName}</Link>{' '}
+            <span className="soft">
+              <Moment time={alarm.StartTime} /> · {t(`alarmInfo.HandleStatus.${alarm.HandleStatus}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const Last = ({ of, path }: { of: History['Last']; path: string }) => {
+  const t = useWords()
+  return (
+    <section className="panel">
+      <h2>{t('order.last')}</h2>
+      {of.length === 0 && <p className="soft">{t('order.noLast')}</p>}
+      <ul className="order-links">
+        {of.map((order) => (
+          <li key={order.Id}>
+            <Link to={`${path}?Id=${order.Id}`}>{order.Title}</Link>{' '}
+            <span className="soft">
+              {t(named(`Status.${order.Status}`))} · <Moment time={order.ReportTime} />
+            </span>
+            {order.Solution && <div>{order.Solution}</div>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type StepsProps = { of: Order; steps: readonly StepName[]; begin: (step: StepName) => void; busy: boolean; edit: (() => void) | undefined }
+/** One big button with the next legal step; the rest waits behind it. */
+const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
+  const t = useWords()
+  const [first, ...rest] = steps
+  const items = [
+    ...rest.map((key) => ({ key: key as string, label: t(`order.step.${key}`), danger: key === 'cancel' })),
+    ...(edit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined /> }] : []),
+  ]
+  return (
+    <div className="order-steps">
+      {items.length > 0 && (
+        <Dropdown
+          trigger={['click']}
+          autoFocus
+          menu={{ items, onClick: ({ key }) => (key === 'edit' ? edit?.() : begin(key as StepName)) }}
+        >
+          <Button className="order-big" icon={<MoreOutlined />} aria-label={t('list.more', { title: order.OrderNo })} />
+        </Dropdown>
+      )}
+      {first && (
+        <Button className="order-big" type="primary" block loading={busy} onClick={() => begin(first)}>
+          {t(`order.step.${first}`)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Whole = ({ of: order, path }: { of: Order; path: string }) => {
+  const t = useWords()
+  const may = useMayCode()
+  const steps = useSteps()
+  const [editing, edit] = useState(false)
+  const { data } = useCall(orderCalls.history, { query: { OrderId: order.Id }, of: ['mtnMaintenanceOrder', 'alarmInfo'] })
+  const mayEdit = may('m10602.edit') && !order.IsClosed
+  const phone = usePhone()
+  const next = data && (
+    <Steps
+      of={order}
+      steps={data.Steps}
+      begin={(step) => steps.begin(order, step)}
+      busy={steps.busy === order.Id}
+      edit={mayEdit ? () => edit(true) : undefined}
+    />
+  )
+  const whom = String(order.AssignUserName ?? order.TeamName ?? order.DepartmentName ?? t('order.nobody'))
+  return (
+    <article className="page order-page">
+      <DetailHead
+        name={order.Title}
+        state={
+          <>
+            <State is={statusConditions[order.Status] ?? 'normal'}>{t(named(`Status.${order.Status}`))}</State>
+            {order.Urgency > 1 && <State is={urgencyConditions[order.Urgency]!}>{t(named(`Urgency.${order.Urgency}`))}</State>}
+          </>
+        }
+        belongs={
+          <>
+            <Link to={path}>{t(path.endsWith('workOrder') ? 'menu.m10601' : 'menu.m10602')}</Link> · {order.OrderNo}
+          </>
+        }
+        figures={[
+          { label: t(named('AssignUserId')), value: order.HandOverUserId ? `${whom} → ${order.HandOverUserName ?? ''}` : whom },
+          { label: t(named('PlanFinishTime')), value: <Due of={order} /> },
+        ]}
+        actions={!phone && next}
+      />
+      {order.CameBackOfId && (
+        <Alert
+          type="warning"
+          showIcon
+          title={<Link to={`${path}?Id=${order.CameBackOfId}`}>{t('order.cameBack', { order: String(order.CameBackOf ?? '') })}</Link>}
+        />
+      )}
+      {order.Verified === 3 && <Alert type="warning" showIcon title={t(named('Verified.3'))} />}
+      <div className="order-halves">
+        {data ? <Timeline of={data.History} /> : <Skeleton active />}
+        <div className="stack">
+          <section className="panel">
+            <h2>{t('order.facts')}</h2>
+            <Known of={order} names={places} />
+          </section>
+          {order.HandleDesc && (
+            <section className="panel">
+              <h2>{t('order.result')}</h2>
+              <Known of={order} names={results} />
+            </section>
+          )}
+          {data && <Alarms of={data.Alarms} />}
+          {data && <Last of={data.Last} path={path} />}
+        </div>
+      </div>
+      {phone && <div className="order-foot">{next}</div>}
+      {editing && <ResourceForm<typeof mtnMaintenanceOrder> of={mtnMaintenanceOrder} row={order} close={() => edit(false)} />}
+      {steps.dialog}
+    </article>
+  )
+}
+
+/** The page of an order: what happened on the left, what is known on the right. */
+const OrderPage = () => {
+  const t = useWords()
+  const { pathname } = useLocation()
+  const [params] = useSearchParams()
+  const id = Number(params.get('Id')) || undefined
+  const { data, error, refetch } = useRow(mtnMaintenanceOrder, id)
+  if (data) return <Whole key={id} of={data} path={pathname} />
+  if (error?.status === 404)
+    return (
+      <article className="page">
+        <EmptyList text={t('detail.gone', { thing: t('mtnMaintenanceOrder') })} />
+        <Link to={pathname}>{t(pathname.endsWith('workOrder') ? 'menu.m10601' : 'menu.m10602')}</Link>
+      </article>
+    )
+  return <article className="page">{error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />}</article>
+}
+export default OrderPage

@@ -1,0 +1,108 @@
+import './orders.css'
+import { Form, Input, InputNumber, Rate, Select } from 'antd'
+import { FilesInput } from '../../../../console/files/FilesInput.tsx'
+import { FieldInput } from '../../../../console/kernel/fields.tsx'
+import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Attachment } from '../../../../contract/field.ts'
+import { mtnMaintenanceOrder } from '../contract.ts'
+import { orderSteps, type StepName } from '../steps.ts'
+import { type Asked, useSendStep } from './useSteps.tsx'
+import { WhomSelect, whomOf } from './WhomSelect.tsx'
+
+type Values = {
+  Desc?: string
+  Files?: Attachment[]
+  Whom?: string
+  PlanFinishTime?: string | null
+  CauseType?: number
+  Solution?: string
+  StopHours?: number
+  LaborHours?: number
+  Score?: number
+}
+const fields = mtnMaintenanceOrder.fields
+const named = (name: string) => `mtnMaintenanceOrder.${name}`
+const descWord: Partial<Record<StepName, string>> = {
+  finish: named('HandleDesc'),
+  check: named('CheckDesc'),
+  comment: 'order.comment',
+  handOver: 'order.note',
+  dispatch: 'order.note',
+}
+
+/** What a finish asks for beside the text: filled in as far as people know it. */
+const Finishing = () => {
+  const t = useWords()
+  const hours = (name: 'StopHours' | 'LaborHours') => (
+    <Form.Item name={name} label={t(named(name))}>
+      <InputNumber min={0} max={10_000} step={0.5} suffix="h" style={{ width: '100%' }} />
+    </Form.Item>
+  )
+  return (
+    <>
+      <Form.Item name="CauseType" label={t(named('CauseType'))}>
+        <Select allowClear options={fields.CauseType.of.map((value) => ({ value, label: t(named(`CauseType.${value}`)) }))} />
+      </Form.Item>
+      <Form.Item name="Solution" label={t(named('Solution'))}>
+        <Input.TextArea maxLength={500} autoSize={{ minRows: 2, maxRows: 6 }} />
+      </Form.Item>
+      <div className="order-hours">
+        {hours('StopHours')}
+        {hours('LaborHours')}
+      </div>
+    </>
+  )
+}
+
+/** Asks for what a step needs, on one page that scrolls. */
+const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; close: () => void }) => {
+  const t = useWords()
+  const send = useSendStep(true)
+  const needsDesc = 'desc' in orderSteps[step]
+  const withWhom = step === 'dispatch' || step === 'handOver'
+  const submit = ({ Whom, ...values }: Values) => {
+    const given = Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ''))
+    send.mutate({ order, step, key, ...given, ...(withWhom ? whomOf(Whom) : {}) }, { onSuccess: close })
+  }
+  return (
+    <FormDialog<Values>
+      title={`${t(`order.step.${step}`)}: ${order.Title}`}
+      okText={t(`order.step.${step}`)}
+      start={{ PlanFinishTime: order.PlanFinishTime ?? null }}
+      sending={send}
+      submit={submit}
+      close={close}
+    >
+      {withWhom && (
+        <Form.Item name="Whom" label={t('order.whom')} rules={[{ required: true, message: t('fault.field.required') }]}>
+          <WhomSelect of={{ OrderId: order.Id }} people={step === 'handOver'} />
+        </Form.Item>
+      )}
+      {step === 'dispatch' && (
+        <Form.Item name="PlanFinishTime" label={t(named('PlanFinishTime'))}>
+          <FieldInput field={fields.PlanFinishTime} name={named('PlanFinishTime')} />
+        </Form.Item>
+      )}
+      <Form.Item
+        name="Desc"
+        label={t(descWord[step] ?? 'order.reason')}
+        rules={needsDesc ? [{ required: true, whitespace: true, message: t('fault.field.required') }] : []}
+      >
+        <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} />
+      </Form.Item>
+      {step === 'finish' && <Finishing />}
+      {step === 'check' && (
+        <Form.Item name="Score" label={t(named('Score'))}>
+          <Rate />
+        </Form.Item>
+      )}
+      {step !== 'dispatch' && step !== 'cancel' && (
+        <Form.Item name="Files" label={t(named('Files'))}>
+          <FilesInput most={10} />
+        </Form.Item>
+      )}
+    </FormDialog>
+  )
+}
+export default StepDialog

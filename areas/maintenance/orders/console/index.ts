@@ -1,0 +1,28 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
+import type { Screens } from '../../../../console/shell/screens.ts'
+import { mtnAlmTemplate } from '../../maintenance-alarm-templates/contract.ts'
+import { mtnMaintenanceOrder } from '../contract.ts'
+import { statusConditions, urgencyConditions } from './conditions.ts'
+
+const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency', 'DeviceId', 'AssignUserId', 'PlanFinishTime'], {
+  states: { Status: statusConditions, Urgency: urgencyConditions },
+  filters: ['Status', 'Urgency', 'ProjectId', 'DeviceId', 'AssignUserId', 'TeamId', 'Verified', 'ReportTime'],
+  link: ({ Id }) => `/maintenanceCenter/repair/repairOrder?Id=${Id}`,
+  refine: ({ ProjectId }) => ({ hidden: ['GatewayId'], where: { DeviceId: { ProjectId: Number(ProjectId) || undefined } } }),
+  around: () => import('./Around.tsx'),
+  looks: async () => (await import('./orderLooks.tsx')).listLooks,
+})
+
+export const screens: Screens = {
+  '/maintenanceCenter/workOrder': () => import('./MyOrders.tsx'),
+  '/maintenanceCenter/repair/repairOrder': async () => {
+    const [part, List, Page] = await Promise.all([import('../../../../console/kernel/DetailPage.tsx'), orders(), import('./OrderPage.tsx')])
+    return { default: part.orDetail(List.default, Page.default) }
+  },
+  '/maintenanceCenter/pushSettings': list(mtnAlmTemplate, ['TemplateName', 'Event', 'AlarmPush', 'Enabled'], {
+    filters: ['OrderKind', 'Event', 'Enabled'],
+    wraps: ['AlarmPush'],
+    refine: ({ Event }) => ({ hidden: Event === 2 ? [] : ['LeadTime'] }),
+    looks: () => import('./pushLooks.tsx'),
+  }),
+}

@@ -1,0 +1,13 @@
+import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
+import type { mtnMaintenanceOrder } from '../contract.ts'
+import { Due } from './Due.tsx'
+
+const cells: ListProps<typeof mtnMaintenanceOrder>['cells'] = {
+  PlanFinishTime: (row) => <Due of={row} short />,
+  AssignUserId: (row, t) => (
+    <span className={row.AssignUserId || row.TeamId || row.DepartmentId ? '' : 'soft'}>
+      {String(row.AssignUserName ?? row.TeamName ?? row.DepartmentName ?? t('order.nobody'))}
+    </span>
+  ),
+}
+export const listLooks = { cells }

@@ -1,0 +1,46 @@
+import { type ReactNode, useState } from 'react'
+import { useWrite } from '../../../../console/kernel/api.ts'
+import type { Fault } from '../../../../console/session/request.ts'
+import { invoke } from '../../../../console/session/request.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { orderCalls, type Stepped } from '../contract.ts'
+import type { StepName } from '../steps.ts'
+
+export type Stepping = { Id: number; OrderNo: string; Title: string; ProjectId: number; PlanFinishTime?: string | null }
+export type Asked = { order: Stepping; step: StepName; key: string }
+/** Steps that need no more than the tap. */
+const plain: ReadonlySet<StepName> = new Set(['accept', 'arrive', 'resume', 'takeOver', 'declineOver'])
+
+/** The same key is the same step: a tap that is sent twice counts once. `randomUUID` needs a secure context. */
+const clientKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+export const useSendStep = (quiet: boolean) =>
+  useWrite(
+    ['mtnMaintenanceOrder', 'alarmInfo'],
+    ({ order, step, key, ...more }: Asked & Record<string, unknown>): Promise<Stepped | undefined> =>
+      step === 'handOver'
+        ? (invoke(orderCalls.handOver, { body: { OrderIds: [order.Id], ClientKey: key, ...more } as never }) as Promise<never>)
+        : (invoke(orderCalls[step] as typeof orderCalls.accept, {
+            body: { OrderId: order.Id, ClientKey: key, ...more } as never,
+          }) as Promise<Stepped>),
+    quiet ? { meta: { quiet: true } } : {},
+  )
+export type Sending = { isPending: boolean; error: Fault | null }
+
+const StepDialog = lazyScreen(() => import('./StepDialog.tsx'), null)
+
+/** Takes steps of orders: at once, or after a dialog that asks what they need. */
+export const useSteps = (): { begin: (order: Stepping, step: StepName) => void; busy: number | undefined; dialog: ReactNode } => {
+  const send = useSendStep(false)
+  const [asked, ask] = useState<Asked>()
+  const begin = (order: Stepping, step: StepName) => {
+    const next = { order, step, key: clientKey() }
+    if (plain.has(step)) send.mutate(next)
+    else ask(next)
+  }
+  return {
+    begin,
+    busy: send.isPending ? send.variables?.order.Id : undefined,
+    dialog: asked && <StepDialog asked={asked} close={() => ask(undefined)} />,
+  }
+}

@@ -1,0 +1,267 @@
+import { type Static, Type } from 'typebox'
+import { AnyObject, ById, Changed, call, IdList, page } from '../../../contract/call.ts'
+import { choice, files, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
+import { orderMoves, orderStatuses, stepNames } from './steps.ts'
+
+/** Menus: my orders, repair orders. */
+export const myOrders = 'm10601'
+const repairs = 'm10602'
+
+/** A repair: something is broken, somebody mends it, somebody else looks at it. Its state changes by steps only. */
+export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
+  path: '/Maintenance/MtnMaintenanceOrder',
+  aliases: ['/V3/Maintenance/MtnMaintenanceOrder'],
+  permission: repairs,
+  readBy: myOrders,
+  title: 'OrderNo',
+  owner: 'ProjectId',
+  order: '-ReportTime',
+  sheets: 'out',
+  wire: { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] },
+  differs: {
+    changes: 'Its title is a number that nobody changes.',
+    lists: 'Its title is a number that nobody chooses.',
+    unsettable: 'Who is to do it may be said when it is made.',
+  },
+  fields: {
+    OrderNo: text({ required: true, set: 'never', search: true }),
+    Title: text({ required: true, max: 60, search: true }),
+    Status: choice(orderStatuses, { required: true, set: 'never', search: true, default: 0, moves: orderMoves }),
+    /** 1 normal, 2 urgent, 3 critical. */
+    Urgency: choice([1, 2, 3], { required: true, default: 1, search: true }),
+    ProjectId: ref('project', { required: true, set: 'create' }),
+    GatewayId: ref('gateway', { set: 'create' }),
+    DeviceId: ref('device', { set: 'create' }),
+    /** 1 a person, 2 an alarm, 3 a patrol, 4 upkeep, 5 a request of somebody without an account. */
+    Source: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 1 }),
+    FaultDesc: long({ max: 500 }),
+    FaultCodeId: ref('alarmCode', { as: 'FaultCode' }),
+    Files: files(),
+    /** When it is to be done. */
+    PlanFinishTime: instant({ set: 'always' }),
+    ReportUserId: ref('user', { set: 'never' }),
+    ReportTime: instant(),
+    AssignUserId: ref('user', { set: 'never' }),
+    /** A team is a roster or a department. */
+    TeamId: ref('alarmRoster', { set: 'never', as: 'TeamName' }),
+    DepartmentId: ref('department', { set: 'never' }),
+    /** Whom it was handed to, until he takes it. */
+    HandOverUserId: ref('user', { set: 'never' }),
+    AcceptTime: instant(),
+    ArriveTime: instant(),
+    FinishTime: instant(),
+    HandleDesc: long({ max: 500, set: 'never' }),
+    HandleAttach: files({ set: 'never' }),
+    /** 1 wear, 2 operation, 3 assembly, 4 material, 5 power or network, 6 outside, 7 unknown. */
+    CauseType: choice([1, 2, 3, 4, 5, 6, 7], { set: 'never' }),
+    Solution: long({ max: 500, set: 'never' }),
+    /** Hours that the machine stood still, and that people worked. */
+    StopHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
+    LaborHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
+    Score: choice([1, 2, 3, 4, 5], { set: 'never' }),
+    CheckUserId: ref('user', { set: 'never' }),
+    CheckTime: instant(),
+    CheckDesc: long({ max: 500, set: 'never' }),
+    /** Of an order from an alarm: the first one, its rule, and how many have come by now. */
+    AlmInfoId: ref('alarmInfo', { set: 'never', as: 'AlmNo' }),
+    AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
+    AlarmCount: number({ integer: true, required: true, set: 'never', default: 0 }),
+    LastAlarmTime: instant(),
+    /** 0 not yet, 1 its alarms stayed away, 2 by its check (it has no alarm), 3 the alarm came back. */
+    Verified: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 0 }),
+    /** The order whose alarm came back. */
+    CameBackOfId: ref('mtnMaintenanceOrder', { set: 'never', as: 'CameBackOf' }),
+    /** 1: nothing follows any more. */
+    IsClosed: flag({ required: true, set: 'never', search: true, default: 0 }),
+  },
+})
+
+/** How long no alarm may come back before a completed order counts as verified, h. */
+export const proofHours = 24
+/** Orders that people hand over at once. */
+export const mostHandedOver = 50
+
+const { row, draft } = schemas(mtnMaintenanceOrder)
+const maybe = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
+const Step = Type.Unsafe<(typeof stepNames)[number]>({ enum: [...stepNames] })
+const Desc = Type.String({ maxLength: 500 })
+const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
+const Files = Type.Optional(Attachments(10))
+const Hours = maybe(Type.Number({ minimum: 0, maximum: 10_000 }))
+/** Who is to do it: a person, or a team. */
+const Whom = { UserId: maybe(Id), TeamId: maybe(Id), DepartmentId: maybe(Id) }
+const given = { Desc: Type.Optional(Desc), Files, ClientKey }
+const finishing = {
+  CauseType: maybe(Type.Integer({ minimum: 1, maximum: 7 })),
+  Solution: maybe(Desc),
+  StopHours: Hours,
+  LaborHours: Hours,
+}
+const Score = maybe(Type.Integer({ minimum: 1, maximum: 5 }))
+/** What a step may carry; each takes what it knows. */
+export const StepBody = Type.Object({ OrderId: Id, ...given, ...Whom, ...finishing, Score })
+export type StepBody = Static<typeof StepBody>
+/** An order after a step, and what may follow for the caller. */
+export const Stepped = Type.Object({ Id, OrderNo: Type.String(), Status: Type.Integer(), Steps: Type.Array(Step) })
+export type Stepped = Static<typeof Stepped>
+const Whole = Type.Integer()
+const Moment = Type.Union([Type.String(), Type.Null()])
+
+const step = (name: string, permission: string, body: object) =>
+  call({
+    method: 'POST',
+    path: `${mtnMaintenanceOrder.path}/${name}`,
+    permission,
+    body: Type.Object({ OrderId: Id, ...given, ...body }),
+    answer: Stepped,
+  })
+const work = `${myOrders}.work`
+const mine = '/Maintenance/MtnMyOrder'
+
+export const orderDraft = Type.Object({
+  ...draft.properties,
+  ProjectId: Type.Optional(Id),
+  AssignUserId: maybe(Id),
+  TeamId: maybe(Id),
+  DepartmentId: maybe(Id),
+  EnterpriseId: Type.Optional(Id),
+})
+
+export const MyOrder = Type.Object({ ...(row as ReturnType<typeof Type.Object>).properties, Steps: Type.Array(Step) })
+const HistoryEntry = Type.Object({
+  Id: Whole,
+  Step: Type.String(),
+  FromStatus: Type.Union([Whole, Type.Null()]),
+  ToStatus: Whole,
+  UserName: Type.String(),
+  /** Whom it was given to. */
+  TargetName: Type.String(),
+  Desc: Type.String(),
+  Files: Attachments(10),
+  Time: Type.String(),
+})
+const LastOrder = Type.Object({
+  Id,
+  OrderNo: Type.String(),
+  Title: Type.String(),
+  Status: Whole,
+  Solution: Type.String(),
+  ReportTime: Type.String(),
+})
+
+export const orderCalls = {
+  dispatch: step('Dispatch', `${repairs}.dispatch`, {
+    ...Whom,
+    PlanFinishTime: maybe(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })),
+  }),
+  accept: step('Accept', work, {}),
+  arrive: step('Arrive', work, {}),
+  refuse: step('Refuse', work, {}),
+  suspend: step('Suspend', work, {}),
+  resume: step('Resume', work, {}),
+  check: step('Check', `${repairs}.check`, { Score }),
+  reject: step('Reject', `${repairs}.check`, {}),
+  /** With its button, and by the reporter while nobody has it. */
+  cancel: step('Cancel', work, {}),
+  comment: step('Comment', work, {}),
+  takeOver: step('TakeOver', work, {}),
+  declineOver: step('DeclineOver', work, {}),
+  /** Any legal step, named by the state that it leads to. */
+  orderStatus: call({
+    method: 'PUT',
+    path: '/MaintenanceOrder/MtnMaintenanceOrder/OrderStatus/:OrderId/:status',
+    aliases: [`${mtnMaintenanceOrder.path}/OrderStatus/:OrderId/:status`],
+    permission: work,
+    body: Type.Object({ ...given, ...Whom, ...finishing, Score }),
+    answer: Stepped,
+  }),
+  /** Finishes; `attach` is a comma list of stored files' names, or `-`. */
+  handlePath: call({
+    method: 'PUT',
+    path: '/MaintenanceOrder/MtnMaintenanceOrder/HandleOrder/:OrderId/:attach/:desc',
+    aliases: [`${mtnMaintenanceOrder.path}/HandleOrder/:OrderId/:attach/:desc`],
+    permission: work,
+    answer: Stepped,
+  }),
+  handle: call({
+    method: 'POST',
+    path: `${mine}/HandleOrder`,
+    permission: work,
+    body: Type.Object({ OrderId: Id, ...given }),
+    answer: Stepped,
+  }),
+  finish: call({
+    method: 'POST',
+    path: `${mine}/OrderFinish`,
+    permission: work,
+    body: Type.Object({ OrderId: Id, ...given, ...finishing }),
+    answer: Stepped,
+  }),
+  /** All or none. The receiver takes or declines each. */
+  handOver: call({
+    method: 'POST',
+    path: `${mine}/OrderHandOver`,
+    permission: work,
+    body: Type.Object({ OrderIds: IdList(mostHandedOver), UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
+    answer: Changed,
+  }),
+  /** Orders of the caller and his teams that are not closed, unless asked otherwise. */
+  mine: call({ method: 'GET', path: mine, permission: myOrders, query: AnyObject, answer: page(MyOrder) }),
+  /** The timeline of an order, the last ones of its machine, its alarms, and what the caller may do. */
+  history: call({
+    method: 'GET',
+    path: `${mine}/OrderHistory`,
+    permission: myOrders,
+    query: Type.Object({ OrderId: Id }),
+    answer: Type.Object({
+      Steps: Type.Array(Step),
+      History: Type.Array(HistoryEntry),
+      Last: Type.Array(LastOrder),
+      Alarms: Type.Array(
+        Type.Object({ Id, RuleName: Type.String(), AlarmLevel: Whole, StartTime: Type.String(), RecoverTime: Moment, HandleStatus: Whole }),
+      ),
+    }),
+  }),
+  /** Whom an order may be given or handed to: people who see its project, and teams. */
+  people: call({
+    method: 'GET',
+    path: `${mine}/People`,
+    permission: myOrders,
+    query: Type.Object({ OrderId: Type.Optional(Id), ProjectId: Type.Optional(Id) }),
+    answer: Type.Object({
+      People: Type.Array(Type.Object({ Id, UserName: Type.String() })),
+      Teams: Type.Array(Type.Object({ Id, Name: Type.String() })),
+      Departments: Type.Array(Type.Object({ Id, Name: Type.String() })),
+    }),
+  }),
+  /** Opens an order for an alarm, or attaches it to the one that is open for its rule and machine. */
+  fromAlarm: call({
+    method: 'POST',
+    path: `${mtnMaintenanceOrder.path}/FromAlarm`,
+    permission: `${repairs}.add`,
+    body: Type.Object({
+      AlmInfoId: Id,
+      Title: Type.Optional(Type.String({ minLength: 1, maxLength: 60 })),
+      Urgency: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)])),
+      FaultDesc: Type.Optional(Desc),
+      ...Whom,
+    }),
+    answer: Type.Object({ ...ById.properties, OrderNo: Type.String(), Attached: Type.Integer() }),
+  }),
+  /** Orders that the caller sees, by state. `OnTime`: of those finished in 30 days that had a date, in percent; null without any. */
+  statistics: call({
+    method: 'GET',
+    path: '/Home/StaticMTNOrder',
+    permission: myOrders,
+    answer: Type.Object({
+      TotalCount: Whole,
+      Items: Type.Array(Type.Object({ Status: Whole, Count: Whole })),
+      OpenCount: Whole,
+      MineCount: Whole,
+      Overdue: Whole,
+      DueToday: Whole,
+      OnTime: Type.Union([Type.Number(), Type.Null()]),
+    }),
+  }),
+}

@@ -1,0 +1,71 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import type { Call } from '../../../../contract/call.ts'
+import { schemas } from '../../../../contract/resource.ts'
+import { Fault } from '../../../../server/http/faults.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { project } from '../../../configuration/projects/contract.ts'
+import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
+import { allowedSteps, type StepName, stepTo } from '../steps.ts'
+import { peopleFor, standingOf } from './people.ts'
+import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, statistics, statusOf, update } from './service.ts'
+import { type Given, step } from './steps.ts'
+
+const r = mtnMaintenanceOrder
+const byName = [
+  'dispatch',
+  'accept',
+  'arrive',
+  'refuse',
+  'suspend',
+  'resume',
+  'check',
+  'reject',
+  'cancel',
+  'comment',
+  'takeOver',
+  'declineOver',
+  'finish',
+] as const satisfies readonly StepName[]
+
+export const orderRoutes = (app: FastifyInstance) => {
+  const { change } = schemas(r)
+  const shapes = {
+    draft: orderDraft,
+    change: Type.Object({ ...change.properties, Status: Type.Optional(Type.Integer({ minimum: 0, maximum: 7 })) }),
+  }
+  crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
+  for (const name of byName)
+    serve(app, orderCalls[name] as Call, ({ db, actor, body }) => {
+      const { OrderId, ...given } = body as { OrderId: number } & Given
+      return step(db, actor, OrderId, name, given)
+    })
+  serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => step(db, actor, OrderId, 'finish', given))
+  serve(app, orderCalls.handlePath, async ({ db, actor, request }) => {
+    const { attach, desc } = request.params as { attach: string; desc: string }
+    return step(db, actor, orderOf(request.params), 'finish', { Desc: desc.slice(0, 500), Files: await filesOfPath(db, actor, attach) })
+  })
+  serve(app, orderCalls.orderStatus, async ({ db, actor, request, body }) => {
+    const id = orderOf(request.params)
+    const [Status, to] = [await statusOf(db, actor, id), Number((request.params as { status: string }).status)]
+    const name = stepTo(Status, to)
+    if (name) return step(db, actor, id, name, (body ?? {}) as Given)
+    const order = await orders.find(db, actor, id)
+    const Steps = allowedSteps(order, await standingOf(db, actor, order))
+    throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status, Steps } })
+  })
+  serve(app, orderCalls.handOver, ({ db, actor, body }) => handOver(db, actor, body))
+  lists(app, { path: orderCalls.mine.path, permission: orderCalls.mine.permission, answer: orderCalls.mine.answer! }, mine, ['GET'])
+  serve(app, orderCalls.history, ({ db, actor, query }) => history(db, actor, query.OrderId))
+  serve(app, orderCalls.people, async ({ db, actor, query: { OrderId, ProjectId } }) => {
+    if (OrderId) return peopleFor(db, actor, await orders.find(db, actor, OrderId))
+    const of = ProjectId ? await store(project).find(db, actor, ProjectId) : undefined
+    return peopleFor(db, actor, { EnterpriseId: of?.EnterpriseId ?? actor.EnterpriseId, ProjectId: of?.Id ?? null })
+  })
+  serve(app, orderCalls.fromAlarm, ({ db, actor, body }) => fromAlarm(db, actor, body))
+  serve(app, orderCalls.statistics, ({ db, actor }) => statistics(db, actor))
+}
+
+const orderOf = (params: unknown) => idsOf({ Id: (params as { OrderId: string }).OrderId })[0]!

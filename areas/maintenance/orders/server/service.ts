@@ -1,0 +1,198 @@
+// Orders as people make, read and count them.
+import { sql } from 'kysely'
+import type { Answer, Body } from '../../../../contract/call.ts'
+import type { Attachment } from '../../../../contract/field.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { toDo } from '../../../../server/identity/sight.ts'
+import type { Listing } from '../../../../server/resource/list.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { type AssertUnused, type Check, store } from '../../../../server/resource/store.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { acknowledge } from '../../../alarms/alarms/server/service.ts'
+import { device as devices } from '../../../configuration/devices/contract.ts'
+import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
+import { user } from '../../../people/users/contract.ts'
+import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
+import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
+import { attach, type Cause, causeColumns, openFor } from './open.ts'
+import { standingOf } from './people.ts'
+import { addHistory, type Given, takeStep } from './steps.ts'
+
+const r = mtnMaintenanceOrder
+type Values = Record<string, unknown>
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+
+/** A machine says its project; one of another project is refused. */
+const check: Check = async (db, actor, given, held) => {
+  if (held) return given
+  const place = async (field: 'DeviceId' | 'GatewayId') => {
+    if (!given[field]) return
+    const of =
+      field === 'DeviceId'
+        ? sql`select g."ProjectId", t."GatewayId" from device t join gateway g on g."Id" = t."GatewayId" where t."Id" = ${given[field]} and ${visible(devices, actor)}`
+        : sql`select t."ProjectId", t."Id" as "GatewayId" from gateway t where t."Id" = ${given[field]} and ${visible(gateways, actor)}`
+    const [row] = await db.rows<{ ProjectId: number; GatewayId: number }>(of as never)
+    if (!row) throw new FieldFaults([{ field, rule: 'unknownReference' }])
+    return row
+  }
+  const [device, gateway] = [await place('DeviceId'), await place('GatewayId')]
+  const of = device ?? gateway
+  const unlike = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
+  if (device && gateway && device.GatewayId !== gateway.GatewayId) throw unlike('GatewayId')
+  if (of && given.ProjectId && given.ProjectId !== of.ProjectId) throw unlike(device ? 'DeviceId' : 'GatewayId')
+  const ProjectId = given.ProjectId ?? of?.ProjectId
+  if (!ProjectId) throw new FieldFaults([{ field: 'ProjectId', rule: 'required' }])
+  return { ...given, ProjectId, ...(of ? { GatewayId: of.GatewayId } : {}), ...(actor.UserId ? { ReportUserId: actor.UserId } : {}) }
+}
+
+/** Only what nobody has touched goes; everything else is cancelled with a reason. */
+const assertUntouched: AssertUnused = async (db, _actor, rows) => {
+  const ids = rows.map(({ Id }) => Id)
+  const [begun] = await db.rows<{ OrderNo: string }>(sql`
+    select "OrderNo" from mtn_maintenance_order o where "Id" = any(${ids}::bigint[])
+      and ("Status" <> 0 or exists (select 1 from mtn_order_history h where h."OrderId" = o."Id" and h."Step" <> 'open')) limit 1`)
+  if (begun) throw new Fault('wrongState', { title: begun.OrderNo })
+  await db.rows(sql`update alarm_info set "OrderId" = null where "OrderId" = any(${ids}::bigint[])`)
+  await db.rows(sql`delete from mtn_order_history where "OrderId" = any(${ids}::bigint[])`)
+}
+export const orders = store(r as never, check as never, assertUntouched) as unknown as ReturnType<typeof store<typeof r>>
+
+export const create = (db: Db, actor: Actor, { AssignUserId, TeamId, DepartmentId, ...draft }: Values) =>
+  db.tx(async (db) => {
+    const order = await orders.create(db, actor, draft)
+    await addHistory(db, actor, { order, step: 'open', from: null, to: orderStatus.waiting, desc: order.FaultDesc })
+    const whom = { UserId: AssignUserId, TeamId, DepartmentId } as Given
+    if (AssignUserId || TeamId || DepartmentId) {
+      assertHolds(actor, ['m10602.dispatch'])
+      await takeStep(db, actor, order.Id, 'dispatch', whom)
+    }
+    return orders.find(db, actor, order.Id)
+  })
+
+/** A state changes by steps only. */
+export const update = async (db: Db, actor: Actor, id: number, { Status, ...change }: Values) => {
+  const held = await orders.find(db, actor, id)
+  if (Status !== undefined && Status !== held.Status)
+    throw new FieldFaults([{ field: 'Status', rule: 'fault.wrongState', values: { title: held.OrderNo } }], 'wrongState', {
+      title: held.OrderNo,
+    })
+  return orders.update(db, actor, id, change)
+}
+
+/** Whoever looks at my orders sees his own, whatever else he may see. */
+const asWorker = (actor: Actor): Actor => ({
+  ...actor,
+  platform: false,
+  may: new Set([...actor.may].filter((code) => code !== r.permission)),
+})
+
+/** What the caller is to do, what is due first; closed orders when he asks for them. */
+export const mine = async (db: Db, actor: Actor, q: Listing) => {
+  const asked = q.conditions.some((c) => 'Field' in c && (c.Field === 'Status' || c.Field === 'IsClosed'))
+  const conditions = [...q.conditions, toDo(actor, 't'), ...(asked ? [] : [sql`"Status" not in (5, 6)`])]
+  const page = await orders.list(db, asWorker(actor), { ...q, relation: 1, conditions, order: q.order ?? 'PlanFinishTime' })
+  const Items = []
+  for (const order of page.Items) Items.push({ ...order, Steps: allowedSteps(order, await standingOf(db, actor, order)) })
+  return { ...page, Items }
+}
+
+const text = (actor: Actor, column: string) => sql`to_char(${sql.raw(column)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
+
+/** The timeline of an order, and what else is to be known before somebody goes there. */
+export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history>> => {
+  const order = await orders.find(db, actor, id)
+  const mayAlarms = actor.may.has(alarmInfo.permission)
+  const [History, Last, Alarms] = await db.all([
+    sql<never>`
+      select h."Id", h."Step", h."FromStatus", h."ToStatus", coalesce(t."UserName", '') as "UserName",
+        case when h."TargetId" is null or h."Step" = 'dispatch' and exists (select 1 from alarm_roster) or exists (select 1 from "user" t where t."Id" = h."TargetId" and ${visible(user, actor)}) then coalesce(h."Target", '') else '' end as "TargetName",
+        coalesce(h."Desc", '') as "Desc", h."Files", ${text(actor, 'h."Time"')} as "Time"
+      from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" limit 500`,
+    sql<never>`
+      select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
+      from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})
+        and t."Id" <> ${id} and ${visible(r, actor)} order by t."Id" desc limit 5`,
+    sql<never>`
+      select t."Id", t."RuleName", t."AlarmLevel", ${text(actor, 't."StartTime"')} as "StartTime", ${text(actor, 't."RecoverTime"')} as "RecoverTime", t."HandleStatus"
+      from alarm_info t where t."OrderId" = ${id} and ${mayAlarms} and ${visible(alarmInfo, actor)} order by t."Id" desc limit 20`,
+  ])
+  return { Steps: allowedSteps(order, await standingOf(db, actor, order)), History, Last, Alarms }
+}
+
+/** Orders that the actor sees, as a card of the dashboard shows them. */
+export const statistics = async (db: Db, actor: Actor): Promise<Answer<typeof orderCalls.statistics>> => {
+  const zone = zoneOf(actor)
+  const isOpen = sql`"Status" not in (5, 6)`
+  const today = sql`(now() at time zone ${zone}::text)::date`
+  const [byState, sums] = await db.all([
+    sql<{ Status: number; Count: number }>`
+      select "Status", count(*)::int as "Count" from mtn_maintenance_order t where ${visible(r, actor)} group by 1`,
+    sql<{ MineCount: number; Overdue: number; DueToday: number; OnTime: number | null }>`
+      select count(*) filter (where ${isOpen} and ${toDo(actor, 't')})::int as "MineCount",
+        count(*) filter (where ${isOpen} and "PlanFinishTime" < now())::int as "Overdue",
+        count(*) filter (where ${isOpen} and ("PlanFinishTime" at time zone ${zone}::text)::date = ${today})::int as "DueToday",
+        round(100.0 * count(*) filter (where "FinishTime" <= "PlanFinishTime") / nullif(count(*) filter (where "PlanFinishTime" is not null and "FinishTime" > now() - interval '30 days'), 0), 1)::float8 as "OnTime"
+      from mtn_maintenance_order t where ${visible(r, actor)} and (${isOpen} or "FinishTime" > now() - interval '30 days')`,
+  ])
+  const Items = orderStatuses.map((Status) => ({ Status, Count: byState.find((row) => row.Status === Status)?.Count ?? 0 }))
+  const sum = (keep: (status: number) => boolean) => Items.reduce((n, { Status, Count }) => n + (keep(Status) ? Count : 0), 0)
+  return { TotalCount: sum(() => true), Items, OpenCount: sum((s) => s !== orderStatus.done && s !== orderStatus.cancelled), ...sums[0]! }
+}
+
+/** An order for an alarm, in the name of a person: it acknowledges the alarm and assigns it, as far as he may. */
+export const fromAlarm = (
+  db: Db,
+  actor: Actor,
+  { AlmInfoId, UserId, TeamId, DepartmentId, ...wanted }: Body<typeof orderCalls.fromAlarm>,
+) =>
+  db.tx(async (db) => {
+    const [cause] = await db.rows<Cause>(sql`
+      select ${causeColumns} from alarm_info a join enterprise e on e."Id" = a."EnterpriseId" where a."Id" = ${AlmInfoId} and ${visible(alarmInfo, actor, 'a')} for no key update of a`)
+    if (!cause) throw new FieldFaults([{ field: 'AlmInfoId', rule: 'unknownReference' }])
+    if (!cause.ProjectId) throw new FieldFaults([{ field: 'AlmInfoId', rule: 'fault.field.orderNoProject' }])
+    const { Id, isNew } = await openFor(db, cause, { ...wanted, ReportUserId: actor.UserId })
+    const Attached = await attach(db, Id, [AlmInfoId])
+    if (actor.may.has('m10201.acknowledge')) await acknowledge(db, actor, [AlmInfoId])
+    if (isNew && (UserId || TeamId || DepartmentId)) {
+      assertHolds(actor, ['m10602.dispatch'])
+      await takeStep(db, actor, Id, 'dispatch', { UserId, TeamId, DepartmentId })
+      if (UserId && actor.may.has('m10201.assign'))
+        await db.rows(sql`update alarm_info set "AssigneeId" = ${UserId}, "UpdateTime" = now() where "Id" = ${AlmInfoId}`)
+    }
+    const [order] = await db.rows<{ OrderNo: string }>(sql`select "OrderNo" from mtn_maintenance_order where "Id" = ${Id}`)
+    return { Id, OrderNo: order!.OrderNo, Attached }
+  })
+
+/** Stored files by the comma list of a path: their names with or without the kind, or `-`. */
+export const filesOfPath = async (db: Db, actor: Actor, list: string): Promise<Attachment[]> => {
+  const names = list === '-' ? [] : list.split(',').map((name) => name.trim().toLowerCase())
+  if (names.length > 10 || names.some((name) => !/^([0-9a-f]{32})(\.\w{1,5})?$/.test(name)))
+    throw new FieldFaults([{ field: 'attach', rule: 'unknownReference' }])
+  if (!names.length) return []
+  const rows = await db.rows<{ Key: string; FileName: string }>(sql`
+    select "Key", "FileName" from stored_file where "UserId" = ${actor.UserId} and "RecordId" is null
+      and regexp_replace("Key", '^.*/([0-9a-f]{32}).*$', '\\1') = any(${names.map((name) => name.slice(0, 32))}::text[])`)
+  if (rows.length < names.length) throw new FieldFaults([{ field: 'attach', rule: 'unknownReference' }])
+  return rows.map(({ Key, FileName }) => ({ FilePath: `files/${Key}`, FileName }))
+}
+
+/** Hands many orders to one person, all or none. */
+export const handOver = (db: Db, actor: Actor, { OrderIds, ...given }: Body<typeof orderCalls.handOver>) =>
+  db.tx(async (db) => {
+    const ids = [...new Set(OrderIds)].toSorted((a, b) => a - b)
+    for (const id of ids) await takeStep(db, actor, id, 'handOver', given)
+    return { Changed: ids.length }
+  })
+
+/** The state that an order is in, for a step that is named by where it leads. */
+export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number> => {
+  const [order] = await db.rows<{ Status: number }>(
+    sql`select "Status" from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`,
+  )
+  if (!order) throw notFound()
+  return order.Status
+}
+export type { StepName }

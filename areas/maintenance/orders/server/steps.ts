@@ -1,0 +1,173 @@
+// Takes the steps of an order: each changes it and writes one history row in one transaction.
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Attachment } from '../../../../contract/field.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
+import { record } from '../../../../server/resource/store.ts'
+import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
+import { allowedSteps, isDue, orderStatus, orderSteps, refusal, type StepName } from '../steps.ts'
+import { acknowledgeAlarms, handleAlarms } from './orderAlarms.ts'
+import { type Receiver, receiverOf, standingOf } from './people.ts'
+import { tell } from './tell.ts'
+
+const r = mtnMaintenanceOrder
+export type Order = Row<typeof r>
+export type Given = Partial<Omit<StepBody, 'OrderId'>> & { PlanFinishTime?: string | null }
+const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
+
+/** The order as the kernel answers it, whether or not the actor still sees it. */
+export const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Order | undefined> =>
+  (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_maintenance_order t where "Id" = ${id} ${lock}`))[0]
+
+export type Entry = {
+  order: Pick<Order, 'Id' | 'EnterpriseId'>
+  step: string
+  from: number | null
+  to: number
+  target?: Receiver | undefined
+  desc?: string | null | undefined
+  files?: readonly Attachment[]
+  key?: { ClientKey: string; Hash: string } | undefined
+}
+export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key }: Entry) => {
+  const [row] = await db.rows<{ Id: number }>(sql`
+    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "Target", "Desc", "Files", "ClientKey", "Hash")
+    values (${order.EnterpriseId}, ${order.Id}, ${actor.UserId || null}, ${step}, ${from}, ${to}, ${target?.Id ?? null}, ${target?.Name ?? null}, ${desc ?? null},
+      ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null}) returning "Id"`)
+  return row!.Id
+}
+
+/** Writes fields that only steps set. */
+export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonly<Record<string, Sql | unknown>>): Promise<Order> => {
+  const values = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await db.rows(sql`update mtn_maintenance_order set ${sql.join([...values, sql`"UpdateTime" = now()`])} where "Id" = ${before.Id}`)
+  const after = (await orderNow(db, actor, before.Id))!
+  await record(db, actor, r, 'update', before.Id, before.EnterpriseId, before, after)
+  return after
+}
+
+const hashOf = (step: StepName, { ClientKey: _, ...given }: Given) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify([
+        step,
+        Object.entries(given)
+          .filter(([, v]) => v != null && v !== '')
+          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+      ]),
+    )
+    .digest('hex')
+
+/** Whether the caller has sent this step before; the same key with other content is refused. */
+const wasSent = async (db: Db, actor: Actor, id: number, key: { ClientKey: string; Hash: string } | undefined): Promise<boolean> => {
+  if (!key) return false
+  const [sent] = await db.rows<{ Hash: string }>(sql`
+    select "Hash" from mtn_order_history where "OrderId" = ${id} and "UserId" = ${actor.UserId} and "ClientKey" = ${key.ClientKey}`)
+  if (sent && sent.Hash !== key.Hash) throw new Fault('clientKeyUsed')
+  return sent !== undefined
+}
+
+/** What a step writes beside the state; `target` is whom it names. */
+const effect = (step: StepName, order: Order, actor: Actor, given: Given, target: Receiver | undefined): Record<string, unknown> => {
+  const now = sql`now()`
+  const wall = (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`
+  switch (step) {
+    case 'dispatch':
+      return {
+        ...{
+          AssignUserId: null,
+          TeamId: null,
+          DepartmentId: null,
+          HandOverUserId: null,
+          AcceptTime: null,
+          ...(target && { [target.field]: target.Id }),
+        },
+        ...(given.PlanFinishTime ? { PlanFinishTime: wall(given.PlanFinishTime) } : {}),
+      }
+    case 'accept':
+      return { AssignUserId: actor.UserId, AcceptTime: now, HandOverUserId: null }
+    case 'arrive':
+      return { ArriveTime: now }
+    case 'refuse':
+      return { AssignUserId: null, TeamId: null, DepartmentId: null, HandOverUserId: null }
+    case 'suspend':
+    case 'resume':
+    case 'comment':
+      return {}
+    case 'finish':
+      return {
+        ...{ FinishTime: now, HandleDesc: given.Desc, HandOverUserId: null },
+        ...Object.fromEntries(
+          (['CauseType', 'Solution', 'StopHours', 'LaborHours'] as const).flatMap((k) => (given[k] == null ? [] : [[k, given[k]]])),
+        ),
+      }
+    case 'check':
+      return {
+        ...{ CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc || null, Score: given.Score ?? null },
+        ...(order.AlarmCount ? {} : { Verified: 2 }),
+      }
+    case 'reject':
+      return { CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc }
+    case 'cancel':
+      return { HandOverUserId: null }
+    case 'handOver':
+      return { HandOverUserId: target!.Id }
+    case 'takeOver':
+      return { AssignUserId: actor.UserId, HandOverUserId: null }
+    case 'declineOver':
+      return { HandOverUserId: null }
+  }
+}
+
+/** Refuses what is not the caller's to do, then what the state does not allow: with the state as it is and what is possible. */
+const assertAllowed = async (db: Db, actor: Actor, step: StepName, order: Order) => {
+  const who = await standingOf(db, actor, order)
+  const title = order.OrderNo
+  if (!isDue(step, order)) throw new Fault('wrongState', { title }, { Current: { Status: order.Status, Steps: allowedSteps(order, who) } })
+  const why = refusal(step, order, who)
+  const { by } = orderSteps[step]
+  if (why === 'rights') throw new Fault('forbidden', { permission: by.startsWith('m') ? by : `${myOrders}.work` })
+  if (why) throw new Fault(why === 'own' ? 'orderOwnCheck' : 'orderOthers', { title })
+}
+
+const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
+
+/** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
+export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given): Promise<Stepped> => {
+  const key = given.ClientKey ? { ClientKey: given.ClientKey, Hash: hashOf(step, given) } : undefined
+  const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
+  const order = await orderNow(db, actor, id, sql`for no key update of t`)
+  if (order && (await wasSent(db, actor, id, key))) return answer(db, actor, order)
+  if (!order || !seen) throw notFound()
+  await assertAllowed(db, actor, step, order)
+  const desc = given.Desc?.trim()
+  if (needsDesc(step) && !desc) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
+  const target = step === 'dispatch' || step === 'handOver' ? await receiverOf(db, actor, order, given) : undefined
+  const files = await namedFiles(db, actor, given.Files ?? [], { field: 'Files', enterprise: order.EnterpriseId })
+  await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
+  const { to = order.Status } = orderSteps[step] as { to?: number }
+  const entry = await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key })
+  const refused = to === orderStatus.refused
+  if (refused) await addHistory(db, actor, { order, step: 'waits', from: to, to: orderStatus.waiting })
+  const handled =
+    step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
+  const status = refused ? orderStatus.waiting : to
+  const after = await setOrder(db, actor, order, { ...effect(step, order, actor, given, target), ...handled, Status: status })
+  if (step === 'accept') await acknowledgeAlarms(db, actor, after)
+  if (step === 'check') await handleAlarms(db, actor, after, desc)
+  await tell(db, { step, actor, before: order, after, entry, target })
+  return answer(db, actor, after)
+}
+
+const answer = async (db: Db, actor: Actor, order: Order): Promise<Stepped> => ({
+  ...{ Id: order.Id, OrderNo: order.OrderNo, Status: order.Status },
+  Steps: allowedSteps(order, await standingOf(db, actor, order)),
+})
+
+export const step = (db: Db, actor: Actor, id: number, name: StepName, given: Given) =>
+  db.tx((db) => takeStep(db, actor, id, name, given), `${r.name} ${id}`)

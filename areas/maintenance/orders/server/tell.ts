@@ -1,0 +1,43 @@
+// Tells people what happened to their orders, by the bell of the console.
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+import { mtnMaintenanceOrder } from '../contract.ts'
+import type { StepName } from '../steps.ts'
+import type { Receiver } from './people.ts'
+import type { Order } from './steps.ts'
+
+/** Notices of the maintenance centre (ruling 26). */
+const BizType = 12
+
+type Told = { step: StepName; actor: Actor; before: Order; after: Order; entry: number; target?: Receiver | undefined }
+
+/** Whom a step concerns, and the words for it: who it was given to, whose work was sent back, who reported it. */
+const concerned = ({ step, before, after, target }: Told): [wording: string, person: number | null] | undefined => {
+  switch (step) {
+    case 'dispatch':
+      return ['orderAssigned', target?.field === 'AssignUserId' ? target.Id : null]
+    case 'handOver':
+      return ['orderHandedOver', target?.Id ?? null]
+    case 'declineOver':
+      return ['orderDeclined', after.AssignUserId]
+    case 'reject':
+      return ['orderRejected', after.AssignUserId]
+    case 'refuse':
+      return ['orderRefused', after.ReportUserId]
+    case 'check':
+      return ['orderDone', after.ReportUserId]
+    case 'cancel':
+      return ['orderCancelled', before.AssignUserId]
+  }
+}
+
+export const tell = async (db: Db, told: Told) => {
+  const [Wording, person] = concerned(told) ?? []
+  if (!Wording || !person || person === told.actor.UserId) return
+  const { Id, EnterpriseId, OrderNo, Title, ProjectId } = told.after
+  await notify(db, {
+    ...{ EnterpriseId, BizType, Wording, WordValues: { OrderNo, Title }, Source: `order/${Id}/${told.entry}`, ProjectId },
+    ...{ UserIds: [person], ObjectType: mtnMaintenanceOrder.name, ObjectId: Id },
+  })
+}

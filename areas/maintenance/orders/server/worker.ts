@@ -1,0 +1,91 @@
+// Orders that rules want: the action's row is made with the alarm; the order follows from it here, exactly once whatever dies in between,
+// since order and action commit together. It is never given up.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { serverActor } from '../../../../server/identity/actor.ts'
+import { startWorker } from '../../../../server/jobs/worker.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
+import { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
+import { takeStep } from './steps.ts'
+
+type Payload = { UserId?: number; TeamId?: number; DepartmentId?: number; Urgency?: number }
+type Claimed = Cause & { ActionId: number; Payload: Payload; Gone: boolean }
+const batch = 500
+const retryMs = 60_000
+
+const claim = (db: Db, now: Date, most: number) =>
+  db.rows<Claimed>(sql`
+    select c."Id" as "ActionId", c."Payload", a."ProjectId" is null or a."OrderId" is not null as "Gone", ${causeColumns}
+    from (select * from alarm_action where "Status" = 0 and "Kind" = 'order' and "NextTime" <= ${now} order by "Id" limit ${most} for update skip locked) c
+      join alarm_info a on a."Id" = c."AlmInfoId" join enterprise e on e."Id" = c."EnterpriseId" order by c."Id"`)
+
+/** Gives a new order to those whom the rule names. Without anybody who could see it, it waits for a planner. */
+const assign = async (db: Db, id: number, { EnterpriseId, Payload: { UserId, TeamId, DepartmentId } }: Claimed) => {
+  if (!UserId && !TeamId && !DepartmentId) return
+  await takeStep(db, serverActor(EnterpriseId), id, 'dispatch', { UserId, TeamId, DepartmentId }).catch((error) => {
+    if (!(error instanceof FieldFaults)) throw error
+  })
+}
+
+const openAll = async (db: Db, claimed: readonly Claimed[]) => {
+  const wanted = claimed.filter(({ Gone }) => !Gone)
+  for (const [first, ...more] of Map.groupBy(wanted, pairOf).values()) {
+    const { Id, isNew } = await openFor(db, first!, { Urgency: first!.Payload.Urgency })
+    await attach(
+      db,
+      Id,
+      [first!, ...more].map((cause) => cause.Id),
+    )
+    if (isNew) await assign(db, Id, first!)
+  }
+}
+
+/** Completed orders whose time of proof is over: verified when their alarms have recovered and none was raised again. */
+export const verifyDue = (database: Database, now: number) =>
+  database.system.tx(async (db) => {
+    const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
+      update mtn_maintenance_order o set "UpdateTime" = now(), "Verified" = case when exists (
+          select 1 from alarm_info a where a."AlmRuleId" = o."AlmRuleId" and coalesce('d' || a."DeviceId", 'g' || a."GatewayId", 'p' || a."ProjectId") = o."Machine"
+            and a."StartTime" between o."FinishTime" and o."FinishTime" + make_interval(hours => ${proofHours})) then 3 else 1 end
+      where o."Status" = 5 and o."Verified" = 0 and o."FinishTime" <= to_timestamp(${now / 1000}::float8) - make_interval(hours => ${proofHours})
+        and not exists (select 1 from alarm_info a where a."OrderId" = o."Id" and a."IsActive" = 1)
+      returning o."Id", o."EnterpriseId", o."ProjectId"`)
+    for (const { Id, ...of } of rows) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', ...of })
+    return rows.length
+  })
+
+type Needs = { database: Database; clock: () => number; log: Pick<Logger, 'warn'>; isOwner?: () => boolean; pollMs?: number }
+
+export const startOrders = ({ database, clock, log, isOwner = () => true, pollMs = 5000 }: Needs) => {
+  const one = (most: number) =>
+    database.system.tx(async (db) => {
+      const claimed = await claim(db, new Date(clock()), most)
+      if (!claimed.length) return 0
+      await openAll(db, claimed)
+      await db.rows(sql`
+        update alarm_action set "Status" = 1, "DoneTime" = ${new Date(clock())}, "NextTime" = null where "Id" = any(${claimed.map((c) => c.ActionId)}::bigint[])`)
+      return claimed.length
+    })
+  /** One that fails must not hold up the others: it is tried again later, for ever. */
+  const putOff = async (error: unknown) => {
+    log.warn({ err: error }, 'an order of an alarm was not opened; trying again')
+    await database.system.rows(sql`
+      update alarm_action set "NextTime" = ${new Date(clock() + retryMs)}, "Tries" = least("Tries" + 1, 1000) where "Id" = (
+        select "Id" from alarm_action where "Status" = 0 and "Kind" = 'order' and "NextTime" <= ${new Date(clock())} order by "Id" limit 1)`)
+  }
+  const run = async (isStopped: () => boolean) => {
+    while (!isStopped() && isOwner()) {
+      const done = await one(batch).catch(() => one(1).catch(putOff))
+      if (done === 0) break
+    }
+    if (isOwner()) await verifyDue(database, clock())
+  }
+  return startWorker({
+    ...{ database, run, pollMs },
+    triggeredBy: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
+    failed: (err) => log.warn({ err }, 'orders of alarms were not opened'),
+  })
+}
