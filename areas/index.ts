@@ -47,6 +47,8 @@ import { standardCalls, standardPara } from './configuration/standard-points/con
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards/contract.ts'
+import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
+import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
 import {
@@ -178,6 +180,8 @@ export const resources: readonly Resource[] = [
   proRfidInfo,
   proRfidHistory,
   mtnPunchRecord,
+  mtnKnowledgeBase,
+  mtnEquipment,
 ]
 register(resources)
 
@@ -266,6 +270,8 @@ export const calls: Call[] = [
   sharedCalls,
   televisionCalls,
   sparePartCalls,
+  knowledgeCalls,
+  equipmentCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -25,6 +25,8 @@ import { standardPointRoutes } from '../areas/configuration/standard-points/serv
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { cardRoutes } from '../areas/maintenance/cards/server/routes.ts'
+import { equipmentRoutes } from '../areas/maintenance/equipment/server/routes.ts'
+import { knowledgeRoutes } from '../areas/maintenance/knowledge-base/server/routes.ts'
 import { maintenanceTemplateRoutes } from '../areas/maintenance/maintenance-alarm-templates/server/routes.ts'
 import { sparePartRoutes } from '../areas/maintenance/spare-parts/server/routes.ts'
 import type { Geocoder } from '../areas/people/agents/server/geocoder.ts'
@@ -130,7 +132,18 @@ const loggedPath = (url: string) => {
 /** Areas that need nothing beside the application. */
 const ordinary = [
   ...[alarmLists, alarmSettingRoutes, maintenanceTemplateRoutes, ruleSheetRoutes, eventRoutes],
-  ...[organRoutes, dictionaryRoutes, templateRoutes, serialRoutes, postRoutes, selfParseRoutes, sparePartRoutes, cardRoutes],
+  ...[
+    organRoutes,
+    dictionaryRoutes,
+    templateRoutes,
+    serialRoutes,
+    postRoutes,
+    selfParseRoutes,
+    sparePartRoutes,
+    cardRoutes,
+    knowledgeRoutes,
+    equipmentRoutes,
+  ],
 ]
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000

@@ -33,6 +33,8 @@ import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as cards from '../areas/maintenance/cards/console/index.ts'
+import * as equipment from '../areas/maintenance/equipment/console/index.ts'
+import * as knowledgeBase from '../areas/maintenance/knowledge-base/console/index.ts'
 import * as maintenanceOrders from '../areas/maintenance/orders/console/index.ts'
 import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
@@ -127,6 +129,8 @@ registerScreens([
   timers,
   wechat,
   cards,
+  equipment,
+  knowledgeBase,
   spareParts,
   flowcharts,
   flowchartTemplates,

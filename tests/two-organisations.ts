@@ -171,6 +171,7 @@ export const startTwoOrganisations = async () => {
   // Seen by all of the tenant: its people are named in it.
   await ask('PUT', '/System/Organ', { Id: organ, ManagerUserId: west.user })
   await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
+  west.mtnEquipment = await make('/Maintenance/MtnEquipment', { EquipmentName: `${secret} equipment`, ProjectId: west.project })
   west.proRfidInfo = await make('/Project/ProRFIDInfo', { CardName: `${secret} card`, CardNo: '0A0B0C0D', ProjectId: west.project })
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))

@@ -54,6 +54,7 @@ const refs = new Map([
   ...linkTables.map(({ from }) => [linkField(from), from.name] as const),
 ])
 const more: Record<string, string> = {
+  AlmInfoId: 'alarmInfo',
   ParaIds: 'point',
   PointIds: 'point',
   GatewayIds: 'gateway',

@@ -14,6 +14,7 @@ const patterned: Record<string, () => string | null> = {
   Expression: () => '1 + 1',
   TimeZoneKey: () => 'UTC',
   CurrencyCode: () => 'EUR',
+  WarrantyUntil: () => '2026-01-31',
   CardNo: () => String(++count).padStart(8, '0'),
   TimeZone: () => 'UTC',
   Cron: () => '0 0 0 1 1 ?',

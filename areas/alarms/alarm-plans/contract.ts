@@ -12,6 +12,8 @@ export const alarmPlan = resource('alarmPlan', {
     Content: long({ max: 2000 }),
     /** A drawing or a manual beside the text. */
     Files: files(),
+    /** The article of the knowledge base that it is. */
+    ArticleId: ref('mtnKnowledgeBase', { as: 'ArticleTitle' }),
   },
 })
 

@@ -153,7 +153,7 @@ export const alarmCalls = {
     path: '/Alarm/AlarmInfo/Plan',
     permission: 'm10201',
     query: Type.Object({ AlmPlanId: Id }),
-    answer: Type.Object({ PlanName: Type.String(), Content: Type.String() }),
+    answer: Type.Object({ PlanName: Type.String(), Content: Type.String(), ArticleId: Type.Union([Id, Type.Null()]) }),
   }),
   /** Puts alarms aside for some hours; 0 takes them back. */
   shelve: call({

@@ -83,7 +83,10 @@ describe('what people do about an alarm', () => {
       Codes: [{ Id: code.Id, Code: 'P-17', Name: 'Gasket leaks', AlmPlanId: plan.Id }],
       Plans: [{ Id: plan.Id, PlanName: 'Replace the gasket' }],
     })
-    expect(await get(`Plan?AlmPlanId=${plan.Id}`)).toEqual({ PlanName: 'Replace the gasket', Content: 'Close the valve first.' })
+    expect(await get(`Plan?AlmPlanId=${plan.Id}`)).toEqual({
+      ...{ PlanName: 'Replace the gasket', Content: 'Close the valve first.' },
+      ArticleId: null,
+    })
     // Who sees several tenants may not give an alarm what is of another.
     const foreign = await area.kit.data<{ Id: number }>('stranger', 'POST', '/Alarm/Alarmcode', { Code: 'F-1', Name: 'Foreign' })
     for (const who of ['owner', 'platform'])

@@ -67,8 +67,8 @@ export const choices = async (db: Db, actor: Actor, id: number) => {
 }
 
 export const plan = async (db: Db, actor: Actor, id: number) => {
-  const { PlanName, Content } = await store(alarmPlan).find(db, actor, id)
-  return { PlanName, Content: Content ?? '' }
+  const { PlanName, Content, ArticleId } = await store(alarmPlan).find(db, actor, id)
+  return { PlanName, Content: Content ?? '', ArticleId }
 }
 
 /** Puts aside for some hours, with a reason, or takes back (0 hours). */

@@ -17,6 +17,8 @@ import { user } from '../../../people/users/contract.ts'
 import { type BizType, type NoticeCounts, type NoticeItem, type NoticeTab, notice, noticeTabs } from '../contract.ts'
 import { cleanRichText } from './richText.ts'
 
+export { cleanRichText }
+
 type Item = Static<typeof NoticeItem>
 /** Of an alarm also the facts of its value: each reader has them in his language. */
 type WordValues = { [name: string]: string | number | AlarmFacts } & { Facts?: AlarmFacts }

@@ -1,0 +1,61 @@
+import { QrcodeOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useState } from 'react'
+import { type Shown, useCall, useRow } from '../../../../console/kernel/api.ts'
+import { LabelSheet } from '../../../../console/labels/LabelSheet.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { To } from '../../../../console/shell/To.tsx'
+import { Facts } from '../../../../console/theme/Facts.tsx'
+import { numberText } from '../../../../console/words/formats.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
+import { OfferedArticles } from '../../knowledge-base/console/index.ts'
+import { sparePartCalls } from '../../spare-parts/contract.ts'
+import { mtnEquipment } from '../contract.ts'
+
+type Equipment = Shown<typeof mtnEquipment>
+const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment) => ({
+  ...{ key: Id, name: EquipmentName, more: [EquipmentNo, Location].filter(Boolean).join(' · ') },
+  code: `${location.origin}/maintenanceCenter/equipment?node=${Id}`,
+})
+
+const Parts = ({ device }: { device: number }) => {
+  const t = useWords()
+  const { data } = useCall(sparePartCalls.ofDevice, { query: { DeviceId: device }, of: ['mtnComponent', 'mtnComponentCompo'] })
+  if (!data?.Items.length) return null
+  const stockOf = (part: (typeof data.Items)[number]) => (
+    <To to={`/maintenanceCenter/parts/archives?Id=${part.ComponentId}`}>
+      {t('equipment.stock', { stock: numberText(part.StockQty, 0, language(), 3), unit: part.Unit })}
+    </To>
+  )
+  return (
+    <section>
+      <h3>{t('equipment.parts')}</h3>
+      <Facts of={data.Items.map((part) => ({ key: String(part.ComponentId), label: part.ComponentName, value: stockOf(part) }))} />
+    </section>
+  )
+}
+
+/** Label, device, parts and articles of the equipment that is chosen. */
+const Beside = ({ id }: { id: number }) => {
+  const t = useWords()
+  const { data } = useRow(mtnEquipment, id)
+  const [mayDevices, mayParts] = [useMay('m10103'), useMay('m10607')]
+  const [label, setLabel] = useState(false)
+  if (!data) return null
+  return (
+    <div className="stack">
+      <div className="button-row">
+        <Button icon={<QrcodeOutlined />} onClick={() => setLabel(true)}>
+          {t('equipment.label')}
+        </Button>
+        {data.DeviceId !== null && mayDevices && (
+          <To to={`/projectManagement/devicePointList?Id=${data.DeviceId}`}>{t('equipment.device', { name: String(data.DeviceName) })}</To>
+        )}
+      </div>
+      {data.DeviceId !== null && mayParts && <Parts device={data.DeviceId} />}
+      {data.DeviceId !== null && <OfferedArticles DeviceId={data.DeviceId} />}
+      {label && <LabelSheet of={[labelOf(data)]} close={() => setLabel(false)} />}
+    </div>
+  )
+}
+export default Beside

@@ -1,0 +1,101 @@
+import { Type } from 'typebox'
+import { ById, Changed, call } from '../../../contract/call.ts'
+import { choice, files, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { Id, resource } from '../../../contract/resource.ts'
+
+const count = { required: true, integer: true, set: 'never', default: 0 } as const
+
+/** What somebody has found out about a fault, so that the next one need not. */
+export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
+  path: '/Maintenance/MtnKnowledgeBase',
+  permission: 'm10610',
+  title: 'Title',
+  order: '-UpdateTime',
+  sheets: 'out',
+  wire: { find: ['GET ', 'POST /Detail', 'GET /KnowledgeBaseById/{id}'], remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] },
+  acts: {
+    /** Offered from now on. */
+    publish: { button: 'publish', when: { Status: [0] } },
+    withdraw: { button: 'publish', when: { Status: [1] }, asks: true },
+  },
+  fields: {
+    Title: text({ required: true, max: 100, search: true }),
+    /** 0 draft, 1 published. */
+    Status: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
+    Category: text({ max: 40, search: true }),
+    FaultCodeId: ref('alarmCode', { as: 'FaultCode', search: true }),
+    DeviceModelId: ref('proModel', { as: 'DeviceModelName', search: true }),
+    DeviceId: ref('device'),
+    Keywords: text({ max: 200, search: true }),
+    Phenomenon: long({ max: 1000 }),
+    Reason: long({ max: 1000 }),
+    /** Rich text of `richTags`; the server takes out the rest. */
+    Solution: long({ max: 20_000 }),
+    Files: files(),
+    /** Published states so far. */
+    Version: number(count),
+    PublishTime: instant(),
+    Helped: number(count),
+    NotHelped: number(count),
+  },
+})
+
+const Maybe = Type.Union([Type.String(), Type.Null()])
+const Article = {
+  Title: Type.String(),
+  Phenomenon: Maybe,
+  Reason: Maybe,
+  Solution: Maybe,
+}
+/** Articles offered at once. */
+export const mostOffered = 8
+
+export const knowledgeCalls = {
+  /**
+   * Published articles for an alarm, a device, a fault code or words: those of the same fault code first, then of the model, of the device,
+   * with the same words, and of those the ones that have helped.
+   */
+  offer: call({
+    method: 'GET',
+    path: '/Maintenance/MtnKnowledgeBase/Offer',
+    permission: 'm10610',
+    query: Type.Object({
+      AlmInfoId: Type.Optional(Id),
+      DeviceId: Type.Optional(Id),
+      FaultCodeId: Type.Optional(Id),
+      Words: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    answer: Type.Object({
+      Items: Type.Array(
+        Type.Object({
+          Id,
+          ...Article,
+          Helped: Type.Integer(),
+          NotHelped: Type.Integer(),
+          /** Why it is offered: 1 fault code, 2 model, 3 device, 4 words. */
+          Because: Type.Integer(),
+          /** What the caller has said: 1 it helped, 0 it did not. */
+          Voted: Type.Union([Type.Integer(), Type.Null()]),
+        }),
+      ),
+    }),
+  }),
+  /** Whether it helped. Of a person the last answer counts. */
+  vote: call({
+    method: 'POST',
+    path: '/Maintenance/MtnKnowledgeBase/Vote',
+    permission: 'm10610.vote',
+    body: Type.Object({ Id, Helped: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+    answer: Changed,
+  }),
+  /** Published states, the newest first. */
+  versions: call({
+    method: 'GET',
+    path: '/Maintenance/MtnKnowledgeBase/Versions',
+    permission: 'm10610',
+    query: ById,
+    answer: Type.Object({
+      Items: Type.Array(Type.Object({ Version: Type.Integer(), ...Article, UserName: Maybe, PublishTime: Type.String() })),
+    }),
+  }),
+}
