@@ -12,7 +12,7 @@ import { assertConcernsOnlySeen } from '../identity/sharedRows.ts'
 import type { Work } from './crud.ts'
 import type { Listing } from './list.ts'
 import { column, table, visible } from './sql.ts'
-import { type Check, recordAll, store, tenantOf } from './store.ts'
+import { type Check, checkRefs, recordAll, store, tenantOf } from './store.ts'
 
 /** Levels of a tree, the top included. */
 export const deepest = 8
@@ -82,15 +82,13 @@ const number = async (db: Db, actor: Actor, r: Resource, moved: Row<Resource> & 
 /** The store of a tree: every new place is checked. It locks the tree before any row, so that two moves cannot wait for each other. */
 export const treeStore = (r: Resource, check: Check = async (_db, _actor, given) => given) => {
   const rows = store<Resource>(r, async (db, actor, given, before) => {
-    if (!before || given[r.tree!] !== undefined)
+    if (!before || given[r.tree!] !== undefined) {
+      const enterprise = before?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
+      // A place out of sight is not there, before anything is said of it.
+      await checkRefs(db, actor, { ...r, fields: { [r.tree!]: r.fields[r.tree!]! } }, given, enterprise)
       // The owner of a record that exists is the stored one, whatever the caller sends.
-      await checkPlace(
-        db,
-        r,
-        before?.EnterpriseId ?? (await tenantOf(db, actor, r, given)),
-        { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) },
-        before?.Id,
-      )
+      await checkPlace(db, r, enterprise, { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) }, before?.Id)
+    }
     return check(db, actor, given, before)
   })
   const place = (db: Db, actor: Actor, id: number, change: Values) =>
