@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import type { HubMessages, LiveValue } from '../contract/hub.ts'
 import { type GatewayOptions, startGateway } from '../edge/agent.ts'
 import { readSettings } from '../main/settings.ts'
@@ -16,7 +16,7 @@ export const temporary = () => mkdtempSync(join(tmpdir(), 'penstock-house-'))
 
 export type House = Awaited<ReturnType<typeof startHouse>>
 
-export const startHouse = async (env: Record<string, string> = {}, clock = Date.now) => {
+export const startHouse = async (env: Record<string, string> = {}, clock = Date.now, log: Logger = pino({ level: 'silent' })) => {
   const fresh = await freshDatabase()
   const folder = temporary()
   const settings = readSettings({
@@ -28,7 +28,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
     DATABASE_URL: fresh.adminUrl,
     ...env,
   })
-  const server = await startServer(settings, pino({ level: 'silent' }), clock)
+  const server = await startServer(settings, log, clock)
   const door = await openFrontDoor(`http://127.0.0.1:${server.port}`)
   if (!settings.demo) await door.ensureCompany()
 
