@@ -4,6 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChannelRow } from './driver.ts'
 import { DriverFault } from './driver.ts'
+import { isSerialPort } from './serialPaths.ts'
 
 export type Setting = { path: string; baudRate: number; dataBits: 7 | 8; stopBits: 1 | 2; parity: 'none' | 'odd' | 'even' }
 export const settingOf = ({ SerialPort, BaudRate, DataBits, StopBits, Parity }: ChannelRow): Setting => ({
@@ -39,6 +40,7 @@ const shared = new Map<string, Shared>()
 
 /** Opens the port with the system's driver, which is loaded here and nowhere else. */
 const openPort = async (setting: Setting, of: () => Shared | undefined): Promise<Port> => {
+  if (!(await isSerialPort(setting.path))) throw new DriverFault('down', `${setting.path} is no serial port`)
   const [{ autoDetect }, { SerialPortStream }] = await Promise.all([import('@serialport/bindings-cpp'), import('@serialport/stream')])
   const stream = new SerialPortStream({ binding: autoDetect(), ...setting, autoOpen: false })
   await new Promise<void>((resolve, reject) => stream.open((error) => (error ? reject(new DriverFault('down', error.message)) : resolve())))
