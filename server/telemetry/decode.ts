@@ -35,7 +35,7 @@ export const nothingDecoded = (): Decoded => ({ samples: [], liveOnly: [], refus
 /** Nothing was measured before 2000-01-01, epoch ms. */
 const oldest = Date.UTC(2000, 0, 1)
 /** Clocks that run ahead are believed for a day, ms. */
-const ahead = 86_400_000
+export const ahead = 86_400_000
 const maxText = 200
 
 const envelope = new Set(['MsgId', 'Ts', 'Ver', 'Data'])

@@ -88,6 +88,26 @@ it('a message of 20,000 values is compared with 1,000 writes that wait in a mome
   expect(answers).toEqual(['w7 0'])
 })
 
+it('a reading from the year 2099, which is refused, does not keep the value of a dead edge node alive', async () => {
+  const now = 1_000_000
+  const edges = openEdges({
+    intake: { take: async () => ({ readings: 0 }) },
+    pointsOf: async () => ({ deviceOf: () => undefined, ofDevice: () => [], ids: new Set([5]) }) as never,
+    gone: () => undefined,
+    deviceIs: () => undefined,
+    answer: () => undefined,
+    sendsOf: () => [send],
+    now: () => now,
+  })
+  const tell = (kind: string, seq: number, metrics: object[]) => edges.follow(door, `spBv1.0/G/${kind}/E`, payload(seq, metrics), send)
+  const born = await tell('NBIRTH', 0, [{ name: 'bdSeq', type: 'UInt64', value: 1 }, metric('speed')])
+  born.taken?.([{ point: 5, time: now, value: 1 }])
+  const later = await tell('NDATA', 1, [metric('speed', 2)])
+  later.taken?.([{ point: 5, time: Date.UTC(2099, 0, 1), value: 2 }])
+  const { readings } = await tell('NDEATH', 0, [{ name: 'bdSeq', type: 'UInt64', value: 1 }])
+  expect(readings).toEqual([{ point: 5, time: now + 1, value: null, quality: 2 }])
+})
+
 it('frames of traced channels stay within a bound for each company, and the company with the most makes room', () => {
   let now = 1_000_000
   const traces = openTraces(() => now)

@@ -1,5 +1,6 @@
 // Sparkplug's edge nodes among the foreign senders: births and deaths become presence, and writes become commands.
 import type { Send } from '../../../../server/mqtt/foreign.ts'
+import { ahead } from '../../../../server/telemetry/decode.ts'
 import type { ParsedReading } from '../../../../server/telemetry/parsed.ts'
 import type { Door } from './doors.ts'
 import { EdgeNodes } from './edgeNodes.ts'
@@ -68,7 +69,11 @@ const openReported = () => {
     note: ({ Id }: Door, readings: readonly ParsedReading[], now: number) => {
       const times = reported.get(Id) ?? new Map<number, number>()
       reported.set(Id, times)
-      for (const { point, time, isHistory } of readings) if (!isHistory) times.set(point, Math.max(times.get(point) ?? 0, time ?? now))
+      for (const { point, time, isHistory } of readings) {
+        const at = time ?? now
+        // What is too far ahead is refused, and so would be the gap behind it.
+        if (!isHistory && at <= now + ahead) times.set(point, Math.max(times.get(point) ?? 0, at))
+      }
     },
     drop: (id: number) => reported.delete(id),
     /** Readings without a value, of some of its points, or of all. */
