@@ -4,6 +4,7 @@ import { useCall, useWrite } from '../../../../console/kernel/api.ts'
 import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { useMayDo } from '../../../../console/session/session.ts'
+import { timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { reportCalls, reportTemplate, type TemplateVersion } from '../contract.ts'
 import { ReportView } from './ReportView.tsx'
@@ -54,7 +55,7 @@ const TemplateVersions = ({ row, close }: DialogProps<typeof reportTemplate>) =>
           >
             <List.Item.Meta
               title={`${of.Version} · ${of.TemplateName}`}
-              description={`${new Date(of.CreateTime).toLocaleString(language())} · ${of.Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', ')}`}
+              description={`${timeText(of.CreateTime)} · ${of.Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', ')}`}
             />
           </List.Item>
         )}

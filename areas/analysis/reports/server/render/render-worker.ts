@@ -1,7 +1,7 @@
 // Renders a report off the main thread. The file is written atomically.
 import { createHash } from 'node:crypto'
 import { renameSync, rmSync, writeFileSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { freezePrototypes } from '../../../../../contract/prototypes.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { pdfOf } from './pdf.ts'
@@ -10,14 +10,14 @@ import { csvOf, xlsxOf } from './sheets.ts'
 
 freezePrototypes()
 
-const { document, format, language, path, font } = workerData as RenderJob
-const make = () => {
+const make = ({ document, format, language, font }: RenderJob) => {
   if (format === 'pdf') return pdfOf(document, language, font)
   return format === 'xlsx' ? xlsxOf(document, language) : csvOf(document, language)
 }
 const say = (said: Rendered) => parentPort!.postMessage(said)
-const write = async () => {
-  const file = await make()
+const write = async (job: RenderJob) => {
+  const { path } = job
+  const file = await make(job)
   try {
     writeFileSync(`${path}.part`, file)
     renameSync(`${path}.part`, path)
@@ -27,7 +27,9 @@ const write = async () => {
   }
   return { bytes: file.length, sha256: createHash('sha256').update(file).digest('hex') }
 }
-write().then(say, (error: Error & { code?: string }) => {
+const failed = (error: Error & { code?: string }) => {
   if (error instanceof Fault) say({ fault: { key: error.key, values: error.values } })
   else say({ failed: String(error.stack ?? error), ...(error.code ? { code: error.code } : {}) })
-})
+}
+// One after the other: the next one is asked for when this one is over.
+parentPort!.on('message', (job: RenderJob) => void write(job).then(say, failed))

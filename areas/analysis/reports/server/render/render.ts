@@ -15,27 +15,54 @@ const heapMb = 512
 /** Time limit: a hung worker would block the company's next report. */
 const mostMs = 120_000
 
+/** Idle workers are kept for the next report: to start one takes longer than most reports do. */
+const [mostIdle, idleMs] = [2, 20_000]
+const idle = new Map<Worker, NodeJS.Timeout>()
+/** Listeners of ours alone: a worker has some of its own, without which no message arrives. */
+const forget = (worker: Worker) => {
+  for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
+}
+const takeWorker = () => {
+  const [free] = idle.keys()
+  if (!free) return new Worker(new URL('./render-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+  clearTimeout(idle.get(free))
+  idle.delete(free)
+  forget(free)
+  free.ref()
+  return free
+}
+const keepWorker = (worker: Worker) => {
+  forget(worker)
+  if (idle.size >= mostIdle) return void worker.terminate()
+  const gone = () => {
+    clearTimeout(idle.get(worker))
+    idle.delete(worker)
+    void worker.terminate()
+  }
+  worker.once('error', gone).once('exit', gone).unref()
+  idle.set(worker, setTimeout(gone, idleMs).unref())
+}
+
 /** Renders a report in a worker thread and returns its size and SHA-256. */
 export const renderReport = (job: RenderJob, signal: AbortSignal) =>
   new Promise<{ bytes: number; sha256: string }>((resolve, reject) => {
-    const worker = new Worker(new URL('./render-worker.ts', import.meta.url), {
-      workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    })
-    const stop = () => over(() => reject(new Error('The report was cancelled.')))
-    const over = (end: () => void) => {
+    const worker = takeWorker()
+    const over = (end: () => void, isFree = false) => {
       signal.removeEventListener('abort', stop)
       clearTimeout(timer)
-      void worker.terminate()
+      if (isFree) keepWorker(worker)
+      else void worker.terminate()
       end()
     }
+    const stop = () => over(() => reject(new Error('The report was cancelled.')))
     const timer = setTimeout(() => over(() => reject(new Error('The report took too long.'))), mostMs)
     signal.addEventListener('abort', stop)
     worker.once('message', (said: Rendered) => {
-      if ('bytes' in said) over(() => resolve(said))
+      if ('bytes' in said) over(() => resolve(said), true)
       else if ('fault' in said) over(() => reject(new Fault(said.fault.key as FaultKey, said.fault.values)))
       else over(() => reject(said.code === 'ENOSPC' || said.code === 'EDQUOT' ? new Fault('exportNoRoom') : new Error(said.failed)))
     })
     worker.once('error', (error) => over(() => reject(error)))
     worker.once('exit', () => over(() => reject(new Error('The report was not made.'))))
+    worker.postMessage(job)
   })
