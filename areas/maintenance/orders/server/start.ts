@@ -4,6 +4,6 @@ import { orderRoutes } from './routes.ts'
 import { startOrders } from './worker.ts'
 
 export const startMaintenance = (c: Context) => {
-  c.opened(startOrders(c), (worker) => worker.stop())
+  c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
   c.routes.push(orderRoutes)
 }

@@ -8,7 +8,7 @@ import type { Receiver } from './people.ts'
 import type { Order } from './steps.ts'
 
 /** Notices of the maintenance centre (ruling 26). */
-const BizType = 12
+export const BizType = 12
 
 type Told = { step: StepName; actor: Actor; before: Order; after: Order; entry: number; target?: Receiver | undefined }
 

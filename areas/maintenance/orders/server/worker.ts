@@ -2,6 +2,7 @@
 // since order and action commit together. It is never given up.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Delivery } from '../../../../server/channels/delivery.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
@@ -10,6 +11,7 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
 import { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
 import { takeStep } from './steps.ts'
+import { tellDue } from './templates.ts'
 
 type Payload = { UserId?: number; TeamId?: number; DepartmentId?: number; Urgency?: number }
 type Claimed = Cause & { ActionId: number; Payload: Payload; Gone: boolean }
@@ -57,9 +59,16 @@ export const verifyDue = (database: Database, now: number) =>
     return rows.length
   })
 
-type Needs = { database: Database; clock: () => number; log: Pick<Logger, 'warn'>; isOwner?: () => boolean; pollMs?: number }
+type Needs = {
+  database: Database
+  delivery?: Pick<Delivery, 'deliver'>
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+  isOwner?: () => boolean
+  pollMs?: number
+}
 
-export const startOrders = ({ database, clock, log, isOwner = () => true, pollMs = 5000 }: Needs) => {
+export const startOrders = ({ database, delivery, clock, log, isOwner = () => true, pollMs = 5000 }: Needs) => {
   const one = (most: number) =>
     database.system.tx(async (db) => {
       const claimed = await claim(db, new Date(clock()), most)
@@ -81,11 +90,14 @@ export const startOrders = ({ database, clock, log, isOwner = () => true, pollMs
       const done = await one(batch).catch(() => one(1).catch(putOff))
       if (done === 0) break
     }
-    if (isOwner()) await verifyDue(database, clock())
+    if (!isOwner()) return
+    await verifyDue(database, clock())
+    if (delivery) while (!isStopped() && (await tellDue(database, delivery, clock())));
   }
   return startWorker({
     ...{ database, run, pollMs },
-    triggeredBy: ({ resource, verb }) => resource === alarmInfo.name && verb === 'create',
+    triggeredBy: ({ resource, verb }) =>
+      (resource === alarmInfo.name && verb === 'create') || (resource === mtnMaintenanceOrder.name && verb !== 'remove'),
     failed: (err) => log.warn({ err }, 'orders of alarms were not opened'),
   })
 }

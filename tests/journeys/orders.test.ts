@@ -1,0 +1,76 @@
+// From an alarm to a mended machine: a planner opens the order, a technician works on it with a phone, the planner checks it.
+import { beforeAll, expect, it } from 'vitest'
+import { openFrontDoor, until } from '../front-door.ts'
+import { password } from '../house.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { smallTargets } from './hands.ts'
+
+journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
+  let alarm: { Id: number; RuleName: string; EnterpriseId: number }
+  let door: Awaited<ReturnType<typeof openFrontDoor>>
+  beforeAll(async () => {
+    door = await openFrontDoor(at.penstock.origin)
+    type Rows<T> = { Items: T[] }
+    const { Items: points } = await door.data<Rows<{ Id: number }>>('GET', '/Project/DevPara/List?PageSize=1&ParaDataType=7')
+    await door.data('PUT', '/Project/DevPara', { Id: points[0]!.Id, AlarmHigh: -1e6, AlarmLow: null })
+    alarm = await until('an alarm', async () => (await door.data<Rows<typeof alarm>>('GET', '/Alarm/AlarmInfo/List?IsActive=1')).Items[0])
+    const { EnterpriseId } = alarm
+    const roles = await door.data<Rows<{ Id: number; RoleName: string }>>(
+      'GET',
+      `/System/Role/List?EnterpriseId=${EnterpriseId}&PageSize=100`,
+    )
+    const RoleIds = roles.Items.filter((role) => role.RoleName === 'Technician').map((role) => role.Id)
+    const draft = { UserNO: 'tomas', UserName: 'Tomas', EnterpriseId, RoleIds }
+    const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/User', draft)
+    const token = await door.login('tomas', OneTimePwd)
+    await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, token)
+  })
+
+  it('goes from the alarm to the phone and back, at 390 px', async () => {
+    const { page } = at
+    await visit(page, `/alarmManagement/alarmInfo?alarm=${alarm.Id}`)
+    await dialog(page, alarm.RuleName)
+      .getByRole('button', { name: /^More actions/ })
+      .click()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: 'Open an order' }).click()
+    const opening = dialog(page, `Order for: ${alarm.RuleName}`)
+    await opening.getByLabel('Who is to do it').fill('Tomas')
+    await page.getByTitle('Tomas', { exact: true }).last().click()
+    await opening.getByRole('button', { name: 'Open an order' }).click()
+    await pane(page).getByText('Assigned', { exact: true }).first().waitFor()
+    await pane(page).getByRole('link', { name: alarm.RuleName }).waitFor()
+    await expectAccessible(page)
+
+    const phone = await openBrowser(at.penstock.origin, { width: 390, height: 844, known: ['tomas'] })
+    await signIn(phone.page, at.penstock.origin, 'tomas', password, '/maintenanceCenter/workOrder')
+    const press = (name: string) => pane(phone.page).getByRole('button', { name, exact: true }).click()
+    await press('Accept')
+    await pane(phone.page).getByRole('button', { name: 'I am there' }).waitFor()
+    expect(await smallTargets(phone.page, '.order-mines')).toEqual([])
+    await expectFits(phone.page)
+    await expectAccessible(phone.page)
+    await press('I am there')
+    await press('Done')
+    await dialog(phone.page).getByLabel('What was done').fill('Limit set right')
+    await expectFits(phone.page)
+    await dialog(phone.page).getByRole('button', { name: 'Done' }).click()
+    await pane(phone.page).getByText('Waiting for check').waitFor()
+    await pane(phone.page)
+      .getByRole('link', { name: new RegExp(alarm.RuleName.slice(0, 12)) })
+      .click()
+    await pane(phone.page).getByText('Limit set right').first().waitFor()
+    await expectFits(phone.page)
+    await expectAccessible(phone.page)
+    expect(phone.problems).toEqual([])
+    await phone.close()
+
+    // The planner's page has followed by itself.
+    await pane(page).getByRole('button', { name: 'Approve' }).click()
+    await dialog(page).getByRole('button', { name: 'Approve' }).click()
+    await pane(page).getByText('Completed', { exact: true }).first().waitFor()
+    await pane(page).getByText('Handled', { exact: false }).first().waitFor()
+    await visit(page, '/maintenanceCenter/repair/repairOrder?view=board')
+    await pane(page).getByText('No repair orders yet').waitFor()
+    expect(at.browser.problems).toEqual([])
+  })
+})
