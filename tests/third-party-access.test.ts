@@ -1,8 +1,11 @@
 // Readings go on to a system of others: a receiver that is a plain HTTP server.
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer as createSecure } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
+import { certificate } from '../main/testing/certificate.ts'
 import { freePort } from '../main/testing/freePort.ts'
 import { webhookSign } from '../server/channels/webhook.ts'
 import { until } from './house.ts'
@@ -24,9 +27,24 @@ await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
 const { port } = receiver.address() as AddressInfo
 afterAll(() => void receiver.close())
 
+const [theirs, ours] = [await certificate(), await certificate()]
+const known = getCACertificates('default')
+setDefaultCACertificates([...known, theirs.cert])
+const subjects: (string | undefined)[] = []
+const secure = createSecure({ ...theirs, requestCert: true, rejectUnauthorized: false }, (request, reply) => {
+  subjects.push((request.socket as TLSSocket).getPeerX509Certificate()?.toString())
+  reply.writeHead(204).end()
+})
+await new Promise<void>((done) => secure.listen(0, '127.0.0.1', done))
+const { port: securePort } = secure.address() as AddressInfo
+afterAll(() => {
+  secure.close()
+  setDefaultCACertificates(known)
+})
+
 const [mqttPort, stationPort, closedPort] = [await freePort(), await freePort(), await freePort()]
 const senders = useSenders({
-  PENSTOCK_OUTBOUND: [port, mqttPort, stationPort, closedPort].map((p) => `127.0.0.1/32:${p}`).join(','),
+  PENSTOCK_OUTBOUND: [port, securePort, mqttPort, stationPort, closedPort].map((p) => `127.0.0.1/32:${p}`).join(','),
   PENSTOCK_MQTT_PORT: String(mqttPort),
   PENSTOCK_UPLINK_PORTS: String(stationPort),
 })
@@ -207,4 +225,50 @@ it('a broker and an authority get them as well, with a password that nobody read
   expect((await sendStatus(away.Id, 2)).LastFault).toBe('unreachable')
   await house.data('PUT', path, { Id: away.Id, Url: `mqtt://127.0.0.1:${house.port}` })
   await until('the guard', async () => (await rowOf(away.Id)).LastFault === 'notAllowed')
+})
+
+it('statistics of each interval that is over go out with a token, and to an authority as minute data; a certificate is checked', async () => {
+  const house = senders.house()
+  const { send } = await lineSender('w01019', 'idle')
+  const station = { MN: 'AUTHORITY000000000000002', Password: 'secret' }
+  const authority = await senders.door(5, { ...station, Port: stationPort })
+  const add = (AccessName: string, more: object) =>
+    house.data<Row>('POST', path, { AccessName, ProjectId: senders.project(), Mode: 3, Period: 60, NameRule: '{address}', ...more })
+  const http = await add('Means', { Url: `http://127.0.0.1:${port}/means` })
+  const hj = await add('Bureau of means', { Target: 3, Url: `tcp://127.0.0.1:${stationPort}`, MN: station.MN })
+  await begun(http.Id)
+  await begun(hj.Id)
+  await house.data('POST', `${path}/SetPassword`, { Id: http.Id, Password: 'a.bearer~token' })
+  await house.data('POST', `${path}/SetPassword`, { Id: hj.Id, Password: station.Password })
+  const minute = second - (second % 60) - 300
+  await send(`d w01019=1 ${minute}\nd w01019=3 ${minute + 59}\nd w01019=5 ${minute + 60}`)
+  inbox.length = 0
+  await house.database.system.rows(
+    sql`update third_party_access set "Cursor" = ${minute * 1000}, "NextTime" = now() where "Id" in (${http.Id}, ${hj.Id})`,
+  )
+  for (const { Id } of [http, hj]) await until('both minutes', async () => (await rowOf(Id)).Sent === 2)
+  expect(inbox.map(({ headers, text }) => [headers.authorization, headers['webhook-signature'], JSON.parse(text).Readings])).toEqual(
+    [
+      { Time: minute * 1000, Value: 2, Min: 1, Max: 3 },
+      { Time: (minute + 60) * 1000, Value: 5, Min: 5, Max: 5 },
+    ].map((reading) => ['Bearer a.bearer~token', undefined, [expect.objectContaining({ Name: 'w01019', Quality: 0, ...reading })]]),
+  )
+  const heard = await house.data<{ Payload: string }[]>('GET', `/Protocol/NetworkComponents/MessageList?Id=${authority.Id}`)
+  expect(heard.map(({ Payload }) => /CN=2051;.*&&DataTime=\d{12}00;(.*)&&/.exec(Payload)?.[1]).reverse()).toEqual([
+    'w01019-Min=1,w01019-Avg=2,w01019-Max=3,w01019-Flag=N',
+    'w01019-Min=5,w01019-Avg=5,w01019-Max=5,w01019-Flag=N',
+  ])
+  const faultsOf = async (method: string, to: string, body: object) =>
+    Object.keys((await house.call(house.admin, method, to, { Id: http.Id, ...body })).Details?.Fields ?? {})
+  expect(await faultsOf('PUT', path, { Period: 90 })).toEqual(['Period'])
+  expect(await faultsOf('POST', `${path}/SetPassword`, { Password: 'two\nlines' })).toEqual(['Password'])
+  const setCertificate = `${path}/SetCertificate`
+  expect(await faultsOf('POST', setCertificate, { Certificate: 'none', PrivateKey: 'none' })).toEqual(['Certificate'])
+  expect(await faultsOf('POST', setCertificate, { Certificate: ours.cert, PrivateKey: theirs.key })).toEqual(['PrivateKey'])
+  await house.data('PUT', path, { Id: http.Id, Mode: 1, Url: `https://127.0.0.1:${securePort}/in` })
+  await until('a request without one', () => subjects.length)
+  const answer = await house.data('POST', setCertificate, { Id: http.Id, Certificate: ours.cert, PrivateKey: ours.key })
+  expect(JSON.stringify(answer)).not.toContain('PRIVATE')
+  await until('a request with it', () => subjects.at(-1))
+  expect([subjects[0], subjects.at(-1)]).toEqual([undefined, ours.cert])
 })

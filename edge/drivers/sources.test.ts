@@ -1,6 +1,6 @@
 import mqtt from 'mqtt'
-import { InMemoryCertificateKeyPairProvider } from 'node-opcua-common'
 import { afterEach, describe, expect, test } from 'vitest'
+import { certificate } from '../../main/testing/certificate.ts'
 import { hasMosquitto, startMosquitto } from '../../main/testing/mosquitto.ts'
 import { anywhere, heldTo, judged } from '../outbound.ts'
 import { Channel } from '../poll/channel.ts'
@@ -17,19 +17,6 @@ const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
-const certificate = async () => {
-  const provider = new InMemoryCertificateKeyPairProvider()
-  const named = { applicationUri: 'urn:test', subject: '/CN=localhost', dns: ['localhost'], ip: ['127.0.0.1'], validity: 2 }
-  await provider.ensureCertificateExists(named)
-  const { hidden } = provider.getPrivateKey()
-  const base64 = provider
-    .getCertificate()
-    .toString('base64')
-    .match(/.{1,64}/g)!
-    .join('\n')
-  const cert = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`
-  return { cert, key: typeof hidden === 'string' ? hidden : hidden.export({ type: 'pkcs8', format: 'pem' }).toString() }
-}
 type Opened = { type: number; settings: Record<string, string | number>; devices?: DeviceRow[]; allowed?: typeof anywhere }
 const open = (openDriver: OpenDriver, { type, settings, devices = [], allowed = anywhere }: Opened) => {
   const channel = channelRow(0, { ProtocolType: type, Settings: settings })

@@ -54,7 +54,7 @@ const mostBytes = 64 * 1024
 /** Asks an address; redirects are not followed, longer answers are cut. `within` is left out for the operator's own providers. */
 export const exchange = async (
   to: string,
-  { headers = {}, body = '', method = 'POST', within, timeoutMs = 10_000, most = mostBytes }: PostOptions & { most?: number },
+  { headers = {}, body = '', method = 'POST', within, certificate, timeoutMs = 10_000, most = mostBytes }: PostOptions & { most?: number },
 ): Promise<Content> => {
   const url = new URL(to)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Refused('Only http and https are spoken.')
@@ -66,6 +66,7 @@ export const exchange = async (
       url,
       withoutPrototype<RequestOptions>({
         method,
+        ...certificate,
         headers: { 'content-length': Buffer.byteLength(body), ...headers },
         signal: AbortSignal.timeout(timeoutMs),
         ...(pinned
@@ -108,5 +109,7 @@ type PostOptions = {
   body?: string
   method?: 'POST' | 'GET'
   within?: Within
+  /** PEM of the client certificate for TLS, and of its key. */
+  certificate?: { cert: string; key: string }
   timeoutMs?: number
 }

@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import mqtt from 'mqtt'
 import { withoutPrototype } from '../../contract/prototypes.ts'
-import { dial } from './dial.ts'
+import { type ClientCertificate, dial } from './dial.ts'
 import type { Within } from './outbound.ts'
 
 const timeoutMs = 10_000
-type Broker = { url: string; user?: string | null | undefined; password?: string | undefined; within: Within }
+type Broker = {
+  url: string
+  user?: string | null | undefined
+  password?: string | undefined
+  certificate?: ClientCertificate | undefined
+  within: Within
+}
 const fault = (code: string) => Object.assign(new Error(code), { code })
 
 /** A connection to a broker that a tenant names; `publish` resolves once the broker has acknowledged. Fails with the codes of sockets and of MQTT. */
-export const openPublisher = async ({ url, user, password, within }: Broker) => {
+export const openPublisher = async ({ url, user, password, certificate, within }: Broker) => {
   const isSecure = url.startsWith('mqtts:')
-  const socket = await dial(url, within, { port: isSecure ? 8883 : 1883, isSecure })
+  const socket = await dial(url, within, { port: isSecure ? 8883 : 1883, isSecure, certificate })
   const client = new mqtt.MqttClient(
     () => socket,
     withoutPrototype<mqtt.IClientOptions>({

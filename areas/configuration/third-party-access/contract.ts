@@ -8,8 +8,8 @@ import { point } from '../points/contract.ts'
 export const [asJson, asLines] = [1, 2] as const
 /** Where they go: HTTP, a broker of MQTT, an authority that speaks HJ 212. */
 export const [overHttp, overMqtt, overHj212] = [1, 2, 3] as const
-/** Which ones: the latest value of each point, or each reading that is stored. */
-export const [latestValues, eachReading] = [1, 2] as const
+/** Which ones: the latest value of each point, each reading that is stored, or mean, least and greatest of each interval. */
+export const [latestValues, eachReading, statistics] = [1, 2, 3] as const
 /** Points of a project that are sent, those made first. */
 export const mostSentPoints = 10_000
 
@@ -31,8 +31,8 @@ export const accessFaults = [
 export type AccessFault = (typeof accessFaults)[number]
 
 /**
- * A system of others that gets readings of a project, every so often. A secret signs them over HTTP once somebody has made one; brokers and
- * authorities have a password. Neither has a field.
+ * A system of others that gets readings of a project, every so often. Over HTTP a secret signs them, or a token goes with them, once
+ * somebody has made one; brokers and authorities have a password. None of them, nor a client certificate, has a field.
  */
 export const thirdPartyAccess = resource('thirdPartyAccess', {
   path: '/Project/ThirdPartyAccess',
@@ -43,10 +43,15 @@ export const thirdPartyAccess = resource('thirdPartyAccess', {
   acts: {
     /** A new secret; the old one signs nothing from this call on. */
     resetKey: { button: 'resetKey', danger: true, when: { Target: [overHttp] }, adds: { Secret: Type.String() } },
-    /** The password of a broker, or the PW of HJ 212. */
+    /** The password of a broker, the PW of HJ 212, or over HTTP a bearer token, which replaces the secret. */
     setPassword: {
-      ...{ button: 'resetKey', when: { Target: [overMqtt, overHj212] } },
-      fields: { Password: text({ required: true, max: 100 }) },
+      button: 'resetKey',
+      fields: { Password: text({ required: true, max: 2000, pattern: '^[!-~]([ -~]*[!-~])?$' }) },
+    },
+    /** A certificate for TLS, and its key, both as PEM; without both there is none. */
+    setCertificate: {
+      ...{ button: 'resetKey', when: { Target: [overHttp, overMqtt] } },
+      fields: { Certificate: long({ max: 20_000 }), PrivateKey: long({ max: 10_000 }) },
     },
   },
   fields: {
@@ -62,7 +67,7 @@ export const thirdPartyAccess = resource('thirdPartyAccess', {
     /** Of HJ 212: who we are, and the number of the system, such as 32 for surface water. */
     MN: text({ max: 24, pattern: '^[0-9A-Za-z]{14,24}$' }),
     SystemCode: text({ max: 2, pattern: '^\\d\\d$' }),
-    Mode: choice([latestValues, eachReading], { required: true, default: latestValues, search: true }),
+    Mode: choice([latestValues, eachReading, statistics], { required: true, default: latestValues, search: true }),
     Period: number({ required: true, integer: true, min: 10, max: 86_400, default: 60, unit: 's' }),
     /** Only points of devices of this model, and only those that mean this. */
     ModelId: ref('proModel'),

@@ -5,7 +5,7 @@ import { mostSentPoints } from '../contract.ts'
 import type { SentPoint } from './format.ts'
 import type { To } from './targets.ts'
 
-export type Due = Omit<To, 'secret' | 'within' | 'clock'> & {
+export type Due = Omit<To, 'secret' | 'certificate' | 'within' | 'clock'> & {
   EnterpriseId: number
   ProjectId: number
   ModelId: number | null

@@ -1,46 +1,56 @@
 // Delivers readings to a third party and moves its cursor with each acknowledgement.
 import { sql } from 'kysely'
+import type { ClientCertificate } from '../../../../server/channels/dial.ts'
 import type { Within } from '../../../../server/channels/outbound.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { eachReading } from '../contract.ts'
+import { eachReading, statistics } from '../contract.ts'
 import type { Due } from './accesses.ts'
 import type { SentPoint, SentReading } from './format.ts'
+import { openIntervals } from './intervals.ts'
 import { delivered, type Sending } from './outcome.ts'
-import { accessSecret } from './routes.ts'
+import { accessCertificate, accessSecret } from './routes.ts'
 import { openWay, type Way } from './targets.ts'
 
 /** Readings that are read at once: a page looks through each file that may have some. ms that one access is served. */
 const [pageSize, turnMs] = [50_000, 30_000]
 
+/** Sends readings piece by piece; `taken` hears of each that arrived. */
+const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo: number, count: number) => Promise<unknown>) => {
+  for (let from = 0; from < readings.length; from += way.most) {
+    const some = readings.slice(from, from + way.most)
+    const outcome = await way.send(some, from)
+    if (outcome.fault) return outcome
+    await taken(from + some.length, some.length)
+  }
+  return delivered
+}
+
 export type DeliveryNeeds = {
   vault: Pick<Vault, 'get'>
-  telemetry: Pick<Telemetry, 'latest' | 'arrivals' | 'arrived' | 'top'>
+  telemetry: Pick<Telemetry, 'read' | 'latest' | 'arrivals' | 'arrived' | 'top'>
   allowed: Within['allowed']
   clock: () => number
 }
 export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: DeliveryNeeds) => {
-  const { latest, arrivals, arrived, top } = telemetry
+  const { read, latest, arrivals, arrived, top } = telemetry
 
   const wayOf = async (due: Due): Promise<Way> => {
     const secret = (await vault.get(due.EnterpriseId, accessSecret(due.Id))) || undefined
-    return openWay({ ...due, secret, clock, within: { allowed, tenant: due.EnterpriseId } })
-  }
-  /** Sends readings piece by piece; `taken` hears of each that arrived. */
-  const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo: number, count: number) => Promise<unknown>) => {
-    for (let from = 0; from < readings.length; from += way.most) {
-      const some = readings.slice(from, from + way.most)
-      const outcome = await way.send(some, from)
-      if (outcome.fault) return outcome
-      await taken(from + some.length, some.length)
-    }
-    return delivered
+    const sealed = await vault.get(due.EnterpriseId, accessCertificate(due.Id))
+    const certificate = sealed ? (JSON.parse(sealed) as ClientCertificate) : undefined
+    return openWay({ ...due, secret, certificate, clock, within: { allowed, tenant: due.EnterpriseId } })
   }
   const count = (Id: number, sent: number, cursor?: number) =>
     db.rows(sql`
       update third_party_access set "Sent" = "Sent" + ${sent}, "LastTime" = ${new Date(clock())}, "Cursor" = coalesce(${cursor ?? null}, "Cursor") where "Id" = ${Id}`)
 
+  const sendIntervals = openIntervals({
+    ...{ read, clock, turnMs, openWay: wayOf, deliver },
+    moved: (Id, sent, cursor) =>
+      sent ? count(Id, sent, cursor) : db.rows(sql`update third_party_access set "Cursor" = ${cursor} where "Id" = ${Id}`),
+  })
   const sendLatest = async (due: Due, points: readonly SentPoint[]): Promise<Sending | undefined> => {
     const readings = points.flatMap((point): SentReading[] => {
       const { time, value, quality } = latest.get(point.Id) ?? {}
@@ -79,10 +89,11 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
   }
   /** Counts the backlog after a failed or unfinished delivery; it is zero otherwise. */
   const backlogOf = async ({ Id, Mode, LostBefore }: Due, points: readonly SentPoint[], outcome: Sending | 'more' | undefined) => {
-    if (Mode !== eachReading || (outcome !== 'more' && !outcome?.fault)) return { count: 0, earliest: null }
+    if (Mode < eachReading || (outcome !== 'more' && !outcome?.fault)) return { count: 0, earliest: null }
     const [{ Cursor } = { Cursor: 0 }] = await db.rows<{ Cursor: number | null }>(
       sql`select "Cursor" from third_party_access where "Id" = ${Id}`,
     )
+    if (Mode === statistics) return { count: 0, earliest: Cursor }
     return arrived(
       points.map((point) => point.Id),
       Cursor ?? 0,
@@ -91,14 +102,17 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
     )
   }
   /** Sets the initial cursor: delivery starts with the next reading. */
-  const begin = ({ Id }: Due) => db.rows(sql`update third_party_access set "Cursor" = ${top()} where "Id" = ${Id} and "Cursor" is null`)
+  const begin = ({ Id, Mode, Period }: Due) => {
+    const first = Mode === statistics ? Math.floor(clock() / (Period * 1000)) * Period * 1000 : top()
+    return db.rows(sql`update third_party_access set "Cursor" = ${first} where "Id" = ${Id} and "Cursor" is null`)
+  }
 
   return {
     backlogOf,
     /** Undefined: there was nothing to send. */
     send: async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {
-      if (due.Mode !== eachReading) return sendLatest(due, points)
-      if (due.Cursor !== null) return sendEach(due, points)
+      if (due.Mode < eachReading) return sendLatest(due, points)
+      if (due.Cursor !== null) return due.Mode === statistics ? sendIntervals(due, points) : sendEach(due, points)
       await begin(due)
     },
   }

@@ -2,7 +2,9 @@
 import { asLines } from '../contract.ts'
 
 export type SentPoint = { Id: number; DeviceName: string; ParaName: string; Address: string }
-export type SentReading = { point: SentPoint; time: number; value: number | null; quality: number }
+/** Least and greatest of an interval, whose mean is the value. */
+export type Spread = { min: number; max: number }
+export type SentReading = { point: SentPoint; time: number; value: number | null; quality: number; spread?: Spread }
 export type Named = { Id: number; ProjectName: string; Format: number; NameRule: string | null }
 
 const blanks = /\{(project|device|point|address|id)\}/g
@@ -18,14 +20,15 @@ export const nameOf = (
 
 const escaped = (text: string) => text.replace(/[\r\n\t]/g, ' ').replace(/[\\, =]/g, '\\$&')
 /** A line of InfluxDB, with its time in nanoseconds. */
-const line = (of: Named, { point, time, value, quality }: SentReading) =>
-  `penstock,project=${escaped(of.ProjectName)},device=${escaped(point.DeviceName)},point=${escaped(nameOf(of, point))},id=${point.Id} ${value === null ? '' : `value=${value},`}quality=${quality}i ${time}000000`
+const line = (of: Named, { point, time, value, quality, spread }: SentReading) =>
+  `penstock,project=${escaped(of.ProjectName)},device=${escaped(point.DeviceName)},point=${escaped(nameOf(of, point))},id=${point.Id} ${value === null ? '' : `value=${value},`}${spread ? `min=${spread.min},max=${spread.max},` : ''}quality=${quality}i ${time}000000`
 
 const jsonOf = (of: Named, readings: readonly SentReading[]) =>
   JSON.stringify({
     ...{ AccessId: of.Id, Project: of.ProjectName },
-    Readings: readings.map(({ point, time, value, quality }) => ({
+    Readings: readings.map(({ point, time, value, quality, spread }) => ({
       ...{ ParaId: point.Id, Device: point.DeviceName, Name: nameOf(of, point), Time: time, Value: value, Quality: quality },
+      ...(spread && { Min: spread.min, Max: spread.max }),
     })),
   })
 

@@ -1,4 +1,4 @@
-// HJ 212 to an authority: real-time data of a moment a message, which is answered by 9014.
+// HJ 212 to an authority: data of a moment or an interval a message, which is answered by 9014.
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { createFrameReader, frameOf } from '../../../../server/hj212/frame.ts'
@@ -19,7 +19,12 @@ const codeOf = (to: To, { point }: SentReading) => {
 }
 /** A doubtful value has no flag of its own there: it counts as one of an instrument that is out of order. */
 const flagOf = (quality: number) => (quality === 0 ? 'N' : quality === 2 ? 'B' : 'D')
-const itemOf = (code: string, { value, quality }: SentReading) => `${code}-Rtd=${value ?? 0},${code}-Flag=${flagOf(quality)}`
+const itemOf = (code: string, { value, quality, spread }: SentReading) => {
+  const values = spread ? `${code}-Min=${spread.min},${code}-Avg=${value},${code}-Max=${spread.max}` : `${code}-Rtd=${value ?? 0}`
+  return `${values},${code}-Flag=${flagOf(quality)}`
+}
+/** Real-time data of a moment, or statistics of an interval. */
+const [realTime, ofInterval] = [2011, 2051]
 
 /** Items of one moment, in messages that are short enough. Points without a code are left out. */
 export const contentsOf = (to: To, readings: readonly SentReading[]): string[] => {
@@ -71,7 +76,7 @@ export const openStation = async (to: To, socket: Socket): Promise<Way> => {
     throw error
   })
   /** True once it is answered. */
-  const ask = (content: string) =>
+  const ask = (content: string, command: number) =>
     new Promise<boolean>((done) => {
       const QN = numberOf(to.clock(), to.Zone)
       const end = (is: boolean) => {
@@ -85,13 +90,16 @@ export const openStation = async (to: To, socket: Socket): Promise<Way> => {
       answers.set(QN, () => end(true))
       socket.once('close', closed)
       if (socket.destroyed) return closed()
-      socket.write(frameOf(`QN=${QN};ST=${to.SystemCode ?? '32'};CN=2011;PW=${to.secret ?? '123456'};MN=${to.MN};Flag=5;CP=&&${content}&&`))
+      socket.write(
+        frameOf(`QN=${QN};ST=${to.SystemCode ?? '32'};CN=${command};PW=${to.secret ?? '123456'};MN=${to.MN};Flag=5;CP=&&${content}&&`),
+      )
     })
   return {
     most: 200,
     close: () => socket.destroy(),
     send: async (readings) => {
-      for (const content of contentsOf(to, readings)) if (!(await ask(content))) return failed('noAnswer')
+      const command = readings[0]?.spread ? ofInterval : realTime
+      for (const content of contentsOf(to, readings)) if (!(await ask(content, command))) return failed('noAnswer')
       return delivered
     },
   }

@@ -1,20 +1,43 @@
-import { randomBytes } from 'node:crypto'
+import { createPrivateKey, randomBytes, X509Certificate } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { type Check, record, store } from '../../../../server/resource/store.ts'
-import { overHj212, overHttp, schemesOf, thirdPartyAccess } from '../contract.ts'
+import { overHj212, overHttp, schemesOf, statistics, thirdPartyAccess } from '../contract.ts'
+import { signingPrefix } from './targets.ts'
 
-/** Under which the secret of an access is sealed. */
+/** Under which the secret of an access is sealed, and its client certificate. */
 export const accessSecret = (id: number) => `thirdPartyAccess.${id}`
+export const accessCertificate = (id: number) => `thirdPartyAccess.${id}.certificate`
+
+const minute = 60
+/** PEM of a certificate and its key as TLS takes them. */
+const certificateOf = (cert: string, key: string): string => {
+  const refuse = (field: string) => () => {
+    throw new FieldFaults([{ field, rule: 'thirdPartyAccess.pem' }])
+  }
+  const parsed = attempt(() => new X509Certificate(cert)) ?? refuse('Certificate')()
+  const own = attempt(() => createPrivateKey(key)) ?? refuse('PrivateKey')()
+  if (!parsed.checkPrivateKey(own)) refuse('PrivateKey')()
+  return JSON.stringify({ cert, key })
+}
+const attempt = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}
 
 /** An address of the target's scheme; HJ 212 says who we are. */
 const check: Check = async (_db, _actor, given, held) => {
-  const { Target = overHttp, Url, MN } = { ...held, ...given } as { Target?: number; Url?: string; MN?: string | null }
+  const { Target = overHttp, Url, MN, Mode, Period = minute } = { ...held, ...given } as Partial<Row<typeof thirdPartyAccess>>
+  if (Mode === statistics && Period % minute) throw new FieldFaults([{ field: 'Period', rule: 'thirdPartyAccess.wholeMinutes' }])
   const schemes = schemesOf[Target] ?? []
   const { protocol, hostname, username, password } = URL.parse(String(Url)) ?? {}
   if (!hostname || !schemes.includes(protocol?.slice(0, -1) ?? '') || username || password)
@@ -29,12 +52,12 @@ const rows = store(thirdPartyAccess, check)
 
 /** Systems of others that get readings. A secret passes through here once, on its way out. */
 export const accessRoutes = (app: FastifyInstance, { database, vault }: { database: Database; vault: Vault }) => {
-  const seal = (actor: Actor, Id: number, field: 'Secret' | 'Password', secret: string) =>
+  const seal = (actor: Actor, Id: number, field: 'Secret' | 'Password' | 'Certificate', secret: string | null) =>
     database.system.tx(async (db: Db) => {
       const row = await rows.find(db, actor, Id)
       await record(db, actor, thirdPartyAccess, 'update', Id, row.EnterpriseId, {}, { [field]: 'reset' })
-      await vault.put(db, row.EnterpriseId, accessSecret(Id), secret)
-      if (field === 'Password') await tryNow(db, Id)
+      await vault.put(db, row.EnterpriseId, (field === 'Certificate' ? accessCertificate : accessSecret)(Id), secret)
+      if (field !== 'Secret') await tryNow(db, Id)
       return row
     })
   crud(app, thirdPartyAccess, {
@@ -43,24 +66,30 @@ export const accessRoutes = (app: FastifyInstance, { database, vault }: { databa
       // A new receiver must not get requests signed with the old receiver's secret.
       update: (_, actor, id, change) =>
         database.system.tx(async (db) => {
-          const { Url, EnterpriseId } = await rows.find(db, actor, id)
+          const { Url, EnterpriseId, Mode } = await rows.find(db, actor, id)
           const row = await rows.update(db, actor, id, change)
           await tryNow(db, id)
-          if (row.Url !== Url) await vault.put(db, EnterpriseId, accessSecret(id), null)
+          // The place of another mode counts something else.
+          if (row.Mode !== Mode) await db.rows(sql`update third_party_access set "Cursor" = null where "Id" = ${id}`)
+          if (row.Url !== Url) for (const name of [accessSecret, accessCertificate]) await vault.put(db, EnterpriseId, name(id), null)
           return row
         }),
       remove: (_, actor, ids) =>
         database.system.tx(async (db) => {
-          for (const id of ids) await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, accessSecret(id), null)
+          for (const id of ids)
+            for (const name of [accessSecret, accessCertificate])
+              await vault.put(db, (await rows.find(db, actor, id)).EnterpriseId, name(id), null)
           return rows.remove(db, actor, ids)
         }),
     },
     acts: {
       resetKey: async ({ actor, row: { Id } }) => {
-        const Secret = `whsec_${randomBytes(32).toString('base64')}`
+        const Secret = `${signingPrefix}${randomBytes(32).toString('base64')}`
         return { ...(await seal(actor, Id, 'Secret', Secret)), Secret }
       },
       setPassword: ({ actor, row: { Id }, body: { Password } }) => seal(actor, Id, 'Password', String(Password)),
+      setCertificate: ({ actor, row: { Id }, body: { Certificate, PrivateKey } }) =>
+        seal(actor, Id, 'Certificate', Certificate || PrivateKey ? certificateOf(String(Certificate), String(PrivateKey)) : null),
     },
   })
 }

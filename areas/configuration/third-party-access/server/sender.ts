@@ -5,9 +5,10 @@ import type { Database } from '../../../../server/database/db.ts'
 import { createLanes, inTurns, startLanes } from '../../../../server/jobs/lanes.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { eachReading, thirdPartyAccess } from '../contract.ts'
+import { eachReading, statistics, thirdPartyAccess } from '../contract.ts'
 import { type Due, pointsOf, readAccesses } from './accesses.ts'
 import { type DeliveryNeeds, openDeliveries } from './deliveries.ts'
+import { untilNext } from './intervals.ts'
 import { ofFailure } from './outcome.ts'
 
 export type AccessNeeds = DeliveryNeeds & {
@@ -33,7 +34,8 @@ export const startAccesses = ({ database, vault, telemetry, allowed, stores, clo
     const isMore = outcome === 'more'
     const fault = outcome && !isMore ? outcome.fault : null
     const failures = fault ? due.Failures + 1 : 0
-    const pause = fault ? Math.max(due.Period, Math.min(longestPause, due.Period * 2 ** Math.min(failures, 5))) : isMore ? 0 : due.Period
+    const usual = due.Mode === statistics ? untilNext(due.Period * 1000, clock()) / 1000 : due.Period
+    const pause = fault ? Math.max(due.Period, Math.min(longestPause, due.Period * 2 ** Math.min(failures, 5))) : isMore ? 0 : usual
     const { count: waiting, earliest } = await backlogOf(due, points, outcome)
     // Skip rows edited during delivery: their update made them due immediately.
     await db.rows(sql`

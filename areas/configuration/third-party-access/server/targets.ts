@@ -1,5 +1,5 @@
 // Ways to a system of others. Each delivers readings in their order and says how many of them arrived for certain.
-import { dial } from '../../../../server/channels/dial.ts'
+import { type ClientCertificate, dial } from '../../../../server/channels/dial.ts'
 import { post, type Within } from '../../../../server/channels/outbound.ts'
 import { openPublisher } from '../../../../server/channels/publisher.ts'
 import { signedHeaders } from '../../../../server/channels/webhook.ts'
@@ -17,19 +17,25 @@ export type To = Named & {
   SystemCode: string | null
   Zone: string
   secret: string | undefined
+  certificate: ClientCertificate | undefined
   within: Within
   clock: () => number
 }
 /** An open way. `most`: readings of one message. */
 export type Way = { most: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
 
+/** Secrets that sign begin so; others are tokens. */
+export const signingPrefix = 'whsec_'
 const openHttp = (to: To): Way => ({
   most: 2000,
   close: () => undefined,
   send: async (readings, from) => {
     const { body, type } = bodyOf(to, readings)
-    const headers = signedHeaders(to.secret, { id: `access-${to.Id}-${to.clock()}-${from}`, at: to.clock(), body, type })
-    const { status } = await post(to.Url, { within: to.within, body, headers })
+    const signs = to.secret?.startsWith(signingPrefix) ? to.secret : undefined
+    const signed = signedHeaders(signs, { id: `access-${to.Id}-${to.clock()}-${from}`, at: to.clock(), body, type })
+    const headers = { ...signed, ...(to.secret && !signs && { authorization: `Bearer ${to.secret}` }) }
+    const { status } = await post(to.Url, { within: to.within, body, headers, ...(to.certificate && { certificate: to.certificate }) })
+    if (status === 401 || status === 403) return failed('signIn', status)
     return status >= 200 && status < 300 ? delivered : failed('status', status)
   },
 })
