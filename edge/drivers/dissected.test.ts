@@ -47,7 +47,7 @@ dissected('S7: frames that open, read and write (skipped without tshark)', async
   const real = pointRow(2, 'DB7.DBD100', { ParaDataType: 7, ReadWriteType: 1 })
   const bit = pointRow(4, 'DB7.DBX0.3', { ParaDataType: 0, ReadWriteType: 1 })
   const points: PointRow[] = [pointRow(1, 'DB7.DBW8'), real, pointRow(3, 'MW2'), bit]
-  expect((await readAll(driver, points)).map(([, quality]) => quality)).toEqual([0, 0, 0, 0])
+  expect((await readAll(driver, points)).map((one) => one?.[1])).toEqual([0, 0, 0, 0])
   await driver.write(real, 21.5)
   await driver.write(bit, 1)
   const frames = dissect(tap, 'tcp', 102, ['s7comm.param.func', 's7comm.param.item.db', 's7comm.param.item.address.byte'])
@@ -70,7 +70,7 @@ dissected('BACnet: who-is, reading many, writing with a priority, and the change
   const devices = [deviceOf({ Instance: device.instance, WritePriority: 9 })]
   const driver = await open(bacnet, { type: 90, port: tap.port, settings: { LocalPort: 0 }, devices })
   const points = Array.from({ length: 30 }, (_, i) => pointRow(i + 1, `analogOutput:${i + 1}`, { ReadWriteType: 1 }))
-  expect((await readAll(driver, points)).map(([value]) => value)).toEqual(points.map((_, i) => i + 1))
+  expect((await readAll(driver, points)).map((one) => one?.[0])).toEqual(points.map((_, i) => i + 1))
   await driver.write(points[4]!, 12.5)
   await driver.listen?.([pointRow(40, 'analogOutput:2', { CollectType: 2 })], () => undefined)
   await driver.browse?.()

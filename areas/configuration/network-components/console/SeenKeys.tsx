@@ -7,6 +7,10 @@ import { numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { componentCalls, type DoorState, mostSeen, type NetworkComponent, networkComponent, type SeenKey } from '../contract.ts'
 
+const heardOf = (state: DoorState | undefined) => {
+  if (state?.Readings || state?.Unmatched) return 'sender.allMatched'
+  return state?.LastFault ? 'sender.allRefused' : 'sender.noneSeen'
+}
 type Row = SeenKey & { name: string }
 type Props = { of: NetworkComponent; state: DoorState | undefined }
 
@@ -24,8 +28,7 @@ export const SeenKeys = ({ of, state }: Props) => {
   })
   const adopt = useCommand(componentCalls.adopt, [networkComponent.name, 'point', 'device'], { meta: { quiet: true } })
   if (!data) return error ? <Failure fault={error} retry={() => refetch()} /> : null
-  if (!data.TotalCount)
-    return <p className="soft">{t(state?.Readings ? 'sender.allMatched' : state?.Messages ? 'sender.allRefused' : 'sender.noneSeen')}</p>
+  if (!data.TotalCount) return <p className="soft">{t(heardOf(state))}</p>
   const rows = data.Items.map((key) => ({ ...key, name: `${key.Device}\n${key.Key}` }))
   const items = rows.filter(({ name }) => !chosen.length || chosen.includes(name)).map(({ Device, Key }) => ({ Device, Key }))
   const send = () =>

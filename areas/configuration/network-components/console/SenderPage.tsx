@@ -54,14 +54,17 @@ const HowToConnect = ({ of }: { of: Sender }) => {
       {data.MqttPort === null && of.Language !== 3 && !dialling.includes(of.Language) && (
         <p className="soft">{t(of.Language === sparkplug ? 'sender.noSparkplug' : 'sender.noMqtt')}</p>
       )}
-      {linesOf(of.Language, place).map(({ name, text }) => (
-        <figure key={name} className="sender-lines">
-          <figcaption>{t(`sender.way.${name}`)}</figcaption>
-          <Typography.Text copyable={{ text }} className="sender-copy">
-            <pre>{text}</pre>
-          </Typography.Text>
-        </figure>
-      ))}
+      {/* The checksum of a message is right with its password alone. */}
+      {linesOf(of.Language, place)
+        .filter(({ name }) => token || name !== 'netcat')
+        .map(({ name, text }) => (
+          <figure key={name} className="sender-lines">
+            <figcaption>{t(`sender.way.${name}`)}</figcaption>
+            <Typography.Text copyable={{ text }} className="sender-copy">
+              <pre>{text}</pre>
+            </Typography.Text>
+          </figure>
+        ))}
     </div>
   )
 }
