@@ -28,6 +28,8 @@ export const mtnPlace = resource('mtnPlace', {
 const PlaceId = ref('mtnPlace', { required: true })
 const Qty = number({ required: true, ...quantity })
 const Remark = text({ max: 200 })
+/** The order that the part is for. */
+const OrderId = ref('mtnMaintenanceOrder', { as: 'OrderNo' })
 const touches = ['mtnComponentRecord', 'mtnComponentStock']
 
 /** A spare part. Its stock is the sum of its movements, and its price their moving mean. */
@@ -43,8 +45,8 @@ export const mtnComponent = resource('mtnComponent', {
       ...{ button: 'stock', when: { Status: [1] }, touches },
       fields: { PlaceId, Qty, Price: money({ seenWith: seesCost }), Remark },
     },
-    takeOut: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, Remark } },
-    giveBack: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, Remark } },
+    takeOut: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, OrderId, Remark } },
+    giveBack: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, OrderId, Remark } },
     transfer: { button: 'stock', touches, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
     scrap: { button: 'stock', touches, fields: { PlaceId, Qty, Remark } },
     /** Corrects what was in stock when it was counted; movements since then stay. */
@@ -128,6 +130,7 @@ export const mtnComponentRecord = resource('mtnComponentRecord', {
     OtherPlaceId: ref('mtnPlace', { set: 'never', as: 'OtherPlaceName' }),
     /** Of a stocktake: when it was counted. */
     CountTime: instant(),
+    OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
     UserId: ref('user', { set: 'never' }),
     Remark: text({ max: 200, set: 'never' }),
     /** Its place in the chain of its part and place. */

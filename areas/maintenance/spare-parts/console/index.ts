@@ -5,7 +5,7 @@ import { mtnComponent, mtnComponentCompo, mtnComponentRecord, mtnComponentStock 
 const states = { Status: { 0: 'offline', 2: 'offline' } } as const
 const movements = list(
   mtnComponentRecord,
-  ['Time', 'ComponentId', 'RecordType', 'PlaceId', 'OtherPlaceId', 'Qty', 'AfterQty', 'Price', 'UserId', 'Remark'],
+  ['Time', 'ComponentId', 'RecordType', 'PlaceId', 'OtherPlaceId', 'Qty', 'AfterQty', 'Price', 'OrderId', 'UserId', 'Remark'],
   {
     filters: ['ComponentId', 'PlaceId', 'RecordType', 'Time', 'UserId'],
     readOnly: true,

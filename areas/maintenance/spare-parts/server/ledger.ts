@@ -17,6 +17,7 @@ export type Move = {
   /** Of a purchase, in the company's currency; otherwise the mean price of the part holds. */
   Price?: number | null
   OtherPlaceId?: number | null
+  OrderId?: number | null
   CountTime?: string | null
   Remark?: string | null
 }
@@ -77,10 +78,10 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     const price = RecordType === purchase && typeof move.Price === 'number' ? sql`${toBillionths(move.Price)}::bigint` : sql`c."Price"`
     const [made] = await db.rows<{ Id: number; Row: object }>(sql`
       with made as (
-        insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId",
+        insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId", "OrderId",
           "CountTime", "UserId", "Remark", "Seq")
         select ${enterprise}, clock_timestamp(), c."Id", ${PlaceId}, ${RecordType}, abs(${Change}::numeric), ${stock.Qty}::numeric - ${Change}::numeric, ${stock.Qty},
-          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}
+          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}
         from mtn_component c where c."Id" = ${ComponentId} returning *)
       select "Id", to_jsonb(made) as "Row" from made`)
     // What is bought changes the mean by its share of the stock.

@@ -27,7 +27,7 @@ import { assertNothingIn, compoCheck, partsOfDevice } from './compo.ts'
 import { proposals, sums } from './figures.ts'
 import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards } from './ledger.ts'
 
-type Given = { PlaceId: number; OtherPlaceId: number; Qty: number; Price?: number | null; Remark?: string | null }
+type Given = { PlaceId: number; OtherPlaceId: number; OrderId?: number | null; Qty: number; Price?: number | null; Remark?: string | null }
 
 /** A minimum that rises above the stock is news, too. */
 const partCheck: Check<typeof mtnComponent> = async (db, _actor, given, held) => {
@@ -54,8 +54,8 @@ const moving = (movesOf: (row: Row<typeof mtnComponent>, given: Given, qty: numb
   }
 }
 const one = (RecordType: number) =>
-  moving(({ Id }, { PlaceId, Price, Remark }, qty) => [
-    { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, Price: Price ?? null, Remark: Remark ?? null },
+  moving(({ Id }, { PlaceId, OrderId = null, Price = null, Remark = null }, qty) => [
+    { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, OrderId, Price, Remark },
   ])
 /** Two movements: out of one place, into another. */
 const transfer = moving(({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {

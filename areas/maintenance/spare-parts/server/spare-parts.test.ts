@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '../../../../contract/menus.ts'
 import { toBillionths } from '../../../../contract/money.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { named } from '../../../../server/resource/sql.ts'
 
 type Part = { Id: number; StockQty: number; Price: number | null; IsLow: number; UpdateStamp: number }
 type Moved = { Seq: number; RecordType: number; BeforeQty: number; AfterQty: number; Price: number; Time: string }
@@ -204,4 +206,28 @@ it('keeps the composition of a model a tree: no circle, not too deep, each part 
   ])
   expect(both.filter((x) => x.Succeeded)).toHaveLength(1)
   expect(await kit.call('owner', 'DELETE', `${path}/${top.Data.Id}`)).toMatchObject({ StatusCode: 400 })
+})
+
+it('a part is taken for an order, and comes back from it, in the list of movements', async () => {
+  const [{ Id }, PlaceId] = [await part(), await place()]
+  const project = await maker(kit).create(named('project'))
+  const [order] = (await kit.db.rows<{ Id: number; OrderNo: string }>(sql`
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId") values (${kit.enterprises.ours}, 'Bearing hot', ${project.Id}) returning "Id", "OrderNo"`)) as [
+    { Id: number; OrderNo: string },
+  ]
+  await act('TakeIn', { Id, PlaceId, Qty: 3 })
+  await act('TakeOut', { Id, PlaceId, Qty: 2, OrderId: order.Id })
+  await act('GiveBack', { Id, PlaceId, Qty: 1, OrderId: order.Id })
+  const { Items } = await kit.data<{ Items: { RecordType: number; OrderNo: string }[] }>(
+    'owner',
+    'GET',
+    `${base}/OrderComponet?OrderId=${order.Id}`,
+  )
+  expect(Items.map((m) => [m.RecordType, m.OrderNo])).toEqual([
+    [3, order.OrderNo],
+    [2, order.OrderNo],
+  ])
+  expect(await act('TakeOut', { Id, PlaceId, Qty: 1, OrderId: 999_999 })).toMatchObject({
+    Details: { Fields: { OrderId: expect.anything() } },
+  })
 })
