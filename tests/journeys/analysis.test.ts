@@ -1,7 +1,7 @@
 // From a question to an answer that somebody else can open: a formula, a chart over earlier times, a note, and figures by shift.
 import { beforeAll, expect, it } from 'vitest'
 import { password, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, journey, pane, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
 import { plantOf } from './plant.ts'
 
 type Rows<T> = { Items: T[] }
@@ -71,4 +71,26 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     )
     expect(await pane(page).getByText('Shifts', { exact: true }).count()).toBeGreaterThan(0)
   }, 60_000)
+
+  it('every screen of the analysis and of reports opens with data, fits a phone, and says nothing wrong', async () => {
+    const { page, browser } = at
+    const device = (await plantOf(api)).read.deviceId
+    const of = `points=${point}&range=24h`
+    const screens = [
+      ...['computeDataQuery', 'groupRealTimeData', 'deviceRecord', 'comparativeStatistics', 'deviceState', 'linkAnalysis'],
+      ...['statisticalCharts', 'charts', 'alarmStatistics', 'overview', 'dataStatus', 'doorStatistics', 'temperatureHumidity'],
+      ...['deviceBattery', 'reportTemplates', 'reportSchedules', 'reportRuns'],
+    ]
+    const addresses = [`singleDevice?device=${device}&range=24h`, ...screens.map((name) => `${name}?${of}&project=${project.Id}`)]
+    browser.problems.length = 0
+    for (const address of addresses) {
+      await page.setViewportSize({ width: 1440, height: 900 })
+      await visit(page, `/dataAnalysis/${address}`)
+      await expectAccessible(page)
+      expect(await pane(page).textContent(), address).toMatch(/\w/)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await expectFits(page)
+    }
+    expect(browser.problems).toEqual([])
+  }, 180_000)
 })
