@@ -59,6 +59,7 @@ import {
   mtnPlace,
   sparePartCalls,
 } from './maintenance/spare-parts/contract.ts'
+import { mtnUpKeepOrder, mtnUpKeepPlan, upkeepCalls } from './maintenance/upkeep/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
 import { department, departmentCalls } from './people/departments/contract.ts'
@@ -126,6 +127,8 @@ export const resources: readonly Resource[] = [
   almTemplate,
   mtnAlmTemplate,
   mtnMaintenanceOrder,
+  mtnUpKeepPlan,
+  mtnUpKeepOrder,
   gatewayEvent,
   notice,
   almWechatTemplate,
@@ -241,6 +244,7 @@ export const calls: Call[] = [
   alarmCalls,
   gatewayAlarmCalls,
   orderCalls,
+  upkeepCalls,
   alarmRuleCalls,
   alarmSettingCalls,
   preferenceCalls,

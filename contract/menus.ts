@@ -138,6 +138,8 @@ export const menus: readonly Menu[] = [
     children: [
       { code: 'm10601', path: 'workOrder', buttons: ['work'] },
       { code: 'm10602', path: 'repair/repairOrder', buttons: [...crud, 'dispatch', 'check', 'cancel', 'handOver'] },
+      { code: 'm10603', path: 'maintain/plan', buttons: crud },
+      { code: 'm10604', path: 'maintain/order', buttons: [...crud, 'cancel'] },
       { code: 'm10609', path: 'pushSettings', buttons: crud },
       { code: 'm10230', path: '/alarmManagement/roster', buttons: crud },
       { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },

@@ -37,6 +37,7 @@ import * as equipment from '../areas/maintenance/equipment/console/index.ts'
 import * as knowledgeBase from '../areas/maintenance/knowledge-base/console/index.ts'
 import * as maintenanceOrders from '../areas/maintenance/orders/console/index.ts'
 import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
+import * as upkeep from '../areas/maintenance/upkeep/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
 import * as dataPermissions from '../areas/people/data-permissions/console/index.ts'
 import * as enterprises from '../areas/people/enterprises/console/index.ts'
@@ -76,6 +77,7 @@ registerScreens([
   alarmSettings,
   alarms,
   maintenanceOrders,
+  upkeep,
   events,
   charts,
   dataAnalysis,

@@ -143,6 +143,13 @@ export const startTwoOrganisations = async () => {
   const hook = { HookName: `${secret} incidents`, Url: 'https://incidents.example/hook', Enabled: 0, ProjectId: west.project }
   west.alarmWebhook = await make('/Alarm/AlarmWebhook', hook)
   west.mtnMaintenanceOrder = await make('/Maintenance/MtnMaintenanceOrder', { Title: `${secret} order`, ProjectId: west.project })
+  west.mtnUpKeepPlan = await make('/Maintenance/MtnUpKeepPlan', {
+    PlanName: `${secret} upkeep`,
+    ProjectId: west.project,
+    StartDate: '2030-01-01',
+  })
+  const times = { PlanTime: '2030-01-01 08:00:00', DueTime: '2030-01-02 08:00:00' }
+  west.mtnUpKeepOrder = await make('/Maintenance/MtnUpKeepOrder', { Title: `${secret} upkeep`, ProjectId: west.project, ...times })
   const access = { AccessName: `${secret} access`, Url: 'https://others.example/in', Enabled: 0, ProjectId: west.project }
   west.thirdPartyAccess = await make('/Project/ThirdPartyAccess', access)
   await db.rows(sql`

@@ -3,7 +3,7 @@ import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { overlapsOf, type ShiftEntry, spansOf } from '../contract.ts'
 import './shifts.css'
-import { weekdays, weekdayText } from './weekdays.ts'
+import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 
 const day = 24 * 60
 const clock = (minutes: number) => `${String(Math.floor(minutes / 60) % 24).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`

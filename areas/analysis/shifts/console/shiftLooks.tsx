@@ -2,10 +2,10 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Input, Select } from 'antd'
 import type { Shown } from '../../../../console/kernel/api.ts'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import { type MakeUp, minutesOf, type ShiftEntry, type shiftPlan } from '../contract.ts'
 import { DayLine } from './DayLine.tsx'
-import { weekdays, weekdayText } from './weekdays.ts'
 import './shifts.css'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }

@@ -195,4 +195,5 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
   if (!order) throw notFound()
   return order.Status
 }
+export { addHistory } from './steps.ts'
 export type { StepName }

@@ -1,4 +1,4 @@
-import { language } from '../../../../console/words/words.ts'
+import { language } from './words.ts'
 
 /** From Monday to Sunday, as they are on the wire. */
 export const weekdays = [2, 3, 4, 5, 6, 7, 1] as const

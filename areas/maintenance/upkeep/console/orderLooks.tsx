@@ -1,0 +1,79 @@
+import { Button, Descriptions, Tag } from 'antd'
+import { useState } from 'react'
+import { FileLink } from '../../../../console/files/FilesInput.tsx'
+import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
+import { useMay, useUser } from '../../../../console/session/session.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { Shape } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { type Item, type mtnUpKeepOrder, type Result, upkeepCalls } from '../contract.ts'
+import './upkeep.css'
+
+const FinishDialog = lazyScreen(() => import('./FinishDialog.tsx'), null)
+const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
+type Order = Shown<typeof mtnUpKeepOrder>
+
+/** The next legal step of whoever may take it. */
+const Actions = ({ row }: { row: Order }) => {
+  const t = useWords()
+  const me = useUser()
+  const [works, cancels] = [useMay('m10601.work'), useMay('m10604.cancel')]
+  const [asking, ask] = useState<'finish' | 'cancel'>()
+  const start = useCommand(upkeepCalls.start, ['mtnUpKeepOrder'])
+  const isMine = row.AssignUserId === null || row.AssignUserId === me?.Id
+  const isOpen = row.Status === 0 || row.Status === 1
+  return (
+    <>
+      {works && isMine && row.Status === 0 && (
+        <Button type="primary" loading={start.isPending} onClick={() => start.mutate({ body: { OrderId: row.Id } })}>
+          {t('upkeep.start')}
+        </Button>
+      )}
+      {works && isMine && (row.Status === 1 || row.Status === 4) && (
+        <Button type="primary" onClick={() => ask('finish')}>
+          {t('upkeep.finish')}
+        </Button>
+      )}
+      {cancels && isOpen && <Button onClick={() => ask('cancel')}>{t('upkeep.cancel')}</Button>}
+      {asking === 'finish' && <FinishDialog order={row} close={() => ask(undefined)} />}
+      {asking === 'cancel' && <CancelDialog order={row} close={() => ask(undefined)} />}
+    </>
+  )
+}
+export const pageLooks: DetailLooks<typeof mtnUpKeepOrder> = { Actions }
+
+const textOf = (t: ReturnType<typeof useWords>, { ValueType, Unit }: Item, result: Result | undefined) => {
+  if (!result || result.Value === null) return '—'
+  return ValueType === 1 ? t(result.IsOk ? 'upkeep.ok' : 'upkeep.notOk') : `${result.Value}${Unit ? ` ${Unit}` : ''}`
+}
+/** What is to be looked at, and what was found. */
+export const Checklist = ({ row }: { row: Order }) => {
+  const t = useWords()
+  const items = (row.Items ?? []) as Item[]
+  const results = new Map(((row.Results ?? []) as Result[]).map((result) => [result.Item, result]))
+  if (!items.length) return <EmptyList text={t('upkeep.noItems')} />
+  return (
+    <Descriptions bordered size="small" column={1} className="upkeep-results">
+      {items.map((item, i) => {
+        const result = results.get(i)
+        return (
+          <Descriptions.Item key={`${i} ${item.ItemName}`} label={item.ItemName}>
+            {item.Standard && <p className="soft">{item.Standard}</p>}
+            <span>{textOf(t, item, result)}</span>{' '}
+            {result && !result.IsOk && (
+              <Tag color="error">
+                <Shape is="alarm" /> {t('upkeep.notOk')}
+              </Tag>
+            )}
+            {result?.Desc && <p>{result.Desc}</p>}
+            {result?.Photos?.map((file) => (
+              <FileLink key={file.FilePath} file={file} />
+            ))}
+          </Descriptions.Item>
+        )
+      })}
+    </Descriptions>
+  )
+}

@@ -1,0 +1,62 @@
+import { Form, Select } from 'antd'
+import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
+import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import { device } from '../../../configuration/devices/contract.ts'
+import { most, type mtnUpKeepPlan, nextDates } from '../contract.ts'
+import { ItemsInput } from './ItemsInput.tsx'
+import './upkeep.css'
+
+type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+const listOf = (value: unknown) => (Array.isArray(value) ? (value as number[]) : [])
+
+/** Machines of the chosen project. */
+const DevicesInput = ({ id, value, onChange }: Props) => {
+  const t = useWords()
+  const ProjectId = Form.useWatch<number | null>('ProjectId', { preserve: true })
+  return (
+    <RefsInput
+      {...(id && { id })}
+      to={device}
+      value={listOf(value)}
+      most={most.machines}
+      where={{ ProjectId: ProjectId ?? undefined }}
+      placeholder={t('upkeep.wholeProject')}
+      onChange={(ids) => onChange?.(ids.length ? ids : null)}
+    />
+  )
+}
+const many = (options: { value: number; label: string }[]) => {
+  const Many = ({ id, value, onChange }: Props) => (
+    <Select<number[]>
+      {...(id && { id })}
+      mode="multiple"
+      value={listOf(value)}
+      options={options}
+      onChange={(chosen) => onChange?.(chosen.length ? chosen.toSorted((a, b) => a - b) : null)}
+    />
+  )
+  return Many
+}
+/** Their names are those of the language that is chosen by then. */
+const WeekDays = (props: Props) => many(weekdays.map((value) => ({ value, label: weekdayText(value, 'long') })))(props)
+const MonthDays = many(Array.from({ length: 31 }, (_, i) => ({ value: i + 1, label: String(i + 1) })))
+
+export const inputs: FormProps<typeof mtnUpKeepPlan>['inputs'] = { DeviceIds: DevicesInput, WeekDays, MonthDays, Items: ItemsInput }
+export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType }) => ({
+  hidden: [...(CycleType === 2 ? [] : ['WeekDays']), ...(Number(CycleType) > 2 ? [] : ['MonthDays'])],
+})
+
+const today = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+const NextDates = ({ values }: { values: Record<string, unknown> }) => {
+  const t = useWords()
+  if (!values.StartDate) return null
+  const dates = nextDates(values, today())
+  return (
+    <p className="upkeep-dates" role="status">
+      {dates.length ? t('upkeep.next', { dates: dates.join(', '), time: String(values.ExecTime ?? '') }) : t('upkeep.noDates')}
+    </p>
+  )
+}
+export const below: FormProps<typeof mtnUpKeepPlan>['below'] = (values) => <NextDates values={values} />

@@ -1,0 +1,76 @@
+// The days on which a plan is due. Pure, in local dates: the server adds the time of day in the zone of the company.
+
+/** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
+export type Cycle = {
+  CycleType: number
+  /** Every so many of them. */
+  CycleValue: number
+  /** 1 = Sunday to 7 = Saturday; none: the weekday of the start. */
+  WeekDays: readonly number[]
+  /** 29 to 31 mean the last day where a month is shorter; none: the day of the start. */
+  MonthDays: readonly number[]
+  StartDate: string
+  EndDate: string | null
+}
+
+const day = 86_400_000
+export const isDate = (text: unknown): text is string => {
+  const at = Date.parse(`${text}T00:00:00Z`)
+  return Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === text
+}
+const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / day
+const dateOf = (key: number) => new Date(key * day).toISOString().slice(0, 10)
+/** 1970-01-01 was a Thursday. */
+export const weekdayOf = (key: number) => ((((key + 4) % 7) + 7) % 7) + 1
+const monthsOf: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 }
+
+function* ofWeeks({ CycleValue, WeekDays }: Cycle, start: number): Generator<number> {
+  const days = WeekDays.length ? [...WeekDays].sort((a, b) => a - b) : [weekdayOf(start)]
+  // Weeks begin on Sunday, as the numbers of their days do.
+  for (let week = start - (weekdayOf(start) - 1); ; week += 7 * CycleValue) for (const one of days) yield week + one - 1
+}
+function* ofMonths({ CycleType, CycleValue, MonthDays, StartDate }: Cycle): Generator<number> {
+  const days = MonthDays.length ? [...MonthDays].sort((a, b) => a - b) : [Number(StartDate.slice(8))]
+  const [year, month] = [Number(StartDate.slice(0, 4)), Number(StartDate.slice(5, 7)) - 1]
+  for (let step = 0; ; step += monthsOf[CycleType]! * CycleValue) {
+    const length = new Date(Date.UTC(year, month + step + 1, 0)).getUTCDate()
+    const first = Date.UTC(year, month + step, 1) / day
+    yield* new Set(days.map((one) => first + Math.min(one, length) - 1))
+  }
+}
+function* ofDays({ CycleValue }: Cycle, start: number): Generator<number> {
+  for (let key = start; ; key += CycleValue) yield key
+}
+
+/** Beyond this, a plan has no further days. */
+const lastKey = keyOf('2200-01-01')
+/** Days after a date, in order, at most `most`. `isFree` says which days are skipped. */
+export const datesAfter = (cycle: Cycle, after: string | null, most: number, isFree: (date: string) => boolean = () => false): string[] => {
+  const start = keyOf(cycle.StartDate)
+  const end = cycle.EndDate ? keyOf(cycle.EndDate) : lastKey
+  const from = after ? keyOf(after) + 1 : start
+  const all = cycle.CycleType === 1 ? ofDays(cycle, start) : cycle.CycleType === 2 ? ofWeeks(cycle, start) : ofMonths(cycle)
+  const found: string[] = []
+  for (const key of all) {
+    if (key > end || found.length >= most) break
+    if (key < start || key < from) continue
+    const date = dateOf(key)
+    if (!isFree(date)) found.push(date)
+  }
+  return found
+}
+
+/** The same plan as it goes on from the day on which its last order was finished. */
+export const goingOnFrom = (cycle: Cycle, finished: string): string | undefined => {
+  const { CycleType, CycleValue } = cycle
+  const at = new Date(`${finished}T00:00:00Z`)
+  const next =
+    CycleType <= 2
+      ? keyOf(finished) + CycleValue * (CycleType === 2 ? 7 : 1)
+      : (() => {
+          const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + monthsOf[CycleType]! * CycleValue]
+          const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+          return Date.UTC(year, month, Math.min(at.getUTCDate(), length)) / day
+        })()
+  return next > (cycle.EndDate ? keyOf(cycle.EndDate) : lastKey) ? undefined : dateOf(next)
+}

@@ -1,0 +1,144 @@
+// Upkeep orders as people work on them: started, finished with what was found, cancelled with a reason.
+import { sql } from 'kysely'
+import type { Body } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { ofTeam } from '../../../../server/identity/sight.ts'
+import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { columns, visible } from '../../../../server/resource/sql.ts'
+import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
+import { myOrders } from '../../orders/contract.ts'
+import { addHistory } from '../../orders/server/service.ts'
+import { type Item, mtnUpKeepOrder, type Result, type upkeepCalls } from '../contract.ts'
+import { goOn } from './making.ts'
+
+const r = mtnUpKeepOrder
+export type Order = Row<typeof r>
+
+/** A machine of the order's project; what is due ends after it begins. */
+const check: Check<typeof r> = async (db, _actor, given, held) => {
+  const [PlanTime, DueTime] = [given.PlanTime ?? held?.PlanTime, given.DueTime ?? held?.DueTime]
+  if (String(DueTime) < String(PlanTime)) throw new FieldFaults([{ field: 'DueTime', rule: 'fault.field.dueBefore' }])
+  if (!given.DeviceId) return given
+  const [machine] = await db.rows(sql`
+    select 1 from device d join gateway g on g."Id" = d."GatewayId" where d."Id" = ${given.DeviceId} and g."ProjectId" = ${held?.ProjectId ?? given.ProjectId}`)
+  if (!machine) throw new FieldFaults([{ field: 'DeviceId', rule: 'unknownReference' }])
+  return given
+}
+/** Only what nobody has touched goes. */
+const assertUntouched: AssertUnused = async (db, _actor, rows) => {
+  const ids = rows.map(({ Id }) => Id)
+  const [begun] = await db.rows<{ OrderNo: string }>(
+    sql`select "OrderNo" from mtn_up_keep_order where "Id" = any(${ids}::bigint[]) and "Status" <> 0 limit 1`,
+  )
+  if (begun) throw new Fault('wrongState', { title: begun.OrderNo })
+}
+export const orders = store(r, check, assertUntouched)
+
+const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``) =>
+  (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_up_keep_order t where "Id" = ${id} and ${visible(r, actor)} ${lock}`))[0]
+
+/** The assignee works on it; a team's member, or anybody with the right, while it has none. */
+const isWorker = async (db: Db, actor: Actor, order: Order) => {
+  if (order.AssignUserId) return order.AssignUserId === actor.UserId
+  if (!order.TeamId) return true
+  const [row] = await db.rows<{ is: boolean }>(
+    sql`select coalesce(${ofTeam(actor, 't')}, false) as is from mtn_up_keep_order t where "Id" = ${order.Id}`,
+  )
+  return row!.is
+}
+
+type Step = 'start' | 'finish' | 'cancel'
+const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }
+type Taken = { set: ReturnType<typeof sql>; to: number; desc?: string | undefined; files?: Awaited<ReturnType<typeof namedFiles>> }
+
+const take = (db: Db, actor: Actor, id: number, step: Step, key: string | undefined, work: (db: Db, order: Order) => Promise<Taken>) =>
+  db.tx(async (db) => {
+    const order = await orderNow(db, actor, id, sql`for no key update of t`)
+    if (!order) throw notFound()
+    const [sent] = key
+      ? await db.rows(
+          sql`select 1 from mtn_order_history where "OrderId" = ${id} and "UserId" = ${actor.UserId} and "ClientKey" = ${key} and "Step" = ${step}`,
+        )
+      : []
+    if (sent) return order
+    if (!from[step].includes(order.Status))
+      throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } } as never)
+    if (step !== 'cancel' && !(await isWorker(db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
+    const { set, to, desc, files = [] } = await work(db, order)
+    await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
+    await addHistory(db, actor, { order, step, from: order.Status, to, desc, files, key: key ? { ClientKey: key, Hash: step } : undefined })
+    await db.rows(sql`update mtn_up_keep_order set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
+    const after = (await orderNow(db, actor, id)) ?? order
+    await record(db, actor, r, 'update', id, order.EnterpriseId, order, after)
+    return after
+  })
+
+export const start = (db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>) =>
+  take(db, actor, OrderId, 'start', ClientKey, async () => ({
+    set: sql`"StartTime" = now(), "ExecUserId" = ${actor.UserId}, "AssignUserId" = coalesce("AssignUserId", ${actor.UserId})`,
+    to: 1,
+  }))
+
+export const cancel = (db: Db, actor: Actor, { OrderId, Desc, ClientKey }: Body<typeof upkeepCalls.cancel>, now: number) =>
+  db.tx(async (db) => {
+    if (!Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
+    const after = await take(db, actor, OrderId, 'cancel', ClientKey, async () => ({ set: sql`"HandleDesc" = ${Desc}`, to: 5, desc: Desc }))
+    if (after.PlanId) await goOn(db, after.PlanId, now)
+    return after
+  })
+
+const faultOf = ({ ValueType, Required, NeedPhoto, Choices }: Item, result: Result | undefined): string | undefined => {
+  const isGiven = result && (ValueType === 5 ? !!result.Photos?.length : result.Value !== null && result.Value !== '')
+  if (!isGiven) return Required ? 'required' : undefined
+  if (NeedPhoto && !result.Photos?.length) return 'fault.field.needsPhoto'
+  if ((ValueType === 2 || ValueType === 6) && typeof result.Value !== 'number') return 'type'
+  if (ValueType === 4 && !Choices?.includes(String(result.Value))) return 'oneOf'
+  // What is not in order is said.
+  return undefined
+}
+/** Numbers out of their limits are not in order, whatever the phone says. */
+const judged = (items: readonly Item[], results: readonly Result[]) =>
+  results.map((result) => {
+    const { Min = Number.NEGATIVE_INFINITY, Max = Number.POSITIVE_INFINITY } = items[result.Item]!
+    return typeof result.Value === 'number' && (result.Value < Min || result.Value > Max) ? { ...result, IsOk: 0 as const } : result
+  })
+
+export const finish = (
+  db: Db,
+  actor: Actor,
+  { OrderId, Results, Desc = '', Files, ClientKey }: Body<typeof upkeepCalls.finish>,
+  now: number,
+) =>
+  db.tx(async (db) => {
+    const after = await take(db, actor, OrderId, 'finish', ClientKey, async (db, order) => {
+      const items = (order.Items ?? []) as Item[]
+      const byItem = new Map(Results.map((result) => [result.Item, result]))
+      const faults: FieldFault[] = [
+        ...items.flatMap((item, i) => {
+          const rule = faultOf(item, byItem.get(i))
+          return rule ? [{ field: `Results.${i}`, rule }] : []
+        }),
+        ...(Results.some(({ Item }) => Item >= items.length) || byItem.size < Results.length
+          ? [{ field: 'Results', rule: 'unknownReference' }]
+          : []),
+        ...(items.length || Desc.trim() ? [] : [{ field: 'Desc', rule: 'required' }]),
+      ]
+      if (faults.length) throw new FieldFaults(faults)
+      const kept = judged(items, Results)
+      const named = await namedFiles(db, actor, [...(Files ?? []), ...kept.flatMap(({ Photos = [] }) => Photos)], {
+        ...{ field: 'Files', enterprise: order.EnterpriseId },
+      })
+      const abnormal = kept.filter(({ IsOk }) => !IsOk).length
+      const [late] = await db.rows<{ late: boolean }>(
+        sql`select "DueTime" < ${new Date(now)}::timestamptz as late from mtn_up_keep_order where "Id" = ${OrderId}`,
+      )
+      const set = sql`"FinishTime" = ${new Date(now)}::timestamptz, "StartTime" = coalesce("StartTime", ${new Date(now)}::timestamptz), "ExecUserId" = ${actor.UserId},
+        "Results" = ${JSON.stringify(kept)}::jsonb, "AbnormalCount" = ${abnormal}, "HandleDesc" = ${Desc || null}, "HandleAttach" = ${JSON.stringify(named)}::jsonb`
+      return { set, to: late!.late ? 3 : 2, desc: Desc, files: named }
+    })
+    if (after.PlanId) await goOn(db, after.PlanId, now)
+    return after
+  })
