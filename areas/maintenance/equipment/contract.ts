@@ -19,6 +19,7 @@ export const mtnEquipment = resource('mtnEquipment', {
   order: 'Sort',
   tree: 'ParentId',
   sheets: 'in-out',
+  differs: { duplicates: 'Only its device is unique, and most equipment is none.' },
   fields: {
     EquipmentName: text({ required: true, max: 60, search: true }),
     EquipmentNo: text({ max: 40, search: true }),
