@@ -185,6 +185,16 @@ export const upkeepCalls = {
     }),
     answer: Changed,
   }),
+  /** What the caller is to do, what is due first on top. */
+  mine: call({ method: 'GET', path: `${mtnUpKeepOrder.path}/Mine`, permission: myOrders, answer: Type.Object({ Items: Type.Array(Row) }) }),
+  /** Opens a repair of what was not in order, with what was found and its photos. */
+  repair: call({
+    method: 'POST',
+    path: `${mtnUpKeepOrder.path}/Repair`,
+    permission: work,
+    body: Type.Object({ OrderId: Id, Item: Result.properties.Item }),
+    answer: Type.Object({ Id, OrderNo: Type.String() }),
+  }),
   start: call({
     method: 'POST',
     path: `${mtnUpKeepOrder.path}/Start`,

@@ -9,6 +9,7 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { MyUpkeep } from '../../upkeep/console/index.ts'
 import { type MyOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
@@ -71,6 +72,7 @@ const MyOrders = () => {
           <Card key={order.Id} of={order} begin={(step) => steps.begin(order, step)} busy={steps.busy === order.Id} />
         ))}
       </ul>
+      {view === 'todo' && <MyUpkeep due={(PlanFinishTime) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />} />}
       {steps.dialog}
     </Page>
   )

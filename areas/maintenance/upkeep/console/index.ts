@@ -1,4 +1,5 @@
 import { detail, list, orDetail } from '../../../../console/kernel/plainScreens.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import type { Condition } from '../../../../console/theme/State.tsx'
 import { mtnUpKeepOrder, mtnUpKeepPlan } from '../contract.ts'
@@ -41,6 +42,9 @@ const plans = list(mtnUpKeepPlan, ['PlanName', 'PlanStatus', 'CycleType', 'NextT
   },
   looks: () => import('./planLooks.tsx'),
 })
+
+/** What the person is to do, as a part of my orders. `due` shows when. */
+export const MyUpkeep = lazyScreen(() => import('./MyUpkeep.tsx'), null)
 
 export const screens: Screens = {
   '/maintenanceCenter/maintain/plan': plans,

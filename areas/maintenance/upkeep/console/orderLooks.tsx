@@ -1,4 +1,4 @@
-import { Button, Descriptions, Tag } from 'antd'
+import { App, Button, Descriptions, Tag } from 'antd'
 import { useState } from 'react'
 import { FileLink } from '../../../../console/files/FilesInput.tsx'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
@@ -51,6 +51,11 @@ const textOf = (t: ReturnType<typeof useWords>, { ValueType, Unit }: Item, resul
 /** What is to be looked at, and what was found. */
 export const Checklist = ({ row }: { row: Order }) => {
   const t = useWords()
+  const works = useMay('m10601.work')
+  const { message } = App.useApp()
+  const repair = useCommand(upkeepCalls.repair, ['mtnMaintenanceOrder'], {
+    onSuccess: ({ OrderNo }: { OrderNo: string }) => void message.success(t('upkeep.repairOpened', { title: OrderNo })),
+  } as never)
   const items = (row.Items ?? []) as Item[]
   const results = new Map(((row.Results ?? []) as Result[]).map((result) => [result.Item, result]))
   if (!items.length) return <EmptyList text={t('upkeep.noItems')} />
@@ -66,6 +71,11 @@ export const Checklist = ({ row }: { row: Order }) => {
               <Tag color="error">
                 <Shape is="alarm" /> {t('upkeep.notOk')}
               </Tag>
+            )}
+            {result && !result.IsOk && works && (
+              <Button size="small" loading={repair.isPending} onClick={() => repair.mutate({ body: { OrderId: row.Id, Item: i } })}>
+                {t('upkeep.repair')}
+              </Button>
             )}
             {result?.Desc && <p>{result.Desc}</p>}
             {result?.Photos?.map((file) => (

@@ -194,6 +194,34 @@ it('people name machines of the project that they see, and a technician sees wha
   expect((await kit.call('planner', 'POST', `${orderPath}/Cancel`, { OrderId: his.Id, Desc: 'Replaced' })).StatusCode).toBe(200)
 })
 
+it('what was not in order opens one repair, and my orders have upkeep, too', async () => {
+  const { Id } = await plan({
+    DeviceIds: [site.fan],
+    AssignUserId: tech,
+    StartDate: '2026-11-01',
+    CycleType: 6,
+    AdvanceDays: 0,
+    Items: items.slice(1, 2),
+  })
+  await status(Id, 1)
+  await make('2026-11-01T09:00:00Z')
+  const [order] = await ordersOf(Id)
+  const mine = async (as: string) => (await kit.data<{ Items: Row[] }>(as, 'GET', `${orderPath}/Mine`)).Items.map((o) => o.Id)
+  expect(await mine('tech')).toContain(order!.Id)
+  expect(await mine('planner')).not.toContain(order!.Id)
+  await kit.data('tech', 'POST', `${orderPath}/Finish`, { OrderId: order!.Id, Results: [{ Item: 0, Value: 9, IsOk: 1, Desc: 'Leaks' }] })
+  expect(await mine('tech')).not.toContain(order!.Id)
+  const repair = (Item: number) => kit.call<Row>('tech', 'POST', `${orderPath}/Repair`, { OrderId: order!.Id, Item })
+  const opened = await repair(0)
+  expect(opened).toMatchObject({ Data: { OrderNo: expect.stringMatching(/^WX/) } })
+  expect((await repair(0)).Data).toEqual(opened.Data)
+  expect((await repair(1)).StatusCode).toBe(400)
+  const [row] = await kit.db.rows(
+    sql`select "Title", "FaultDesc", "DeviceId", "Source" from mtn_maintenance_order where "Id" = ${opened.Data.Id}`,
+  )
+  expect(row).toEqual({ Title: 'Pressure', FaultDesc: `${order!.OrderNo}: 9: Leaks`, DeviceId: site.fan, Source: 4 })
+})
+
 it('a calendar has the dates of plans and the orders between two days', async () => {
   const { Id } = await plan({ StartDate: '2027-01-15', CycleType: 3 })
   await status(Id, 1)

@@ -5,12 +5,13 @@ import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { ofTeam } from '../../../../server/identity/sight.ts'
+import { ofTeam, toDo } from '../../../../server/identity/sight.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { readListing } from '../../../../server/resource/list.ts'
 import { columns, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory } from '../../orders/server/service.ts'
+import { addHistory, create as createOrder } from '../../orders/server/service.ts'
 import { type Item, mtnUpKeepOrder, type Result, type upkeepCalls } from '../contract.ts'
 import { goOn } from './making.ts'
 
@@ -49,6 +50,48 @@ const isWorker = async (db: Db, actor: Actor, order: Order) => {
   )
   return row!.is
 }
+
+const mostMine = 100
+/** Orders that the actor is to do, what is due first on top. */
+export const mine = async (db: Db, actor: Actor) => {
+  const listing = readListing({ PageSize: mostMine, OrderColumn: 'DueTime' })
+  const conditions = [...listing.conditions, toDo(actor, 't'), sql`"Status" in (0, 1)`]
+  const { Items } = await orders.list(db, actor, { ...listing, conditions })
+  return { Items }
+}
+
+/** A repair of an item that was not in order; one item makes one. */
+export const repair = (db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>) =>
+  db.tx(async (db) => {
+    const order = await orderNow(db, actor, OrderId, sql`for no key update of t`)
+    if (!order) throw notFound()
+    const item = ((order.Items ?? []) as Item[])[Item]
+    const result = ((order.Results ?? []) as Result[]).find((one) => one.Item === Item)
+    if (!item || !result || result.IsOk) throw new FieldFaults([{ field: 'Item', rule: 'unknownReference' }])
+    const [opened] = await db.rows<{ Id: number; OrderNo: string }>(sql`
+      select o."Id", o."OrderNo" from mtn_order_history h join mtn_maintenance_order o on o."Id" = h."TargetId"
+      where h."OrderId" = ${OrderId} and h."Step" = 'repair' and h."Target" = ${String(Item)}`)
+    if (opened) return opened
+    const found = [
+      order.OrderNo,
+      result.Value === null || item.ValueType === 1 ? '' : `${result.Value} ${item.Unit ?? ''}`.trim(),
+      result.Desc,
+    ]
+    const { Id, OrderNo } = await createOrder(db, actor, {
+      ...{ Title: item.ItemName.slice(0, 60), ProjectId: order.ProjectId, FaultDesc: found.filter(Boolean).join(': ').slice(0, 500) },
+      ...(order.DeviceId && { DeviceId: order.DeviceId }),
+    })
+    await db.rows(sql`update mtn_maintenance_order set "Source" = 4 where "Id" = ${Id}`)
+    await addHistory(db, actor, {
+      order,
+      step: 'repair',
+      from: order.Status,
+      to: order.Status,
+      target: { Id, Name: String(Item) } as never,
+      desc: OrderNo,
+    })
+    return { Id, OrderNo }
+  })
 
 type Step = 'start' | 'finish' | 'cancel'
 const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }

@@ -1,0 +1,48 @@
+import { Button } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { type mtnUpKeepOrder, upkeepCalls } from '../contract.ts'
+import FinishDialog from './FinishDialog.tsx'
+
+type Order = Shown<typeof mtnUpKeepOrder>
+/** Upkeep that the person is to do: started and finished here. */
+const MyUpkeep = ({ due }: { due: (time: string) => ReactNode }) => {
+  const t = useWords()
+  const { data } = useCall(upkeepCalls.mine, { of: ['mtnUpKeepOrder'] })
+  const start = useCommand(upkeepCalls.start, ['mtnUpKeepOrder'])
+  const [finishing, finish] = useState<Order>()
+  const orders = (data?.Items ?? []) as unknown as Order[]
+  if (!orders.length) return null
+  return (
+    <section aria-label={t('menu.m10604')}>
+      <h2>{t('menu.m10604')}</h2>
+      <ul className="order-mines">
+        {orders.map((order) => (
+          <li key={order.Id} className="order-mine">
+            <div>
+              <strong>{order.Title}</strong>
+              <span className="order-card-foot">
+                <State is="normal">{t(`mtnUpKeepOrder.Status.${order.Status}`)}</State>
+                {due(order.DueTime)}
+              </span>
+              <span className="soft">{[order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
+            </div>
+            <Button
+              className="order-big"
+              type="primary"
+              block
+              loading={start.isPending && start.variables?.body?.OrderId === order.Id}
+              onClick={() => (order.Status === 0 ? start.mutate({ body: { OrderId: order.Id } }) : finish(order))}
+            >
+              {t(order.Status === 0 ? 'upkeep.start' : 'upkeep.finish')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {finishing && <FinishDialog order={finishing} close={() => finish(undefined)} />}
+    </section>
+  )
+}
+export default MyUpkeep
