@@ -26,10 +26,11 @@ const users = (r: Resource) =>
     .filter((by) => by.name !== r.name)
     .flatMap((by) => Object.entries(by.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ by, field }] : [])))
 
-/** Rows that the actor sees and that concern nobody out of his sight. */
-const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
+/** Rows that the actor sees and that concern nobody out of his sight. Resources that use each other in a circle are asked once: `way` is how it came here. */
+const concernsOnlySeen = (r: Resource, actor: Actor, alias: string, way: readonly string[] = []): Sql => {
   const visibleFilter = visible(r, actor, alias)
-  if (r.owner !== 'tenant' || ruledElsewhere.has(r.name)) return visibleFilter
+  if (r.owner !== 'tenant' || ruledElsewhere.has(r.name) || way.includes(r.name)) return visibleFilter
+  const on = [...way, r.name]
   const id = column('Id', alias)
   const inner = `${alias}_by`
   const none = (of: Resource, where: Sql, allowed: Sql) =>
@@ -42,14 +43,16 @@ const concernsOnlySeen = (r: Resource, actor: Actor, alias: string): Sql => {
     ...(r.name === 'alarmSetting' && actor.projects !== 'all'
       ? [sql`(${column('ProjectId', alias)} is not null or ${column('GatewayId', alias)} is not null)`]
       : []),
-    ...users(r).map(({ by, field }) => none(by, sql`${column(field, inner)} = ${id}`, concernsOnlySeen(by, actor, inner))),
+    ...users(r).map(({ by, field }) => none(by, sql`${column(field, inner)} = ${id}`, concernsOnlySeen(by, actor, inner, on))),
     ...linksFrom(r).map(({ to, ...l }) => {
       const linked = sql`select ${sql.ref(linkField(to))} from ${sql.table(linkTable({ to, ...l }))} where ${sql.ref(linkField(r))} = ${id}`
       return none(to, sql`${column('Id', inner)} in (${linked})`, visible(to, actor, inner))
     }),
     ...inJson
       .filter(({ to }) => to === r.name)
-      .map(({ of, field, path }) => none(named(of), sql`${id} in ${ids(field, path, inner)}`, concernsOnlySeen(named(of), actor, inner))),
+      .map(({ of, field, path }) =>
+        none(named(of), sql`${id} in ${ids(field, path, inner)}`, concernsOnlySeen(named(of), actor, inner, on)),
+      ),
     ...inJson
       .filter(({ of }) => of === r.name)
       .filter(({ to }) => to === 'user')

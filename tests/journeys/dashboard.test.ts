@@ -45,7 +45,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     expect(await page.getByRole('dialog').getByRole('checkbox', { name: 'Overview of the water works' }).count()).toBe(0)
     await devices.click()
     await expect.poll(() => devices.isChecked()).toBe(false)
-    for (let i = 0; i < 4; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
+    for (let i = 0; i < 5; i++) await page.getByRole('button', { name: 'Move up: Projects', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     const stored = () =>
       page.evaluate(async () => {

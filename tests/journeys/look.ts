@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { expect } from 'vitest'
 import { expectFits, settled } from './browser.ts'
 
@@ -103,12 +103,21 @@ export const inspectAll = async (prefix: string, language: string, page: Page, i
   await still(page)
   await expectFits(page)
   await page.evaluate(() => scrollTo(0, 0))
-  const whole = isPictured(language) && sharp(await page.screenshot({ ...stillness, fullPage: true }))
+  const boxesNow = () => Promise.all(ids.map(async (id) => (await page.locator(`#${id}`).boundingBox())!))
+  let boxes = await boxesNow()
+  let whole: Sharp | false = false
+  // What moves while the picture is taken, since a part above it grew, is taken again.
+  for (let tries = 0; tries < 10; tries++) {
+    whole = isPictured(language) && sharp(await page.screenshot({ ...stillness, fullPage: true }))
+    const before = boxes
+    boxes = await boxesNow()
+    if (JSON.stringify(before) === JSON.stringify(boxes)) break
+  }
   const faults: string[] = []
-  for (const id of ids) {
+  for (const [i, id] of ids.entries()) {
     const part = page.locator(`#${id}`)
     const name = `${prefix}-${id}-${language}`
-    const { x, y, width, height } = (await part.boundingBox())!
+    const { x, y, width, height } = boxes[i]!
     const [left, top] = [Math.round(x), Math.round(y)]
     const looked = whole
       ? compare(

@@ -32,10 +32,10 @@ export const keyOf = (r: Resource): string[] => {
 }
 
 /**
- * Tells the rows of a sheet apart by their key. Where the server has emptied the key, as of a released gateway, by owner and title.
+ * Tells the rows of a sheet apart by their key. Where the key is empty, as of a released gateway or of equipment without a device, by owner and title.
  */
 export const identityOf = (r: Resource, key: readonly string[]) => {
-  const mayBeEmpty = key.length === 1 && r.fields[key[0]!]!.required === 'create'
+  const mayBeEmpty = key.length === 1 && r.fields[key[0]!]!.required !== true
   const without = [key[0]!, r.owner, r.title]
   return (values: Values) => JSON.stringify((mayBeEmpty && values[key[0]!] == null ? without : key).map((name) => values[name] ?? null))
 }
