@@ -51,6 +51,7 @@ import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.t
 import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
+import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
 import {
   mtnComponent,
   mtnComponentCompo,
@@ -129,6 +130,8 @@ export const resources: readonly Resource[] = [
   mtnMaintenanceOrder,
   mtnUpKeepPlan,
   mtnUpKeepOrder,
+  mtnCheckPlan,
+  mtnCheckOrder,
   gatewayEvent,
   notice,
   almWechatTemplate,
@@ -245,6 +248,7 @@ export const calls: Call[] = [
   gatewayAlarmCalls,
   orderCalls,
   upkeepCalls,
+  patrolCalls,
   alarmRuleCalls,
   alarmSettingCalls,
   preferenceCalls,

@@ -140,6 +140,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10602', path: 'repair/repairOrder', buttons: [...crud, 'dispatch', 'check', 'cancel', 'handOver'] },
       { code: 'm10603', path: 'maintain/plan', buttons: crud },
       { code: 'm10604', path: 'maintain/order', buttons: [...crud, 'cancel'] },
+      { code: 'm10605', path: 'patrol/plan', buttons: crud },
+      { code: 'm10606', path: 'patrol/order', buttons: [...crud, 'cancel'] },
       { code: 'm10609', path: 'pushSettings', buttons: crud },
       { code: 'm10230', path: '/alarmManagement/roster', buttons: crud },
       { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },

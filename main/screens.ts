@@ -36,6 +36,7 @@ import * as cards from '../areas/maintenance/cards/console/index.ts'
 import * as equipment from '../areas/maintenance/equipment/console/index.ts'
 import * as knowledgeBase from '../areas/maintenance/knowledge-base/console/index.ts'
 import * as maintenanceOrders from '../areas/maintenance/orders/console/index.ts'
+import * as patrols from '../areas/maintenance/patrols/console/index.ts'
 import * as spareParts from '../areas/maintenance/spare-parts/console/index.ts'
 import * as upkeep from '../areas/maintenance/upkeep/console/index.ts'
 import * as agents from '../areas/people/agents/console/index.ts'
@@ -77,6 +78,7 @@ registerScreens([
   alarmSettings,
   alarms,
   maintenanceOrders,
+  patrols,
   upkeep,
   events,
   charts,

@@ -28,6 +28,7 @@ import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
 import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
+import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
 import { startUpkeep } from '../areas/maintenance/upkeep/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
@@ -96,6 +97,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startAlarmActions(c, gateways.writeForAlarm)
   startMaintenance(c)
   startUpkeep(c)
+  startPatrols(c)
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)

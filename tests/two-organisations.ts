@@ -150,6 +150,12 @@ export const startTwoOrganisations = async () => {
   })
   const times = { PlanTime: '2030-01-01 08:00:00', DueTime: '2030-01-02 08:00:00' }
   west.mtnUpKeepOrder = await make('/Maintenance/MtnUpKeepOrder', { Title: `${secret} upkeep`, ProjectId: west.project, ...times })
+  west.mtnCheckPlan = await make('/Maintenance/MtnCheckPlan', {
+    PlanName: `${secret} patrol`,
+    ProjectId: west.project,
+    StartDate: '2030-01-01',
+  })
+  west.mtnCheckOrder = await make('/Maintenance/MtnCheckOrder', { Title: `${secret} patrol`, ProjectId: west.project, ...times })
   const access = { AccessName: `${secret} access`, Url: 'https://others.example/in', Enabled: 0, ProjectId: west.project }
   west.thirdPartyAccess = await make('/Project/ThirdPartyAccess', access)
   await db.rows(sql`

@@ -156,6 +156,8 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await make('/Maintenance/MtnUpKeepPlan', { PlanName: `${name} upkeep`, ProjectId: project.Id, StartDate: '2030-01-01', Remark: name })
   const times = { PlanTime: '2030-01-01 08:00:00', DueTime: '2030-01-02 08:00:00' }
   await make('/Maintenance/MtnUpKeepOrder', { Title: `${name} upkeep`, ProjectId: project.Id, AssignUserId: colleague!.Id, ...times })
+  await make('/Maintenance/MtnCheckPlan', { PlanName: `${name} patrol`, ProjectId: project.Id, StartDate: '2030-01-01', Remark: name })
+  await make('/Maintenance/MtnCheckOrder', { Title: `${name} patrol`, ProjectId: project.Id, AssignUserId: colleague!.Id, ...times })
   await make('/Alarm/AlarmWebhook', { HookName: `${name} incidents`, Url: 'https://incidents.example/hook', Enabled: 0 })
   const organ = await make('/System/Organ', { OrganName: `${name} organisation` })
   await make('/System/Department', { DepartmentName: `${name} department`, BelongOrganId: organ.Id })

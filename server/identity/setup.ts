@@ -26,10 +26,10 @@ const ofManagers: ReadonlySet<string> = new Set([
 
 /** What maintainers plan and mend. */
 const orders = [
-  ...['m106', 'm10601', 'm10601.work', 'm10602', 'm10603', 'm10604', 'm10609'],
+  ...['m106', 'm10601', 'm10601.work', 'm10602', 'm10603', 'm10604', 'm10605', 'm10606', 'm10609'],
   ...['add', 'edit', 'remove', 'dispatch', 'check', 'cancel', 'handOver'].map((button) => `m10602.${button}`),
-  ...['add', 'edit', 'remove', 'cancel'].map((button) => `m10604.${button}`),
-  ...['m10603', 'm10609'].flatMap((code) => ['add', 'edit', 'remove'].map((button) => `${code}.${button}`)),
+  ...['m10604', 'm10606'].flatMap((code) => ['add', 'edit', 'remove', 'cancel'].map((button) => `${code}.${button}`)),
+  ...['m10603', 'm10605', 'm10609'].flatMap((code) => ['add', 'edit', 'remove'].map((button) => `${code}.${button}`)),
 ]
 
 /** Roles every tenant begins with (ruling 34); they can be copied and changed. */

@@ -101,7 +101,7 @@ const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
 }
 
 /** Orders, and the menu whose holders see those of their projects. Others see their own, their teams', and what is handed to them. */
-const ofWorkers: Readonly<Record<string, string>> = { mtnMaintenanceOrder: 'm10602', mtnUpKeepOrder: 'm10604' }
+const ofWorkers: Readonly<Record<string, string>> = { mtnMaintenanceOrder: 'm10602', mtnUpKeepOrder: 'm10604', mtnCheckOrder: 'm10606' }
 export const seesOwnOrders = (resource: string, actor: Actor): boolean => resource in ofWorkers && !actor.may.has(ofWorkers[resource]!)
 
 /** Whether an order was given to a team or department of the actor's. */

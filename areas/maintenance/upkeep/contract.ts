@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, Changed, call, IdList } from '../../../contract/call.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
+import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { myOrders } from '../orders/contract.ts'
 import { type Cycle, datesAfter, isDate } from './planDates.ts'
 
-export const plans = 'm10603'
-export const orders = 'm10604'
 export const most = { machines: 200, items: 200, photos: 3 }
 
 const Name = Type.String({ minLength: 1, maxLength: 60 })
@@ -82,54 +80,78 @@ const Weekdays = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { maxItems
 const Monthdays = Type.Array(Type.Integer({ minimum: 1, maximum: 31 }), { maxItems: 31 })
 const date = { max: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const
 
+/** Fields of a plan, whatever it makes orders of. */
+export const planFields = {
+  PlanName: text({ required: true, unique: 'ProjectId', search: true, max: 60 }),
+  PlanNo: text({ max: 40, search: true }),
+  ProjectId: ref('project', { required: true, set: 'create', search: true }),
+  DeviceIds: json({ schema: Type.Array(Id, { maxItems: most.machines }), names: { device: '$[*]' } }),
+  /** 0 disabled, 1 enabled, 2 ended. */
+  PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
+  /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
+  CycleType: choice([1, 2, 3, 4, 5, 6], { required: true, default: 3, search: true, section: 'cycle' }),
+  CycleValue: number({ integer: true, min: 1, max: 1000, required: true, default: 1, section: 'cycle' }),
+  WeekDays: json({ schema: Weekdays, section: 'cycle' }),
+  MonthDays: json({ schema: Monthdays, section: 'cycle' }),
+  StartDate: text({ required: true, ...date, section: 'cycle' }),
+  EndDate: text({ ...date, section: 'cycle' }),
+  ExecTime: text({ required: true, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: '08:00', section: 'cycle' }),
+  /** 1 from the planned date, 2 from the day on which the last order was finished. */
+  BasedOn: choice([1, 2], { required: true, default: 1, section: 'cycle' }),
+  /** 1: not on holidays of the project's shifts. */
+  SkipHolidays: flag({ required: true, default: 0, section: 'cycle' }),
+  /** How many days before its date an order is made, until when it is due, and when it counts as missed. */
+  AdvanceDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
+  DueDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
+  GraceDays: number({ integer: true, min: 0, max: 365, required: true, default: 7, unit: 'd', section: 'order' }),
+  AssignUserId: ref('user', { section: 'order' }),
+  TeamId: ref('alarmRoster', { as: 'TeamName', section: 'order' }),
+  Items: json({ schema: Items, names: { point: '$[*].ParaId' }, section: 'items' }),
+  Remark: long(),
+  NextTime: instant(),
+  LastTime: instant(),
+} as const
+
 /** What is to be done again and again on machines of a project, by the calendar. */
 export const mtnUpKeepPlan = resource('mtnUpKeepPlan', {
   path: '/Maintenance/MtnUpKeepPlan',
-  permission: plans,
+  permission: 'm10603',
   title: 'PlanName',
   owner: 'ProjectId',
   order: 'PlanName',
   sheets: 'out',
   rules: planRules,
   wire: { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{Ids}'], find: ['GET ', 'POST /Detail', 'GET /UpKeepPlanInfoById/{id}'] },
-  differs: { unsettable: 'Its server works out when it is due.' },
-  fields: {
-    PlanName: text({ required: true, unique: 'ProjectId', search: true, max: 60 }),
-    PlanNo: text({ max: 40, search: true }),
-    ProjectId: ref('project', { required: true, set: 'create', search: true }),
-    DeviceIds: json({ schema: Type.Array(Id, { maxItems: most.machines }), names: { device: '$[*]' } }),
-    /** 0 disabled, 1 enabled, 2 ended. */
-    PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
-    /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
-    CycleType: choice([1, 2, 3, 4, 5, 6], { required: true, default: 3, search: true, section: 'cycle' }),
-    CycleValue: number({ integer: true, min: 1, max: 1000, required: true, default: 1, section: 'cycle' }),
-    WeekDays: json({ schema: Weekdays, section: 'cycle' }),
-    MonthDays: json({ schema: Monthdays, section: 'cycle' }),
-    StartDate: text({ required: true, ...date, section: 'cycle' }),
-    EndDate: text({ ...date, section: 'cycle' }),
-    ExecTime: text({ required: true, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: '08:00', section: 'cycle' }),
-    /** 1 from the planned date, 2 from the day on which the last order was finished. */
-    BasedOn: choice([1, 2], { required: true, default: 1, section: 'cycle' }),
-    /** 1: not on holidays of the project's shifts. */
-    SkipHolidays: flag({ required: true, default: 0, section: 'cycle' }),
-    /** How many days before its date an order is made, until when it is due, and when it counts as missed. */
-    AdvanceDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
-    DueDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
-    GraceDays: number({ integer: true, min: 0, max: 365, required: true, default: 7, unit: 'd', section: 'order' }),
-    AssignUserId: ref('user', { section: 'order' }),
-    TeamId: ref('alarmRoster', { as: 'TeamName', section: 'order' }),
-    Items: json({ schema: Items, names: { point: '$[*].ParaId' }, section: 'items' }),
-    Remark: long(),
-    NextTime: instant(),
-    LastTime: instant(),
-  },
+  fields: planFields,
 })
 
 export const upkeepStatuses = [0, 1, 2, 3, 4, 5] as const
+/** Fields of an order of a plan. */
+export const orderFields = {
+  OrderNo: text({ required: true, set: 'never', search: true }),
+  Title: text({ required: true, max: 60, search: true }),
+  /** 0 waiting, 1 in progress, 2 finished, 3 finished late, 4 missed, 5 cancelled. */
+  Status: choice(upkeepStatuses, { required: true, set: 'never', search: true, default: 0 }),
+  ProjectId: ref('project', { required: true, set: 'create', search: true }),
+  DeviceId: ref('device', { set: 'create' }),
+  PlanTime: instant({ required: true, set: 'always' }),
+  DueTime: instant({ required: true, set: 'always' }),
+  AssignUserId: ref('user'),
+  TeamId: ref('alarmRoster', { as: 'TeamName' }),
+  ExecUserId: ref('user', { set: 'never', as: 'ExecUserName' }),
+  StartTime: instant(),
+  FinishTime: instant(),
+  Items: json({ schema: Items, set: 'never' }),
+  Results: json({ schema: Type.Array(Result), set: 'never' }),
+  AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
+  HandleDesc: long({ max: 500, set: 'never' }),
+  HandleAttach: files({ set: 'never' }),
+} as const
+
 /** One machine's turn of a plan. It keeps the plan as it was. */
 export const mtnUpKeepOrder = resource('mtnUpKeepOrder', {
   path: '/Maintenance/MtnUpKeepOrder',
-  permission: orders,
+  permission: 'm10604',
   readBy: myOrders,
   title: 'OrderNo',
   owner: 'ProjectId',
@@ -137,117 +159,103 @@ export const mtnUpKeepOrder = resource('mtnUpKeepOrder', {
   sheets: 'out',
   wire: { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] },
   differs: {
-    create: 'Its number is the server’s.',
     changes: 'Its title is a number that nobody changes.',
     lists: 'Its title is a number that nobody chooses.',
-    answers: 'Its number is the server’s.',
+    unsettable: 'Its number is the server’s.',
   },
   fields: {
-    OrderNo: text({ required: true, set: 'never', search: true }),
-    Title: text({ required: true, max: 60, search: true }),
-    /** 0 waiting, 1 in progress, 2 finished, 3 finished late, 4 missed, 5 cancelled. */
-    Status: choice(upkeepStatuses, { required: true, set: 'never', search: true, default: 0 }),
+    ...orderFields,
     PlanId: ref('mtnUpKeepPlan', { set: 'never', search: true, as: 'PlanName' }),
-    ProjectId: ref('project', { required: true, set: 'create', search: true }),
-    DeviceId: ref('device', { set: 'create' }),
-    PlanTime: instant({ required: true, set: 'always' }),
-    DueTime: instant({ required: true, set: 'always' }),
-    AssignUserId: ref('user'),
-    TeamId: ref('alarmRoster', { as: 'TeamName' }),
-    ExecUserId: ref('user', { set: 'never', as: 'ExecUserName' }),
-    StartTime: instant(),
-    FinishTime: instant(),
-    Items: json({ schema: Items, set: 'never' }),
-    Results: json({ schema: Type.Array(Result), set: 'never' }),
-    AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
-    HandleDesc: long({ max: 500, set: 'never' }),
-    HandleAttach: files({ set: 'never' }),
   },
 })
 
 const Moment = Type.String()
 const Desc = Type.String({ maxLength: 500 })
 const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
-const { row } = schemas(mtnUpKeepOrder)
-const Row = row as ReturnType<typeof Type.Object>
 const work = `${myOrders}.work`
 
-export const upkeepCalls = {
-  /** Enables, disables or ends plans, all or none. */
-  planStatus: call({
-    method: 'POST',
-    path: `${mtnUpKeepPlan.path}/PlanStatus`,
-    permission: `${plans}.edit`,
-    body: Type.Object({
-      Id: Type.Optional(Id),
-      Ids: Type.Optional(IdList(200)),
-      PlanStatus: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
+/** Calls of plans and their orders beside the kernel's. */
+export const planCalls = (plan: Resource, order: Resource) => {
+  const Row = schemas(order).row as ReturnType<typeof Type.Object>
+  return {
+    /** Enables, disables or ends plans, all or none. */
+    planStatus: call({
+      method: 'POST',
+      path: `${plan.path}/PlanStatus`,
+      permission: `${plan.permission}.edit`,
+      body: Type.Object({
+        Id: Type.Optional(Id),
+        Ids: Type.Optional(IdList(200)),
+        PlanStatus: Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2] }),
+      }),
+      answer: Changed,
     }),
-    answer: Changed,
-  }),
-  /** What the caller is to do, what is due first on top. */
-  mine: call({ method: 'GET', path: `${mtnUpKeepOrder.path}/Mine`, permission: myOrders, answer: Type.Object({ Items: Type.Array(Row) }) }),
-  /** Opens a repair of what was not in order, with what was found and its photos. */
-  repair: call({
-    method: 'POST',
-    path: `${mtnUpKeepOrder.path}/Repair`,
-    permission: work,
-    body: Type.Object({ OrderId: Id, Item: Result.properties.Item }),
-    answer: Type.Object({ Id, OrderNo: Type.String() }),
-  }),
-  start: call({
-    method: 'POST',
-    path: `${mtnUpKeepOrder.path}/Start`,
-    permission: work,
-    body: Type.Object({ OrderId: Id, ClientKey }),
-    answer: Row,
-  }),
-  /** Also of one that the timer closed as missed. */
-  finish: call({
-    method: 'POST',
-    path: `${mtnUpKeepOrder.path}/Finish`,
-    permission: work,
-    body: Type.Object({
-      OrderId: Id,
-      Results: Type.Array(Result, { maxItems: most.items }),
-      Desc: Type.Optional(Desc),
-      Files: Type.Optional(Attachments(10)),
-      ClientKey,
+    /** What the caller is to do, what is due first on top. */
+    mine: call({ method: 'GET', path: `${order.path}/Mine`, permission: myOrders, answer: Type.Object({ Items: Type.Array(Row) }) }),
+    /** Opens a repair of what was not in order, with what was found and its photos. */
+    repair: call({
+      method: 'POST',
+      path: `${order.path}/Repair`,
+      permission: work,
+      body: Type.Object({ OrderId: Id, Item: Result.properties.Item }),
+      answer: Type.Object({ Id, OrderNo: Type.String() }),
     }),
-    answer: Row,
-  }),
-  cancel: call({
-    method: 'POST',
-    path: `${mtnUpKeepOrder.path}/Cancel`,
-    permission: `${orders}.cancel`,
-    body: Type.Object({ OrderId: Id, Desc, ClientKey }),
-    answer: Row,
-  }),
-  /** When plans are due between two days, for a calendar: each date of each plan, and the orders that exist. */
-  calendar: call({
-    method: 'GET',
-    path: `${mtnUpKeepPlan.path}/Calendar`,
-    permission: plans,
-    query: Type.Object({
-      From: Type.String({ pattern: date.pattern }),
-      To: Type.String({ pattern: date.pattern }),
-      ...AnyObject.properties,
+    start: call({
+      method: 'POST',
+      path: `${order.path}/Start`,
+      permission: work,
+      body: Type.Object({ OrderId: Id, ClientKey }),
+      answer: Row,
     }),
-    answer: Type.Object({
-      Dates: Type.Array(
-        Type.Object({
-          PlanId: Id,
-          PlanName: Type.String(),
-          Date: Type.String(),
-          Machines: Type.Integer(),
-          AssignUserId: Type.Union([Id, Type.Null()]),
-        }),
-      ),
-      Orders: Type.Array(Type.Object({ Id, OrderNo: Type.String(), Title: Type.String(), Status: Type.Integer(), PlanTime: Moment })),
-      TotalMore: Type.Boolean(),
+    /** Also of one that the timer closed as missed. */
+    finish: call({
+      method: 'POST',
+      path: `${order.path}/Finish`,
+      permission: work,
+      body: Type.Object({
+        OrderId: Id,
+        Results: Type.Array(Result, { maxItems: most.items }),
+        Desc: Type.Optional(Desc),
+        Files: Type.Optional(Attachments(10)),
+        ClientKey,
+      }),
+      answer: Row,
     }),
-  }),
+    cancel: call({
+      method: 'POST',
+      path: `${order.path}/Cancel`,
+      permission: `${order.permission}.cancel`,
+      body: Type.Object({ OrderId: Id, Desc, ClientKey }),
+      answer: Row,
+    }),
+    /** When plans are due between two days, for a calendar: each date of each plan, and the orders that exist. */
+    calendar: call({
+      method: 'GET',
+      path: `${plan.path}/Calendar`,
+      permission: plan.permission,
+      query: Type.Object({
+        From: Type.String({ pattern: date.pattern }),
+        To: Type.String({ pattern: date.pattern }),
+        ...AnyObject.properties,
+      }),
+      answer: Type.Object({
+        Dates: Type.Array(
+          Type.Object({
+            PlanId: Id,
+            PlanName: Type.String(),
+            Date: Type.String(),
+            Machines: Type.Integer(),
+            AssignUserId: Type.Union([Id, Type.Null()]),
+          }),
+        ),
+        Orders: Type.Array(Type.Object({ Id, OrderNo: Type.String(), Title: Type.String(), Status: Type.Integer(), PlanTime: Moment })),
+        TotalMore: Type.Boolean(),
+      }),
+    }),
+  }
 }
+export const upkeepCalls = planCalls(mtnUpKeepPlan, mtnUpKeepOrder)
+
 /** The next dates of a plan as its form shows them. */
 export const nextDates = (values: Record<string, unknown>, after: string, count = 5): string[] => {
   const cycle = cycleOf(values)

@@ -9,7 +9,9 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { MyUpkeep } from '../../upkeep/console/index.ts'
+import { MyRounds } from '../../patrols/console/index.ts'
+import { MyPlanned } from '../../upkeep/console/index.ts'
+import { mtnUpKeepOrder, upkeepCalls } from '../../upkeep/contract.ts'
 import { type MyOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
@@ -45,6 +47,8 @@ const Card = ({ of: order, begin, busy }: { of: Mine; begin: (step: StepName) =>
   )
 }
 
+const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
+const due = (PlanFinishTime: string) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />
 /** What the person is to do, what is due first on top: made for one thumb. */
 const MyOrders = () => {
   const t = useWords()
@@ -72,7 +76,12 @@ const MyOrders = () => {
           <Card key={order.Id} of={order} begin={(step) => steps.begin(order, step)} busy={steps.busy === order.Id} />
         ))}
       </ul>
-      {view === 'todo' && <MyUpkeep due={(PlanFinishTime) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />} />}
+      {view === 'todo' && (
+        <>
+          <MyPlanned of={upkeep} due={due} />
+          <MyRounds due={due} />
+        </>
+      )}
       {steps.dialog}
     </Page>
   )

@@ -2,12 +2,13 @@ import { Form, Input } from 'antd'
 import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { type mtnUpKeepOrder, upkeepCalls } from '../contract.ts'
+import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
 
 /** Why nobody will do this order. */
-const CancelDialog = ({ order, close }: { order: Shown<typeof mtnUpKeepOrder>; close: () => void }) => {
+type Props = { of: typeof mtnUpKeepOrder; calls: ReturnType<typeof planCalls>; order: Shown<typeof mtnUpKeepOrder>; close: () => void }
+const CancelDialog = ({ of, calls, order, close }: Props) => {
   const t = useWords()
-  const cancel = useCommand(upkeepCalls.cancel, ['mtnUpKeepOrder'], { meta: { quiet: true } })
+  const cancel = useCommand(calls.cancel, [of.name], { meta: { quiet: true } })
   return (
     <FormDialog<{ Desc: string }>
       title={t('upkeep.cancelTitle', { title: order.OrderNo })}

@@ -1,5 +1,5 @@
 import { Button, Input, InputNumber, Segmented, Select } from 'antd'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
 import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -8,7 +8,7 @@ import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { telemetryCalls } from '../../../../contract/telemetry.ts'
-import { type Item, most, type mtnUpKeepOrder, type Result, upkeepCalls } from '../contract.ts'
+import { type Item, most, type mtnUpKeepOrder, type planCalls, type Result } from '../contract.ts'
 
 type Found = Partial<Omit<Result, 'Item'>>
 type ItemProps = { of: Item; id: string; found: Found; last: number | undefined; fault: string | undefined; change: (next: Found) => void }
@@ -77,12 +77,19 @@ const ItemInput = ({ of, id, found, last, fault, change }: ItemProps) => {
 }
 
 /** The checklist on one page that scrolls, and below it what else there is to say. */
-const FinishDialog = ({ order, close }: { order: Shown<typeof mtnUpKeepOrder>; close: () => void }) => {
+type Props = {
+  of: typeof mtnUpKeepOrder
+  calls: ReturnType<typeof planCalls>
+  order: Shown<typeof mtnUpKeepOrder>
+  above?: ReactNode
+  close: () => void
+}
+const FinishDialog = ({ of, calls, order, above, close }: Props) => {
   const t = useWords()
   const items = (order.Items ?? []) as Item[]
   const [found, setFound] = useState<Found[]>(items.map(() => ({})))
   const [desc, setDesc] = useState('')
-  const finish = useCommand(upkeepCalls.finish, ['mtnUpKeepOrder'], { meta: { quiet: true } })
+  const finish = useCommand(calls.finish, [of.name], { meta: { quiet: true } })
   const seesValues = useMay('m10108')
   const points = items.flatMap(({ ParaId }) => ParaId ?? [])
   const { data: latest } = useCall(telemetryCalls.last, { body: { ParaIds: points }, enabled: seesValues && points.length > 0 })
@@ -108,6 +115,7 @@ const FinishDialog = ({ order, close }: { order: Shown<typeof mtnUpKeepOrder>; c
         </Button>
       }
     >
+      {above}
       <ol className="upkeep-steps">
         {items.map((item, i) => (
           <ItemInput

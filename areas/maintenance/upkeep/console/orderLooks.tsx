@@ -8,20 +8,21 @@ import { useMay, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { type Item, type mtnUpKeepOrder, type Result, upkeepCalls } from '../contract.ts'
+import type { Item, mtnUpKeepOrder, planCalls, Result } from '../contract.ts'
 import './upkeep.css'
 
 const FinishDialog = lazyScreen(() => import('./FinishDialog.tsx'), null)
 const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
 type Order = Shown<typeof mtnUpKeepOrder>
+type Calls = ReturnType<typeof planCalls>
 
 /** The next legal step of whoever may take it. */
-const Actions = ({ row }: { row: Order }) => {
+const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
   const t = useWords()
   const me = useUser()
-  const [works, cancels] = [useMay('m10601.work'), useMay('m10604.cancel')]
+  const [works, cancels] = [useMay('m10601.work'), useMay(`${of.permission}.cancel`)]
   const [asking, ask] = useState<'finish' | 'cancel'>()
-  const start = useCommand(upkeepCalls.start, ['mtnUpKeepOrder'])
+  const start = useCommand(calls.start, [of.name])
   const isMine = row.AssignUserId === null || row.AssignUserId === me?.Id
   const isOpen = row.Status === 0 || row.Status === 1
   return (
@@ -37,23 +38,25 @@ const Actions = ({ row }: { row: Order }) => {
         </Button>
       )}
       {cancels && isOpen && <Button onClick={() => ask('cancel')}>{t('upkeep.cancel')}</Button>}
-      {asking === 'finish' && <FinishDialog order={row} close={() => ask(undefined)} />}
-      {asking === 'cancel' && <CancelDialog order={row} close={() => ask(undefined)} />}
+      {asking === 'finish' && <FinishDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
+      {asking === 'cancel' && <CancelDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
     </>
   )
 }
-export const pageLooks: DetailLooks<typeof mtnUpKeepOrder> = { Actions }
+export const pageLooksOf = (of: typeof mtnUpKeepOrder, calls: Calls): DetailLooks<typeof mtnUpKeepOrder> => ({
+  Actions: ({ row }) => <Actions {...{ of, calls, row }} />,
+})
 
 const textOf = (t: ReturnType<typeof useWords>, { ValueType, Unit }: Item, result: Result | undefined) => {
   if (!result || result.Value === null) return '—'
   return ValueType === 1 ? t(result.IsOk ? 'upkeep.ok' : 'upkeep.notOk') : `${result.Value}${Unit ? ` ${Unit}` : ''}`
 }
 /** What is to be looked at, and what was found. */
-export const Checklist = ({ row }: { row: Order }) => {
+const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')
   const { message } = App.useApp()
-  const repair = useCommand(upkeepCalls.repair, ['mtnMaintenanceOrder'], {
+  const repair = useCommand(calls.repair, ['mtnMaintenanceOrder'], {
     onSuccess: ({ OrderNo }: { OrderNo: string }) => void message.success(t('upkeep.repairOpened', { title: OrderNo })),
   } as never)
   const items = (row.Items ?? []) as Item[]
@@ -87,3 +90,6 @@ export const Checklist = ({ row }: { row: Order }) => {
     </Descriptions>
   )
 }
+export const checklistOf =
+  (calls: Calls) =>
+  ({ row }: { row: Order }) => <Checklist {...{ calls, row }} />

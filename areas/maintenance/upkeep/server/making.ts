@@ -3,59 +3,61 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
-import { columns } from '../../../../server/resource/sql.ts'
-import { cycleOf, mtnUpKeepOrder, mtnUpKeepPlan } from '../contract.ts'
+import { columns, table } from '../../../../server/resource/sql.ts'
+import { cycleOf } from '../contract.ts'
 import { goingOnFrom } from '../planDates.ts'
-import { nextDate, type Plan, setNext } from './service.ts'
+import type { Kind } from './kind.ts'
+import { nextDate, type Plan, setNext } from './planning.ts'
 
 /** Plans of one look, and times that passed while no server ran for which orders are made up; the oldest are left out. */
 const batch = 100
 const mostMissed = 31
 type Due = Plan & { Day: string }
 
-const insertOrders = async (db: Db, plan: Due) => {
+const insertOrders = async (kind: Kind, db: Db, plan: Due) => {
   const machines = (plan.DeviceIds as number[] | null)?.length ? (plan.DeviceIds as number[]) : [null]
+  const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
   const made = await db.rows<{ Id: number }>(sql`
-    insert into mtn_up_keep_order ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "AssignUserId", "TeamId", "Items")
-    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, p."NextTime", p."NextTime" + p."DueDays" * interval '1 day', p."AssignUserId", p."TeamId", p."Items"
-    from mtn_up_keep_plan p, unnest(${machines}::bigint[]) m(id)
+    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "AssignUserId", "TeamId", ${copied})
+    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, p."NextTime", p."NextTime" + p."DueDays" * interval '1 day', p."AssignUserId", p."TeamId", ${copied}
+    from ${table(kind.plan)} p, unnest(${machines}::bigint[]) m(id)
     where p."Id" = ${plan.Id} and (m.id is null or exists (select 1 from device d where d."Id" = m.id))
     on conflict do nothing returning "Id"`)
   for (const { Id } of made)
-    db.emit({ resource: mtnUpKeepOrder.name, id: Id, verb: 'create', EnterpriseId: plan.EnterpriseId, ProjectId: plan.ProjectId! } as never)
+    db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId: plan.EnterpriseId, ProjectId: plan.ProjectId! } as never)
   return made.length
 }
 
-const advance = async (db: Db, plan: Due, now: number) => {
+const advance = async (kind: Kind, db: Db, plan: Due, now: number) => {
   let made = 0
   for (let at: Due | undefined = plan, n = 0; at && n < mostMissed; n++) {
-    made += await insertOrders(db, at)
-    await db.rows(sql`update mtn_up_keep_plan set "LastTime" = "NextTime" where "Id" = ${at.Id}`)
+    made += await insertOrders(kind, db, at)
+    await db.rows(sql`update ${table(kind.plan)} set "LastTime" = "NextTime" where "Id" = ${at.Id}`)
     // One that goes on from its last order waits for its end.
     const next: string | undefined = at.BasedOn === 2 ? undefined : await nextDate(db, at, at.Day)
-    await setNext(db, at, next)
-    if (at.BasedOn === 1 && !next) await db.rows(sql`update mtn_up_keep_plan set "PlanStatus" = 2 where "Id" = ${at.Id}`)
-    ;[at] = next ? await selectDue(db, sql`t."Id" = ${at.Id}`, now) : []
+    await setNext(kind, db, at, next)
+    if (at.BasedOn === 1 && !next) await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${at.Id}`)
+    ;[at] = next ? await selectDue(kind, db, sql`t."Id" = ${at.Id}`, now) : []
   }
-  db.emit({ resource: mtnUpKeepPlan.name, id: plan.Id, verb: 'update', EnterpriseId: plan.EnterpriseId })
+  db.emit({ resource: kind.plan.name, id: plan.Id, verb: 'update', EnterpriseId: plan.EnterpriseId })
   return made
 }
 
-const selectDue = (db: Db, which: ReturnType<typeof sql>, now: number) =>
+const selectDue = (kind: Kind, db: Db, which: ReturnType<typeof sql>, now: number) =>
   db.rows<Due>(sql`
-    select ${columns(mtnUpKeepPlan, serverActor(0))}, to_char(t."NextTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
-    from mtn_up_keep_plan t join enterprise e on e."Id" = t."EnterpriseId"
+    select ${columns(kind.plan, serverActor(0))}, to_char(t."NextTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
+    from ${table(kind.plan)} t join enterprise e on e."Id" = t."EnterpriseId"
     where ${which} and t."PlanStatus" = 1 and t."NextTime" <= ${new Date(now)}::timestamptz + t."AdvanceDays" * interval '1 day'
     order by t."NextTime" limit ${batch} for update of t skip locked`)
 
 /** Makes what is due. Answers how many orders. */
-export const makeDue = async (database: Database, now: number): Promise<number> => {
+export const makeDue = async (kind: Kind, database: Database, now: number): Promise<number> => {
   let made = 0
   for (;;) {
     const seen = await database.system.tx(async (db) => {
-      const due = await selectDue(db, sql`true`, now)
-      for (const plan of due) made += await advance(db, plan, now)
+      const due = await selectDue(kind, db, sql`true`, now)
+      for (const plan of due) made += await advance(kind, db, plan, now)
       return due.length
     })
     if (seen < batch) return made
@@ -63,19 +65,21 @@ export const makeDue = async (database: Database, now: number): Promise<number> 
 }
 
 /** Closes as missed what nobody did in time and grace. Answers how many. */
-export const closeMissed = (database: Database, now: number): Promise<number> =>
+export const closeMissed = (kind: Kind, database: Database, now: number): Promise<number> =>
   database.system.tx(async (db) => {
     const closed = await db.rows<{ Id: number; EnterpriseId: number; PlanId: number | null; ProjectId: number }>(sql`
-      update mtn_up_keep_order o set "Status" = 4, "UpdateTime" = now() where o."Id" in (
-        select o."Id" from mtn_up_keep_order o left join mtn_up_keep_plan p on p."Id" = o."PlanId"
+      update ${table(kind.order)} o set "Status" = 4, "UpdateTime" = now() where o."Id" in (
+        select o."Id" from ${table(kind.order)} o left join ${table(kind.plan)} p on p."Id" = o."PlanId"
         where o."Status" in (0, 1) and o."DueTime" + coalesce(p."GraceDays", 7) * interval '1 day' < ${new Date(now)}::timestamptz
         order by o."DueTime" limit 1000 for update of o skip locked)
       returning o."Id", o."EnterpriseId", o."PlanId", o."ProjectId"`)
     for (const { Id, PlanId, ...of } of closed) {
       await addStep(db, { Id, EnterpriseId: of.EnterpriseId }, 'missed', 4)
-      db.emit({ resource: mtnUpKeepOrder.name, id: Id, verb: 'update', ...of } as never)
+      const ending = await kind.ending?.(db, { Id, EnterpriseId: of.EnterpriseId }, new Date(now))
+      if (ending) await db.rows(sql`update ${table(kind.order)} set ${ending.set} where "Id" = ${Id}`)
+      db.emit({ resource: kind.order.name, id: Id, verb: 'update', ...of } as never)
     }
-    for (const PlanId of new Set(closed.flatMap(({ PlanId }) => PlanId ?? []))) await goOn(db, PlanId, now)
+    for (const PlanId of new Set(closed.flatMap(({ PlanId }) => PlanId ?? []))) await goOn(kind, db, PlanId, now)
     return closed.length
   })
 
@@ -86,15 +90,15 @@ const addStep = (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: numbe
   )
 
 /** A plan that goes on from its last order: once none of its orders is open, the next date follows from today. */
-export const goOn = async (db: Db, planId: number, now: number) => {
+export const goOn = async (kind: Kind, db: Db, planId: number, now: number) => {
   const [plan] = await db.rows<Due>(sql`
-    select ${columns(mtnUpKeepPlan, serverActor(0))}, to_char(${new Date(now)}::timestamptz at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
-    from mtn_up_keep_plan t join enterprise e on e."Id" = t."EnterpriseId"
+    select ${columns(kind.plan, serverActor(0))}, to_char(${new Date(now)}::timestamptz at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
+    from ${table(kind.plan)} t join enterprise e on e."Id" = t."EnterpriseId"
     where t."Id" = ${planId} and t."BasedOn" = 2 and t."PlanStatus" = 1 and t."NextTime" is null
-      and not exists (select 1 from mtn_up_keep_order o where o."PlanId" = t."Id" and o."Status" in (0, 1)) for update of t`)
+      and not exists (select 1 from ${table(kind.order)} o where o."PlanId" = t."Id" and o."Status" in (0, 1)) for update of t`)
   const cycle = plan && cycleOf(plan)
   if (!cycle) return
   const next = goingOnFrom(cycle, plan.Day)
-  await setNext(db, plan, next)
-  if (!next) await db.rows(sql`update mtn_up_keep_plan set "PlanStatus" = 2 where "Id" = ${planId}`)
+  await setNext(kind, db, plan, next)
+  if (!next) await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${planId}`)
 }

@@ -1,18 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud } from '../../../../server/resource/crud.ts'
-import { mtnUpKeepOrder, mtnUpKeepPlan, upkeepCalls } from '../contract.ts'
-import { calendar, plans, setPlanStatus, updatePlan } from './service.ts'
-import { cancel, finish, mine, orders, repair, start } from './work.ts'
+import type { planCalls } from '../contract.ts'
+import type { Kind } from './kind.ts'
+import { calendar, plansOf, setPlanStatus, updatePlan } from './planning.ts'
+import { cancel, finish, mine, ordersOf, repair, start } from './work.ts'
 
-export const upkeepRoutes = (app: FastifyInstance, { clock }: { clock: () => number }) => {
-  crud(app, mtnUpKeepPlan, { own: { ...plans, update: (db, actor, id, change) => updatePlan(db, actor, id, change, clock()) } })
-  crud(app, mtnUpKeepOrder, { own: orders })
-  serve(app, upkeepCalls.planStatus, ({ db, actor, body }) => setPlanStatus(db, actor, body, clock()))
-  serve(app, upkeepCalls.calendar, ({ db, actor, query }) => calendar(db, actor, query))
-  serve(app, upkeepCalls.mine, ({ db, actor }) => mine(db, actor) as Promise<never>)
-  serve(app, upkeepCalls.repair, ({ db, actor, body }) => repair(db, actor, body))
-  serve(app, upkeepCalls.start, ({ db, actor, body }) => start(db, actor, body) as Promise<never>)
-  serve(app, upkeepCalls.finish, ({ db, actor, body }) => finish(db, actor, body, clock()) as Promise<never>)
-  serve(app, upkeepCalls.cancel, ({ db, actor, body }) => cancel(db, actor, body, clock()) as Promise<never>)
+type Needs = { clock: () => number; calls: ReturnType<typeof planCalls> }
+/** The calls of plans and of the orders that they make. */
+export const planRoutes = (app: FastifyInstance, kind: Kind, { clock, calls }: Needs) => {
+  crud(app, kind.plan, {
+    own: { ...plansOf(kind), update: (db, actor, id, change) => updatePlan(kind, db, actor, id, change, clock()) },
+  })
+  crud(app, kind.order, { own: ordersOf(kind) })
+  serve(app, calls.planStatus, ({ db, actor, body }) => setPlanStatus(kind, db, actor, body, clock()))
+  serve(app, calls.calendar, ({ db, actor, query }) => calendar(kind, db, actor, query))
+  serve(app, calls.mine, ({ db, actor }) => mine(kind, db, actor) as Promise<never>)
+  serve(app, calls.repair, ({ db, actor, body }) => repair(kind, db, actor, body))
+  serve(app, calls.start, ({ db, actor, body }) => start(kind, db, actor, body, clock()) as Promise<never>)
+  serve(app, calls.finish, ({ db, actor, body }) => finish(kind, db, actor, body, clock()) as Promise<never>)
+  serve(app, calls.cancel, ({ db, actor, body }) => cancel(kind, db, actor, body, clock()) as Promise<never>)
 }

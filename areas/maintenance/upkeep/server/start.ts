@@ -1,24 +1,26 @@
 import type { Context } from '../../../../server/context.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
-import { mtnUpKeepPlan } from '../contract.ts'
+import { type planCalls, upkeepCalls } from '../contract.ts'
+import { type Kind, upkeep } from './kind.ts'
 import { closeMissed, makeDue } from './making.ts'
-import { upkeepRoutes } from './routes.ts'
+import { planRoutes } from './routes.ts'
 
 const pollMs = 30_000
 /** Serves plans and their orders; makes what is due, and closes what was missed. */
-export const startUpkeep = (c: Context) => {
+export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>) => {
   const { database, clock, log } = c
   const worker = startWorker({
     database,
     run: async () => {
       if (!c.isOwner()) return
-      await makeDue(database, clock())
-      await closeMissed(database, clock())
+      await makeDue(kind, database, clock())
+      await closeMissed(kind, database, clock())
     },
-    triggeredBy: ({ resource }) => resource === mtnUpKeepPlan.name,
-    failed: (err) => log.warn({ err }, 'orders of upkeep were not made; trying again'),
+    triggeredBy: ({ resource }) => resource === kind.plan.name,
+    failed: (err) => log.warn({ err }, 'orders of plans were not made; trying again'),
     pollMs,
   })
   c.opened(worker, () => worker.stop())
-  c.routes.push((app) => upkeepRoutes(app, { clock }))
+  c.routes.push((app) => planRoutes(app, kind, { clock, calls }))
 }
+export const startUpkeep = (c: Context) => startPlans(c, upkeep, upkeepCalls)

@@ -6,9 +6,10 @@ import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
-import type { Item } from '../contract.ts'
+import { type Item, upkeepCalls } from '../contract.ts'
+import { upkeep } from './kind.ts'
 import { closeMissed, makeDue } from './making.ts'
-import { upkeepRoutes } from './routes.ts'
+import { planRoutes } from './routes.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 const planPath = '/Maintenance/MtnUpKeepPlan'
@@ -19,7 +20,7 @@ let kit: Kit
 let site = { project: 0, pump: 0, fan: 0, elsewhere: 0 }
 let tech = 0
 beforeAll(async () => {
-  kit = await startKit({ clock: () => now, areas: () => [(api) => upkeepRoutes(api, { clock: () => now })] })
+  kit = await startKit({ clock: () => now, areas: () => [(api) => planRoutes(api, upkeep, { clock: () => now, calls: upkeepCalls })] })
   const make = maker(kit)
   const machine = async (ProjectName: string, names: string[]) => {
     const { Id: ProjectId } = (await make.create(projects, { ProjectName })) as Row
@@ -53,7 +54,7 @@ const ordersOf = async (PlanId: number, as = 'owner') =>
 const find = (Id: number) => kit.data<Row>('owner', 'GET', `${planPath}/UpKeepPlanInfoById/${Id}`)
 const make = async (at: string) => {
   now = Date.parse(at)
-  return makeDue(kit.database, now)
+  return makeDue(upkeep, kit.database, now)
 }
 
 it('[plan-status] an enabled plan makes one order for each machine and date, ever, and ends with its last day', async () => {
@@ -91,10 +92,10 @@ it('what nobody did in time and grace is missed, and may still be finished', asy
   await make('2026-05-01T09:00:00Z')
   const [order] = await ordersOf(Id)
   now = Date.parse('2026-05-04T07:00:00Z')
-  await closeMissed(kit.database, now)
+  await closeMissed(upkeep, kit.database, now)
   expect((await ordersOf(Id))[0]).toMatchObject({ Status: 0 })
   now = Date.parse('2026-05-04T09:00:00Z')
-  await closeMissed(kit.database, now)
+  await closeMissed(upkeep, kit.database, now)
   expect((await ordersOf(Id))[0]).toMatchObject({ Status: 4 })
   const done = await kit.call<Row>('tech', 'POST', `${orderPath}/Finish`, { OrderId: order!.Id, Results: [], Desc: 'Greased' })
   expect(done).toMatchObject({ Data: { Status: 3, HandleDesc: 'Greased', ExecUserName: 'tech' } })

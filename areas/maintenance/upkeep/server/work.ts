@@ -8,18 +8,18 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { ofTeam, toDo } from '../../../../server/identity/sight.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { readListing } from '../../../../server/resource/list.ts'
-import { columns, visible } from '../../../../server/resource/sql.ts'
+import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { myOrders } from '../../orders/contract.ts'
 import { addHistory, create as createOrder } from '../../orders/server/service.ts'
-import { type Item, mtnUpKeepOrder, type Result, type upkeepCalls } from '../contract.ts'
+import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
+import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
 
-const r = mtnUpKeepOrder
-export type Order = Row<typeof r>
+export type Order = Row<typeof mtnUpKeepOrder>
 
 /** A machine of the order's project; what is due ends after it begins. */
-const check: Check<typeof r> = async (db, _actor, given, held) => {
+const check: Check<typeof mtnUpKeepOrder> = async (db, _actor, given, held) => {
   const [PlanTime, DueTime] = [given.PlanTime ?? held?.PlanTime, given.DueTime ?? held?.DueTime]
   if (String(DueTime) < String(PlanTime)) throw new FieldFaults([{ field: 'DueTime', rule: 'fault.field.dueBefore' }])
   if (!given.DeviceId) return given
@@ -29,41 +29,50 @@ const check: Check<typeof r> = async (db, _actor, given, held) => {
   return given
 }
 /** Only what nobody has touched goes. */
-const assertUntouched: AssertUnused = async (db, _actor, rows) => {
-  const ids = rows.map(({ Id }) => Id)
-  const [begun] = await db.rows<{ OrderNo: string }>(
-    sql`select "OrderNo" from mtn_up_keep_order where "Id" = any(${ids}::bigint[]) and "Status" <> 0 limit 1`,
-  )
-  if (begun) throw new Fault('wrongState', { title: begun.OrderNo })
-}
-export const orders = store(r, check, assertUntouched)
+const assertUntouched =
+  (kind: Kind): AssertUnused =>
+  async (db, _actor, rows) => {
+    const ids = rows.map(({ Id }) => Id)
+    const [begun] = await db.rows<{ OrderNo: string }>(
+      sql`select "OrderNo" from ${table(kind.order)} where "Id" = any(${ids}::bigint[]) and "Status" <> 0 limit 1`,
+    )
+    if (begun) throw new Fault('wrongState', { title: begun.OrderNo })
+  }
+export const ordersOf = (kind: Kind) => store(kind.order, check, assertUntouched(kind))
 
-const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``) =>
-  (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_up_keep_order t where "Id" = ${id} and ${visible(r, actor)} ${lock}`))[0]
+const orderNow = async (kind: Kind, db: Db, actor: Actor, id: number, lock = sql``) =>
+  (
+    await db.rows<Order>(
+      sql`select ${columns(kind.order, actor)} from ${table(kind.order)} t where "Id" = ${id} and ${visible(kind.order, actor)} ${lock}`,
+    )
+  )[0]
 
 /** The assignee works on it; a team's member, or anybody with the right, while it has none. */
-const isWorker = async (db: Db, actor: Actor, order: Order) => {
+const isWorker = async (kind: Kind, db: Db, actor: Actor, order: Order) => {
   if (order.AssignUserId) return order.AssignUserId === actor.UserId
   if (!order.TeamId) return true
   const [row] = await db.rows<{ is: boolean }>(
-    sql`select coalesce(${ofTeam(actor, 't')}, false) as is from mtn_up_keep_order t where "Id" = ${order.Id}`,
+    sql`select coalesce(${ofTeam(actor, 't')}, false) as is from ${table(kind.order)} t where "Id" = ${order.Id}`,
   )
   return row!.is
 }
 
 const mostMine = 100
 /** Orders that the actor is to do, what is due first on top. */
-export const mine = async (db: Db, actor: Actor) => {
+export const mine = async (kind: Kind, db: Db, actor: Actor) => {
   const listing = readListing({ PageSize: mostMine, OrderColumn: 'DueTime' })
   const conditions = [...listing.conditions, toDo(actor, 't'), sql`"Status" in (0, 1)`]
-  const { Items } = await orders.list(db, actor, { ...listing, conditions })
+  const { Items } = await ordersOf(kind).list(db, actor, { ...listing, conditions })
   return { Items }
 }
 
+/** Who reports a fault need not see repair orders. */
+const asPlanner = (actor: Actor): Actor => ({ ...actor, may: new Set([...actor.may, 'm10602']) })
+
 /** A repair of an item that was not in order; one item makes one. */
-export const repair = (db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>) =>
+export const repair = (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>) =>
   db.tx(async (db) => {
-    const order = await orderNow(db, actor, OrderId, sql`for no key update of t`)
+    const order = await orderNow(kind, db, actor, OrderId, sql`for no key update of t`)
     if (!order) throw notFound()
     const item = ((order.Items ?? []) as Item[])[Item]
     const result = ((order.Results ?? []) as Result[]).find((one) => one.Item === Item)
@@ -77,11 +86,11 @@ export const repair = (db: Db, actor: Actor, { OrderId, Item }: Body<typeof upke
       result.Value === null || item.ValueType === 1 ? '' : `${result.Value} ${item.Unit ?? ''}`.trim(),
       result.Desc,
     ]
-    const { Id, OrderNo } = await createOrder(db, actor, {
+    const { Id, OrderNo } = await createOrder(db, asPlanner(actor), {
       ...{ Title: item.ItemName.slice(0, 60), ProjectId: order.ProjectId, FaultDesc: found.filter(Boolean).join(': ').slice(0, 500) },
       ...(order.DeviceId && { DeviceId: order.DeviceId }),
     })
-    await db.rows(sql`update mtn_maintenance_order set "Source" = 4 where "Id" = ${Id}`)
+    await db.rows(sql`update mtn_maintenance_order set "Source" = ${kind.source} where "Id" = ${Id}`)
     await addHistory(db, actor, {
       order,
       step: 'repair',
@@ -97,9 +106,17 @@ type Step = 'start' | 'finish' | 'cancel'
 const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }
 type Taken = { set: ReturnType<typeof sql>; to: number; desc?: string | undefined; files?: Awaited<ReturnType<typeof namedFiles>> }
 
-const take = (db: Db, actor: Actor, id: number, step: Step, key: string | undefined, work: (db: Db, order: Order) => Promise<Taken>) =>
+const take = (
+  kind: Kind,
+  db: Db,
+  actor: Actor,
+  id: number,
+  step: Step,
+  key: string | undefined,
+  work: (db: Db, order: Order) => Promise<Taken>,
+) =>
   db.tx(async (db) => {
-    const order = await orderNow(db, actor, id, sql`for no key update of t`)
+    const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
     if (!order) throw notFound()
     const [sent] = key
       ? await db.rows(
@@ -109,27 +126,31 @@ const take = (db: Db, actor: Actor, id: number, step: Step, key: string | undefi
     if (sent) return order
     if (!from[step].includes(order.Status))
       throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } } as never)
-    if (step !== 'cancel' && !(await isWorker(db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
+    if (step !== 'cancel' && !(await isWorker(kind, db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
     const { set, to, desc, files = [] } = await work(db, order)
-    await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
+    await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
     await addHistory(db, actor, { order, step, from: order.Status, to, desc, files, key: key ? { ClientKey: key, Hash: step } : undefined })
-    await db.rows(sql`update mtn_up_keep_order set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
-    const after = (await orderNow(db, actor, id)) ?? order
-    await record(db, actor, r, 'update', id, order.EnterpriseId, order, after)
+    await db.rows(sql`update ${table(kind.order)} set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
+    const after = (await orderNow(kind, db, actor, id)) ?? order
+    await record(db, actor, kind.order, 'update', id, order.EnterpriseId, order, after)
     return after
   })
 
-export const start = (db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>) =>
-  take(db, actor, OrderId, 'start', ClientKey, async () => ({
-    set: sql`"StartTime" = now(), "ExecUserId" = ${actor.UserId}, "AssignUserId" = coalesce("AssignUserId", ${actor.UserId})`,
+export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>, now: number) =>
+  take(kind, db, actor, OrderId, 'start', ClientKey, async () => ({
+    set: sql`"StartTime" = ${new Date(now)}::timestamptz, "ExecUserId" = ${actor.UserId}, "AssignUserId" = coalesce("AssignUserId", ${actor.UserId})`,
     to: 1,
   }))
 
-export const cancel = (db: Db, actor: Actor, { OrderId, Desc, ClientKey }: Body<typeof upkeepCalls.cancel>, now: number) =>
+export const cancel = (kind: Kind, db: Db, actor: Actor, { OrderId, Desc, ClientKey }: Body<typeof upkeepCalls.cancel>, now: number) =>
   db.tx(async (db) => {
     if (!Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
-    const after = await take(db, actor, OrderId, 'cancel', ClientKey, async () => ({ set: sql`"HandleDesc" = ${Desc}`, to: 5, desc: Desc }))
-    if (after.PlanId) await goOn(db, after.PlanId, now)
+    const after = await take(kind, db, actor, OrderId, 'cancel', ClientKey, async () => ({
+      set: sql`"HandleDesc" = ${Desc}`,
+      to: 5,
+      desc: Desc,
+    }))
+    if (after.PlanId) await goOn(kind, db, after.PlanId, now)
     return after
   })
 
@@ -150,13 +171,14 @@ const judged = (items: readonly Item[], results: readonly Result[]) =>
   })
 
 export const finish = (
+  kind: Kind,
   db: Db,
   actor: Actor,
   { OrderId, Results, Desc = '', Files, ClientKey }: Body<typeof upkeepCalls.finish>,
   now: number,
 ) =>
   db.tx(async (db) => {
-    const after = await take(db, actor, OrderId, 'finish', ClientKey, async (db, order) => {
+    const after = await take(kind, db, actor, OrderId, 'finish', ClientKey, async (db, order) => {
       const items = (order.Items ?? []) as Item[]
       const byItem = new Map(Results.map((result) => [result.Item, result]))
       const faults: FieldFault[] = [
@@ -174,14 +196,15 @@ export const finish = (
       const named = await namedFiles(db, actor, [...(Files ?? []), ...kept.flatMap(({ Photos = [] }) => Photos)], {
         ...{ field: 'Files', enterprise: order.EnterpriseId },
       })
-      const abnormal = kept.filter(({ IsOk }) => !IsOk).length
+      const ending = await kind.ending?.(db, order, new Date(now))
+      const abnormal = kept.filter(({ IsOk }) => !IsOk).length + (ending?.abnormal ?? 0)
       const [late] = await db.rows<{ late: boolean }>(
-        sql`select "DueTime" < ${new Date(now)}::timestamptz as late from mtn_up_keep_order where "Id" = ${OrderId}`,
+        sql`select "DueTime" < ${new Date(now)}::timestamptz as late from ${table(kind.order)} where "Id" = ${OrderId}`,
       )
       const set = sql`"FinishTime" = ${new Date(now)}::timestamptz, "StartTime" = coalesce("StartTime", ${new Date(now)}::timestamptz), "ExecUserId" = ${actor.UserId},
-        "Results" = ${JSON.stringify(kept)}::jsonb, "AbnormalCount" = ${abnormal}, "HandleDesc" = ${Desc || null}, "HandleAttach" = ${JSON.stringify(named)}::jsonb`
+        "Results" = ${JSON.stringify(kept)}::jsonb, "AbnormalCount" = ${abnormal}, "HandleDesc" = ${Desc || null}, "HandleAttach" = ${JSON.stringify(named)}::jsonb${ending ? sql`, ${ending.set}` : sql``}`
       return { set, to: late!.late ? 3 : 2, desc: Desc, files: named }
     })
-    if (after.PlanId) await goOn(db, after.PlanId, now)
+    if (after.PlanId) await goOn(kind, db, after.PlanId, now)
     return after
   })

@@ -1,0 +1,92 @@
+import { Alert, Button, Input } from 'antd'
+import { useState } from 'react'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { State } from '../../../../console/theme/State.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { patrolCalls } from '../contract.ts'
+import './patrol.css'
+
+type Order = { Id: number; Status: number; AllowQr: number; WrongOrder?: number }
+type Reading = { serialNumber: string }
+/** Web NFC, where the browser has it: Chrome on Android, over https. */
+type Reader = { scan(given: { signal: AbortSignal }): Promise<void>; onreading: ((event: Reading) => void) | null }
+const readers = () => (globalThis as { NDEFReader?: new () => Reader }).NDEFReader
+
+/** Reads tags with the phone, or takes their numbers where the plan allows it. */
+const Scan = ({ order }: { order: Order }) => {
+  const t = useWords()
+  const [no, setNo] = useState('')
+  const [reading, setReading] = useState<AbortController>()
+  const visit = useCommand(patrolCalls.visit, ['proRfidHistory', 'mtnCheckOrder'], { meta: { quiet: true } })
+  const send = (CardNo: string, Way: 2 | 5) => visit.mutate({ body: { OrderId: order.Id, CardNo, Way } })
+  const Nfc = readers()
+  const scan = async () => {
+    const abort = new AbortController()
+    const reader = new Nfc!()
+    reader.onreading = ({ serialNumber }) => send(serialNumber, 2)
+    await reader.scan({ signal: abort.signal }).then(
+      () => setReading(abort),
+      () => setReading(undefined),
+    )
+  }
+  const said = visit.error ? (Object.values(visit.error.details.Fields ?? {}).flat()[0] ?? visit.error.message) : undefined
+  return (
+    <div className="patrol-scan">
+      {Nfc && (
+        <Button size="large" block disabled={!!reading} onClick={() => void scan()}>
+          {t(reading ? 'patrol.hold' : 'patrol.scan')}
+        </Button>
+      )}
+      {order.AllowQr === 1 && (
+        <Input.Search
+          aria-label={t('patrol.number')}
+          placeholder={t('patrol.number')}
+          value={no}
+          maxLength={30}
+          enterButton={t('patrol.here')}
+          loading={visit.isPending}
+          onChange={({ target }) => setNo(target.value)}
+          onSearch={(value) => value.trim() && send(value.trim(), 5)}
+        />
+      )}
+      {!Nfc && order.AllowQr !== 1 && <p className="soft">{t('patrol.noNfc')}</p>}
+      {said && <Alert type="error" showIcon title={said} />}
+      {visit.data && !visit.error && (
+        <Alert
+          type={visit.data.Result === 0 || visit.data.Result === 6 ? 'success' : 'warning'}
+          showIcon
+          title={`${visit.data.CardName || no}: ${t(`proRfidHistory.Result.${visit.data.Result}`)}`}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The points of a round with when each was read. */
+export const Route = ({ order }: { order: Order }) => {
+  const t = useWords()
+  const works = useMay('m10601.work')
+  const { data } = useCall(patrolCalls.route, { query: { Id: order.Id }, of: ['proRfidHistory', 'mtnCheckOrder'] })
+  if (!data) return null
+  if (!data.Items.length) return <EmptyList text={t('patrol.noRoute')} />
+  const isOver = order.Status > 1
+  return (
+    <section aria-label={t('patrol.route')}>
+      {order.WrongOrder === 1 && <Alert type="warning" showIcon title={t('patrol.wrongOrder')} />}
+      <ol className="patrol-route">
+        {data.Items.map(({ RfidId, CardName, PositionName, ReadTime }) => (
+          <li key={RfidId}>
+            <State is={ReadTime ? 'normal' : isOver ? 'alarm' : 'offline'}>
+              {ReadTime ?? t(isOver ? 'patrol.missed' : 'patrol.waits')}
+            </State>
+            <strong>{CardName}</strong> <span className="soft">{PositionName}</span>
+          </li>
+        ))}
+      </ol>
+      {works && order.Status === 1 && <Scan order={order} />}
+    </section>
+  )
+}
+export const RouteTab = ({ row }: { row: unknown }) => <Route order={row as Order} />

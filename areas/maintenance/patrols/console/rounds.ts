@@ -1,0 +1,9 @@
+import type { Planned } from '../../upkeep/console/index.ts'
+import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from '../contract.ts'
+
+/** Patrols as a kind of planned orders. */
+export const rounds: Pick<Planned, 'plan' | 'order' | 'calls'> = {
+  plan: mtnCheckPlan as Planned['plan'],
+  order: mtnCheckOrder as unknown as Planned['order'],
+  calls: patrolCalls,
+}

@@ -1,0 +1,113 @@
+// Presence on a round: which points of its route were read, when, and in which order.
+import { sql } from 'kysely'
+import type { Answer, Body } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { normalCardNo } from '../../cards/cardNo.ts'
+import { proRfidHistory, proRfidInfo } from '../../cards/contract.ts'
+import type { Kind } from '../../upkeep/server/service.ts'
+import { mtnCheckOrder, mtnCheckPlan, type patrolCalls } from '../contract.ts'
+
+/**
+ * When the points of an order were read first since it began: `n` counts from 1. Again within a minute is presence, too; what a phone
+ * read on another round is none.
+ */
+const reads = (order: number, end: Date) => sql`
+  select p.n, p.id::bigint as id, min(h."ReadTime") as at
+  from mtn_check_order o cross join jsonb_array_elements_text(coalesce(o."Points", '[]')) with ordinality as p (id, n)
+    left join pro_rfid_history h on h."EnterpriseId" = o."EnterpriseId" and h."RfidId" = p.id::bigint and h."Result" in (0, 6)
+      and (h."ReaderType" <> 2 or h."Reader" = o."OrderNo")
+      and h."ReadTime" between coalesce(o."StartTime", o."PlanTime") and ${end}::timestamptz
+  where o."Id" = ${order} group by 1, 2`
+
+const ending: Kind['ending'] = async (db, { Id }, end) => {
+  const [row] = await db.rows<{ done: number; missed: number[]; wrong: boolean }>(sql`
+    with r as (${reads(Id, end)}), ordered as (select at < max(at) over (order by n rows between unbounded preceding and 1 preceding) as back from r)
+    select count(at)::int as done, coalesce(jsonb_agg(id order by n) filter (where at is null), '[]') as missed,
+      (select coalesce(bool_or(back), false) from ordered) and (select "InOrder" = 1 from mtn_check_order where "Id" = ${Id}) as wrong from r`)
+  const { done, missed, wrong } = row!
+  return {
+    set: sql`"PointsDone" = ${done}, "MissedPoints" = ${JSON.stringify(missed)}::jsonb, "WrongOrder" = ${wrong ? 1 : 0}`,
+    abnormal: missed.length + (wrong ? 1 : 0),
+  }
+}
+/** Tags that the author of a plan sees. */
+const check: Kind['check'] = async (db, actor, { Points }) => {
+  const ids = [...new Set((Points ?? []) as number[])]
+  if (!ids.length) return
+  const seen = await db.rows(sql`select 1 from pro_rfid_info t where t."Id" = any(${ids}::bigint[]) and ${visible(proRfidInfo, actor)}`)
+  if (seen.length < ids.length) throw new FieldFaults([{ field: 'Points', rule: 'unknownReference' }])
+}
+export const patrol: Kind = {
+  plan: mtnCheckPlan as Kind['plan'],
+  order: mtnCheckOrder as unknown as Kind['order'],
+  copied: ['Items', 'Points', 'InOrder', 'AllowQr'],
+  source: 3,
+  check,
+  ending,
+}
+
+type Order = {
+  Id: number
+  EnterpriseId: number
+  ProjectId: number
+  Status: number
+  AllowQr: number
+  InOrder: number
+  AssignUserId: number | null
+  OrderNo: string
+}
+const orderOf = async (db: Db, actor: Actor, id: number) => {
+  const [order] = await db.rows<Order>(sql`
+    select t."Id", t."EnterpriseId", t."ProjectId", t."Status", t."AllowQr", t."InOrder", t."AssignUserId", t."OrderNo" from mtn_check_order t
+    where t."Id" = ${id} and ${visible(mtnCheckOrder, actor)}`)
+  if (!order) throw notFound()
+  return order
+}
+
+/** The points of a round, whoever may see the round. */
+export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Promise<Answer<typeof patrolCalls.route>> => {
+  await orderOf(db, actor, id)
+  const zone = actor.zone ?? actor.tenantZone
+  const Items = await db.rows<Answer<typeof patrolCalls.route>['Items'][number]>(sql`
+    select r.id as "RfidId", coalesce(c."CardName", '') as "CardName", coalesce(c."PositionName", '') as "PositionName",
+      to_char(r.at at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "ReadTime"
+    from (${reads(id, new Date(now))}) r left join pro_rfid_info c on c."Id" = r.id order by r.n`)
+  return { Items }
+}
+
+/** A reading by the person's phone, stored whatever becomes of it. */
+export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2 }: Body<typeof patrolCalls.visit>, now: number) =>
+  db.tx(async (db) => {
+    const order = await orderOf(db, actor, OrderId)
+    const title = order.OrderNo
+    if (order.Status !== 1) throw new Fault('wrongState', { title })
+    if (order.AssignUserId !== null && order.AssignUserId !== actor.UserId) throw new Fault('orderOthers', { title })
+    if (Way === 5 && !order.AllowQr) throw new FieldFaults([{ field: 'Way', rule: 'fault.field.tagOnly' }])
+    const no = normalCardNo(CardNo)
+    if (!no) throw new FieldFaults([{ field: 'CardNo', rule: 'cardNo' }])
+    const at = new Date(now)
+    const [made] = await db.rows<{ Id: number; Result: number; CardName: string }>(sql`
+      with card as (select "Id", "CardName", "Status" from pro_rfid_info where "EnterpriseId" = ${order.EnterpriseId} and "CardNo" = ${no}),
+      r as (${reads(OrderId, at)}),
+      made as (
+        insert into pro_rfid_history ("EnterpriseId", "CardNo", "RfidId", "ReadTime", "ReaderType", "Reader", "UserId", "Result")
+        select ${order.EnterpriseId}, ${no}, card."Id", ${at}, 2, ${order.OrderNo}, ${actor.UserId}, case
+          when card."Id" is null then 1 when card."Status" <> 1 then 2 when not exists (select 1 from r where r.id = card."Id") then 3
+          when exists (select 1 from pro_rfid_history h where h."RfidId" = card."Id" and h."UserId" = ${actor.UserId} and h."ReadTime" > ${at}::timestamptz - interval '1 minute') then 6
+          when ${order.InOrder} = 1 and exists (select 1 from r, r as me where me.id = card."Id" and r.n < me.n and r.at is null) then 4
+          else 0 end
+        from (select 1) one left join card on true returning "Id", "Result")
+      select made."Id", made."Result", coalesce((select "CardName" from card), '') as "CardName" from made`)
+    const { Id, ...answer } = made!
+    db.emit({
+      resource: proRfidHistory.name,
+      id: Id,
+      verb: 'create',
+      EnterpriseId: order.EnterpriseId,
+      ProjectId: order.ProjectId,
+    } as never)
+    return answer
+  })

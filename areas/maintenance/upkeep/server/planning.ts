@@ -1,0 +1,146 @@
+// Plans as people make them: what they may name, and when they are due next.
+import { sql } from 'kysely'
+import type { Answer, Body } from '../../../../contract/call.ts'
+import type { Row } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { readListing } from '../../../../server/resource/list.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
+import { type Check, record, store } from '../../../../server/resource/store.ts'
+import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
+import { device } from '../../../configuration/devices/contract.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import { cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
+import { datesAfter } from '../planDates.ts'
+import type { Kind } from './kind.ts'
+
+export type Plan = Row<typeof mtnUpKeepPlan>
+type Values = Record<string, unknown>
+const status = { disabled: 0, enabled: 1, ended: 2 } as const
+
+/** Machines and points of a plan are of its project, and its author sees them. */
+const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
+  const ProjectId = held?.ProjectId ?? given.ProjectId
+  const machines = [...new Set((given.DeviceIds ?? []) as number[])]
+  const items = (given.Items ?? []) as Item[]
+  const points = items.flatMap(({ ParaId }) => ParaId ?? [])
+  const [seen, read] = await db.all([
+    sql<{ Id: number }>`
+      select t."Id" from device t join gateway g on g."Id" = t."GatewayId"
+      where t."Id" = any(${machines}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(device, actor)}`,
+    sql<{ Id: number }>`
+      select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+      where t."Id" = any(${points}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(point, actor)}`,
+  ])
+  const [devices, known] = [new Set(seen.map(({ Id }) => Id)), new Set(read.map(({ Id }) => Id))]
+  const faults = [
+    ...(machines.some((id) => !devices.has(id)) ? [{ field: 'DeviceIds', rule: 'unknownReference' }] : []),
+    ...items.flatMap((item, i) => {
+      if (item.ValueType === 6 && !item.ParaId) return [{ field: `Items.${i}.ParaId`, rule: 'required' }]
+      if (item.ParaId && !known.has(item.ParaId)) return [{ field: `Items.${i}.ParaId`, rule: 'unknownReference' }]
+      return item.ValueType === 4 && !item.Choices?.length ? [{ field: `Items.${i}.Choices`, rule: 'required' }] : []
+    }),
+  ]
+  if (faults.length) throw new FieldFaults(faults)
+  return given.DeviceIds ? { ...given, DeviceIds: machines } : given
+}
+export const plansOf = (kind: Kind) =>
+  store(kind.plan, async (db, actor, given, held) => {
+    const checked = await check(db, actor, given, held)
+    await kind.check?.(db, actor, checked)
+    return checked
+  })
+
+const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Which days are holidays of the project's shifts, where the plan leaves them out. */
+export const freeDays = async (db: Db, { SkipHolidays, ProjectId }: Pick<Plan, 'SkipHolidays' | 'ProjectId'>) => {
+  if (!SkipHolidays) return () => false
+  const shifts = await shiftPlansIn(db, ProjectId!)
+  return (date: string) => {
+    const key = keyOf(date)
+    const plan = shifts.findLast(({ from }) => from <= key)
+    return !!plan?.holidays.has(key) && !plan.makeUps.has(key)
+  }
+}
+/** The first date of a plan after a day. */
+export const nextDate = async (db: Db, plan: Plan, after: string) => {
+  const cycle = cycleOf(plan)
+  return cycle ? datesAfter(cycle, after, 1, await freeDays(db, plan))[0] : undefined
+}
+
+const zoneOf = (EnterpriseId: number) => sql`(select "TimeZoneKey" from enterprise where "Id" = ${EnterpriseId})`
+/** Sets when a plan is due next: on a day, at its time, in the company's zone. Without a day it has come to its end. */
+export const setNext = (kind: Kind, db: Db, { Id, EnterpriseId, ExecTime }: Plan, date: string | undefined) =>
+  db.rows(sql`
+    update ${table(kind.plan)} set "NextTime" = ${date ? sql`(${`${date} ${ExecTime}`}::timestamp at time zone ${zoneOf(EnterpriseId)})` : sql`null`} where "Id" = ${Id}`)
+
+/** The day before today, or the last one for which orders were made, whichever is later: in the company's zone. */
+const lastDay = async (kind: Kind, db: Db, { Id, EnterpriseId }: Plan, now: number): Promise<string> => {
+  const [row] = await db.rows<{ day: string }>(sql`
+    select greatest((${new Date(now)}::timestamptz at time zone z.z)::date - 1, ("LastTime" at time zone z.z)::date)::text as day
+    from ${table(kind.plan)}, lateral (select ${zoneOf(EnterpriseId)} as z) z where "Id" = ${Id}`)
+  return row!.day
+}
+export const reschedule = async (kind: Kind, db: Db, plan: Plan, now: number) =>
+  setNext(kind, db, plan, plan.PlanStatus === status.enabled ? await nextDate(db, plan, await lastDay(kind, db, plan, now)) : undefined)
+
+export const updatePlan = (kind: Kind, db: Db, actor: Actor, id: number, change: Values, now: number) =>
+  db.tx(async (db) => {
+    const after = await plansOf(kind).update(db, actor, id, change)
+    await reschedule(kind, db, after, now)
+    return plansOf(kind).find(db, actor, id)
+  })
+
+/** Enables, disables or ends plans, all or none. */
+export const setPlanStatus = (
+  kind: Kind,
+  db: Db,
+  actor: Actor,
+  { Id, Ids, PlanStatus }: Body<typeof upkeepCalls.planStatus>,
+  now: number,
+) =>
+  db.tx(async (db) => {
+    const ids = [...new Set([...(Ids ?? []), ...(Id ? [Id] : [])])].toSorted((a, b) => a - b)
+    if (!ids.length) throw new FieldFaults([{ field: 'Ids', rule: 'required' }])
+    let Changed = 0
+    for (const id of ids) {
+      const before = await plansOf(kind).find(db, actor, id)
+      if (before.PlanStatus === PlanStatus) continue
+      await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = ${PlanStatus}, "UpdateTime" = now() where "Id" = ${id}`)
+      await reschedule(kind, db, { ...before, PlanStatus }, now)
+      await record(db, actor, kind.plan, 'update', id, before.EnterpriseId, before, await plansOf(kind).find(db, actor, id))
+      Changed++
+    }
+    return { Changed }
+  })
+
+/** Plans of one look at the calendar, and dates of one plan in it. */
+const mostPlans = 1000
+const mostDates = 400
+/** What is due between two days. */
+export const calendar = async (
+  kind: Kind,
+  db: Db,
+  actor: Actor,
+  { From, To }: { From: string; To: string },
+): Promise<Answer<typeof upkeepCalls.calendar>> => {
+  const days = keyOf(To) - keyOf(From)
+  if (!(days >= 0 && days <= 366)) throw new FieldFaults([{ field: 'To', rule: 'fault.rangeTooLong' }])
+  const listing = readListing({ PageSize: mostPlans })
+  const enabled = await plansOf(kind).list(db, actor, { ...listing, conditions: [...listing.conditions, sql`"PlanStatus" = 1`] })
+  const before = new Date((keyOf(From) - 1) * 86_400_000).toISOString().slice(0, 10)
+  const Dates = []
+  for (const plan of enabled.Items as Plan[]) {
+    const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
+    const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
+    for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeDays(db, plan)) : [])
+      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId })
+  }
+  const zone = actor.zone ?? actor.tenantZone
+  const Orders = await db.rows<Answer<typeof upkeepCalls.calendar>['Orders'][number]>(sql`
+    select t."Id", t."OrderNo", t."Title", t."Status", to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PlanTime"
+    from ${table(kind.order)} t where t."PlanTime" >= (${From}::timestamp at time zone ${zone}::text) and t."PlanTime" < ((${To}::date + 1)::timestamp at time zone ${zone}::text)
+      and ${visible(kind.order, actor)} order by t."PlanTime", t."Id" limit 2001`)
+  return { Dates, Orders: Orders.slice(0, 2000), TotalMore: enabled.TotalMore || Orders.length > 2000 }
+}
