@@ -10,6 +10,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { MyRounds } from '../../patrols/console/index.ts'
+import { mtnCheckOrder, patrolCalls } from '../../patrols/contract.ts'
 import { MyPlanned } from '../../upkeep/console/index.ts'
 import { mtnUpKeepOrder, upkeepCalls } from '../../upkeep/contract.ts'
 import { type MyOrder, orderCalls } from '../contract.ts'
@@ -57,6 +58,11 @@ const MyOrders = () => {
   const query = view === 'todo' ? { PageSize: 100 } : { PageSize: 50, IsClosed: 1, OrderColumn: 'FinishTime', OrderType: 'desc' }
   const { data, error, refetch } = useCall(orderCalls.mine, { query, of: ['mtnMaintenanceOrder'] })
   const orders = (data?.Items ?? []) as unknown as Mine[]
+  const planned = [
+    useCall(upkeepCalls.mine, { of: [mtnUpKeepOrder.name] }).data,
+    useCall(patrolCalls.mine, { of: [mtnCheckOrder.name] }).data,
+  ]
+  const isFree = !orders.length && (view === 'closed' || planned.every((one) => one && !one.Items.length))
   return (
     <Page
       title={t('menu.m10601')}
@@ -70,7 +76,7 @@ const MyOrders = () => {
       }
     >
       {!data && (error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />)}
-      {data && !orders.length && <EmptyList text={t(view === 'todo' ? 'order.nothing' : 'order.nothingClosed')} />}
+      {data && isFree && <EmptyList text={t(view === 'todo' ? 'order.nothing' : 'order.nothingClosed')} />}
       <ul className="order-mines">
         {orders.map((order) => (
           <Card key={order.Id} of={order} begin={(step) => steps.begin(order, step)} busy={steps.busy === order.Id} />

@@ -75,13 +75,15 @@ export const Route = ({ order }: { order: Order }) => {
   return (
     <section aria-label={t('patrol.route')}>
       {order.WrongOrder === 1 && <Alert type="warning" showIcon title={t('patrol.wrongOrder')} />}
+      <p>{t('patrol.count', { done: data.Items.filter(({ ReadTime }) => ReadTime).length, total: data.Items.length })}</p>
       <ol className="patrol-route">
         {data.Items.map(({ RfidId, CardName, PositionName, ReadTime }) => (
           <li key={RfidId}>
             <State is={ReadTime ? 'normal' : isOver ? 'alarm' : 'offline'}>
               {ReadTime ?? t(isOver ? 'patrol.missed' : 'patrol.waits')}
             </State>
-            <strong>{CardName}</strong> <span className="soft">{PositionName}</span>
+            <strong>{CardName}</strong>
+            <span className="soft">{PositionName}</span>
           </li>
         ))}
       </ol>

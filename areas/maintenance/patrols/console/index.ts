@@ -9,7 +9,7 @@ export const MyRounds = lazyScreen(() => import('./MyRounds.tsx'), null)
 const path = '/maintenanceCenter/patrol/order'
 const { plans, orders } = planScreens({
   ...{ ...rounds, path },
-  facts: ['PointsDone', 'PointsTotal'] as never,
+  facts: ['PointsTotal'] as never,
   tabs: { 'patrol.route': async () => ({ default: (await import('./Route.tsx')).RouteTab }) },
   looks: async () => ({ ...(await planLooks()), ...(await import('./patrolLooks.tsx')).withRoute(await planLooks()) }),
 })
