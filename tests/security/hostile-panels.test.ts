@@ -151,7 +151,7 @@ describe('hostile panels and browsers', () => {
       late.push(most)
     }
     await flood.terminate()
-    expect(Math.min(...late)).toBeLessThan(100)
+    expect(Math.min(...late)).toBeLessThan(400)
   })
 
   it('a panel that never answers ends with the reason, before and after the sign-in', async () => {

@@ -29,7 +29,7 @@ export type Entry = {
   step: string
   from: number | null
   to: number
-  target?: Receiver | undefined
+  target?: Pick<Receiver, 'Id' | 'Name'> | undefined
   desc?: string | null | undefined
   files?: readonly Attachment[]
   key?: { ClientKey: string; Hash: string } | undefined

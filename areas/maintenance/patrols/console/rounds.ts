@@ -3,7 +3,7 @@ import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from '../contract.ts'
 
 /** Patrols as a kind of planned orders. */
 export const rounds: Pick<Planned, 'plan' | 'order' | 'calls'> = {
-  plan: mtnCheckPlan as Planned['plan'],
-  order: mtnCheckOrder as unknown as Planned['order'],
+  plan: mtnCheckPlan,
+  order: mtnCheckOrder,
   calls: patrolCalls,
 }

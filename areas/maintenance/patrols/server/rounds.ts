@@ -41,8 +41,8 @@ const check: Kind['check'] = async (db, actor, { Points }) => {
   if (seen.length < ids.length) throw new FieldFaults([{ field: 'Points', rule: 'unknownReference' }])
 }
 export const patrol: Kind = {
-  plan: mtnCheckPlan as Kind['plan'],
-  order: mtnCheckOrder as unknown as Kind['order'],
+  plan: mtnCheckPlan,
+  order: mtnCheckOrder,
   copied: ['Items', 'Points', 'InOrder', 'AllowQr'],
   source: 3,
   check,
@@ -108,6 +108,6 @@ export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2 }: Body<t
       verb: 'create',
       EnterpriseId: order.EnterpriseId,
       ProjectId: order.ProjectId,
-    } as never)
+    })
     return answer
   })

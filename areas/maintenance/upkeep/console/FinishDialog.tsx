@@ -69,7 +69,7 @@ const ItemInput = ({ of, id, found, last, fault, change }: ItemProps) => {
         />
       )}
       {(ValueType === 5 || of.NeedPhoto === 1 || found.IsOk === 0) && (
-        <FilesInput most={most.photos} value={found.Photos ?? null} onChange={(Photos) => set({ Photos: (Photos ?? []) as never })} />
+        <FilesInput most={most.photos} value={found.Photos ?? null} onChange={(Photos) => set({ Photos: [...(Photos ?? [])] })} />
       )}
       {fault && <p className="state-alarm">{fault}</p>}
     </li>

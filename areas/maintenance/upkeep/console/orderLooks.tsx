@@ -56,9 +56,12 @@ const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')
   const { message } = App.useApp()
-  const repair = useCommand(calls.repair, ['mtnMaintenanceOrder'], {
-    onSuccess: ({ OrderNo }: { OrderNo: string }) => void message.success(t('upkeep.repairOpened', { title: OrderNo })),
-  } as never)
+  const repair = useCommand(calls.repair, ['mtnMaintenanceOrder'])
+  const open = (Item: number) =>
+    repair.mutate(
+      { body: { OrderId: row.Id, Item } },
+      { onSuccess: ({ OrderNo }) => void message.success(t('upkeep.repairOpened', { title: OrderNo })) },
+    )
   const items = (row.Items ?? []) as Item[]
   const results = new Map(((row.Results ?? []) as Result[]).map((result) => [result.Item, result]))
   if (!items.length) return <EmptyList text={t('upkeep.noItems')} />
@@ -76,7 +79,7 @@ const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
               </Tag>
             )}
             {result && !result.IsOk && works && (
-              <Button size="small" loading={repair.isPending} onClick={() => repair.mutate({ body: { OrderId: row.Id, Item: i } })}>
+              <Button size="small" loading={repair.isPending} onClick={() => open(i)}>
                 {t('upkeep.repair')}
               </Button>
             )}

@@ -25,7 +25,7 @@ const insertOrders = async (kind: Kind, db: Db, plan: Due) => {
     where p."Id" = ${plan.Id} and (m.id is null or exists (select 1 from device d where d."Id" = m.id))
     on conflict do nothing returning "Id"`)
   for (const { Id } of made)
-    db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId: plan.EnterpriseId, ProjectId: plan.ProjectId! } as never)
+    db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId: plan.EnterpriseId, ProjectId: plan.ProjectId! })
   return made.length
 }
 
@@ -77,7 +77,7 @@ export const closeMissed = (kind: Kind, database: Database, now: number): Promis
       await addStep(db, { Id, EnterpriseId: of.EnterpriseId }, 'missed', 4)
       const ending = await kind.ending?.(db, { Id, EnterpriseId: of.EnterpriseId }, new Date(now))
       if (ending) await db.rows(sql`update ${table(kind.order)} set ${ending.set} where "Id" = ${Id}`)
-      db.emit({ resource: kind.order.name, id: Id, verb: 'update', ...of } as never)
+      db.emit({ resource: kind.order.name, id: Id, verb: 'update', ...of })
     }
     for (const PlanId of new Set(closed.flatMap(({ PlanId }) => PlanId ?? []))) await goOn(kind, db, PlanId, now)
     return closed.length

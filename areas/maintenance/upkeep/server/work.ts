@@ -96,7 +96,7 @@ export const repair = (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body
       step: 'repair',
       from: order.Status,
       to: order.Status,
-      target: { Id, Name: String(Item) } as never,
+      target: { Id, Name: String(Item) },
       desc: OrderNo,
     })
     return { Id, OrderNo }
@@ -124,8 +124,7 @@ const take = (
         )
       : []
     if (sent) return order
-    if (!from[step].includes(order.Status))
-      throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } } as never)
+    if (!from[step].includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
     if (step !== 'cancel' && !(await isWorker(kind, db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
     const { set, to, desc, files = [] } = await work(db, order)
     await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
