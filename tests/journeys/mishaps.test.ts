@@ -209,6 +209,8 @@ journey('what goes wrong in the shell', { target: projects }, (at) => {
     fresh(
       async (page) => {
         const bar = page.locator('.bottom-bar')
+        // The screen is loaded whole, which takes a busy machine long.
+        await bar.waitFor({ timeout: 60_000 })
         await expect.poll(async () => Math.round((await bar.boundingBox())!.y + (await bar.boundingBox())!.height)).toBe(844)
         await expectFits(page)
         await page.getByRole('button', { name: /^Account/ }).click()
