@@ -10,7 +10,7 @@ export const [cpuMs, hungMs, wallMs] = [50, 150, 10_000]
 /** Bytes of a script's heap and stack; pages of 64 KiB of a tenant's module, at first and at most. */
 export const [heapBytes, stackBytes, firstPages, mostPages] = [16 * 1024 * 1024, 128 * 1024, 256, 512]
 /**
- * Errors in a row that switch a script off, and for how long. One that ended its thread is off at once: everybody waits for the next thread.
+ * Errors in a row that switch a script off, and for how long. A script that killed its thread is disabled at once, since all others wait for a new thread.
  * So many of them within that time switch off all scripts of their tenant, tests too.
  */
 export const [mostErrors, offMs, mostKills] = [3, 60_000, 3]

@@ -71,12 +71,12 @@ export type NumberForm = Pick<ValueField, 'Type' | 'Order' | 'Bytes' | 'Scale' |
 const hex = Type.String({ minLength: 1, maxLength: longestHex })
 export const Request = Type.Object(
   {
-    /** Hex with {addr}, {crc}, {value}. Of a frame that comes by itself, what acknowledges it; nothing may. */
+    /** Hex with {addr}, {crc}, {value}. For unsolicited frames, the optional acknowledgement. */
     Send: Type.String({ maxLength: longestHex }),
     /** How the answer begins: hex with xx for any byte, {addr} and {crc}. */
     Answer: hex,
     Fields: Type.Array(ValueField, { maxItems: mostFields }),
-    /** The device sends the answer by itself: it is not asked for. */
+    /** Unsolicited: the device sends this frame without a request. */
     Listen: Type.Optional(Type.Boolean()),
     /** It is sent to write this point, and not to ask. */
     Write: Type.Optional(Type.Object({ Key, ...number }, strict)),

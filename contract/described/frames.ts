@@ -142,7 +142,7 @@ export const readFrames = (description: Description, unit: number, bursts: reado
   return { frames, rest }
 }
 
-/** What a frame that a device sends by itself means; undefined where it is none. Its checksum is right. */
+/** Decodes an unsolicited frame whose checksum is valid; undefined if none matches. */
 export const listenedTo = ({ Frame, Requests }: Description, units: readonly number[], bytes: Uint8Array) => {
   for (const request of Requests) {
     const unit = request.Listen ? units.find((one) => isAnswer(Frame, request, one, bytes)) : undefined

@@ -19,7 +19,7 @@ const begun = (bytes: Uint8Array, of: Uint8Array) => {
   return 0
 }
 
-/** Takes heartbeats out of a stream, also those that come in pieces; hands on the rest. */
+/** Strips heartbeats from a stream, also fragmented ones, and passes on the rest. */
 export const withoutHeartbeats = (heartbeat: Uint8Array | undefined, receive: (bytes: Uint8Array) => void) => {
   let held = new Uint8Array()
   let timer: ReturnType<typeof setTimeout> | undefined

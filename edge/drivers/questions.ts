@@ -56,7 +56,7 @@ export class Questions {
     this.#trace = receive
   }
 
-  /** Hands on what comes while nobody waits for an answer. */
+  /** Receives data that arrives while no request is pending. */
   hear(receive: (bytes: Buffer) => void) {
     this.#unasked = receive
   }

@@ -4,7 +4,7 @@ import { readlink, realpath, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 const ofWindows = /^(\\\\\.\\)?(COM|CNC[AB])\d{1,3}$/i
-/** Where the system does not say what a device is. */
+/** For systems that do not report device types. */
 const usual = /^\/dev\/(tty|cu\.|rfcomm)/
 
 /** What Linux calls a character device: `tty`, `misc`, `watchdog`. Pseudo-terminals have no such name. */
@@ -13,7 +13,7 @@ const classOf = async (device: number): Promise<string | undefined> => {
   return readlink(`/sys/dev/char/${major}:${minor}/subsystem`).then(basename, () => undefined)
 }
 
-/** True also for what is not there: opening it says so. */
+/** True also for missing paths: opening reports the error. */
 export const isSerialPort = async (path: string, platform = process.platform): Promise<boolean> => {
   if (platform === 'win32') return ofWindows.test(path)
   const real = await realpath(path).catch(() => undefined)

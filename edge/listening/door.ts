@@ -117,7 +117,7 @@ export class Door {
       ...{ caller, lastByte: performance.now(), close: stream.close },
       take: (bytes) => {
         present.lastByte = performance.now()
-        // Some say who they are again and again.
+        // Some devices repeat their registration.
         if (one.identity.registered(bytes) !== bytes.length) stream.take(bytes)
       },
     }

@@ -89,7 +89,7 @@ export const hasTshark = (() => {
 })()
 
 export type Dissected = { protocols: string; isMalformed: boolean; fields: string[][] }
-/** What the dissectors say of each packet that the driver sent: its protocols, and all values of each field. */
+/** Dissector output for each packet sent by the driver: protocols, and all values of each field. */
 export const dissect = ({ packets }: Tap, transport: 'tcp' | 'udp', port: number, fields: readonly string[]): Dissected[] => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-capture-'))
   try {

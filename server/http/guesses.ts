@@ -2,7 +2,7 @@ import { type Rate, rate } from '../jobs/throttle.ts'
 import { networkOf } from './addresses.ts'
 import { Fault } from './faults.ts'
 
-/** Tokens that are none: thirty at once from an address, then one in ten seconds. A token that exists costs nothing. */
+/** Throttles invalid tokens by address: a burst of thirty, then one in ten seconds. Valid tokens are not counted. */
 export const openGuesses = (steady: () => number) => {
   const rates = new Map<string, Rate>()
   return async <T>(ip: string, find: () => Promise<T>): Promise<T> => {

@@ -84,7 +84,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
       ...orders,
     ],
   },
-  // Has orders of his own and of his teams, on a phone.
+  // Sees own and team orders, on a phone.
   { name: 'Technician', routeRole: 'editor', codes: ['m106', 'm10601', 'm10601.work', 'm104', 'm10401', 'm10405'] },
   // Sees what is built and sold: series, serial numbers and where gateways are.
   {

@@ -26,7 +26,7 @@ const users = (r: Resource) =>
     .filter((by) => by.name !== r.name)
     .flatMap((by) => Object.entries(by.fields).flatMap(([field, f]) => (f.kind === 'ref' && f.to === r.name ? [{ by, field }] : [])))
 
-/** Rows that the actor sees and that concern nobody out of his sight. Resources that use each other in a circle are asked once: `way` is how it came here. */
+/** Rows that the actor sees and on which nothing out of sight depends. `way` holds the resources already visited, so that circular references end. */
 const concernsOnlySeen = (r: Resource, actor: Actor, alias: string, way: readonly string[] = []): Sql => {
   const visibleFilter = visible(r, actor, alias)
   if (r.owner !== 'tenant' || ruledElsewhere.has(r.name) || way.includes(r.name)) return visibleFilter

@@ -100,7 +100,7 @@ const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
   return [or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
 }
 
-/** Orders, and the menu whose holders see those of their projects. Others see their own, their teams', and what is handed to them. */
+/** Order resources and the permission to see all orders of one's projects. Without it, people see their own, their teams' and pending hand-overs. */
 const ofWorkers: Readonly<Record<string, string>> = { mtnMaintenanceOrder: 'm10602', mtnUpKeepOrder: 'm10604', mtnCheckOrder: 'm10606' }
 export const seesOwnOrders = (resource: string, actor: Actor): boolean => resource in ofWorkers && !actor.may.has(ofWorkers[resource]!)
 
@@ -109,7 +109,7 @@ export const ofTeam = (actor: Actor, alias: string): Sql => sql`(
   ${column('TeamId', alias)} in (select r."Id" from alarm_roster r
     where r."EnterpriseId" = ${actor.EnterpriseId} and r."Shifts" @> jsonb_build_array(jsonb_build_object('Users', jsonb_build_array(${actor.UserId}::bigint))))
   or ${column('DepartmentId', alias)} = (select u."DepartmentId" from "user" u where u."Id" = ${actor.UserId}))`
-/** Orders that an actor is to do: his, his teams' as long as nobody has taken them, and those that are handed to him. */
+/** Work list of an actor: own orders, unassigned ones of own teams, and pending hand-overs. */
 export const toDo = (actor: Actor, alias: string): Sql => sql`(
   ${column('AssignUserId', alias)} = ${actor.UserId} or ${column('HandOverUserId', alias)} = ${actor.UserId}
   or ${column('AssignUserId', alias)} is null and ${ofTeam(actor, alias)})`

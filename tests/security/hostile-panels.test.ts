@@ -141,7 +141,7 @@ describe('hostile panels and browsers', () => {
     await said()
     // A machine with other work is late, too, but not in each of the windows.
     const late: number[] = []
-    for (let i = 0; i < 4; i++) {
+    for (let i = 0; i < 16 && !late.some((ms) => ms < 100); i++) {
       let most = 0
       for (let n = 0; n < 50; n++) {
         const before = performance.now()
@@ -151,7 +151,7 @@ describe('hostile panels and browsers', () => {
       late.push(most)
     }
     await flood.terminate()
-    expect(Math.min(...late)).toBeLessThan(400)
+    expect(Math.min(...late)).toBeLessThan(100)
   })
 
   it('a panel that never answers ends with the reason, before and after the sign-in', async () => {

@@ -24,7 +24,7 @@ const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const domain = `${label}(\\.${label})+`
 const addressPattern = `^[A-Za-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@${domain}$`
 
-/** Whom reports may reach outside the company: nobody, until it lists domains. */
+/** External domains that reports may be sent to; none by default. */
 export const reportDelivery = settings('reportDelivery', {
   per: 'tenant',
   path: '/System/ReportDelivery',
@@ -81,7 +81,7 @@ export const reportSchedule = resource('reportSchedule', {
     Format: choice(reportFormats, { required: true, default: 'pdf' }),
     /** Of those who have none of their own. */
     Language: choice(languages, { required: true, default: 'en' }),
-    /** Users who get it by e-mail, each in his language. */
+    /** Users who get it by e-mail, each in their own language. */
     Receivers: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostReceivers }) }),
     /** Addresses outside, of domains that the company lists. */
     Outside: json({
@@ -165,7 +165,7 @@ export const reportRunCalls = {
     ...{ method: 'GET', path: `${reportRun.path}/File`, permission: reportRun.permission },
     query: Type.Object({ Id, Language: Type.Optional(Type.String({ maxLength: 5 })) }),
   }),
-  /** Whom it was sent to, what the mail server said, and how often links were used. */
+  /** Recipients, replies of the mail server, and how often links were opened. */
   sent: call({
     ...{ method: 'GET', path: `${reportRun.path}/Sent`, permission: reportRun.permission, query: ById },
     answer: Type.Array(
@@ -183,7 +183,7 @@ export const reportRunCalls = {
   }),
 }
 
-/** Public, since who holds a link has no account. The token comes in a body: addresses stand in logs. */
+/** Public: link holders have no account. The token goes in the body, because URLs are logged. */
 export const reportLinkCalls = {
   open: call({
     ...{ method: 'POST', path: '/Share/Report', permission: 'public', reads: true, body: Type.Object({ Token }) },

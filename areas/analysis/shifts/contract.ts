@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { isDay } from '../../../contract/days.ts'
 import { json, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
@@ -58,10 +59,6 @@ export const overlapsOf = (entries: readonly ShiftEntry[]): { start: number; end
   return found
 }
 
-const isDay = (text: unknown) => {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === text
-}
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as readonly T[]) : [])
 const entriesIn = (value: unknown) => listOf<ShiftEntry>(value).filter(({ Start, End }) => Start && End)
 

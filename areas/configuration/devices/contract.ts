@@ -36,7 +36,7 @@ export const device = resource('device', {
     ModelVersion: number({ integer: true, set: 'never' }),
     /** The model has a newer version. Devices without a version are not behind. */
     IsBehind: flag({ required: true, set: 'never', search: true, default: 0 }),
-    /** Its own position, WGS 84; without one it stands with its project. */
+    /** Position of the device itself, WGS 84. Without one, the map shows it at its project. */
     Longitude: number({ min: -180, max: 180, unit: '°' }),
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     Remark: long(),

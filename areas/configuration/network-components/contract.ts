@@ -46,7 +46,7 @@ export const networkComponent = resource('networkComponent', {
     Port: number({ integer: true, min: 1, max: 65_535 }),
     /** Where it comes from: `10.1.0.0/16, 10.2.3.4`. Without it, from anywhere; over UDP never. */
     Networks: long({ max: 500 }),
-    /** Of a described protocol: what is spoken, and what its device says first, as text or in hex. */
+    /** Described protocols: the protocol, and the registration packet as text or hex. */
     SelfParseId: ref('selfParse'),
     RegistrationForm: choice([inText, inHex], { set: 'never' }),
     Registration: text({ set: 'never', search: true, max: mostIdentity * 2 }),
@@ -54,7 +54,7 @@ export const networkComponent = resource('networkComponent', {
     Heartbeat: text({ max: mostIdentity * 2 }),
     /** After three of them without a byte it is offline, and another connection may take its place. */
     HeartbeatPeriod: number({ integer: true, min: 5, max: 86_400, unit: 's' }),
-    /** How often it is asked for its values. */
+    /** Polling interval. */
     AskPeriod: number({ integer: true, min: 1, max: 86_400, unit: 's' }),
     /** Addresses on its bus: `1, 2, 17`. */
     Units: text({ max: 120, pattern: unitsPattern }),
@@ -84,7 +84,7 @@ const Transport = Type.Union([Type.Literal(1), Type.Literal(2)])
 /** The language whose senders are edge nodes, and those whose senders dial a port of this server. */
 export const [sparkplug, hj212, described] = [4, 5, 6]
 export const dialling: readonly number[] = [hj212, described]
-/** Bytes that a registration has at least: fewer are too easily somebody else's. */
+/** Minimum length of a registration, bytes: shorter ones collide too easily. */
 export const leastRegistration = 6
 
 const Identity = Type.Union([Type.String({ maxLength: mostIdentity * 2 }), Type.Null()])

@@ -62,7 +62,7 @@ export const proRfidHistory = resource('proRfidHistory', {
   },
 })
 
-/** Presence of a person on a day: the first and the last reading of his card. A corrected one stays as it was corrected. */
+/** Attendance of a person on a day: first and last card reading. Later readings do not overwrite a correction. */
 export const mtnPunchRecord = resource('mtnPunchRecord', {
   path: '/Maintenance/MtnPunchRecord',
   permission: 'm10611',

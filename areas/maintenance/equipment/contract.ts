@@ -24,10 +24,10 @@ export const mtnEquipment = resource('mtnEquipment', {
     EquipmentName: text({ required: true, max: 60, search: true }),
     EquipmentNo: text({ max: 40, search: true }),
     ProjectId: ref('project', { required: true, set: 'create', search: true }),
-    /** What it is a part of. */
+    /** Parent equipment. */
     ParentId: ref('mtnEquipment', { as: 'ParentName' }),
     DeviceId: ref('device', { unique: true }),
-    /** 1 low, 2 medium, 3 high: what standstill costs. */
+    /** Cost of downtime: 1 low, 2 medium, 3 high. */
     Criticality: choice([1, 2, 3], { required: true, default: 2, search: true }),
     Location: text({ max: 60 }),
     Maker: text({ max: 60, section: 'equipment' }),
@@ -41,7 +41,7 @@ export const mtnEquipment = resource('mtnEquipment', {
 })
 
 export const equipmentCalls = {
-  /** The equipment that a device is. It is made when somebody first asks. */
+  /** The equipment of a device, created on the first request. */
   ofDevice: call({
     method: 'POST',
     path: '/Maintenance/MtnEquipment/OfDevice',

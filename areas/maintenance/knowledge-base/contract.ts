@@ -5,7 +5,7 @@ import { Id, resource } from '../../../contract/resource.ts'
 
 const count = { required: true, integer: true, set: 'never', default: 0 } as const
 
-/** What somebody has found out about a fault, so that the next one need not. */
+/** Knowledge base article: a known fault and its solution. */
 export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
   path: '/Maintenance/MtnKnowledgeBase',
   permission: 'm10610',
@@ -47,7 +47,7 @@ const Article = {
   Reason: Maybe,
   Solution: Maybe,
 }
-/** Articles offered at once. */
+/** Maximum number of suggestions. */
 export const mostOffered = 8
 
 export const knowledgeCalls = {
@@ -74,7 +74,7 @@ export const knowledgeCalls = {
           NotHelped: Type.Integer(),
           /** Why it is offered: 1 fault code, 2 model, 3 device, 4 words. */
           Because: Type.Integer(),
-          /** What the caller has said: 1 it helped, 0 it did not. */
+          /** The caller's vote: 1 helpful, 0 not. */
           Voted: Type.Union([Type.Integer(), Type.Null()]),
         }),
       ),

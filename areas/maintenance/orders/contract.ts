@@ -8,7 +8,7 @@ import { orderMoves, orderStatuses, stepNames } from './steps.ts'
 export const myOrders = 'm10601'
 const repairs = 'm10602'
 
-/** A repair: something is broken, somebody mends it, somebody else looks at it. Its state changes by steps only. */
+/** Repair order: reported, assigned, done, then checked by someone else. Its status changes by steps only. */
 export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
   path: '/Maintenance/MtnMaintenanceOrder',
   aliases: ['/V3/Maintenance/MtnMaintenanceOrder'],
@@ -33,7 +33,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     ProjectId: ref('project', { required: true, set: 'create' }),
     GatewayId: ref('gateway', { set: 'create' }),
     DeviceId: ref('device', { set: 'create' }),
-    /** 1 a person, 2 an alarm, 3 a patrol, 4 upkeep, 5 a request of somebody without an account. */
+    /** 1 a person, 2 an alarm, 3 a patrol, 4 upkeep, 5 a public request. */
     Source: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 1 }),
     FaultDesc: long({ max: 500 }),
     FaultCodeId: ref('alarmCode', { as: 'FaultCode' }),
@@ -46,7 +46,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     /** A team is a roster or a department. */
     TeamId: ref('alarmRoster', { set: 'never', as: 'TeamName' }),
     DepartmentId: ref('department', { set: 'never' }),
-    /** Whom it was handed to, until he takes it. */
+    /** Recipient of a pending hand-over. */
     HandOverUserId: ref('user', { set: 'never' }),
     AcceptTime: instant(),
     ArriveTime: instant(),
@@ -63,7 +63,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     CheckUserId: ref('user', { set: 'never' }),
     CheckTime: instant(),
     CheckDesc: long({ max: 500, set: 'never' }),
-    /** Of an order from an alarm: the first one, its rule, and how many have come by now. */
+    /** Orders from alarms: the first alarm, its rule, and the number of alarms so far. */
     AlmInfoId: ref('alarmInfo', { set: 'never', as: 'AlmNo' }),
     AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
     AlarmCount: number({ integer: true, required: true, set: 'never', default: 0 }),
@@ -79,7 +79,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
 
 /** How long no alarm may come back before a completed order counts as verified, h. */
 export const proofHours = 24
-/** Orders that people hand over at once. */
+/** Maximum orders of one hand-over. */
 export const mostHandedOver = 50
 
 const { row, draft } = schemas(mtnMaintenanceOrder)
@@ -99,7 +99,7 @@ const finishing = {
   LaborHours: Hours,
 }
 const Score = maybe(Type.Integer({ minimum: 1, maximum: 5 }))
-/** What a step may carry; each takes what it knows. */
+/** Payload of a step; each step reads its own fields. */
 export const StepBody = Type.Object({ OrderId: Id, ...given, ...Whom, ...finishing, Score })
 export type StepBody = Static<typeof StepBody>
 /** An order after a step, and what may follow for the caller. */

@@ -13,11 +13,11 @@ const route = {
   Points: json({ schema: Points, names: { proRfidInfo: '$[*]' }, section: 'route' }),
   /** 1: the points are read in their order. */
   InOrder: flag({ required: true, default: 0, section: 'route' }),
-  /** 1: the number or QR code of a tag counts as presence, too, not only a reading of the tag. */
+  /** 1: entering the number or QR code of a tag proves presence, too. */
   AllowQr: flag({ required: true, default: 0, section: 'route' }),
 }
 
-/** Rounds that are walked again and again: a route of tagged points, and what to look at. */
+/** Patrol plan: recurring rounds along a route of tagged points, with a checklist. */
 export const mtnCheckPlan = resource('mtnCheckPlan', {
   ...{ path: '/Maintenance/MtnCheckPlan', permission: 'm10605', title: 'PlanName', owner: 'ProjectId', order: 'PlanName', sheets: 'out' },
   rules: mtnUpKeepPlan.rules!,
@@ -25,7 +25,7 @@ export const mtnCheckPlan = resource('mtnCheckPlan', {
   fields: { ...planFields, ...route },
 })
 
-/** One round. It keeps the plan as it was. */
+/** Patrol round, with a snapshot of its plan. */
 export const mtnCheckOrder = resource('mtnCheckOrder', {
   ...{
     path: '/Maintenance/MtnCheckOrder',
@@ -46,7 +46,7 @@ export const mtnCheckOrder = resource('mtnCheckOrder', {
     AllowQr: flag({ required: true, default: 0, set: 'never' }),
     PointsTotal: number({ integer: true, required: true, set: 'never', default: 0 }),
     PointsDone: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** Tags that were not read, known once the round is over. */
+    /** Missed tags, set when the round ends. */
     MissedPoints: json({ schema: Points, set: 'never' }),
     /** 1: points were read in another order than the plan asks for. */
     WrongOrder: flag({ required: true, default: 0, set: 'never', search: true }),

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, Changed, call, IdList } from '../../../contract/call.ts'
+import { Changed, call, IdList } from '../../../contract/call.ts'
+import { isDay } from '../../../contract/days.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { myOrders } from '../orders/contract.ts'
-import { type Cycle, datesAfter, isDate } from './planDates.ts'
+import { type Cycle, datesAfter } from './planDates.ts'
 
 export const most = { machines: 200, items: 200, photos: 3 }
 
@@ -32,7 +33,7 @@ export const Item = Type.Object(
 export type Item = Static<typeof Item>
 export const Items = Type.Array(Item, { maxItems: most.items })
 
-/** What was found at an item, by its place in the list. */
+/** Result of a checklist item, by index. */
 export const Result = Type.Object(
   {
     Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }),
@@ -48,13 +49,13 @@ export type Result = Static<typeof Result>
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
 /** The calendar of a plan's values, or nothing while they make none. */
 export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
-  if (!isDate(v.StartDate) || (v.EndDate && !isDate(v.EndDate)) || !(Number(v.CycleValue) >= 1)) return
+  if (!isDay(v.StartDate) || (v.EndDate && !isDay(v.EndDate)) || !(Number(v.CycleValue) >= 1)) return
   return {
     ...{
       CycleType: Number(v.CycleType),
       CycleValue: Number(v.CycleValue),
       StartDate: v.StartDate,
-      EndDate: isDate(v.EndDate) ? v.EndDate : null,
+      EndDate: isDay(v.EndDate) ? v.EndDate : null,
     },
     ...{ WeekDays: listOf<number>(v.WeekDays), MonthDays: listOf<number>(v.MonthDays) },
   }
@@ -62,8 +63,8 @@ export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
 /** Orders that one plan makes in a year at most. */
 export const mostOrders = 40_000
 export const planRules: readonly Rule[] = [
-  { name: 'noSuchDay', of: ['StartDate'], isBroken: ({ StartDate }) => !isDate(StartDate) },
-  { name: 'noSuchDay', of: ['EndDate'], isBroken: ({ EndDate }) => !!EndDate && !isDate(EndDate) },
+  { name: 'noSuchDay', of: ['StartDate'], isBroken: ({ StartDate }) => !isDay(StartDate) },
+  { name: 'noSuchDay', of: ['EndDate'], isBroken: ({ EndDate }) => !!EndDate && !isDay(EndDate) },
   {
     name: 'planEnded',
     of: ['StartDate', 'EndDate'],
@@ -112,7 +113,7 @@ export const planFields = {
   LastTime: instant(),
 } as const
 
-/** What is to be done again and again on machines of a project, by the calendar. */
+/** Upkeep plan: recurring maintenance of machines, by the calendar. */
 export const mtnUpKeepPlan = resource('mtnUpKeepPlan', {
   path: '/Maintenance/MtnUpKeepPlan',
   permission: 'm10603',
@@ -148,7 +149,7 @@ export const orderFields = {
   HandleAttach: files({ set: 'never' }),
 } as const
 
-/** One machine's turn of a plan. It keeps the plan as it was. */
+/** Upkeep order: one due date of a plan for one machine, with a snapshot of the plan. */
 export const mtnUpKeepOrder = resource('mtnUpKeepOrder', {
   path: '/Maintenance/MtnUpKeepOrder',
   permission: 'm10604',
@@ -190,9 +191,9 @@ export const planCalls = (plan: Resource, order: Resource) => {
       }),
       answer: Changed,
     }),
-    /** What the caller is to do, what is due first on top. */
+    /** Open orders of the caller, by due date. */
     mine: call({ method: 'GET', path: `${order.path}/Mine`, permission: myOrders, answer: Type.Object({ Items: Type.Array(Row) }) }),
-    /** Opens a repair of what was not in order, with what was found and its photos. */
+    /** Opens a repair order for a failed item, with its result. */
     repair: call({
       method: 'POST',
       path: `${order.path}/Repair`,
@@ -236,7 +237,6 @@ export const planCalls = (plan: Resource, order: Resource) => {
       query: Type.Object({
         From: Type.String({ pattern: date.pattern }),
         To: Type.String({ pattern: date.pattern }),
-        ...AnyObject.properties,
       }),
       answer: Type.Object({
         Dates: Type.Array(

@@ -1,5 +1,7 @@
 // The days on which a plan is due. Pure, in local dates: the server adds the time of day in the zone of the company.
 
+import { dayMs, dayNumber, dayOf } from '../../../contract/days.ts'
+
 /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
 export type Cycle = {
   CycleType: number
@@ -13,13 +15,6 @@ export type Cycle = {
   EndDate: string | null
 }
 
-const day = 86_400_000
-export const isDate = (text: unknown): text is string => {
-  const at = Date.parse(`${text}T00:00:00Z`)
-  return Number.isFinite(at) && new Date(at).toISOString().slice(0, 10) === text
-}
-const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / day
-const dateOf = (key: number) => new Date(key * day).toISOString().slice(0, 10)
 /** 1970-01-01 was a Thursday. */
 export const weekdayOf = (key: number) => ((((key + 4) % 7) + 7) % 7) + 1
 const monthsOf: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 }
@@ -34,7 +29,7 @@ function* ofMonths({ CycleType, CycleValue, MonthDays, StartDate }: Cycle): Gene
   const [year, month] = [Number(StartDate.slice(0, 4)), Number(StartDate.slice(5, 7)) - 1]
   for (let step = 0; ; step += monthsOf[CycleType]! * CycleValue) {
     const length = new Date(Date.UTC(year, month + step + 1, 0)).getUTCDate()
-    const first = Date.UTC(year, month + step, 1) / day
+    const first = Date.UTC(year, month + step, 1) / dayMs
     yield* new Set(days.map((one) => first + Math.min(one, length) - 1))
   }
 }
@@ -43,34 +38,34 @@ function* ofDays({ CycleValue }: Cycle, start: number): Generator<number> {
 }
 
 /** Beyond this, a plan has no further days. */
-const lastKey = keyOf('2200-01-01')
+const lastKey = dayNumber('2200-01-01')
 /** Days after a date, in order, at most `most`. `isFree` says which days are skipped. */
 export const datesAfter = (cycle: Cycle, after: string | null, most: number, isFree: (date: string) => boolean = () => false): string[] => {
-  const start = keyOf(cycle.StartDate)
-  const end = cycle.EndDate ? keyOf(cycle.EndDate) : lastKey
-  const from = after ? keyOf(after) + 1 : start
+  const start = dayNumber(cycle.StartDate)
+  const end = cycle.EndDate ? dayNumber(cycle.EndDate) : lastKey
+  const from = after ? dayNumber(after) + 1 : start
   const all = cycle.CycleType === 1 ? ofDays(cycle, start) : cycle.CycleType === 2 ? ofWeeks(cycle, start) : ofMonths(cycle)
   const found: string[] = []
   for (const key of all) {
     if (key > end || found.length >= most) break
     if (key < start || key < from) continue
-    const date = dateOf(key)
+    const date = dayOf(key)
     if (!isFree(date)) found.push(date)
   }
   return found
 }
 
-/** The same plan as it goes on from the day on which its last order was finished. */
+/** Next date of a plan that counts from the completion of its last order. */
 export const goingOnFrom = (cycle: Cycle, finished: string): string | undefined => {
   const { CycleType, CycleValue } = cycle
   const at = new Date(`${finished}T00:00:00Z`)
   const next =
     CycleType <= 2
-      ? keyOf(finished) + CycleValue * (CycleType === 2 ? 7 : 1)
+      ? dayNumber(finished) + CycleValue * (CycleType === 2 ? 7 : 1)
       : (() => {
           const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + monthsOf[CycleType]! * CycleValue]
           const length = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-          return Date.UTC(year, month, Math.min(at.getUTCDate(), length)) / day
+          return Date.UTC(year, month, Math.min(at.getUTCDate(), length)) / dayMs
         })()
-  return next > (cycle.EndDate ? keyOf(cycle.EndDate) : lastKey) ? undefined : dateOf(next)
+  return next > (cycle.EndDate ? dayNumber(cycle.EndDate) : lastKey) ? undefined : dayOf(next)
 }

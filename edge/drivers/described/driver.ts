@@ -21,7 +21,7 @@ const requestsOf = ({ Requests }: Description) => ({
   writes: new Map(Requests.flatMap((request) => (request.Write ? [[request.Write.Key, request] as const] : []))),
 })
 
-/** Frames that a device sends by itself. */
+/** Unsolicited frames. */
 const createHearing = (description: Description, line: Questions) => {
   const { Frame } = description
   let points: readonly PointRow[] = []
@@ -107,7 +107,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
           rest = cut.rest
           if (isEcho(cut.frame)) continue
           if (!isGuarded(Frame, cut.frame)) throw new Error('the checksum is wrong')
-          // One that comes by itself, just now.
+          // Unsolicited frame, timestamped on arrival.
           if (heard.take(cut.frame)) continue
           if (!isAnswer(Frame, request, unit, cut.frame, request.Write ? written : undefined)) throw new Error(`it does not answer ${name}`)
           return { answer: cut.frame, frame: Buffer.from(cut.frame), meaning: `unit ${unit}: answers ${name}` }

@@ -12,7 +12,7 @@ import { bytesText } from './bytesText.ts'
 
 type Opened = Answer<typeof reportLinkCalls.open>
 
-/** A report by a link that needs no sign-in. The token stands behind `#`, which browsers send to nobody. */
+/** A report by a link that needs no sign-in. The token is in the fragment (`#`), which browsers never send. */
 const ReportLink = () => {
   const t = useWords()
   const Token = useLocation().hash.slice(1)

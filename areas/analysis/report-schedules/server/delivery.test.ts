@@ -46,7 +46,7 @@ const allow = (Domains: string | null, OpenLinks: number) =>
   plant.kit.db.rows(sql`insert into tenant_config ("EnterpriseId", "Name", "Config")
     values (${plant.kit.enterprises.ours}, 'reportDelivery', ${JSON.stringify({ Domains, OpenLinks })}::jsonb)
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
-/** Makes what is due, and answers the mails that came. */
+/** Runs due schedules and returns the mails that arrived. */
 const mailsOf = async (at: number) => {
   const before = mail.mails.length
   now = at
@@ -201,7 +201,7 @@ test('addresses outside get it where the company lists their domain, by a link t
     { UserName: 'other@elsewhere.example', Outcome: 'notListed', SendStatus: null, Opens: null },
   ])
   expect((await call('GET', `/DataCenter/ReportRun/Sent?Id=${run!.Id}`, undefined, 'stranger')).StatusCode).toBe(404)
-  // Ten at once; other tokens are guesses, which are slowed down as well.
+  // A burst of ten; other tokens count as guesses, which are throttled too.
   for (let i = 0; i < 9; i++) await file()
   expect(JSON.parse((await file()).payload).StatusCode).toBe(429)
   for (let i = 0; i < 30; i++) expect(await opened('x'.repeat(32))).toBe(404)

@@ -96,7 +96,7 @@ export type LinkNeeds = {
   steady: () => number
 }
 
-/** Serves files to who holds a link. Downloads of one link: ten at once, then one a minute. */
+/** Serves files to link holders. Rate limit for each link: a burst of ten downloads, then one a minute. */
 export const openReportLinks = ({ database, sessions, pathOf, clock, steady }: LinkNeeds) => {
   const guess = openGuesses(steady)
   const rates = new Map<number, Rate>()

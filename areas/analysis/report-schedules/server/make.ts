@@ -135,7 +135,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   const document = await make(first!)
   for (const language of others)
     await make(language).catch((error) => {
-      // Whoever reads a language that no font here can write gets it in the schedule's.
+      // Falls back to the schedule's language when no installed font covers the reader's.
       if (!(error instanceof Fault && error.key === 'reportNoFont')) throw error
     })
   const { Title, TimeZone: zone, Coverage } = document

@@ -42,7 +42,7 @@ export type Sending = {
 /** The file of a report in the folder of reports. */
 export const fileOf = (id: number, format: string, language?: string) => `${id}${language ? `.${language}` : ''}.${format}`
 
-/** Nobody gets what was made by hand, but for a test. */
+/** Manual runs are not sent, except tests. */
 export const receiversOf = async (db: Db, sessions: Pick<Sessions, 'actorOf'>, run: Of): Promise<Receiver[]> => {
   const { ScheduleId, EnterpriseId, ByHand, SendTo, Language } = run
   if (!ScheduleId || (ByHand && !SendTo)) return []

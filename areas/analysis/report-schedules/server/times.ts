@@ -8,7 +8,7 @@ import { shiftPlansIn } from '../../shifts/server/service.ts'
 const dayMs = 86_400_000
 /** Days in which the next shift is looked for; where there is none, it is looked for again a day later. */
 const aheadDays = 31
-/** Days in which a shift that was asked for by hand is looked for. */
+/** How many days back a manual run looks for the last shift. */
 const backDays = 366
 
 type When = { Trigger: 'clock' | 'shift'; Cron: string; ProjectId: number | null; Zone: string }
@@ -35,7 +35,7 @@ export const periodsDue = async (db: Db, when: When & { Period: Unit }, first: n
   return firesFrom(when.Cron, when.Zone, first, until).map((at) => lastWhole(when.Period, at, when.Zone))
 }
 
-/** The last period that is over; undefined where no shift has ended. */
+/** The last completed period; undefined if no shift has ended yet. */
 export const lastPeriod = async (db: Db, when: When & { Period: Unit }, now: number): Promise<Period | undefined> => {
   if (when.Trigger === 'clock') return lastWhole(when.Period, now, when.Zone)
   const last = (await ending(db, when, now - backDays * dayMs, now)).at(-1)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { dayNumber } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { ShiftPlan } from '../../../../server/telemetry/meaning/shifts.ts'
@@ -6,16 +7,14 @@ import { type MakeUp, type ShiftEntry, timesOf, weekdaysOf } from '../contract.t
 
 type Row = { ValidFrom: string; Times: ShiftEntry[]; Holidays: string[]; MakeUps: MakeUp[] }
 
-/** Days since 1970 of a local date. */
-const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 /** The wire begins the week on Sunday with 1, figures on Monday with 0. */
 const fromMonday = (weekday: number) => (weekday + 5) % 7
 
 const planOf = ({ ValidFrom, Times, Holidays, MakeUps }: Row): ShiftPlan => ({
-  from: keyOf(ValidFrom),
+  from: dayNumber(ValidFrom),
   times: Times.map((entry) => ({ name: entry.Name, ...timesOf(entry), weekdays: new Set(weekdaysOf(entry).map(fromMonday)) })),
-  holidays: new Set(Holidays.map(keyOf)),
-  makeUps: new Map(MakeUps.map(({ Day, As }) => [keyOf(Day), fromMonday(As)])),
+  holidays: new Set(Holidays.map(dayNumber)),
+  makeUps: new Map(MakeUps.map(({ Day, As }) => [dayNumber(Day), fromMonday(As)])),
 })
 
 export const shiftPlansIn = async (db: Db, projectId: number): Promise<ShiftPlan[]> => {

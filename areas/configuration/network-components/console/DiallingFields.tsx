@@ -14,7 +14,7 @@ const useRequired = () => {
   return (field: string) => ({ required: true, message: t('form.required', { field }) })
 }
 
-/** The port that a sender dials, and where it comes from. */
+/** Port to connect to, and allowed networks. */
 const PlaceFields = ({ names }: Props) => {
   const t = useWords()
   const required = useRequired()
@@ -41,7 +41,7 @@ const PlaceFields = ({ names }: Props) => {
   )
 }
 
-/** What a sender of HJ 212 says about itself, and the port that it dials. */
+/** Identification of an HJ 212 station, and the port to connect to. */
 export const StationFields = ({ names }: Props) => {
   const t = useWords()
   const required = useRequired()
@@ -67,7 +67,7 @@ export const StationFields = ({ names }: Props) => {
   )
 }
 
-/** What a device of a described protocol speaks, who it says it is, and what it is asked. */
+/** Protocol, registration and polling of a device that speaks a described protocol. */
 export const DescribedFields = ({ names, tenant }: Props & { tenant: number | undefined }) => {
   const t = useWords()
   const required = useRequired()

@@ -1,4 +1,4 @@
-// Who calls on a port: a device of a described protocol says so with its first bytes, a station of HJ 212 with each frame.
+// Identifies connections on a port: devices of described protocols by their registration packet, HJ 212 stations by each frame.
 
 import { mostIdentity } from '../../../../contract/protocols/dialled.ts'
 import { createFrameReader } from '../../../../server/hj212/frame.ts'
@@ -16,7 +16,7 @@ type Needs = { doors: Doors; stations: Stations; intake: Intake; throttle: Login
 /** Over UDP each datagram holds whole frames. */
 export type Link = Caller & { isDatagram: boolean; end(): void }
 export type Conversation = {
-  /** False: it is over. */
+  /** False once it is closed. */
   take(bytes: Buffer): Promise<boolean>
   /** ms that its next bytes may take. */
   patienceMs(): number
@@ -93,7 +93,7 @@ export const openCallers = ({ doors, stations, intake, throttle, gone }: Needs) 
         else return first ? greet(bytes) : takeFrames(bytes)
         return true
       },
-      // A device that is asked is not idle; its talk knows when it is silent.
+      // A polled device is not idle: its session detects silence.
       patienceMs: () => (talk ? 0 : reader.isWithin() ? frameMs : idleMs),
       close: () => {
         talk?.close()

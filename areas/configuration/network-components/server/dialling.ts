@@ -1,4 +1,4 @@
-// Devices of described protocols that dial a port of the server: who it is, what it is asked, and what it sends by itself.
+// Devices of described protocols that connect to a port of the server: registration, polling and unsolicited frames.
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Description, type Frame, mostFrameBytes, type Request } from '../../../../contract/described/description.ts'
 import { compose, cutFrame, isAnswer, isGuarded, listenedTo, valuesOf } from '../../../../contract/described/frames.ts'
@@ -12,9 +12,9 @@ import type { Intake } from './intake.ts'
 import type { HeardValue } from './languages/heard.ts'
 import type { Caller } from './stations.ts'
 
-/** ms that a device has for an answer; of silence that end a frame where its description does not say. */
+/** Response timeout, and silence that ends a frame unless the description sets it, ms. */
 const [answerMs, usualSilenceMs] = [3000, 50]
-/** Periods without a byte after which a connection is over, and another one may take its place. */
+/** Idle periods after which a connection is closed and may be replaced. */
 const patiencePeriods = 3
 
 export type DescribedDoor = Door & { Frame: Frame; Requests: Request[]; Registration: string; HeartbeatPeriod: number; AskPeriod: number }
@@ -29,7 +29,7 @@ export type Written = { device: string; key: string; value: number }
 export type WriteOutcome = 'done' | 'noAnswer' | 'unknown' | { refused: string }
 
 type Waiting = { request: Request; unit: number; value: Uint8Array; settle(isAnswered: boolean): void }
-/** One question at a time: an answer may not say what it answers. */
+/** One request at a time: responses do not always identify their request. */
 const createQuestions = (frame: Frame, { answer }: Pick<Caller, 'answer'>) => {
   const inTurn = serial()
   let waiting: Waiting | undefined
@@ -45,7 +45,7 @@ const createQuestions = (frame: Frame, { answer }: Pick<Caller, 'answer'>) => {
       const isAnswered = await asked.promise
       clearTimeout(timer)
       waiting = undefined
-      // A late answer must not be taken for the next one.
+      // A late response must not be matched to the next request.
       if (!isAnswered && !isOver) await wait(answerMs)
       return isAnswered
     })
@@ -63,7 +63,7 @@ const createQuestions = (frame: Frame, { answer }: Pick<Caller, 'answer'>) => {
   }
 }
 
-/** Frames of what comes, one after the other. */
+/** Splits the incoming stream into frames. */
 const createCutter = (frame: Frame, take: (bytes: Uint8Array) => Promise<unknown>, failed: () => void) => {
   const inTurn = serial()
   let received: Uint8Array = new Uint8Array()
@@ -143,10 +143,10 @@ export const openTalk = (door: DescribedDoor, caller: Caller & { end(): void }, 
   return {
     isSilent: () => performance.now() - lastByte > periodMs,
     end: () => caller.end(),
-    /** Resolves when what it brought is stored. */
+    /** Resolves once its readings are stored. */
     take: async (bytes: Uint8Array) => {
       lastByte = performance.now()
-      // Some say who they are again and again.
+      // Some devices repeat their registration.
       if (!registration.equals(bytes)) stream.take(bytes)
       await fed
     },

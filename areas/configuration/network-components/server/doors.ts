@@ -42,7 +42,7 @@ export type Door = {
 export const newToken = () => randomBytes(24).toString('base64url')
 /** Token of an HJ 212 sender: MN and PW separated by a blank. No other token contains a blank. */
 export const stationToken = (MN: string, PW: string) => `hj212 ${MN} ${PW}`
-/** Token of a device that says who it is with its first bytes; its blank keeps it from being another one's. */
+/** Token of a device that registers; the blank prevents collisions with other tokens. */
 export const registrationToken = (registration: Uint8Array) => `dials ${createHash('sha256').update(registration).digest('hex')}`
 export const hashOf = (token: string) => createHash('sha256').update(token).digest()
 

@@ -71,7 +71,7 @@ const openReported = () => {
       reported.set(Id, times)
       for (const { point, time, isHistory } of readings) {
         const at = time ?? now
-        // What is too far ahead is refused, and so would be the gap behind it.
+        // Timestamps too far ahead are rejected, and so would be the gap behind them.
         if (!isHistory && at <= now + ahead) times.set(point, Math.max(times.get(point) ?? 0, at))
       }
     },
@@ -136,7 +136,7 @@ export const openEdges = (needs: Needs) => {
       send(stateTopic, JSON.stringify({ online: true, timestamp: since }), true)
       send(formerStateTopic, 'ONLINE', true)
     },
-    /** A closed connection counts as the death of its edge node, as its will would say. */
+    /** A closed connection counts as the death of its edge node, like its last will. */
     left: (door: Door | undefined, send: Send) => {
       if (!door) return void nodes.leave(send)
       const hear = async (): Promise<Message | undefined> => {

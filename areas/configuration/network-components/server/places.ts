@@ -1,4 +1,4 @@
-// What a sender that dials a port of this server may have: its port, its networks, and who it says it is.
+// Checks port, networks and registration of senders that connect to a port of this server.
 import { isIP } from 'node:net'
 import { identityBytes, mostIdentity } from '../../../../contract/protocols/dialled.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -30,7 +30,7 @@ export const assertOwn = async (db: Db, actor: Actor, enterprise: number, id: nu
   if (found?.EnterpriseId !== enterprise) refuse('SelfParseId', 'unknownReference')
 }
 
-/** Callers are told apart by their first bytes: none may begin as another one does. */
+/** Registrations identify devices: none may be a prefix of another. */
 const checkTalk = (all: Held, doors: Doors) => {
   if (!all.SelfParseId) refuse('SelfParseId', 'required')
   if (!all.Registration) refuse('Registration', 'required')
@@ -51,7 +51,7 @@ const checkTalk = (all: Held, doors: Doors) => {
 
 const talkFields = ['SelfParseId', 'Heartbeat', 'HeartbeatPeriod', 'AskPeriod', 'Units'] as const
 const placeFields = ['Port', 'Networks'] as const
-/** Ports are the operator's; a datagram says where it comes from and proves nothing, so that networks of UDP are named. */
+/** Ports come from the server's settings. UDP source addresses can be forged, so UDP needs an allow list of networks. */
 export const placeCheck =
   (allowed: readonly Place[], doors: Doors): Check =>
   async (_db, _actor, given, held) => {

@@ -9,7 +9,7 @@ import { type Place, placeKey } from './stations.ts'
 
 /** Connections of a door: the newest replaces the oldest, which may be half open. */
 const mostOfDoor = 8
-/** ms for a caller to say who it is. */
+/** Registration timeout, ms. */
 const helloMs = 30_000
 /** Bytes of answers that nobody reads. */
 const mostUnread = 64 * 1024

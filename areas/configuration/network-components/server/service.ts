@@ -46,7 +46,7 @@ const edgeNodeOf = async (db: Db, enterprise: number, { Language, SparkplugGroup
 }
 
 type Given = Omit<Body<typeof componentCalls.create>, 'ProjectId'>
-/** What a sender that dials has beside its language, and its token. */
+/** Fields of a sender that connects to a port, and its token. */
 const dialledOf = (given: Given) => {
   const { MN, Password = newPassword(), Port = null, Transport = 1, Networks = null } = given
   const place = { Port, Transport, Networks }

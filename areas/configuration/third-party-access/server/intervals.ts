@@ -12,7 +12,7 @@ const graceMs = 15_000
 /** Intervals that are made up for. */
 const longestMs = 31 * 86_400_000
 
-/** The first interval that is to be sent, and whether it is over. */
+/** The next interval to send, and whether it is complete. */
 const nextInterval = (cursor: number, periodMs: number, now: number) => {
   const start = Math.max(cursor, Math.floor((now - longestMs) / periodMs) * periodMs)
   return { start, end: start + periodMs, isOver: now >= start + periodMs + graceMs }
@@ -56,7 +56,7 @@ type Needs = {
   deliver(way: Way, readings: readonly SentReading[], taken: () => Promise<unknown>): Promise<Sending>
   moved(Id: number, sent: number, cursor: number): Promise<unknown>
 }
-/** Sends each interval that is over. The cursor is the time of the next one, and moves once all of one has arrived. */
+/** Sends completed intervals. The cursor is the start of the next interval; it advances once an interval is fully delivered. */
 export const openIntervals =
   ({ read, clock, turnMs, openWay, deliver, moved }: Needs) =>
   async (due: Due, points: readonly SentPoint[]): Promise<Sending | 'more' | undefined> => {

@@ -7,7 +7,7 @@ import { mtnPunchRecord, ofPerson, proRfidHistory } from '../contract.ts'
 type Gateway = { Id: number; EnterpriseId: number; ProjectId: number | null }
 export type CardRead = { CardNo: string; Reader: string; ReadTime: number }
 
-/** Readings of a gateway that are kept, and how often older ones go. */
+/** Card readings kept for each gateway, and how often older ones are pruned. */
 const [keptReads, everyReads] = [100_000, 500]
 const oddMs = 400 * 86_400_000
 const againMs = 60_000
@@ -26,7 +26,7 @@ const insertRead = (db: Db, { Id, EnterpriseId }: Gateway, cardNo: string, Reade
       from (select 1) one left join card on true on conflict do nothing returning "Id", "UserId", "Result")
     select "Id", case when "Result" in (0, 6) then "UserId" end as "UserId" from made`)
 
-/** The first and last reading of the day in the company's zone. They come in any order, so both are worked out anew. */
+/** The first and last reading of the day in the company's zone. They arrive in any order, so both are recalculated. */
 const punch = (db: Db, EnterpriseId: number, UserId: number, at: Date) =>
   db.rows<{ Id: number }>(sql`
     with zone as (select "TimeZoneKey" as name from enterprise where "Id" = ${EnterpriseId}),

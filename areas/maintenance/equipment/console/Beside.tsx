@@ -35,7 +35,7 @@ const Parts = ({ device }: { device: number }) => {
   )
 }
 
-/** Label, device, parts and articles of the equipment that is chosen. */
+/** Label, device, parts and articles of the selected equipment. */
 const Beside = ({ id }: { id: number }) => {
   const t = useWords()
   const { data } = useRow(mtnEquipment, id)

@@ -30,7 +30,7 @@ const assertShallow = async (db: Db, above: number, id: number) => {
     throw new FieldFaults([{ field: 'ParentId', rule: 'treeDeep', values: { max: deepestEquipment } }])
 }
 
-/** What is a device has its name, and lies in its project. */
+/** Equipment that is a device takes its name and project from the device. */
 export const equipmentCheck: Check = async (db, actor, given, held) => {
   const { ProjectId, ParentId, DeviceId } = { ...held, ...given } as Values
   if (typeof given.ParentId === 'number') await assertShallow(db, ParentId!, held?.Id ?? 0)

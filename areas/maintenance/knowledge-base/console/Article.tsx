@@ -3,7 +3,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { RichText } from '../../../system/notices/console/index.ts'
 
 type Texts = { Phenomenon: string | null; Reason: string | null; Solution: string | null }
-/** What an article says. */
+/** Content of an article. */
 export const Article = ({ of: { Phenomenon, Reason, Solution } }: { of: Texts }) => {
   const t = useWords()
   return (

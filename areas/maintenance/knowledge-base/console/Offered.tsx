@@ -9,7 +9,7 @@ import { knowledgeCalls, mtnKnowledgeBase } from '../contract.ts'
 import { Article } from './Article.tsx'
 import type { Asked } from './OfferedArticles.tsx'
 
-/** Each says why it is offered, and asks whether it has helped. */
+/** Suggested articles, with the reason and a helpful vote. */
 const Offered = (query: Asked) => {
   const t = useWords()
   const mayVote = useMay('m10610.vote')

@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { knowledgeCalls, mtnKnowledgeBase } from '../contract.ts'
 import { Article } from './Article.tsx'
 
-/** What was published before. */
+/** Earlier published versions. */
 const Versions = ({ row }: { row: Shown<typeof mtnKnowledgeBase> }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(knowledgeCalls.versions, { query: { Id: row.Id }, of: [mtnKnowledgeBase.name] })

@@ -17,7 +17,7 @@ type Article = Row<typeof mtnKnowledgeBase>
 const r = mtnKnowledgeBase
 const mayPublish = (actor: Actor) => actor.may.has(`${r.permission}.publish`)
 
-/** Rich text is cleaned. What is published is changed by those who may publish, and each change is a version. */
+/** Sanitizes rich text. Only publishers change a published article; each change makes a version. */
 export const check: Check<typeof r> = async (_db, actor, given, held) => {
   if (held?.Status === 1 && !mayPublish(actor)) throw new Fault('wrongState', { title: held.Title })
   const cleaned = typeof given.Solution === 'string' ? { ...given, Solution: cleanRichText(given.Solution) } : given
@@ -27,7 +27,7 @@ export const check: Check<typeof r> = async (_db, actor, given, held) => {
 }
 export const articles = store(r, check)
 
-/** The state as it is becomes the next version. The last 50 are kept. */
+/** Saves the current state as the next version; keeps the last 50. */
 const keepVersion = async (db: Db, actor: Actor, id: number) => {
   await db.rows(sql`
     with made as (update mtn_knowledge_base set "Status" = 1, "Version" = "Version" + 1, "PublishTime" = now(), "UpdateTime" = clock_timestamp() where "Id" = ${id} returning *)

@@ -15,7 +15,7 @@ export const relative = (ms: number, locale: string): string => {
 }
 
 type Props = { of: { PlanFinishTime: string | null; IsClosed: number }; short?: boolean }
-/** When an order is to be done, in words; what is late is red. Of a closed one only the moment is left. */
+/** Due date of an order as relative time; overdue ones are red. Closed orders show the date alone. */
 export const Due = ({ of: { PlanFinishTime, IsClosed }, short = false }: Props) => {
   const t = useWords()
   const left = useNowAs((now) => (PlanFinishTime ? Math.trunc((wallToEpoch(PlanFinishTime) - now) / 60_000) : 0))

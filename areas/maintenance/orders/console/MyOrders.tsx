@@ -50,7 +50,7 @@ const Card = ({ of: order, begin, busy }: { of: Mine; begin: (step: StepName) =>
 
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
 const due = (PlanFinishTime: string) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />
-/** What the person is to do, what is due first on top: made for one thumb. */
+/** The person's open orders by due date, laid out for one-handed use. */
 const MyOrders = () => {
   const t = useWords()
   const [view, setView] = useState<'todo' | 'closed'>('todo')

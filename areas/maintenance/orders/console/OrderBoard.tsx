@@ -56,7 +56,7 @@ const Card = ({ of: order, steps, begin, drag }: CardProps) => {
   )
 }
 
-/** Orders by state: a card that is dropped on another state takes the step that leads there. What is refused stays, with the reason. */
+/** Kanban board of orders: dropping a card on a state takes the step to it. A refused card springs back and says why. */
 const OrderBoard = () => {
   const t = useWords()
   const { message } = App.useApp()

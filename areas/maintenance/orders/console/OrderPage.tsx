@@ -84,7 +84,7 @@ const machines: Record<string, { needs: string; path: string }> = {
   DeviceId: { needs: 'm10107', path: '/projectManagement/devicePointList?Id=' },
 }
 
-/** What is known: only fields that have a value. */
+/** Details: fields that have a value. */
 const Known = ({ of: order, names }: { of: Order; names: readonly (keyof typeof mtnMaintenanceOrder.fields)[] }) => {
   const t = useWords()
   const may = useMayCode()
@@ -239,7 +239,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
   )
 }
 
-/** The page of an order: what happened on the left, what is known on the right. */
+/** Order page: timeline left, details right. */
 const OrderPage = () => {
   const t = useWords()
   const { pathname } = useLocation()

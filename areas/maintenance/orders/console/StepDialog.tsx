@@ -31,7 +31,7 @@ const descWord: Partial<Record<StepName, string>> = {
   dispatch: 'order.note',
 }
 
-/** What a finish asks for beside the text: filled in as far as people know it. */
+/** Optional fields of finishing an order, besides the report. */
 const Finishing = () => {
   const t = useWords()
   const hours = (name: 'StopHours' | 'LaborHours') => (
@@ -55,7 +55,7 @@ const Finishing = () => {
   )
 }
 
-/** Asks for what a step needs, on one page that scrolls. */
+/** Form for a step of an order. */
 const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; close: () => void }) => {
   const t = useWords()
   const send = useSendStep(true)

@@ -19,7 +19,7 @@ type Props = {
   value?: string | undefined
   onChange?: (value: string | undefined) => void
 }
-/** One who may be given an order: somebody who sees its project, or a team. */
+/** Selects an assignee: a person with access to the project, or a team. */
 export const WhomSelect = ({ of, people, id, value, onChange }: Props) => {
   const t = useWords()
   const { data, isLoading } = useCall(orderCalls.people, { query: of as never, of: ['user', 'alarmRoster', 'department'] })

@@ -29,7 +29,7 @@ export type Sending = { isPending: boolean; error: Fault | null }
 
 const StepDialog = lazyScreen(() => import('./StepDialog.tsx'), null)
 
-/** Takes steps of orders: at once, or after a dialog that asks what they need. */
+/** Takes steps of orders, with a dialog for those that need input. */
 export const useSteps = (): { begin: (order: Stepping, step: StepName) => void; busy: number | undefined; dialog: ReactNode } => {
   const send = useSendStep(false)
   const [asked, ask] = useState<Asked>()

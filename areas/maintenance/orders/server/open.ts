@@ -31,7 +31,7 @@ export type Wanted = {
 }
 
 const machineOf = ({ DeviceId, GatewayId, ProjectId }: Cause) => (DeviceId ? `d${DeviceId}` : GatewayId ? `g${GatewayId}` : `p${ProjectId}`)
-/** Alarms with the same one belong together. Those without a rule stand alone. */
+/** Groups alarms of the same rule and machine. Alarms without a rule are not grouped. */
 export const pairOf = (cause: Cause) => (cause.AlmRuleId ? `${cause.AlmRuleId} ${machineOf(cause)}` : `alarm ${cause.Id}`)
 
 /** The open order of a rule and a machine. */
@@ -67,7 +67,7 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
     values (${cause.EnterpriseId}, ${Title}, ${wanted.Urgency ?? cause.AlarmLevel}, ${cause.ProjectId}, ${cause.GatewayId}, ${cause.DeviceId}, 2, ${wanted.FaultDesc ?? null},
       ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf})
     on conflict ("AlmRuleId", "Machine") where "AlmRuleId" is not null and "Status" not in (5, 6) do nothing returning "Id"`)
-  // Somebody else was faster, and has committed.
+  // A concurrent transaction created it first.
   if (!made) return { Id: (await openOrder(db, cause))!, isNew: false }
   const actor = { ...serverActor(cause.EnterpriseId), UserId: wanted.ReportUserId ?? 0 }
   const order = (await orderNow(db, actor, made.Id))!

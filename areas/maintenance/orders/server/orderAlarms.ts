@@ -30,7 +30,7 @@ const acknowledged = (actor: Actor) =>
 export const acknowledgeAlarms = (db: Db, actor: Actor, order: Order) =>
   changeAlarms(db, actor, order, sql`"AckStatus" = 0`, acknowledged(actor))
 
-/** Closing an order handles what still stands unhandled, in the name of who checked it. */
+/** Closing an order handles its unhandled alarms, in the name of the person who checked it. */
 export const handleAlarms = (db: Db, actor: Actor, order: Order, desc: string | undefined) =>
   changeAlarms(
     db,

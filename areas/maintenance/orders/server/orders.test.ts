@@ -135,7 +135,7 @@ describe('steps', () => {
       'finish',
       'check',
     ])
-    // Nobody who has worked on an order checks it, whatever he may.
+    // Nobody checks an order they worked on, whatever their permissions.
     const own = await open({ AssignUserId: id.planner })
     await done('planner', 'accept', own.Id)
     await done('planner', 'finish', own.Id, { Desc: 'Done' })

@@ -1,4 +1,4 @@
-// Who stands how to an order, and whom it may be given to.
+// Relation of a person to an order, and possible assignees.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'

@@ -25,7 +25,7 @@ const r = mtnMaintenanceOrder
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 
-/** A machine says its project; one of another project is refused. */
+/** Takes the project from the machine; rejects a machine of another project. */
 const check: Check = async (db, actor, given, held) => {
   if (held) return given
   const place = async (field: 'DeviceId' | 'GatewayId') => {
@@ -48,7 +48,7 @@ const check: Check = async (db, actor, given, held) => {
   return { ...given, ProjectId, ...(of ? { GatewayId: of.GatewayId } : {}), ...(actor.UserId ? { ReportUserId: actor.UserId } : {}) }
 }
 
-/** Only what nobody has touched goes; everything else is cancelled with a reason. */
+/** Only untouched orders can be deleted; others are cancelled with a reason. */
 const assertUntouched: AssertUnused = async (db, _actor, rows) => {
   const ids = rows.map(({ Id }) => Id)
   const [begun] = await db.rows<{ OrderNo: string }>(sql`
@@ -82,14 +82,14 @@ export const update = async (db: Db, actor: Actor, id: number, { Status, ...chan
   return orders.update(db, actor, id, change)
 }
 
-/** Whoever looks at my orders sees his own, whatever else he may see. */
+/** My orders show the caller's own orders, whatever else the caller may see. */
 const asWorker = (actor: Actor): Actor => ({
   ...actor,
   platform: false,
   may: new Set([...actor.may].filter((code) => code !== r.permission)),
 })
 
-/** What the caller is to do, what is due first; closed orders when he asks for them. */
+/** Open orders of the caller by due date; closed ones on request. */
 export const mine = async (db: Db, actor: Actor, q: Listing) => {
   const asked = q.conditions.some((c) => 'Field' in c && (c.Field === 'Status' || c.Field === 'IsClosed'))
   const conditions = [...q.conditions, toDo(actor, 't'), ...(asked ? [] : [sql`"Status" not in (5, 6)`])]
@@ -101,7 +101,7 @@ export const mine = async (db: Db, actor: Actor, q: Listing) => {
 
 const text = (actor: Actor, column: string) => sql`to_char(${sql.raw(column)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
 
-/** The timeline of an order, and what else is to be known before somebody goes there. */
+/** Timeline of an order, last orders of its machine, and its alarms. */
 export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history>> => {
   const order = await orders.find(db, actor, id)
   const mayAlarms = actor.may.has(alarmInfo.permission)

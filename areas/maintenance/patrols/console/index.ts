@@ -3,7 +3,7 @@ import type { Screens } from '../../../../console/shell/screens.ts'
 import { planLooks, planScreens } from '../../upkeep/console/index.ts'
 import { rounds } from './rounds.ts'
 
-/** Rounds that the person is to walk, as a part of my orders. */
+/** Open rounds, as a section of my orders. */
 export const MyRounds = lazyScreen(() => import('./MyRounds.tsx'), null)
 
 const path = '/maintenanceCenter/patrol/order'

@@ -1,4 +1,4 @@
-// Presence on a round: which points of its route were read, when, and in which order.
+// Tag readings of a round: which points, when, and in which order.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'

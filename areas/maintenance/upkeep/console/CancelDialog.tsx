@@ -4,7 +4,7 @@ import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
 
-/** Why nobody will do this order. */
+/** Cancels an order with a reason. */
 type Props = { of: typeof mtnUpKeepOrder; calls: ReturnType<typeof planCalls>; order: Shown<typeof mtnUpKeepOrder>; close: () => void }
 const CancelDialog = ({ of, calls, order, close }: Props) => {
   const t = useWords()

@@ -76,7 +76,7 @@ const ItemInput = ({ of, id, found, last, fault, change }: ItemProps) => {
   )
 }
 
-/** The checklist on one page that scrolls, and below it what else there is to say. */
+/** Checklist and report of an order, on one scrolling page. */
 type Props = {
   of: typeof mtnUpKeepOrder
   calls: ReturnType<typeof planCalls>

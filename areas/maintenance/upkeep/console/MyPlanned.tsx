@@ -14,7 +14,7 @@ type Props = {
   /** Above the checklist of an order. */
   above?: (order: Order) => ReactNode
 }
-/** Planned orders that the person is to do: started and finished here. */
+/** Open planned orders of the person, to start and finish. */
 const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
   const t = useWords()
   const { data } = useCall(calls.mine, { of: [r.name] })

@@ -7,7 +7,7 @@ export { type Planned, planScreens } from './planScreens.ts'
 /** The form of a plan; others add their own fields to it. */
 export const planLooks = () => import('./planLooks.tsx')
 
-/** What the person is to do of one kind of order, as a part of my orders. */
+/** Open planned orders of one kind, as a section of my orders. */
 export const MyPlanned = lazyScreen(() => import('./MyPlanned.tsx'), null)
 
 const path = '/maintenanceCenter/maintain/order'

@@ -16,7 +16,7 @@ const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
 type Order = Shown<typeof mtnUpKeepOrder>
 type Calls = ReturnType<typeof planCalls>
 
-/** The next legal step of whoever may take it. */
+/** Buttons of the steps that the person may take. */
 const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
   const t = useWords()
   const me = useUser()
@@ -51,7 +51,7 @@ const textOf = (t: ReturnType<typeof useWords>, { ValueType, Unit }: Item, resul
   if (!result || result.Value === null) return '—'
   return ValueType === 1 ? t(result.IsOk ? 'upkeep.ok' : 'upkeep.notOk') : `${result.Value}${Unit ? ` ${Unit}` : ''}`
 }
-/** What is to be looked at, and what was found. */
+/** Checklist with results. */
 const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')

@@ -1,5 +1,5 @@
-// Makes the orders of plans and closes those that nobody did. One order for a plan, a machine and a time, ever: a unique index says so,
-// however many servers look at the same moment.
+// Creates due orders and closes missed ones. A unique index allows one order for each plan, machine and time,
+// also with several servers.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
@@ -9,7 +9,7 @@ import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 import { nextDate, type Plan, setNext } from './planning.ts'
 
-/** Plans of one look, and times that passed while no server ran for which orders are made up; the oldest are left out. */
+/** Batch size, and maximum catch-up dates after downtime; older ones are skipped. */
 const batch = 100
 const mostMissed = 31
 type Due = Plan & { Day: string }
@@ -51,7 +51,7 @@ const selectDue = (kind: Kind, db: Db, which: ReturnType<typeof sql>, now: numbe
     where ${which} and t."PlanStatus" = 1 and t."NextTime" <= ${new Date(now)}::timestamptz + t."AdvanceDays" * interval '1 day'
     order by t."NextTime" limit ${batch} for update of t skip locked`)
 
-/** Makes what is due. Answers how many orders. */
+/** Creates due orders. Returns how many. */
 export const makeDue = async (kind: Kind, database: Database, now: number): Promise<number> => {
   let made = 0
   for (;;) {
@@ -64,7 +64,7 @@ export const makeDue = async (kind: Kind, database: Database, now: number): Prom
   }
 }
 
-/** Closes as missed what nobody did in time and grace. Answers how many. */
+/** Closes overdue orders as missed after the grace period. Returns how many. */
 export const closeMissed = (kind: Kind, database: Database, now: number): Promise<number> =>
   database.system.tx(async (db) => {
     const closed = await db.rows<{ Id: number; EnterpriseId: number; PlanId: number | null; ProjectId: number }>(sql`

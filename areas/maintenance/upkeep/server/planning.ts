@@ -1,6 +1,7 @@
-// Plans as people make them: what they may name, and when they are due next.
+// Validation and scheduling of plans.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
+import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -52,13 +53,12 @@ export const plansOf = (kind: Kind) =>
     return checked
   })
 
-const keyOf = (date: string) => Date.parse(`${date}T00:00:00Z`) / 86_400_000
 /** Which days are holidays of the project's shifts, where the plan leaves them out. */
 export const freeDays = async (db: Db, { SkipHolidays, ProjectId }: Pick<Plan, 'SkipHolidays' | 'ProjectId'>) => {
   if (!SkipHolidays) return () => false
   const shifts = await shiftPlansIn(db, ProjectId!)
   return (date: string) => {
-    const key = keyOf(date)
+    const key = dayNumber(date)
     const plan = shifts.findLast(({ from }) => from <= key)
     return !!plan?.holidays.has(key) && !plan.makeUps.has(key)
   }
@@ -125,11 +125,11 @@ export const calendar = async (
   actor: Actor,
   { From, To }: { From: string; To: string },
 ): Promise<Answer<typeof upkeepCalls.calendar>> => {
-  const days = keyOf(To) - keyOf(From)
+  const days = dayNumber(To) - dayNumber(From)
   if (!(days >= 0 && days <= 366)) throw new FieldFaults([{ field: 'To', rule: 'fault.rangeTooLong' }])
   const listing = readListing({ PageSize: mostPlans })
   const enabled = await plansOf(kind).list(db, actor, { ...listing, conditions: [...listing.conditions, sql`"PlanStatus" = 1`] })
-  const before = new Date((keyOf(From) - 1) * 86_400_000).toISOString().slice(0, 10)
+  const before = dayOf(dayNumber(From) - 1)
   const Dates = []
   for (const plan of enabled.Items as Plan[]) {
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })

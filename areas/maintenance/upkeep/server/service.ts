@@ -1,4 +1,4 @@
-// What other kinds of planned orders use.
+// For other kinds of planned orders.
 export type { Kind } from './kind.ts'
 export { makeDue } from './making.ts'
 export { planRoutes } from './routes.ts'

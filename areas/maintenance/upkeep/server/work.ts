@@ -58,7 +58,7 @@ const isWorker = async (kind: Kind, db: Db, actor: Actor, order: Order) => {
 }
 
 const mostMine = 100
-/** Orders that the actor is to do, what is due first on top. */
+/** Open orders of the actor, by due date. */
 export const mine = async (kind: Kind, db: Db, actor: Actor) => {
   const listing = readListing({ PageSize: mostMine, OrderColumn: 'DueTime' })
   const conditions = [...listing.conditions, toDo(actor, 't'), sql`"Status" in (0, 1)`]
@@ -66,10 +66,10 @@ export const mine = async (kind: Kind, db: Db, actor: Actor) => {
   return { Items }
 }
 
-/** Who reports a fault need not see repair orders. */
+/** Reporting a fault needs no permission to see repair orders. */
 const asPlanner = (actor: Actor): Actor => ({ ...actor, may: new Set([...actor.may, 'm10602']) })
 
-/** A repair of an item that was not in order; one item makes one. */
+/** Repair order for a failed item, once for each item. */
 export const repair = (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>) =>
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, OrderId, sql`for no key update of t`)

@@ -12,7 +12,7 @@ export const bytesOfRuns = ({ runs }: SettledRuns) => 500 + runs.reduce((sum, { 
 type Deps = { engine: Engine; ranges: HotRanges; cache: SegmentCache<SettledRuns>; by: 'read' | 'aside' }
 type Range = { start: number; end: number; cut: number }
 
-/** The runs of pieces of a range, one after the other, joined where one goes on in the next piece. */
+/** Concatenates the runs of consecutive pieces, joining a run that continues across a boundary. */
 const joined = (points: readonly Held[], cut: number, pieces: readonly RunLengths[][]): RunLengths[] => {
   const longest = new Map(points.map(({ point, ms }) => [point, ms]))
   const answer = new Map<number, RunLengths>()
@@ -43,7 +43,7 @@ const joined = (points: readonly Held[], cut: number, pieces: readonly RunLength
   return [...answer.values()].sort((a, b) => a.point - b.point)
 }
 
-/** Runs of states. Those of settled days are cached by their files; what lies around them is read anew. */
+/** Runs of states. Settled days are cached by file; the rest is read from the store. */
 export const readRuns = async ({ engine, ranges, cache, by }: Deps, points: readonly Held[], range: Range): Promise<RunLengths[]> => {
   const { start, end, cut } = range
   const ids = points.map(({ point }) => point)

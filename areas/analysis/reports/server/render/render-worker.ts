@@ -31,5 +31,5 @@ const failed = (error: Error & { code?: string }) => {
   if (error instanceof Fault) say({ fault: { key: error.key, values: error.values } })
   else say({ failed: String(error.stack ?? error), ...(error.code ? { code: error.code } : {}) })
 }
-// One after the other: the next one is asked for when this one is over.
+// Renders one report at a time; the caller requests the next one when this one is done.
 parentPort!.on('message', (job: RenderJob) => void write(job).then(say, failed))

@@ -15,10 +15,10 @@ const heapMb = 512
 /** Time limit: a hung worker would block the company's next report. */
 const mostMs = 120_000
 
-/** Idle workers are kept for the next report: to start one takes longer than most reports do. */
+/** Pool of idle workers: starting one takes longer than rendering most reports. */
 const [mostIdle, idleMs] = [2, 20_000]
 const idle = new Map<Worker, NodeJS.Timeout>()
-/** Listeners of ours alone: a worker has some of its own, without which no message arrives. */
+/** Removes only our own listeners; the worker needs its internal ones to deliver messages. */
 const forget = (worker: Worker) => {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
 }
