@@ -1,6 +1,6 @@
 import { guarded } from '../../../contract/cell.ts'
 import { csvMark } from '../../../contract/csv.ts'
-import { openAppending, type TableCell, type TableFile, type TableOptions, wallClock } from './table.ts'
+import { openAppending, type TableCells, type TableFile, type TableOptions, wallClock } from './table.ts'
 
 const flushAt = 1 << 20
 
@@ -19,27 +19,43 @@ export const csvTable = ({ path, columns, about, spans, ms, csv: { separator, de
     const said = String(value).replace('.', decimal)
     return said.includes(separator) ? `"${said}"` : said
   }
-  const isTime = columns.map(({ is }) => is === 'time')
-  const cell = (value: TableCell, i: number) => {
-    if (value === null) return ''
-    if (typeof value === 'string') return text(value)
-    return isTime[i] ? time(value) : number(value)
+  /** What writes a column's cells of a block. A text that stands in many rows is quoted once. */
+  const cellsOf = (cells: TableCells, isTime: boolean): ((row: number) => string) => {
+    if (cells instanceof Float64Array) {
+      const said = isTime ? time : number
+      return (row) => {
+        const value = cells[row]!
+        return Number.isNaN(value) ? '' : said(value)
+      }
+    }
+    let [last, written] = ['', '']
+    return (row) => {
+      const cell = cells[row] ?? null
+      if (cell === null) return ''
+      if (cell !== last) [last, written] = [cell, text(cell)]
+      return written
+    }
   }
   let buffer = csvMark
   const flush = () => {
     file.write(Buffer.from(buffer))
     buffer = ''
   }
-  const add = (cells: readonly string[]) => {
-    buffer += `${cells.join(separator)}\r\n`
+  const add = (line: string) => {
+    buffer += `${line}\r\n`
     if (buffer.length > flushAt) flush()
   }
-  for (const line of about) add(line.map(text))
-  if (about.length) add([])
-  add(columns.map(({ title }) => text(title)))
+  for (const line of about) add(line.map(text).join(separator))
+  if (about.length) add('')
+  add(columns.map(({ title }) => text(title)).join(separator))
   return {
-    write: (rows) => {
-      for (const row of rows) add(row.map(cell))
+    write: (block) => {
+      const cells = block.columns.map((of, i) => cellsOf(of, columns[i]!.is === 'time'))
+      for (let row = 0; row < block.rows; row++) {
+        let line = cells[0]!(row)
+        for (let i = 1; i < cells.length; i++) line += separator + cells[i]!(row)
+        add(line)
+      }
     },
     close: () => {
       flush()

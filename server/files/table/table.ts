@@ -4,7 +4,10 @@ import type { Span } from '../../telemetry/zone.ts'
 
 /** Cells of a time are epoch ms, of a number as many digits as it has; `digits` is how many a spreadsheet shows. */
 export type TableColumn = { title: string } & ({ is: 'time' | 'text' } | { is: 'number'; digits: number })
-export type TableCell = number | string | null
+/** Cells of a column, one below the other: times and numbers, of which NaN is an empty one, or texts. */
+export type TableCells = Float64Array | readonly (string | null)[]
+/** Rows, column by column: ten million numbers as cells of rows would be as many objects. */
+export type TableBlock = { rows: number; columns: readonly TableCells[] }
 
 export const tableFormats = ['xlsx', 'csv', 'parquet'] as const
 export type TableFormat = (typeof tableFormats)[number]
@@ -24,7 +27,7 @@ export type TableOptions = {
   ms: boolean
   csv: CsvStyle
 }
-export type TableFile = { write(rows: readonly (readonly TableCell[])[]): void; close(): void }
+export type TableFile = { write(block: TableBlock): void; close(): void }
 
 /** `+05:45` */
 const offsetText = (ms: number) => {

@@ -1,6 +1,7 @@
 // A workbook as its rows come (ECMA-376: inline strings). What no longer fits into one sheet goes on in the next.
-import { strToU8, Zip, ZipDeflate } from 'fflate'
-import { openAppending, type TableCell, type TableColumn, type TableFile, type TableOptions, wallClock } from './table.ts'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import { strToU8, Zip, ZipDeflate, type ZipInputFile } from 'fflate'
+import { openAppending, type TableCells, type TableColumn, type TableFile, type TableOptions, wallClock } from './table.ts'
 
 /** Rows of a sheet, as Excel has them. */
 export const sheetRows = 1_048_576
@@ -52,6 +53,43 @@ const partsOf = (sheets: number, ms: boolean): Record<string, string> => {
 const spread = (columns: readonly TableColumn[], offsetTitle: string) =>
   columns.flatMap((column) => (column.is === 'time' ? [column, { title: offsetTitle, is: 'text' as const }] : [column]))
 
+/** What a sheet begins with; `above`: lines above the titles, which stay in view. */
+const headOf = (columns: readonly TableColumn[], above: number) => {
+  const widths = columns.map(({ title, is }, i) => {
+    const width = is === 'time' ? 22 : Math.min(40, Math.max(10, [...title].length * 1.2 + 3))
+    return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`
+  })
+  const view = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${above + 1}" topLeftCell="A${above + 2}" state="frozen"/></sheetView></sheetViews>`
+  return `${xml}<worksheet xmlns="${main}">${view}<cols>${widths.join('')}</cols><sheetData>`
+}
+
+/** Bytes of a sheet: beyond 4 GB a zip file needs records that not all readers know. */
+const sheetBytes = 4e9
+const flushAt = 1 << 20
+
+/** A file in the archive that zlib compresses: by fflate, in JavaScript, it takes three times as long. */
+const deflating = (filename: string) => {
+  let buffer = ''
+  const part: ZipInputFile = { filename, size: 0, crc: 0, compression: 8 }
+  const push = (isEnd: boolean) => {
+    const bytes = Buffer.from(buffer)
+    buffer = ''
+    part.size += bytes.length
+    part.crc = crc32(bytes, part.crc)
+    // A piece that ends on a whole byte: pieces one after the other are one stream.
+    const finishFlush = isEnd ? constants.Z_FINISH : constants.Z_SYNC_FLUSH
+    part.ondata!(null, deflateRawSync(bytes, { level: 1, finishFlush }) as Buffer<ArrayBuffer>, isEnd)
+  }
+  return {
+    part,
+    add: (text: string) => {
+      buffer += text
+      if (buffer.length > flushAt) push(false)
+    },
+    end: () => push(true),
+  }
+}
+
 /** `most`: rows of a sheet. */
 export const xlsxTable = ({ path, columns, about, spans, offsetTitle, ms }: TableOptions, most = sheetRows): TableFile => {
   const file = openAppending(path)
@@ -67,7 +105,7 @@ export const xlsxTable = ({ path, columns, about, spans, offsetTitle, ms }: Tabl
   )
   let sheets = 0
   let row = 0
-  let part: ZipDeflate | undefined
+  let sheet: ReturnType<typeof deflating> | undefined
 
   const textCell = (i: number, text: string, of = 0) =>
     `<c r="${letters[i] ?? columnName(i)}${row}"${of ? ` s="${of}"` : ''} t="inlineStr"><is><t${/^\s|\s$/.test(text) ? ' xml:space="preserve"' : ''}>${xmlText(text)}</t></is></c>`
@@ -75,63 +113,48 @@ export const xlsxTable = ({ path, columns, about, spans, offsetTitle, ms }: Tabl
     row++
     return `<row r="${row}">${texts.map((text, i) => (text === '' ? '' : textCell(i, text, of))).join('')}</row>`
   }
-  const line = (cells: readonly TableCell[]) => {
-    row++
-    let text = `<row r="${row}">`
-    let at = 0
-    for (const [i, cell] of cells.entries()) {
-      const isTime = columns[i]!.is === 'time'
-      if (cell === null) at += isTime ? 2 : 1
-      else if (typeof cell === 'string') text += textCell(at++, cell)
-      else if (isTime) {
-        const { wall, offset } = clock(cell)
-        text += `<c r="${letters[at++]}${row}" s="${style.time}"><v>${wall / dayMs + epochDays}</v></c>${textCell(at++, offset)}`
-      } else text += `<c r="${letters[at++]}${row}" s="${styles[i]}"><v>${cell}</v></c>`
+  const numberCell = (letter: string, of: number, value: number) => `<c r="${letter}${row}" s="${of}"><v>${value}</v></c>`
+  /** What writes a column's cells of a block from a place of the row on. */
+  const cellsOf = (cells: TableCells, i: number): ((place: number) => string) => {
+    const at = i + columns.slice(0, i).filter(({ is }) => is === 'time').length
+    if (!(cells instanceof Float64Array)) return (place) => (cells[place] == null ? '' : textCell(at, cells[place]))
+    const letter = letters[at]!
+    if (columns[i]!.is !== 'time') return (place) => (Number.isNaN(cells[place]) ? '' : numberCell(letter, styles[i]!, cells[place]!))
+    return (place) => {
+      const { wall, offset } = clock(cells[place]!)
+      return numberCell(letter, style.time, wall / dayMs + epochDays) + textCell(at + 1, offset)
     }
-    return `${text}</row>`
   }
-  const finishSheet = () => part?.push(strToU8('</sheetData></worksheet>'), true)
+  const finishSheet = () => {
+    sheet?.add('</sheetData></worksheet>')
+    sheet?.end()
+  }
   const begin = () => {
     finishSheet()
     sheets++
     row = 0
-    part = new ZipDeflate(`xl/worksheets/sheet${sheets}.xml`, { level: 1 })
-    zip.add(part)
-    const widths = shown.map(({ title, is }, i) => {
-      const width = is === 'time' ? 22 : Math.min(40, Math.max(10, [...title].length * 1.2 + 3))
-      return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`
-    })
+    sheet = deflating(`xl/worksheets/sheet${sheets}.xml`)
+    zip.add(sheet.part)
     const above = sheets === 1 && about.length ? about.length + 1 : 0
-    const view = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${above + 1}" topLeftCell="A${above + 2}" state="frozen"/></sheetView></sheetViews>`
-    let head = `<worksheet xmlns="${main}">${view}<cols>${widths.join('')}</cols><sheetData>`
+    sheet.add(headOf(shown, above))
     if (above) {
-      for (const said of about) head += textLine(said)
+      for (const said of about) sheet.add(textLine(said))
       row++
     }
-    part.push(
-      strToU8(
-        xml +
-          head +
-          textLine(
-            shown.map(({ title }) => title),
-            style.title,
-          ),
-      ),
-    )
+    const titles = shown.map(({ title }) => title)
+    sheet.add(textLine(titles, style.title))
   }
   begin()
   return {
-    write: (rows) => {
-      let text = ''
-      for (const cells of rows) {
-        if (row >= most) {
-          part!.push(strToU8(text))
-          text = ''
-          begin()
-        }
-        text += line(cells)
+    write: (block) => {
+      const cells = block.columns.map((of, i) => cellsOf(of, i))
+      for (let place = 0; place < block.rows; place++) {
+        if (row >= most || sheet!.part.size > sheetBytes) begin()
+        row++
+        let line = `<row r="${row}">`
+        for (const cell of cells) line += cell(place)
+        sheet!.add(`${line}</row>`)
       }
-      part!.push(strToU8(text))
     },
     close: () => {
       finishSheet()

@@ -1,4 +1,4 @@
-import type { Buckets, PointReadings, RunLengths } from './store.ts'
+import type { Buckets, PackedReadings, PointReadings, RunLengths } from './store.ts'
 
 /** Columns point, key, min, max, avg, first, last, count, rows, sorted by point and key, cut at the points. */
 export const columnsOf = (table: (number | null)[][], timeOf: (key: number) => number): Buckets[] => {
@@ -33,6 +33,33 @@ export const readingsOf = ([point, time, value, quality]: (number | null)[][]): 
   }
   return answer
 }
+
+/** The same, packed: points come ascending. */
+export const packedOf = ({ point, time, value, quality }: PackedColumns): PackedReadings[] => {
+  const answer: PackedReadings[] = []
+  for (let i = 0; i < point.length; ) {
+    let next = i + 1
+    while (next < point.length && point[next] === point[i]) next++
+    answer.push({ point: point[i]!, time: time.slice(i, next), value: value.slice(i, next), quality: quality.slice(i, next) })
+    i = next
+  }
+  return answer
+}
+export type PackedColumns = Omit<PackedReadings, 'point'> & { point: Float64Array<ArrayBuffer> }
+
+/** Readings that were worked out, such as those of formula points, packed. */
+export const packing = ({ point, time, value, quality }: PointReadings): PackedReadings => ({
+  point,
+  time: Float64Array.from(time),
+  value: Float64Array.from(value, (v) => v ?? Number.NaN),
+  quality: Uint8Array.from(quality),
+})
+export const unpacking = ({ point, time, value, quality }: PackedReadings): PointReadings => ({
+  point,
+  time: Array.from(time),
+  value: Array.from(value, (v) => (Number.isNaN(v) ? null : v)),
+  quality: Array.from(quality),
+})
 
 /** Where a row stands: at the beginning of equal readings, and as the last one of its point. */
 export const rowKind = { begins: 0, beginsAndEnds: 1, ends: 2 } as const

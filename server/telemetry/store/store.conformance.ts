@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { unpacking } from './columns.ts'
 import { createOracle } from './oracle.ts'
 import { day, hour, type Incoming, minute, quarter, type Step, type Store } from './store.ts'
 
@@ -240,6 +241,8 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
           const oracle = createOracle()
           const check = async ([[start, end], s, few]: (typeof asked)[number]) => {
             expect(plain(await bench.store.read([3, 1, 2], start, end))).toEqual(oracle.read([3, 1, 2], start, end))
+            const packed = await bench.store.aside.packed([3, 1, 2], start, end)
+            expect(packed.map(unpacking)).toEqual(await bench.store.columns([3, 1, 2], start, end))
             const inColumns = (await bench.store.columns([3, 1, 2], start, end)).flatMap(({ point, time, value, quality }) =>
               time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
             )

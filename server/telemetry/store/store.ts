@@ -50,6 +50,14 @@ export type Readings = { time: number[]; value: (number | null)[] }
 /** Readings of one point in columns, ascending. */
 export type PointReadings = Readings & { point: number; quality: number[] }
 
+/** The same as arrays that go to another thread without a copy. NaN is no value. */
+export type PackedReadings = {
+  point: number
+  time: Float64Array<ArrayBuffer>
+  value: Float64Array<ArrayBuffer>
+  quality: Uint8Array<ArrayBuffer>
+}
+
 /** How long a value of a point holds at least wherever it holds, ms. */
 export type Held = { point: number; ms: number }
 /** Successive readings of one point with the same value and quality, `rows` of them, as one entry each: columns, ascending. */
@@ -88,7 +96,9 @@ export type Store = {
    */
   stretches(points: readonly Holding[], edges: readonly number[]): Promise<Stretches>
   /** The same by a connection of its own, one after the other: long work in bounded pieces, for which charts do not wait. */
-  aside: Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches'>
+  aside: Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches'> & {
+    packed(points: readonly number[], start: number, end: number): Promise<PackedReadings[]>
+  }
   /** The reading with the newest time of every point. */
   latest(): Promise<Stored[]>
   /**

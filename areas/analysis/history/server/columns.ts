@@ -1,17 +1,16 @@
-// Columns of the file, and the rows that single readings and figures come to.
+// Columns of the file, and what cells the readings and figures of a point are.
 import { fullName, Quality, type Series } from '../../../../contract/telemetry.ts'
-import type { TableCell, TableColumn } from '../../../../server/files/table/table.ts'
+import type { TableCells, TableColumn } from '../../../../server/files/table/table.ts'
 import { word } from '../../../../server/http/words.ts'
+import type { PackedReadings } from '../../../../server/telemetry/store/store.ts'
 import type { HistoryFigure } from '../contract.ts'
 import { figureOf, isState } from '../figure.ts'
+import type { Layout } from './blocks.ts'
 import type { HistoryJob } from './job.ts'
-
-/** One reading or bucket of a point. Its cells are adjacent, in the order of `figures`. */
-export type Entry = { time: number; at: number; figures: readonly TableCell[] }
 
 type Point = HistoryJob['points'][number]
 const qualities = ['good', 'uncertain', 'timeout', 'exception', 'notConfigured'] as const
-export const qualityText = (quality: number, job: Pick<HistoryJob, 'language'>) =>
+const qualityText = (quality: number, job: Pick<HistoryJob, 'language'>) =>
   quality === Quality.good ? '' : word(job.language, `reading.${qualities[quality] ?? 'uncertain'}`)
 
 const digitsOf = (p: Point, figure: HistoryFigure) => (figure === 'Count' ? 0 : figure === 'Value' && isState(p) ? 1 : p.DecimalDigits)
@@ -41,27 +40,39 @@ const bucketValue = (p: Point, s: Series, i: number, figure: HistoryFigure): num
   if (figure === 'Value') return figureOf(p, s, i).value
   return s[figure]?.[i] ?? null
 }
-/** The cells of a bucket. */
-export const figuresOf = (job: HistoryJob, p: Point, s: Series, i: number): TableCell[] => [
-  ...job.figures.map((figure) => bucketValue(p, s, i, figure)),
-  ...(job.coverage ? [s.Coverage?.[i] ?? null] : []),
-]
+/** The cells of a point's readings, column by column. */
+export const cellsOfReadings = (job: HistoryJob, { value, quality }: PackedReadings): TableCells[] => {
+  if (!job.quality) return [value]
+  const texts = Array.from({ length: 256 }, (_, of) => qualityText(of, job) || null)
+  return [value, Array.from(quality, (of) => texts[of]!)]
+}
+/** The cells of a point's buckets. */
+export const cellsOfBuckets = (job: HistoryJob, p: Point, s: Series): TableCells[] => {
+  const cells = (of: (i: number) => number | null) => Float64Array.from(s.Time, (_, i) => of(i) ?? Number.NaN)
+  return [
+    ...job.figures.map((figure) => cells((i) => bucketValue(p, s, i, figure))),
+    ...(job.coverage ? [cells((i) => s.Coverage?.[i] ?? null)] : []),
+  ]
+}
 
-type Layout = { columns: TableColumn[]; rows: (entries: readonly Entry[]) => TableCell[][] }
-
-/** Entries come by time, and of one time by the place of their point. */
+/** A row for each reading; of one time in the order of the points. */
 const inRows = (job: HistoryJob): Layout => {
   const { language, points } = job
   const text = (key: string): TableColumn => ({ title: word(language, key), is: 'text' })
   const mostDigits = Math.max(...points.map((p) => p.DecimalDigits))
   const own = columnsOf(job, { ...points[0]!, DecimalDigits: mostDigits }, '')
+  const figure = job.unit === 'raw' ? 'Value' : job.figures[0]!
   return {
     columns: [{ title: word(language, 'explore.time'), is: 'time' }, text('device'), text('point'), ...own, text('history.unit')],
-    rows: (entries) =>
-      entries.map(({ time, at, figures }) => {
-        const p = points[at]!
-        return [time, p.DeviceName, p.ParaName, ...figures, unitOf(job, p, job.unit === 'raw' ? 'Value' : job.figures[0]!)]
-      }),
+    groups: points.map((p, at) => ({
+      points: [at],
+      texts: new Map([
+        [1, p.DeviceName],
+        [2, p.ParaName],
+        [3 + own.length, unitOf(job, p, figure)],
+      ]),
+    })),
+    placeOf: points.map(() => 3),
   }
 }
 
@@ -69,38 +80,25 @@ const pivoted = (job: HistoryJob): Layout => {
   const { language, points, shape } = job
   const byDevice = shape === 'device'
   const names = points.map((p) => (byDevice ? p.ParaName : fullName(p)))
-  const keys = [...new Set(byDevice ? names : points.map((p) => String(p.ParaId)))]
-  const keyOf = (i: number) => (byDevice ? names[i]! : String(points[i]!.ParaId))
-  const groups = keys.map((key) =>
-    columnsOf(job, points[points.findIndex((_, i) => keyOf(i) === key)]!, names[points.findIndex((_, i) => keyOf(i) === key)]!),
-  )
+  const keys = points.map((p, i) => (byDevice ? names[i]! : String(p.ParaId)))
+  const unique = [...new Set(keys)]
+  const columns = unique.map((key) => columnsOf(job, points[keys.indexOf(key)]!, names[keys.indexOf(key)]!))
   const lead = byDevice ? 2 : 1
-  const width = groups[0]!.length
-  const placeOf = points.map((_, i) => lead + keys.indexOf(keyOf(i)) * width)
-  const total = lead + groups.length * width
+  const all = points.map((_, at) => at)
+  const devices = [...Map.groupBy(all, (at) => points[at]!.DeviceId).values()].map((at) => ({
+    points: at,
+    name: points[at[0]!]!.DeviceName,
+  }))
   return {
     columns: [
       { title: word(language, 'explore.time'), is: 'time' },
       ...(byDevice ? [{ title: word(language, 'device'), is: 'text' as const }] : []),
-      ...groups.flat(),
+      ...columns.flat(),
     ],
-    rows: (entries) => {
-      const rows = new Map<string | number, TableCell[]>()
-      for (const { time, at, figures } of entries) {
-        const { DeviceId, DeviceName } = points[at]!
-        const key = byDevice ? `${time} ${DeviceId}` : time
-        let row = rows.get(key)
-        if (!row) {
-          row = new Array<TableCell>(total).fill(null)
-          row[0] = time
-          if (byDevice) row[1] = DeviceName
-          rows.set(key, row)
-        }
-        for (const [i, figure] of figures.entries()) row[placeOf[at]! + i] = figure
-      }
-      const all = [...rows.values()]
-      return byDevice ? all.sort((a, b) => Number(a[0]) - Number(b[0]) || String(a[1]).localeCompare(String(b[1]))) : all
-    },
+    groups: byDevice
+      ? devices.sort((a, b) => a.name.localeCompare(b.name)).map(({ points, name }) => ({ points, texts: new Map([[1, name]]) }))
+      : [{ points: all, texts: new Map() }],
+    placeOf: keys.map((key) => lead + unique.indexOf(key) * columns[0]!.length),
   }
 }
 

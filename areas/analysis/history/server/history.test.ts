@@ -40,10 +40,11 @@ const openTasks = () =>
         telemetry: {
           ...telemetry,
           aside: {
-            columns: async (...of) => {
+            packed: async (...of) => {
               await gate
-              return telemetry.aside.columns(...of)
+              return telemetry.aside.packed(...of)
             },
+            columns: telemetry.aside.columns,
             runLengths: telemetry.aside.runLengths,
             buckets: telemetry.aside.buckets,
             stretches: telemetry.aside.stretches,

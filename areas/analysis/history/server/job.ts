@@ -30,9 +30,7 @@ export type HistoryJob = {
   most: number
 }
 
-/** Columns of readings on their way to the worker: NaN is no value. */
-export type Sent = { point: number; time: Float64Array<ArrayBuffer>; value: Float64Array<ArrayBuffer>; quality: Uint8Array<ArrayBuffer> }
-export type Question = { ask: 'columns' | 'buckets'; id: number; of: unknown[] }
+export type Question = { ask: 'packed' | 'buckets'; id: number; of: unknown[] }
 export type Reply = { id: number; answer?: unknown; fault?: { key: string; values: Record<string, string | number> } }
 export type Said =
   | Question

@@ -1,31 +1,31 @@
 // The rows of a file, piece by piece in the order of time, by the same code that answers charts.
 import type { SeriesAnswer } from '../../../../contract/telemetry.ts'
-import type { TableCell } from '../../../../server/files/table/table.ts'
+import type { TableBlock } from '../../../../server/files/table/table.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import { createStatistics, mostReadings } from '../../../../server/telemetry/meaning/statistics.ts'
 import { createQuery } from '../../../../server/telemetry/query.ts'
+import { unpacking } from '../../../../server/telemetry/store/columns.ts'
 import { day, minute } from '../../../../server/telemetry/store/store.ts'
 import { ceilTo, floorTo, offsets } from '../../../../server/telemetry/zone.ts'
 import { withColumns } from '../../telemetry/server/service.ts'
-import { type Entry, figuresOf, layoutOf, qualityText } from './columns.ts'
+import { blocksOf, type Part } from './blocks.ts'
+import { cellsOfBuckets, cellsOfReadings, layoutOf } from './columns.ts'
 import type { HistoryJob } from './job.ts'
 import { countDays, oldest, piecesOf, type Source } from './pieces.ts'
 
-/** Readings of a piece: decoding them blocks the main thread for a few milliseconds. */
-const readingsAtOnce = 40_000
+/** Readings of a piece. Smaller ones read each row group of a file more often, larger ones take memory. */
+const readingsAtOnce = 250_000
 /** Buckets of a piece, over all points. */
 const bucketsAtOnce = 20_000
 
 /** `share`: of the range, 0 to 1; `total`: rows of the file, where they are known. */
-export type Batch = { rows: TableCell[][]; share: number; total: number | null }
-
-const ordered = (entries: Entry[]) => entries.sort((a, b) => a.time - b.time || a.at - b.at)
+export type Batch = { block: TableBlock; share: number; total: number | null }
 
 async function* readings(job: HistoryJob, source: Source): AsyncGenerator<Batch> {
   const ids = job.points.map((p) => p.ParaId)
   const place = new Map(ids.map((id, i) => [id, i]))
-  const { rows } = layoutOf(job)
+  const layout = layoutOf(job)
   const range = { start: Math.max(job.start, oldest), end: Math.min(job.end, job.now + 2 * day) }
   const days = await countDays(source, ids, range.start, range.end)
   const all = days.reduce((sum, [, n]) => sum + n, 0)
@@ -33,14 +33,11 @@ async function* readings(job: HistoryJob, source: Source): AsyncGenerator<Batch>
   if (isLong && all > job.most) throw new Fault('sheetTooLong', { max: job.most })
   let done = 0
   for await (const piece of piecesOf(source, ids, days, range, readingsAtOnce)) {
-    const entries: Entry[] = []
-    for (const { point, time, value, quality } of await source.columns(ids, piece.start, piece.end)) {
-      const at = place.get(point)!
-      for (const [i, moment] of time.entries())
-        entries.push({ time: moment, at, figures: job.quality ? [value[i]!, qualityText(quality[i]!, job)] : [value[i]!] })
-    }
+    const parts = (await source.packed(ids, piece.start, piece.end)).map(
+      (of): Part => ({ at: place.get(of.point)!, time: of.time, cells: cellsOfReadings(job, of) }),
+    )
     done += piece.rows
-    yield { rows: rows(ordered(entries)), share: all ? done / all : 1, total: isLong ? all : null }
+    for (const block of blocksOf(layout, parts)) yield { block, share: all ? done / all : 1, total: isLong ? all : null }
   }
 }
 
@@ -69,9 +66,13 @@ async function* buckets(job: HistoryJob, source: Source, unit: 'minute' | 'hour'
   const ids = job.points.map((p) => p.ParaId)
   const clock = () => job.now
   const since = (id: number) => job.since.get(id)
-  const query = createQuery(source, clock, since)
-  const statistics = createStatistics({ store: source, clock, readingsSince: since })
-  const { rows } = layoutOf(job)
+  const store = {
+    buckets: source.buckets,
+    columns: async (...of: Parameters<Source['packed']>) => (await source.packed(...of)).map(unpacking),
+  }
+  const query = createQuery(store, clock, since)
+  const statistics = createStatistics({ store, clock, readingsSince: since })
+  const layout = layoutOf(job)
   const counted = await countDays(source, ids, job.start, Math.min(job.end, job.now + 2 * day))
   const pieces = unitPieces(job, unit).filter(({ start, end }) => counted.some(([at]) => at < end && at + day > start))
   // The whole range decides, as on the screen, whether single readings or roll-ups answer.
@@ -82,10 +83,10 @@ async function* buckets(job: HistoryJob, source: Source, unit: 'minute' | 'hour'
     const plain: SeriesAnswer = await query.units(unit, { ids, start, end, zone: job.zone })
     const columns = ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] as const
     const answer = await withColumns(telemetry, job.meanings, plain, { columns, unit })
-    const entries = answer.Series.flatMap((s, at) =>
-      s.Time.map((time, i): Entry => ({ time, at, figures: figuresOf(job, job.points[at]!, s, i) })),
+    const parts = answer.Series.map(
+      (s, at): Part => ({ at, time: Float64Array.from(s.Time), cells: cellsOfBuckets(job, job.points[at]!, s) }),
     )
-    yield { rows: rows(ordered(entries)), share: (n + 1) / pieces.length, total: null }
+    for (const block of blocksOf(layout, parts)) yield { block, share: (n + 1) / pieces.length, total: null }
   }
 }
 

@@ -9,11 +9,13 @@ import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
+import { packing } from '../../../../server/telemetry/store/columns.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
 import type { HistoryJob } from './job.ts'
+import type { Source } from './pieces.ts'
 import { writeHistory } from './write.ts'
 
 type Needs = {
@@ -56,6 +58,11 @@ const assertAsk = (ask: HistoryAsk, language: Language) => {
   if (separator === decimal) throw new FieldFaults([{ field: 'Separator', rule: 'decimalSign' }])
 }
 
+const packed = ({ buckets, columns }: ReturnType<typeof withFormulas>): Source => ({
+  buckets,
+  packed: async (...of) => (await columns(...of)).map(packing),
+})
+
 const isAsk = Compile(HistoryAsk)
 
 /** Readings of points as a file, made in the background. */
@@ -69,7 +76,7 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     const { zone, meanings, formulas } = await meaningsOf(db, actor, ids)
     // What a formula comes to depends on the steps of the range: there are no single readings of it.
     if (formulas.size && ask.Unit === 'raw') throw new FieldFaults([{ field: 'ParaIds', rule: 'storedPoints' }])
-    const source = formulas.size ? withFormulas(telemetry.aside, formulas, telemetry.clock) : telemetry.aside
+    const source = formulas.size ? packed(withFormulas(telemetry.aside, formulas, telemetry.clock)) : telemetry.aside
     const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
     const points = ids.flatMap((id) => described.get(id) ?? [])
     if (points.length !== ids.length) throw notFound()

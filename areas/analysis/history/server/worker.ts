@@ -1,4 +1,5 @@
 // Writes a file of readings. It asks the main thread for readings, a piece at a time, and does the rest here.
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FaultKey } from '../../../../contract/faults.ts'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
@@ -7,11 +8,13 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import { offsets } from '../../../../server/telemetry/zone.ts'
 import { layoutOf } from './columns.ts'
-import type { HistoryJob, Question, Reply, Said, Sent } from './job.ts'
+import type { HistoryJob, Question, Reply, Said } from './job.ts'
 import type { Source } from './pieces.ts'
 import { batchesOf } from './rows.ts'
 
 freezePrototypes()
+// On Linux this is of the thread alone: readings and answers go first.
+if (process.platform === 'linux') setPriority(10)
 
 const job = workerData as HistoryJob
 const port = parentPort!
@@ -33,13 +36,7 @@ const ask = (what: Question['ask'], of: unknown[]) => {
 }
 const source: Source = {
   buckets: (...of) => ask('buckets', of) as ReturnType<Source['buckets']>,
-  columns: async (...of) =>
-    ((await ask('columns', of)) as Sent[]).map(({ point, time, value, quality }) => ({
-      point,
-      time: Array.from(time),
-      value: Array.from(value, (v) => (Number.isNaN(v) ? null : v)),
-      quality: Array.from(quality),
-    })),
+  packed: (...of) => ask('packed', of) as ReturnType<Source['packed']>,
 }
 
 const write = async () => {
@@ -51,9 +48,9 @@ const write = async () => {
   })
   let rows = 0
   for await (const batch of batchesOf(job, source)) {
-    rows += batch.rows.length
+    rows += batch.block.rows
     if (rows > job.most) throw new Fault('sheetTooLong', { max: job.most })
-    table.write(batch.rows)
+    table.write(batch.block)
     say({ rows, total: batch.total, share: batch.share })
   }
   table.close()

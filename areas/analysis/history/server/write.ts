@@ -1,24 +1,16 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import type { FaultKey } from '../../../../contract/faults.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import type { PointReadings, Store } from '../../../../server/telemetry/store/store.ts'
-import type { HistoryJob, Question, Reply, Said, Sent } from './job.ts'
+import type { HistoryJob, Question, Reply, Said } from './job.ts'
+import type { Source } from './pieces.ts'
 
-type Source = Pick<Store, 'columns' | 'buckets'>
 type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => void }
 
 const heapMb = 256
-const sentOf = ({ point, time, value, quality }: PointReadings): Sent => ({
-  point,
-  time: Float64Array.from(time),
-  value: Float64Array.from(value, (v) => v ?? Number.NaN),
-  quality: Uint8Array.from(quality),
-})
-
 const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer: unknown; moved: Transferable[] }> => {
   if (ask === 'buckets') return { answer: await source.buckets(...(of as Parameters<Source['buckets']>)), moved: [] }
-  const sent = (await source.columns(...(of as Parameters<Source['columns']>))).map(sentOf)
-  return { answer: sent, moved: sent.flatMap(({ time, value, quality }) => [time.buffer, value.buffer, quality.buffer]) }
+  const answer = await source.packed(...(of as Parameters<Source['packed']>))
+  return { answer, moved: answer.flatMap(({ time, value, quality }) => [time.buffer, value.buffer, quality.buffer]) }
 }
 
 /** No room on the disk, for a file or for a person. */

@@ -8,6 +8,7 @@ import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
+import { packedBy } from './packed.ts'
 import { readStretches } from './readStretches.ts'
 import { runLengthsSql } from './runLengths.ts'
 
@@ -102,7 +103,7 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
     ...readingBy(rows, newest),
-    aside: readingBy(rowsBy(aside), newest),
+    aside: { ...readingBy(rowsBy(aside), newest), packed: packedBy(aside, (...range) => newest(condition(...range)), reach) },
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
         FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
@@ -166,7 +167,7 @@ const arrivalsBy = (by: Rows, from: string): Pick<Store, 'arrivals' | 'arrived'>
   },
 })
 
-const readingBy = (rows: Rows, newest: (where: string) => string): Store['aside'] => ({
+const readingBy = (rows: Rows, newest: (where: string) => string): Omit<Store['aside'], 'packed'> => ({
   columns: async (points, start, end) => {
     if (!points.length) return []
     const found = await rows(

@@ -11,7 +11,7 @@ import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
 import { bytesOfRuns, readRuns } from './readRuns.ts'
 import { bytesOfStretches, readStretches } from './readStretches.ts'
-import { readColumns, readLatest, readReturned, readRows } from './reads.ts'
+import { readColumns, readLatest, readPacked, readReturned, readRows } from './reads.ts'
 import { retainRows } from './retain.ts'
 import { bytesOfParts, segmentCache } from './segmentCache.ts'
 import { closeHot, createHot, hotName } from './segments.ts'
@@ -39,7 +39,7 @@ const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | '
   const sources = { engine, segments: segmentCache(bytesOfParts), hotRanges: ranges }
   const cache = segmentCache(bytesOfStretches, 12 * 1024 * 1024)
   const runs = segmentCache(bytesOfRuns, 16 * 1024 * 1024)
-  const by = (by: 'read' | 'aside'): Store['aside'] => ({
+  const by = (by: 'read' | 'aside'): Omit<Store['aside'], 'packed'> => ({
     columns: async (points, start, end) =>
       points.length ? readColumns(engine, points, start, end, { hot: ranges.touches(start, end), by }) : [],
     runLengths: async (points, start, end, cut) =>
@@ -47,7 +47,9 @@ const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | '
     buckets: queryBatcher({ ...sources, by }),
     stretches: (points, edges) => readStretches({ engine, ranges, cache, by }, points, edges),
   })
-  return { ...by('read'), aside: by('aside') }
+  const packed: Store['aside']['packed'] = async (points, start, end) =>
+    points.length ? readPacked(engine, points, start, end, ranges.touches(start, end)) : []
+  return { ...by('read'), aside: { ...by('aside'), packed } }
 }
 
 const stateOf = (engine: Engine): Pick<Store, 'size' | 'memory' | 'ready' | 'close'> => ({

@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import type { PackedColumns } from '../columns.ts'
 
 /**
  * Columns of a result whose columns are all DOUBLE, straight from DuckDB's memory: the library's own way looks at every value by
@@ -18,5 +19,31 @@ export const numbersOf = (chunks: readonly DuckDBDataChunk[], columns: number): 
       const valid: Uint8Array | null = duckdb.vector_get_validity(vector, Math.ceil(rowCount / 64) * 8)
       for (let row = 0; row < rowCount; row++) column.push(valid && !(valid[row >> 3]! & (1 << (row & 7))) ? null : values[row]!)
     }
+  return answer
+}
+
+type Chunk = DuckDBDataChunk['chunk']
+const bytesOf = (chunk: Chunk, column: number, type: number, bytes: number) => {
+  const vector = duckdb.data_chunk_get_vector(chunk, column)
+  if (duckdb.get_type_id(duckdb.vector_get_column_type(vector)) !== type) throw new TypeError(`Column ${column} is of another type.`)
+  return { vector, data: duckdb.vector_get_data(vector, bytes) }
+}
+
+/** Columns point, time and value, all DOUBLE, and quality, UTINYINT, of which only values are ever null: chunk by chunk, not value by value. */
+export const packedNumbers = (chunks: readonly DuckDBDataChunk[]): PackedColumns => {
+  const total = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)
+  const doubles = () => new Float64Array(total)
+  const answer = { point: doubles(), time: doubles(), value: doubles(), quality: new Uint8Array(total) }
+  let at = 0
+  for (const { chunk, rowCount } of chunks) {
+    for (const [i, column] of [answer.point, answer.time, answer.value].entries()) {
+      const { vector, data } = bytesOf(chunk, i, duckdb.Type.DOUBLE, rowCount * 8)
+      column.set(new Float64Array(data.buffer, data.byteOffset, rowCount), at)
+      const valid: Uint8Array | null = duckdb.vector_get_validity(vector, Math.ceil(rowCount / 64) * 8)
+      if (valid) for (let row = 0; row < rowCount; row++) if (!(valid[row >> 3]! & (1 << (row & 7)))) column[at + row] = Number.NaN
+    }
+    answer.quality.set(bytesOf(chunk, 3, duckdb.Type.UTINYINT, rowCount).data, at)
+    at += rowCount
+  }
   return answer
 }

@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Stored } from '../../sample.ts'
-import { readingsOf, rowKind, runLengthsOf } from '../columns.ts'
+import { packedOf, readingsOf, rowKind, runLengthsOf } from '../columns.ts'
 import { integer } from '../key.ts'
 import type { Held } from '../store.ts'
 import { chunksOf, type Engine, type Entry, rowsOf } from './engine.ts'
-import { numbersOf } from './numbers.ts'
+import { numbersOf, packedNumbers } from './numbers.ts'
 import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereOfTables } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
@@ -40,6 +40,14 @@ export const readColumns = (engine: Engine, points: readonly number[], start: nu
     const rows = readingsSql(engine, everything, points, [start, end, hot])
     const sql = `select point::double, time::double, value, quality::double from (${rows}) order by point, time`
     return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
+  })
+
+/** The same for long work. */
+export const readPacked = (engine: Engine, points: readonly number[], start: number, end: number, hot: boolean) =>
+  engine.aside(async (db, everything) => {
+    const rows = readingsSql(engine, everything, points, [start, end, hot])
+    const sql = `select point::double, time::double, value, quality::utinyint from (${rows}) order by point, time`
+    return packedOf(packedNumbers((await chunksOf(db, sql)).chunks))
   })
 
 type Range = { start: number; end: number; cut: number }
