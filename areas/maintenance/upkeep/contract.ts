@@ -5,7 +5,7 @@ import { choice, files, flag, instant, json, long, number, ref, text } from '../
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { myOrders } from '../orders/contract.ts'
-import { type Cycle, datesAfter } from './planDates.ts'
+import { type Cycle, datesAfter, startedAnew } from './planDates.ts'
 
 export const most = { machines: 200, items: 200, photos: 3 }
 
@@ -47,10 +47,12 @@ export const Result = Type.Object(
 export type Result = Static<typeof Result>
 
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
+/** Cycle of plans that follow a counter alone. */
+export const byCounter = 7
 /** The calendar of a plan's values, or nothing while they make none. */
 export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
-  if (!isDay(v.StartDate) || (v.EndDate && !isDay(v.EndDate)) || !(Number(v.CycleValue) >= 1)) return
-  return {
+  if (!isDay(v.StartDate) || (v.EndDate && !isDay(v.EndDate)) || !(Number(v.CycleValue) >= 1) || Number(v.CycleType) === byCounter) return
+  const cycle = {
     ...{
       CycleType: Number(v.CycleType),
       CycleValue: Number(v.CycleValue),
@@ -59,10 +61,13 @@ export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
     },
     ...{ WeekDays: listOf<number>(v.WeekDays), MonthDays: listOf<number>(v.MonthDays) },
   }
+  return isDay(v.RestartDate) && v.RestartDate >= v.StartDate ? startedAnew(cycle, v.RestartDate) : cycle
 }
 /** Orders that one plan makes in a year at most. */
 export const mostOrders = 40_000
 export const planRules: readonly Rule[] = [
+  { name: 'needsCounter', of: ['CycleType', 'HourParaId'], isBroken: (v) => Number(v.CycleType) === byCounter && !v.HourParaId },
+  { name: 'needsStep', of: ['HourParaId', 'HourStep'], isBroken: (v) => !!v.HourParaId && !v.HourStep },
   { name: 'noSuchDay', of: ['StartDate'], isBroken: ({ StartDate }) => !isDay(StartDate) },
   { name: 'noSuchDay', of: ['EndDate'], isBroken: ({ EndDate }) => !!EndDate && !isDay(EndDate) },
   {
@@ -89,14 +94,19 @@ export const planFields = {
   DeviceIds: json({ schema: Type.Array(Id, { maxItems: most.machines }), names: { device: '$[*]' } }),
   /** 0 disabled, 1 enabled, 2 ended. */
   PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
-  /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
-  CycleType: choice([1, 2, 3, 4, 5, 6], { required: true, default: 3, search: true, section: 'cycle' }),
+  /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year, 7 by a counter alone. */
+  CycleType: choice([1, 2, 3, 4, 5, 6, 7], { required: true, default: 3, search: true, section: 'cycle' }),
   CycleValue: number({ integer: true, min: 1, max: 1000, required: true, default: 1, section: 'cycle' }),
   WeekDays: json({ schema: Weekdays, section: 'cycle' }),
   MonthDays: json({ schema: Monthdays, section: 'cycle' }),
   StartDate: text({ required: true, ...date, section: 'cycle' }),
   EndDate: text({ ...date, section: 'cycle' }),
   ExecTime: text({ required: true, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: '08:00', section: 'cycle' }),
+  /** Counter, such as running hours: an order each time it has counted `HourStep`. With a calendar, too, whichever is due first. */
+  HourParaId: ref('point', { as: 'HourParaName', section: 'cycle' }),
+  HourStep: number({ min: 0.001, max: 1e9, section: 'cycle' }),
+  /** Counted before the plan was enabled. */
+  HourDone: number({ min: 0, max: 1e9, set: 'create', section: 'cycle' }),
   /** 1 from the planned date, 2 from the day on which the last order was finished. */
   BasedOn: choice([1, 2], { required: true, default: 1, section: 'cycle' }),
   /** 1: not on holidays of the project's shifts. */
@@ -111,9 +121,19 @@ export const planFields = {
   Remark: long(),
   NextTime: instant(),
   LastTime: instant(),
+  /** Start of the current count, what was counted since, and per day in the last 14 days. */
+  HourFrom: instant(),
+  HourUsed: number({ set: 'never' }),
+  HourPerDay: number({ set: 'never' }),
+  /** When the next step is forecast to be reached. */
+  HourNext: instant(),
+  /** Open meter events of the count: more may have been counted. */
+  OpenEvents: number({ integer: true, required: true, set: 'never', default: 0 }),
+  /** The day on which an order by the counter started the calendar anew. */
+  RestartDate: text({ max: 10, set: 'never' }),
 } as const
 
-/** Upkeep plan: recurring maintenance of machines, by the calendar. */
+/** Upkeep plan: recurring maintenance of machines, by the calendar or a counter. */
 export const mtnUpKeepPlan = resource('mtnUpKeepPlan', {
   path: '/Maintenance/MtnUpKeepPlan',
   permission: 'm10603',
@@ -137,6 +157,8 @@ export const orderFields = {
   DeviceId: ref('device', { set: 'create' }),
   PlanTime: instant({ required: true, set: 'always' }),
   DueTime: instant({ required: true, set: 'always' }),
+  /** Which multiple of the counter's step it is for. */
+  HourMultiple: number({ integer: true, set: 'never' }),
   AssignUserId: ref('user'),
   TeamId: ref('alarmRoster', { as: 'TeamName' }),
   ExecUserId: ref('user', { set: 'never', as: 'ExecUserName' }),
@@ -246,6 +268,8 @@ export const planCalls = (plan: Resource, order: Resource) => {
             Date: Type.String(),
             Machines: Type.Integer(),
             AssignUserId: Type.Union([Id, Type.Null()]),
+            /** 1: forecast from a counter. */
+            Forecast: Type.Integer(),
           }),
         ),
         Orders: Type.Array(Type.Object({ Id, OrderNo: Type.String(), Title: Type.String(), Status: Type.Integer(), PlanTime: Moment })),

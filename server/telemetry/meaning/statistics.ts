@@ -2,7 +2,7 @@
 // time for which a value held.
 import { Fault } from '../../http/faults.ts'
 import { type Buckets, day, hour, quarter } from '../store/store.ts'
-import { curvesOf } from './consumption.ts'
+import { type Counter, curvesOf } from './consumption.ts'
 import { type CounterRules, type Curve, countedIn, type Mark } from './counter.ts'
 import { createFolding, rowsByDay, type Source } from './folding.ts'
 import { type Expected, emptyPart, joinPart, type Limits, type Part, type Run, thousandths, toThousandths } from './hold.ts'
@@ -169,6 +169,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   }
 
   return {
+    /** What counters have counted, for callers that need the moment of a total. */
+    curves: (counters: readonly Counter[], edges: readonly number[]) => curvesOf(store, counters, edges, clock()),
     /** Single readings of many points in the order of time, a page of them. */
     page: (asked: Parameters<typeof pageOf>[1]) => pageOf(store, asked, clock()),
     /**

@@ -1,10 +1,13 @@
 import { Form, Select } from 'antd'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
+import { State } from '../../../../console/theme/State.tsx'
+import { numberText } from '../../../../console/words/formats.ts'
 import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../../configuration/devices/contract.ts'
-import { most, type mtnUpKeepPlan, nextDates } from '../contract.ts'
+import { byCounter, most, type mtnUpKeepPlan, nextDates } from '../contract.ts'
 import { ItemsInput } from './ItemsInput.tsx'
 import './upkeep.css'
 
@@ -44,14 +47,43 @@ const WeekDays = (props: Props) => many(weekdays.map((value) => ({ value, label:
 const MonthDays = many(Array.from({ length: 31 }, (_, i) => ({ value: i + 1, label: String(i + 1) })))
 
 export const inputs: FormProps<typeof mtnUpKeepPlan>['inputs'] = { DeviceIds: DevicesInput, WeekDays, MonthDays, Items: ItemsInput }
-export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType }) => ({
-  hidden: [...(CycleType === 2 ? [] : ['WeekDays']), ...(Number(CycleType) > 2 ? [] : ['MonthDays'])],
+export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType, HourParaId, ProjectId }) => ({
+  hidden: [
+    ...(CycleType === 2 ? [] : ['WeekDays']),
+    ...(Number(CycleType) > 2 && CycleType !== byCounter ? [] : ['MonthDays']),
+    ...(CycleType === byCounter ? ['CycleValue', 'ExecTime', 'SkipHolidays', 'AdvanceDays'] : []),
+    ...(HourParaId ? [] : ['HourStep', 'HourDone']),
+  ],
+  required: [...(CycleType === byCounter ? ['HourParaId'] : []), ...(HourParaId ? ['HourStep'] : [])],
+  where: { HourParaId: { ProjectId: Number(ProjectId) || undefined } },
 })
+
+type Counted = Record<string, unknown> & { HourUsed: number | null; HourStep: number | null; HourNext: string | null; OpenEvents: number }
+const forecastOf = (t: ReturnType<typeof useWords>, { HourNext }: Counted) =>
+  HourNext ? t('upkeep.forecast', { date: HourNext.slice(0, 10) }) : t('upkeep.noForecast')
+/** What the counter may have missed while somebody has to say what its readings mean. */
+const OpenEvents = ({ count }: { count: number }) => {
+  const t = useWords()
+  return count ? <State is="warning">{t('upkeep.openEvents', { count })}</State> : null
+}
+/** How far the counter of a plan has come, and when it is due by forecast. */
+const Counter = ({ row }: { row: Counted }) => {
+  const t = useWords()
+  if (row.HourUsed === null || row.HourStep === null) return <span className="faint">—</span>
+  return (
+    <span className="upkeep-counter">
+      <span className="figures">{t('upkeep.used', { used: numberText(row.HourUsed), step: numberText(row.HourStep) })}</span>
+      <span className="soft">{forecastOf(t, row)}</span>
+      <OpenEvents count={row.OpenEvents} />
+    </span>
+  )
+}
+export const cells: ListProps<typeof mtnUpKeepPlan>['cells'] = { HourUsed: (row) => <Counter row={row as never} /> }
 
 const today = () => new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
 const NextDates = ({ values }: { values: Record<string, unknown> }) => {
   const t = useWords()
-  if (!values.StartDate) return null
+  if (!values.StartDate || values.CycleType === byCounter) return null
   const dates = nextDates(values, today())
   return (
     <p className="upkeep-dates" role="status">
@@ -59,4 +91,19 @@ const NextDates = ({ values }: { values: Record<string, unknown> }) => {
     </p>
   )
 }
-export const below: FormProps<typeof mtnUpKeepPlan>['below'] = (values) => <NextDates values={values} />
+const CounterLine = ({ row }: { row: Counted }) => {
+  const t = useWords()
+  if (row.HourUsed === null || row.HourStep === null) return null
+  const words = { used: numberText(row.HourUsed), step: numberText(row.HourStep), forecast: forecastOf(t, row) }
+  return (
+    <p className="upkeep-dates">
+      {t('upkeep.counterLine', words)} <OpenEvents count={row.OpenEvents} />
+    </p>
+  )
+}
+export const below: FormProps<typeof mtnUpKeepPlan>['below'] = (values, row) => (
+  <>
+    <NextDates values={values} />
+    {row && <CounterLine row={row as unknown as Counted} />}
+  </>
+)

@@ -42,23 +42,27 @@ export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, l
     tabs: { ...tabs, 'upkeep.checklist': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }) },
     looks: async () => (await import('./orderLooks.tsx')).pageLooksOf(order, calls),
   })
-  const plans = list(plan, ['PlanName', 'PlanStatus', 'CycleType', 'NextTime', 'LastTime', 'ProjectId', 'AssignUserId', 'TeamId'], {
-    states: planStates,
-    filters: ['PlanStatus', 'ProjectId', 'CycleType'],
-    actions: {
-      'upkeep.enable': {
-        needs: `${plan.permission}.edit`,
-        when: ({ PlanStatus }) => PlanStatus !== 1,
-        run: (row) => setStatus(row.Id, 1),
+  const plans = list(
+    plan,
+    ['PlanName', 'PlanStatus', 'CycleType', 'NextTime', 'HourUsed', 'LastTime', 'ProjectId', 'AssignUserId', 'TeamId'],
+    {
+      states: planStates,
+      filters: ['PlanStatus', 'ProjectId', 'CycleType'],
+      actions: {
+        'upkeep.enable': {
+          needs: `${plan.permission}.edit`,
+          when: ({ PlanStatus }) => PlanStatus !== 1,
+          run: (row) => setStatus(row.Id, 1),
+        },
+        'upkeep.disable': {
+          needs: `${plan.permission}.edit`,
+          when: ({ PlanStatus }) => PlanStatus === 1,
+          run: (row) => setStatus(row.Id, 0),
+        },
+        'upkeep.orders': { icon: 'below', needs: 'm10601', to: ({ Id }) => `${path}?PlanId=${Id}` },
       },
-      'upkeep.disable': {
-        needs: `${plan.permission}.edit`,
-        when: ({ PlanStatus }) => PlanStatus === 1,
-        run: (row) => setStatus(row.Id, 0),
-      },
-      'upkeep.orders': { icon: 'below', needs: 'm10601', to: ({ Id }) => `${path}?PlanId=${Id}` },
+      looks,
     },
-    looks,
-  })
+  )
   return { plans, orders: orDetail(orders, orderPage) }
 }

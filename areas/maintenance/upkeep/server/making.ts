@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
-import { columns, table } from '../../../../server/resource/sql.ts'
+import { columns, type Sql, table } from '../../../../server/resource/sql.ts'
 import { cycleOf } from '../contract.ts'
 import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
@@ -14,13 +14,22 @@ const batch = 100
 const mostMissed = 31
 type Due = Plan & { Day: string }
 
-const insertOrders = async (kind: Kind, db: Db, plan: Due) => {
-  const machines = (plan.DeviceIds as number[] | null)?.length ? (plan.DeviceIds as number[]) : [null]
+/** The machines of a plan; without any, that of its counter, else none: one order for the whole project. */
+const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(number | null)[]> => {
+  if (DeviceIds?.length) return DeviceIds as number[]
+  if (!HourParaId) return [null]
+  const [row] = await db.rows<{ DeviceId: number }>(sql`select "DeviceId" from point where "Id" = ${HourParaId}`)
+  return [row?.DeviceId ?? null]
+}
+
+/** Orders for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
+export const insertOrders = async (kind: Kind, db: Db, plan: Plan, of: { at: Sql; multiple?: number }) => {
+  const machines = await machinesOf(db, plan)
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
   const made = await db.rows<{ Id: number }>(sql`
-    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "AssignUserId", "TeamId", ${copied})
-    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, p."NextTime", p."NextTime" + p."DueDays" * interval '1 day', p."AssignUserId", p."TeamId", ${copied}
+    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", ${copied})
+    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", ${copied}
     from ${table(kind.plan)} p, unnest(${machines}::bigint[]) m(id)
     where p."Id" = ${plan.Id} and (m.id is null or exists (select 1 from device d where d."Id" = m.id))
     on conflict do nothing returning "Id"`)
@@ -32,12 +41,16 @@ const insertOrders = async (kind: Kind, db: Db, plan: Due) => {
 const advance = async (kind: Kind, db: Db, plan: Due, now: number) => {
   let made = 0
   for (let at: Due | undefined = plan, n = 0; at && n < mostMissed; n++) {
-    made += await insertOrders(kind, db, at)
-    await db.rows(sql`update ${table(kind.plan)} set "LastTime" = "NextTime" where "Id" = ${at.Id}`)
+    made += await insertOrders(kind, db, at, { at: sql`p."NextTime"` })
+    // The counter starts anew, too: at the order's time, or at its end.
+    await db.rows(sql`
+      update ${table(kind.plan)} set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
+        "HourFrom" = case when "HourParaId" is null or "BasedOn" = 2 then null else "NextTime" end where "Id" = ${at.Id}`)
     // One that goes on from its last order waits for its end.
     const next: string | undefined = at.BasedOn === 2 ? undefined : await nextDate(db, at, at.Day)
     await setNext(kind, db, at, next)
-    if (at.BasedOn === 1 && !next) await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${at.Id}`)
+    if (at.BasedOn === 1 && !next && !at.HourParaId)
+      await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${at.Id}`)
     ;[at] = next ? await selectDue(kind, db, sql`t."Id" = ${at.Id}`, now) : []
   }
   db.emit({ resource: kind.plan.name, id: plan.Id, verb: 'update', EnterpriseId: plan.EnterpriseId })
@@ -89,16 +102,20 @@ const addStep = (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: numbe
     sql`insert into mtn_order_history ("EnterpriseId", "OrderId", "Step", "FromStatus", "ToStatus") values (${EnterpriseId}, ${Id}, ${step}, 0, ${to})`,
   )
 
-/** A plan that goes on from its last order: once none of its orders is open, the next date follows from today. */
+/** A plan that goes on from its last order: once none of its orders is open, the next date follows from today, and its counter starts anew. */
 export const goOn = async (kind: Kind, db: Db, planId: number, now: number) => {
   const [plan] = await db.rows<Due>(sql`
     select ${columns(kind.plan, serverActor(0))}, to_char(${new Date(now)}::timestamptz at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
     from ${table(kind.plan)} t join enterprise e on e."Id" = t."EnterpriseId"
-    where t."Id" = ${planId} and t."BasedOn" = 2 and t."PlanStatus" = 1 and t."NextTime" is null
+    where t."Id" = ${planId} and t."BasedOn" = 2 and t."PlanStatus" = 1 and t."NextTime" is null and t."HourFrom" is null
       and not exists (select 1 from ${table(kind.order)} o where o."PlanId" = t."Id" and o."Status" in (0, 1)) for update of t`)
-  const cycle = plan && cycleOf(plan)
+  if (!plan) return
+  if (plan.HourParaId)
+    await db.rows(sql`
+      update ${table(kind.plan)} set "HourFrom" = ${new Date(now)}::timestamptz, "HourDone" = 0, "HourUsed" = 0, "HourTime" = null where "Id" = ${planId}`)
+  const cycle = cycleOf(plan)
   if (!cycle) return
   const next = goingOnFrom(cycle, plan.Day)
   await setNext(kind, db, plan, next)
-  if (!next) await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${planId}`)
+  if (!next && !plan.HourParaId) await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${planId}`)
 }

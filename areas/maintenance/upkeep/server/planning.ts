@@ -12,7 +12,7 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
+import { byCounter, cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
 import { datesAfter } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 
@@ -25,17 +25,25 @@ const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
   const ProjectId = held?.ProjectId ?? given.ProjectId
   const machines = [...new Set((given.DeviceIds ?? []) as number[])]
   const items = (given.Items ?? []) as Item[]
-  const points = items.flatMap(({ ParaId }) => ParaId ?? [])
-  const [seen, read] = await db.all([
+  const counter = (given.HourParaId as number | null | undefined) ?? []
+  const points = [items.flatMap(({ ParaId }) => ParaId ?? []), counter].flat()
+  const [seen, read, counters] = await db.all([
     sql<{ Id: number }>`
       select t."Id" from device t join gateway g on g."Id" = t."GatewayId"
       where t."Id" = any(${machines}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(device, actor)}`,
     sql<{ Id: number }>`
       select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
       where t."Id" = any(${points}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(point, actor)}`,
+    sql<{
+      Id: number
+    }>`select "PointId" as "Id" from point_meaning where "PointId" = any(${[counter].flat()}::bigint[]) and "CalDataType" = 1`,
   ])
   const [devices, known] = [new Set(seen.map(({ Id }) => Id)), new Set(read.map(({ Id }) => Id))]
   const faults = [
+    ...[counter].flat().flatMap((id) => {
+      if (!known.has(id)) return [{ field: 'HourParaId', rule: 'unknownReference' }]
+      return counters.length ? [] : [{ field: 'HourParaId', rule: 'fault.field.noCounter' }]
+    }),
     ...(machines.some((id) => !devices.has(id)) ? [{ field: 'DeviceIds', rule: 'unknownReference' }] : []),
     ...items.flatMap((item, i) => {
       if (item.ValueType === 6 && !item.ParaId) return [{ field: `Items.${i}.ParaId`, rule: 'required' }]
@@ -85,9 +93,22 @@ const lastDay = async (kind: Kind, db: Db, { Id, EnterpriseId }: Plan, now: numb
 export const reschedule = async (kind: Kind, db: Db, plan: Plan, now: number) =>
   setNext(kind, db, plan, plan.PlanStatus === status.enabled ? await nextDate(db, plan, await lastDay(kind, db, plan, now)) : undefined)
 
+/** The count of an enabled plan begins now, or on its first day. What was counted before stays; another meter goes on from there. */
+const startCount = (kind: Kind, db: Db, { Id, EnterpriseId, StartDate }: Plan, now: number) =>
+  db.rows(sql`
+    update ${table(kind.plan)} set "HourDone" = coalesce("HourUsed", "HourDone"), "HourTime" = null,
+      "HourFrom" = case when "HourParaId" is not null and "PlanStatus" = ${status.enabled}
+        then greatest(${new Date(now)}::timestamptz, ${StartDate}::timestamp at time zone ${zoneOf(EnterpriseId)}) end,
+      "HourNext" = null, "OpenEvents" = 0
+    where "Id" = ${Id}`)
+
 export const updatePlan = (kind: Kind, db: Db, actor: Actor, id: number, change: Values, now: number) =>
   db.tx(async (db) => {
+    const before = await plansOf(kind).find(db, actor, id)
     const after = await plansOf(kind).update(db, actor, id, change)
+    if (after.HourParaId !== before.HourParaId) await startCount(kind, db, after, now)
+    // Its forecast depends on the step.
+    else await db.rows(sql`update ${table(kind.plan)} set "HourTime" = null where "Id" = ${id}`)
     await reschedule(kind, db, after, now)
     return plansOf(kind).find(db, actor, id)
   })
@@ -108,6 +129,7 @@ export const setPlanStatus = (
       const before = await plansOf(kind).find(db, actor, id)
       if (before.PlanStatus === PlanStatus) continue
       await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = ${PlanStatus}, "UpdateTime" = now() where "Id" = ${id}`)
+      if (before.HourParaId && PlanStatus === status.enabled) await startCount(kind, db, before, now)
       await reschedule(kind, db, { ...before, PlanStatus }, now)
       await record(db, actor, kind.plan, 'update', id, before.EnterpriseId, before, await plansOf(kind).find(db, actor, id))
       Changed++
@@ -118,6 +140,17 @@ export const setPlanStatus = (
 /** Plans of one look at the calendar, and dates of one plan in it. */
 const mostPlans = 1000
 const mostDates = 400
+/** Days on which a counter is forecast to reach its steps. With a calendar, too, only the next one: it starts both anew. */
+const forecastDays = ({ HourNext, HourStep, HourPerDay, CycleType }: Plan, from: number, until: number): string[] => {
+  if (!HourNext) return []
+  const days: string[] = []
+  const every = HourStep && HourPerDay ? HourStep / HourPerDay : 0
+  for (let key = dayNumber(HourNext.slice(0, 10)); key <= until && days.length < mostDates; key += every) {
+    if (key >= from) days.push(dayOf(Math.floor(key)))
+    if (!(every > 0) || CycleType !== byCounter) break
+  }
+  return days
+}
 /** What is due between two days. */
 export const calendar = async (
   kind: Kind,
@@ -131,11 +164,14 @@ export const calendar = async (
   const enabled = await plansOf(kind).list(db, actor, { ...listing, conditions: [...listing.conditions, sql`"PlanStatus" = 1`] })
   const before = dayOf(dayNumber(From) - 1)
   const Dates = []
+  const until = dayNumber(To)
   for (const plan of enabled.Items as Plan[]) {
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
     const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
     for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeDays(db, plan)) : [])
-      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId })
+      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId, Forecast: 0 })
+    for (const date of forecastDays(plan, dayNumber(From), until))
+      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId, Forecast: 1 })
   }
   const zone = actor.zone ?? actor.tenantZone
   const Orders = await db.rows<Answer<typeof upkeepCalls.calendar>['Orders'][number]>(sql`

@@ -1,6 +1,7 @@
 import type { Context } from '../../../../server/context.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import { type planCalls, upkeepCalls } from '../contract.ts'
+import { makeCounted } from './counting.ts'
 import { type Kind, upkeep } from './kind.ts'
 import { closeMissed, makeDue } from './making.ts'
 import { planRoutes } from './routes.ts'
@@ -8,12 +9,13 @@ import { planRoutes } from './routes.ts'
 const pollMs = 30_000
 /** Serves plans and their orders; makes what is due, and closes what was missed. */
 export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>) => {
-  const { database, clock, log } = c
+  const { database, clock, log, telemetry } = c
   const worker = startWorker({
     database,
     run: async () => {
       if (!c.isOwner()) return
       await makeDue(kind, database, clock())
+      await makeCounted(kind, database, telemetry, clock())
       await closeMissed(kind, database, clock())
     },
     triggeredBy: ({ resource }) => resource === kind.plan.name,

@@ -1,0 +1,74 @@
+// When a counter reaches its steps. Pure.
+import { type Curve, countedIn, totalAt } from '../../../../server/telemetry/meaning/counter.ts'
+import { day } from '../../../../server/telemetry/store/store.ts'
+
+/** Moments are epoch ms, amounts in the unit of the counter. */
+export type Count = {
+  /** Start of the count, and what was counted before it. */
+  from: number
+  done: number
+  step: number
+  /** Multiples of the step so far. */
+  multiple: number
+}
+export type Reached = Count & { time: number }
+
+const thousandths = 1000
+/** Forecasts look at so many days. */
+const forecastDays = 14
+/** Less than this tells nothing about a day. */
+const leastForecast = day / 24
+/** Multiples of one look that get an order each. Of more, only the last does: somebody chose a step that is too small. */
+const mostMissed = 31
+
+const counted = (curve: Curve, from: number, to: number) => (totalAt(curve, to) - totalAt(curve, from)) / thousandths
+
+/** The first moment at which so much has been counted since `from`, to the ms above; nothing before `now`. */
+const momentOf = (curve: Curve, from: number, amount: number, now: number) => {
+  const goal = totalAt(curve, from) + Math.ceil(amount * thousandths - 1e-6)
+  if (goal <= totalAt(curve, from)) return from
+  const i = curve.time.findIndex((time, i) => time > from && curve.total[i]! >= goal)
+  if (i < 0) return
+  const [end, top] = [curve.time[i]!, curve.total[i]!]
+  const start = Math.max(from, curve.time[i - 1] ?? from)
+  const base = totalAt(curve, start)
+  const time = top === base ? end : Math.min(end, Math.ceil(start + ((goal - base) / (top - base)) * (end - start)))
+  return time <= now ? time : undefined
+}
+
+/** Multiples that the counter has reached since the count began, and the count that goes on. `once`: after the first, the count stops. */
+export const reachedBy = (curve: Curve, count: Count, now: number, once = false): { reached: Reached[]; next: Count } => {
+  const reached: Reached[] = []
+  let next = count
+  const behind = Math.floor((count.done + counted(curve, count.from, now)) / count.step)
+  if (behind > mostMissed) next = { ...count, done: count.done - count.step * (behind - 1), multiple: count.multiple + behind - 1 }
+  for (;;) {
+    const time = momentOf(curve, next.from, next.step - next.done, now)
+    if (time === undefined) break
+    // What is beyond the step belongs to the next one.
+    const done = next.done + counted(curve, next.from, time) - next.step
+    next = { ...next, from: time, done, multiple: next.multiple + 1 }
+    reached.push({ ...next, time })
+    if (once) break
+  }
+  return { reached, next }
+}
+
+/** How far a count has come, how fast, and when it is forecast to reach its step. */
+export const stateOf = (curve: Curve, { from, done, step }: Count, now: number) => {
+  const used = done + (from < now ? counted(curve, from, now) : 0)
+  const since = Math.max(now - forecastDays * day, curve.time[0] ?? now)
+  const known = now - since >= leastForecast ? countedIn(curve, since, now) : null
+  const perDay = known ? (known.counted / thousandths / (now - since)) * day : null
+  const next = perDay ? Math.max(now, from) + ((step - used) / perDay) * day : null
+  const open = curve.marks.filter((mark) => mark.open && mark.time > from && mark.time <= now).length
+  return { used, perDay, next: next !== null && next < Date.UTC(2200, 0, 1) ? Math.round(next) : null, open }
+}
+
+/** A count of months is cut where nothing is open any more, so that a look stays short. */
+const [longest, kept] = [45 * day, 30 * day]
+export const shortened = (curve: Curve, count: Count, now: number): Count => {
+  const from = now - kept
+  if (count.from > now - longest || curve.marks.some(({ open, time }) => open && time > count.from && time <= from)) return count
+  return { ...count, from, done: count.done + counted(curve, count.from, from) }
+}
