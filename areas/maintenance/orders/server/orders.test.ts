@@ -10,7 +10,10 @@ import { isDue, orderMoves, orderStatuses, orderSteps, type StepName, stepNames,
 import { orderRoutes } from './routes.ts'
 
 type Row = Record<string, unknown> & { Id: number; OrderNo: string; Status: number }
-type History = { Steps: string[]; History: { Step: string; UserName: string; Desc: string; FromStatus: number; ToStatus: number }[] }
+type History = {
+  Steps: string[]
+  History: { Step: string; UserName: string; TargetName: string; Desc: string; FromStatus: number; ToStatus: number }[]
+}
 const path = '/Maintenance/MtnMaintenanceOrder'
 const mine = '/Maintenance/MtnMyOrder'
 const worker = ['m106', 'm10601', 'm10601.work']
@@ -109,6 +112,7 @@ describe('steps', () => {
 
   it('is taken by the assignee, by the first of a team, and by nobody else; each leaves one row', async () => {
     const { Id } = await open({ TeamId: id.team })
+    expect((await history(Id)).History.map(({ TargetName }) => TargetName)).toEqual(['', 'Night'])
     expect((await take('ada', 'accept', Id)).StatusCode).toBe(404)
     const both = await Promise.all([take('ben', 'accept', Id), take('cem', 'accept', Id)])
     expect(both.map((a) => a.StatusCode).toSorted()).toEqual([200, 409])

@@ -8,12 +8,14 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { toDo } from '../../../../server/identity/sight.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, store } from '../../../../server/resource/store.ts'
+import { alarmRoster } from '../../../alarms/alarm-rosters/contract.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { acknowledge } from '../../../alarms/alarms/server/service.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
+import { department } from '../../../people/departments/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
 import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
@@ -101,6 +103,15 @@ export const mine = async (db: Db, actor: Actor, q: Listing) => {
 
 const text = (actor: Actor, column: string) => sql`to_char(${sql.raw(column)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
 
+const targets = [
+  ['AssignUserId', user],
+  ['TeamId', alarmRoster],
+  ['DepartmentId', department],
+] as const
+/** Whether an entry names a person, team or department that the actor sees. */
+const isSeen = (actor: Actor, [field, of]: (typeof targets)[number]) =>
+  sql`(h."TargetField" = ${field} and exists (select 1 from ${table(of)} n where n."Id" = h."TargetId" and ${visible(of, actor, 'n')}))`
+
 /** Timeline of an order, last orders of its machine, and its alarms. */
 export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history>> => {
   const order = await orders.find(db, actor, id)
@@ -108,7 +119,10 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
   const [History, Last, Alarms] = await db.all([
     sql<never>`
       select h."Id", h."Step", h."FromStatus", h."ToStatus", coalesce(t."UserName", '') as "UserName",
-        case when h."TargetId" is null or h."Step" = 'dispatch' and exists (select 1 from alarm_roster) or exists (select 1 from "user" t where t."Id" = h."TargetId" and ${visible(user, actor)}) then coalesce(h."Target", '') else '' end as "TargetName",
+        case when ${sql.join(
+          targets.map((target) => isSeen(actor, target)),
+          sql` or `,
+        )} then h."Target" else '' end as "TargetName",
         coalesce(h."Desc", '') as "Desc", h."Files", ${text(actor, 'h."Time"')} as "Time"
       from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" limit 500`,
     sql<never>`

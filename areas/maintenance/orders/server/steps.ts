@@ -29,15 +29,15 @@ export type Entry = {
   step: string
   from: number | null
   to: number
-  target?: Pick<Receiver, 'Id' | 'Name'> | undefined
+  target?: (Pick<Receiver, 'Id' | 'Name'> & Partial<Receiver>) | undefined
   desc?: string | null | undefined
   files?: readonly Attachment[]
   key?: { ClientKey: string; Hash: string } | undefined
 }
 export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key }: Entry) => {
   const [row] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "Target", "Desc", "Files", "ClientKey", "Hash")
-    values (${order.EnterpriseId}, ${order.Id}, ${actor.UserId || null}, ${step}, ${from}, ${to}, ${target?.Id ?? null}, ${target?.Name ?? null}, ${desc ?? null},
+    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "TargetField", "Target", "Desc", "Files", "ClientKey", "Hash")
+    values (${order.EnterpriseId}, ${order.Id}, ${actor.UserId || null}, ${step}, ${from}, ${to}, ${target?.Id ?? null}, ${target?.field ?? null}, ${target?.Name ?? null}, ${desc ?? null},
       ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null}) returning "Id"`)
   return row!.Id
 }

@@ -100,7 +100,8 @@ export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2 }: Body<t
           when ${order.InOrder} = 1 and exists (select 1 from r, r as me where me.id = card."Id" and r.n < me.n and r.at is null) then 4
           else 0 end
         from (select 1) one left join card on true returning "Id", "Result")
-      select made."Id", made."Result", coalesce((select "CardName" from card), '') as "CardName" from made`)
+      select made."Id", made."Result", coalesce((select c."CardName" from pro_rfid_info c, card where c."Id" = card."Id"
+        and (exists (select 1 from r where r.id = c."Id") or ${visible(proRfidInfo, actor, 'c')})), '') as "CardName" from made`)
     const { Id, ...answer } = made!
     db.emit({
       resource: proRfidHistory.name,
