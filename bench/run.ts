@@ -16,6 +16,7 @@ import { type Figure, printTable } from './figures.ts'
 import { hub } from './hub.ts'
 import { ingest } from './ingest.ts'
 import { lists } from './lists.ts'
+import { maintenance } from './maintenance.ts'
 import { memory } from './memory.ts'
 import { page } from './page.ts'
 import { panels } from './panels.ts'
@@ -39,6 +40,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   panels,
   pictures,
   analysis,
+  maintenance,
   alarms,
   polling,
   protocols,

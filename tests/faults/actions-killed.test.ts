@@ -1,5 +1,5 @@
 // The server is killed between the reading that raises an alarm and what the alarm sets going: a register of the device, an outside
-// webhook receiver and a mail server each see one action an alarm.
+// webhook receiver and a mail server each see one action an alarm; one repair order counts each alarm once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../contract/call.ts'
 import { startGateway } from '../../edge/agent.ts'
@@ -46,7 +46,10 @@ beforeAll(async () => {
     ...{ RuleName: 'Overflow', Status: 1, IsSend: 1, AlarmPush: { PushUsers: [Id], PushMethods: [{ Method: 3 }] } },
     RuleConfigure: { LogicSymbol: 1, EnableType: 0, RuleList: [{ LogicSymbol: 1, Conditions: [above] }] },
     DeviceControl: [{ ParaId: valve.Id, Value: 1 }],
-    ActionExecution: [{ Type: 3, Url: `${providers.url}/hook` }],
+    ActionExecution: [
+      { Type: 3, Url: `${providers.url}/hook` },
+      { Type: 1, UserId: Id },
+    ],
   })
   await until('polling', () => device.state.reads > 2)
 })
@@ -93,6 +96,11 @@ test('each alarm has its action once, wherever between raise and action the serv
   expect(mail.mails.length).toBeLessThanOrEqual(kills)
   expect(mails).toHaveLength(kills)
   expect(mails.filter((e) => e.SendStatus !== 1 && e.ErrorText !== 'unknownOutcome')).toEqual([])
+  const [order, ...others] = (await door.data<Page<{ Id: number }>>('GET', '/Maintenance/MtnMaintenanceOrder/List')).Items
+  expect(order).toMatchObject({ AlarmCount: kills, Status: 1 })
+  expect(others).toEqual([])
+  const { History } = await door.data<{ History: { Step: string }[] }>('GET', `/Maintenance/MtnMyOrder/OrderHistory?OrderId=${order!.Id}`)
+  expect(History.map(({ Step }) => Step)).toEqual(['open', 'dispatch'])
 })
 
 /** The server is killed a moment after something was begun; answers whether it had said that it is done. */
