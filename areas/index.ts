@@ -50,6 +50,7 @@ import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
 import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
+import { orderClocks } from './maintenance/orders/clocks.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
 import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
 import {
@@ -202,6 +203,7 @@ export const settings: readonly Settings[] = [
   mapTiles,
   protocolPolicy,
   reportDelivery,
+  orderClocks,
 ]
 
 /** Every table of links between records. */

@@ -40,6 +40,13 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     Files: files(),
     /** When it is to be done. */
     PlanFinishTime: instant({ set: 'always' }),
+    /** 1: that date is the clock's, and moves with it. */
+    DueByClock: flag({ required: true, set: 'never', default: 0 }),
+    /** Until when somebody accepts it, and is there. */
+    RespondDue: instant(),
+    ArriveDue: instant(),
+    /** Why it is held, while it is. */
+    HoldReason: text({ max: 60, set: 'never' }),
     ReportUserId: ref('user', { set: 'never' }),
     ReportTime: instant(),
     AssignUserId: ref('user', { set: 'never' }),
@@ -98,9 +105,11 @@ const finishing = {
   StopHours: Hours,
   LaborHours: Hours,
 }
+/** Of the tenant's reasons for holding an order. */
+const Reason = maybe(Type.String({ maxLength: 60 }))
 const Score = maybe(Type.Integer({ minimum: 1, maximum: 5 }))
 /** Payload of a step; each step reads its own fields. */
-export const StepBody = Type.Object({ OrderId: Id, ...given, ...Whom, ...finishing, Score })
+export const StepBody = Type.Object({ OrderId: Id, ...given, ...Whom, ...finishing, Score, Reason })
 export type StepBody = Static<typeof StepBody>
 /** An order after a step, and what may follow for the caller. */
 export const Stepped = Type.Object({ Id, OrderNo: Type.String(), Status: Type.Integer(), Steps: Type.Array(Step) })
@@ -158,7 +167,7 @@ export const orderCalls = {
   accept: step('Accept', work, {}),
   arrive: step('Arrive', work, {}),
   refuse: step('Refuse', work, {}),
-  suspend: step('Suspend', work, {}),
+  suspend: step('Suspend', work, { Reason }),
   resume: step('Resume', work, {}),
   check: step('Check', `${repairs}.check`, { Score }),
   reject: step('Reject', `${repairs}.check`, {}),
@@ -173,7 +182,7 @@ export const orderCalls = {
     path: '/MaintenanceOrder/MtnMaintenanceOrder/OrderStatus/:OrderId/:status',
     aliases: [`${mtnMaintenanceOrder.path}/OrderStatus/:OrderId/:status`],
     permission: work,
-    body: Type.Object({ ...given, ...Whom, ...finishing, Score }),
+    body: Type.Object({ ...given, ...Whom, ...finishing, Score, Reason }),
     answer: Stepped,
   }),
   /** Finishes; `attach` is a comma list of stored files' names, or `-`. */

@@ -14,18 +14,43 @@ export const relative = (ms: number, locale: string): string => {
   return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(Math.round(ms / of), unit)
 }
 
-type Props = { of: { PlanFinishTime: string | null; IsClosed: number }; short?: boolean }
-/** Due date of an order as relative time; overdue ones are red. Closed orders show the date alone. */
-export const Due = ({ of: { PlanFinishTime, IsClosed }, short = false }: Props) => {
+type Dated = {
+  PlanFinishTime: string | null
+  IsClosed: number
+  Status?: number
+  RespondDue?: string | null
+  ArriveDue?: string | null
+  ArriveTime?: string | null
+  HoldReason?: string | null
+  DueByClock?: number
+}
+/** The clock that runs out first: until somebody accepts, is there, or has finished. */
+const nextClock = ({
+  Status,
+  RespondDue,
+  ArriveDue,
+  ArriveTime,
+  PlanFinishTime,
+}: Dated): ['respond' | 'arrive' | 'finish', string | null] => {
+  if (RespondDue && (Status === 0 || Status === 1)) return ['respond', RespondDue]
+  if (ArriveDue && Status === 2 && !ArriveTime) return ['arrive', ArriveDue]
+  return ['finish', PlanFinishTime]
+}
+type Props = { of: Dated; short?: boolean }
+/** Due date of an order as relative time; overdue ones are red. Closed orders show the date alone, held ones why nothing runs. */
+export const Due = ({ of, short = false }: Props) => {
   const t = useWords()
-  const left = useNowAs((now) => (PlanFinishTime ? Math.trunc((wallToEpoch(PlanFinishTime) - now) / 60_000) : 0))
+  const [clock, time] = of.IsClosed ? (['finish', of.PlanFinishTime] as const) : nextClock(of)
+  const left = useNowAs((now) => (time ? Math.trunc((wallToEpoch(time) - now) / 60_000) : 0))
   const today = useNowAs((now) => new Date(now).toDateString())
-  if (!PlanFinishTime) return <span className="faint">{short ? '' : t('order.noDue')}</span>
-  if (IsClosed) return <span className="figures">{shortTimeText(PlanFinishTime, today)}</span>
+  if (!time && of.HoldReason && of.DueByClock) return <State is="offline">{t('clock.held', { reason: of.HoldReason })}</State>
+  if (!time) return <span className="faint">{short ? '' : t('order.noDue')}</span>
+  if (of.IsClosed) return <span className="figures">{shortTimeText(time, today)}</span>
   const when = relative(left * 60_000, language())
+  const word = clock === 'finish' ? (left < 0 ? 'order.overdue' : 'order.due') : `clock.${clock}.${left < 0 ? 'late' : 'due'}`
   return (
-    <span className="figures" title={`${PlanFinishTime} (${userZone()})`}>
-      <State is={left < 0 ? 'alarm' : 'normal'}>{t(left < 0 ? 'order.overdue' : 'order.due', { when })}</State>
+    <span className="figures" title={`${time} (${userZone()})`}>
+      <State is={left < 0 ? 'alarm' : 'normal'}>{t(word, { when })}</State>
     </span>
   )
 }

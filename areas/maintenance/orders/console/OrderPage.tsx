@@ -62,6 +62,9 @@ const places = [
   'AlarmCount',
   'ReportUserId',
   'ReportTime',
+  'RespondDue',
+  'ArriveDue',
+  'HoldReason',
   'Files',
 ] as const
 const results = [

@@ -1,10 +1,12 @@
 import './orders.css'
 import { Form, Input, InputNumber, Rate, Select } from 'antd'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
+import { useSettings } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Attachment } from '../../../../contract/field.ts'
+import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { orderSteps, type StepName } from '../steps.ts'
 import { type Asked, useSendStep } from './useSteps.tsx'
@@ -20,6 +22,7 @@ type Values = {
   StopHours?: number
   LaborHours?: number
   Score?: number
+  Reason?: string
 }
 const fields = mtnMaintenanceOrder.fields
 const named = (name: string) => `mtnMaintenanceOrder.${name}`
@@ -55,6 +58,22 @@ const Finishing = () => {
   )
 }
 
+/** Of the tenant's reasons; some let the clocks stand still. */
+const Reason = () => {
+  const t = useWords()
+  const { data } = useSettings(orderClocks)
+  const reasons = (data?.HoldReasons ?? []) as HoldReason[]
+  if (!reasons.length) return null
+  return (
+    <Form.Item name="Reason" label={t('order.reason')}>
+      <Select
+        allowClear
+        options={reasons.map(({ Name, Pauses }) => ({ value: Name, label: Pauses ? t('clock.withPause', { name: Name }) : Name }))}
+      />
+    </Form.Item>
+  )
+}
+
 /** Form for a step of an order. */
 const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; close: () => void }) => {
   const t = useWords()
@@ -84,9 +103,10 @@ const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; clos
           <FieldInput field={fields.PlanFinishTime} name={named('PlanFinishTime')} />
         </Form.Item>
       )}
+      {step === 'suspend' && <Reason />}
       <Form.Item
         name="Desc"
-        label={t(descWord[step] ?? 'order.reason')}
+        label={t(descWord[step] ?? (step === 'suspend' ? 'order.note' : 'order.reason'))}
         rules={needsDesc ? [{ required: true, whitespace: true, message: t('fault.field.required') }] : []}
       >
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} />

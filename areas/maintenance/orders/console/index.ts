@@ -1,6 +1,8 @@
-import { list } from '../../../../console/kernel/plainScreens.ts'
+import { list, settingsForm } from '../../../../console/kernel/plainScreens.ts'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { mtnAlmTemplate } from '../../maintenance-alarm-templates/contract.ts'
+import { orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 
@@ -22,7 +24,10 @@ export const screens: Screens = {
   '/maintenanceCenter/pushSettings': list(mtnAlmTemplate, ['TemplateName', 'Event', 'AlarmPush', 'Enabled'], {
     filters: ['OrderKind', 'Event', 'Enabled'],
     wraps: ['AlarmPush'],
-    refine: ({ Event }) => ({ hidden: Event === 2 ? [] : ['LeadTime'] }),
+    refine: ({ Event }) => ({ hidden: [...(Event === 2 ? [] : ['LeadTime']), ...(Event === 8 ? ['OrderKind'] : [])] }),
     looks: () => import('./pushLooks.tsx'),
+  }),
+  '/maintenanceCenter/clocks': settingsForm(orderClocks, {
+    inputs: { HoldReasons: lazyScreen(() => import('./HoldReasonsInput.tsx'), null) },
   }),
 }

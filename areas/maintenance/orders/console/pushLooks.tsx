@@ -1,10 +1,12 @@
-import { Select } from 'antd'
+import { Form, Select } from 'antd'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { AlarmPush } from '../../../alarms/alarm-rules/alarm-push.ts'
 import type { mtnAlmTemplate } from '../../maintenance-alarm-templates/contract.ts'
 import { orderCalls } from '../contract.ts'
+import { QuietHours, Steps } from './Escalation.tsx'
+import './orders.css'
 
 const ways = [1, 3, 2, 4, 7] as const
 type Way = (typeof ways)[number]
@@ -12,13 +14,12 @@ const emptyPush: AlarmPush = { PushUsers: [], PushMethods: [] }
 const listText = (names: readonly string[]) => new Intl.ListFormat(language(), { type: 'conjunction' }).format(names)
 const usePeople = () => useCall(orderCalls.people, { query: {}, of: ['user', 'alarmRoster'] }).data
 
-type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Who hears of an event, and how. */
-const PushInput = ({ id, value, onChange }: InputProps) => {
+type Audience = Pick<AlarmPush, 'PushUsers' | 'PushRosters' | 'PushMethods'>
+type AudienceProps = { of: Audience; set: (part: Partial<Audience>) => void; id?: string | undefined }
+/** People, teams on call, and how they hear of it. */
+const AudienceInput = ({ of: push, set, id }: AudienceProps) => {
   const t = useWords()
   const known = usePeople()
-  const push = (value ?? emptyPush) as AlarmPush
-  const set = (part: Partial<AlarmPush>) => onChange?.({ ...push, ...part })
   const many = (
     label: string,
     chosen: number[],
@@ -38,7 +39,7 @@ const PushInput = ({ id, value, onChange }: InputProps) => {
     />
   )
   return (
-    <div className="stack">
+    <>
       {many(
         t('push.who'),
         push.PushUsers,
@@ -56,24 +57,53 @@ const PushInput = ({ id, value, onChange }: InputProps) => {
         (methods) =>
           set({ PushMethods: methods.map((Method) => push.PushMethods.find((m) => m.Method === Method) ?? { Method: Method as Way }) }),
       )}
+    </>
+  )
+}
+
+type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+/** Who hears of an event, and how; not in quiet hours; and who is next while nobody accepts. */
+const PushInput = ({ id, value, onChange }: InputProps) => {
+  const push = (value ?? emptyPush) as AlarmPush
+  const event = Form.useWatch<number | null>('Event', { preserve: true })
+  const set = (part: Partial<AlarmPush>) => onChange?.({ ...push, ...part })
+  return (
+    <div className="stack">
+      <AudienceInput of={push} set={set} id={id} />
+      <QuietHours of={push} set={set} />
+      {event !== 4 && event !== 8 && (
+        <Steps of={push} set={set} audience={(step, change) => <AudienceInput of={step as Audience} set={change as never} />} />
+      )}
     </div>
   )
 }
 
-/** A setting as a sentence: when what happens, who hears of it, and how. */
-const Sentence = ({ of: row }: { of: { Event: number; LeadTime: number; Enabled: number; AlarmPush: unknown } }) => {
+type Setting = { OrderKind: number; Event: number; LeadTime: number; Enabled: number; AlarmPush: unknown }
+/** A setting as sentences: when what happens, who hears of it and how, who is next, and when not. */
+const Sentence = ({ of: row }: { of: Setting }) => {
   const t = useWords()
   const known = usePeople()
   const push = (row.AlarmPush ?? emptyPush) as AlarmPush
-  const names = [
-    ...push.PushUsers.flatMap((id) => known?.People.find((p) => p.Id === id)?.UserName ?? []),
-    ...(push.PushRosters ?? []).flatMap((id) => known?.Teams.find((r) => r.Id === id)?.Name ?? []),
-  ]
-  const count = push.PushUsers.length + (push.PushRosters?.length ?? 0)
-  const who = names.length === count && count ? listText(names) : t('push.people', { count })
-  const lead = `${row.LeadTime} min`
-  const event = t(`push.event.${row.Event}`, { lead })
-  const says = t('push.says', { event, who, ways: listText(push.PushMethods.map(({ Method }) => t(`push.method.${Method}`))) })
+  const whoOf = ({ PushUsers, PushRosters = [] }: Audience) => {
+    const names = [
+      ...PushUsers.flatMap((id) => known?.People.find((p) => p.Id === id)?.UserName ?? []),
+      ...PushRosters.flatMap((id) => known?.Teams.find((r) => r.Id === id)?.Name ?? []),
+    ]
+    const count = PushUsers.length + PushRosters.length
+    return names.length === count && count ? listText(names) : t('push.people', { count })
+  }
+  const waysOf = ({ PushMethods }: Audience) => listText(PushMethods.map(({ Method }) => t(`push.method.${Method}`)))
+  const kind = t(`push.kind.${row.OrderKind}`)
+  const event = t(`push.event.${row.Event}`, { lead: `${row.LeadTime} min`, kind })
+  const steps = push.StepPush?.Enabled && row.Event !== 4 && row.Event !== 8 ? push.StepPush.Steps : []
+  const quiet = push.NoDisturb?.Enabled ? push.NoDisturb : undefined
+  const says = [
+    t('push.says', { event, who: whoOf(push), ways: waysOf(push) }),
+    ...steps.map((step) =>
+      t('push.saysStep', { after: `${step.Delay} min`, who: whoOf(step as Audience), ways: waysOf(step as Audience) }),
+    ),
+    ...(quiet ? [t(`push.saysQuiet.${quiet.Mode}`, { start: quiet.Start, end: quiet.End })] : []),
+  ].join(' ')
   return <span className={row.Enabled ? 'rule-sentence' : 'rule-sentence soft'}>{row.Enabled ? says : `${t('push.off')} – ${says}`}</span>
 }
 

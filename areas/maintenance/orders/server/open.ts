@@ -7,6 +7,7 @@ import { record } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { nameIn } from '../../../alarms/alarms/server/service.ts'
 import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
+import { setClocks } from './clocks.ts'
 import { addHistory, orderNow } from './steps.ts'
 
 /** An alarm that wants an order. */
@@ -69,6 +70,7 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
     on conflict ("AlmRuleId", "Machine") where "AlmRuleId" is not null and "Status" not in (5, 6) do nothing returning "Id"`)
   // A concurrent transaction created it first.
   if (!made) return { Id: (await openOrder(db, cause))!, isNew: false }
+  await setClocks(db, made.Id)
   const actor = { ...serverActor(cause.EnterpriseId), UserId: wanted.ReportUserId ?? 0 }
   const order = (await orderNow(db, actor, made.Id))!
   await addHistory(db, actor, { order, step: 'open', from: null, to: 0, desc: cause.RuleName })

@@ -19,6 +19,7 @@ import { department } from '../../../people/departments/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
 import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
+import { setClocks } from './clocks.ts'
 import { attach, type Cause, causeColumns, openFor } from './open.ts'
 import { standingOf } from './people.ts'
 import { addHistory, type Given, takeStep } from './steps.ts'
@@ -65,6 +66,7 @@ export const orders = store(r as never, check as never, assertUntouched) as unkn
 export const create = (db: Db, actor: Actor, { AssignUserId, TeamId, DepartmentId, ...draft }: Values) =>
   db.tx(async (db) => {
     const order = await orders.create(db, actor, draft)
+    await setClocks(db, order.Id)
     await addHistory(db, actor, { order, step: 'open', from: null, to: orderStatus.waiting, desc: order.FaultDesc })
     const whom = { UserId: AssignUserId, TeamId, DepartmentId } as Given
     if (AssignUserId || TeamId || DepartmentId) {
@@ -81,7 +83,13 @@ export const update = async (db: Db, actor: Actor, id: number, { Status, ...chan
     throw new FieldFaults([{ field: 'Status', rule: 'fault.wrongState', values: { title: held.OrderNo } }], 'wrongState', {
       title: held.OrderNo,
     })
-  return orders.update(db, actor, id, change)
+  return db.tx(async (db) => {
+    await orders.update(db, actor, id, change)
+    if (change.PlanFinishTime !== undefined && change.PlanFinishTime !== held.PlanFinishTime)
+      await db.rows(sql`update mtn_maintenance_order set "DueByClock" = 0 where "Id" = ${id}`)
+    if (!held.IsClosed) await setClocks(db, id)
+    return orders.find(db, actor, id)
+  })
 }
 
 /** My orders show the caller's own orders, whatever else the caller may see. */

@@ -7,10 +7,13 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { readSettings } from '../../../../server/resource/settings.ts'
 import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
+import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
 import { allowedSteps, isDue, orderStatus, orderSteps, refusal, type StepName } from '../steps.ts'
+import { holdClocks, setClocks } from './clocks.ts'
 import { acknowledgeAlarms, handleAlarms } from './orderAlarms.ts'
 import { type Receiver, receiverOf, standingOf } from './people.ts'
 import { tell } from './tell.ts'
@@ -87,7 +90,7 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
           AcceptTime: null,
           ...(target && { [target.field]: target.Id }),
         },
-        ...(given.PlanFinishTime ? { PlanFinishTime: wall(given.PlanFinishTime) } : {}),
+        ...(given.PlanFinishTime ? { PlanFinishTime: wall(given.PlanFinishTime), DueByClock: 0 } : {}),
       }
     case 'accept':
       return { AssignUserId: actor.UserId, AcceptTime: now, HandOverUserId: null }
@@ -96,7 +99,9 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
     case 'refuse':
       return { AssignUserId: null, TeamId: null, DepartmentId: null, HandOverUserId: null }
     case 'suspend':
+      return { HoldReason: given.Reason ?? null }
     case 'resume':
+      return { HoldReason: null }
     case 'comment':
       return {}
     case 'finish':
@@ -114,7 +119,7 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
     case 'reject':
       return { CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc }
     case 'cancel':
-      return { HandOverUserId: null }
+      return { HandOverUserId: null, HoldReason: null }
     case 'handOver':
       return { HandOverUserId: target!.Id }
     case 'takeOver':
@@ -135,6 +140,14 @@ const assertAllowed = async (db: Db, actor: Actor, step: StepName, order: Order)
   if (why) throw new Fault(why === 'own' ? 'orderOwnCheck' : 'orderOthers', { title })
 }
 
+/** Whether the clocks stand still for a reason. Throws FieldFaults for one that the tenant does not list. */
+const pausesFor = async (db: Db, { EnterpriseId }: Order, name: string) => {
+  const { HoldReasons } = await readSettings(db, orderClocks, EnterpriseId)
+  const reason = (HoldReasons as HoldReason[] | null)?.find((one) => one.Name === name)
+  if (!reason) throw new FieldFaults([{ field: 'Reason', rule: 'unknownReference' }])
+  return reason.Pauses === 1
+}
+
 const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
@@ -150,6 +163,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
   const target = step === 'dispatch' || step === 'handOver' ? await receiverOf(db, actor, order, given) : undefined
   const files = await namedFiles(db, actor, given.Files ?? [], { field: 'Files', enterprise: order.EnterpriseId })
   await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
+  const pauses = step === 'suspend' && given.Reason ? await pausesFor(db, order, given.Reason) : false
   const { to = order.Status } = orderSteps[step] as { to?: number }
   const entry = await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key })
   const refused = to === orderStatus.refused
@@ -157,6 +171,10 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
   const handled =
     step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
+  if (pauses || step === 'resume') {
+    await holdClocks(db, id, pauses, Date.now())
+    await setClocks(db, id)
+  }
   const after = await setOrder(db, actor, order, { ...effect(step, order, actor, given, target), ...handled, Status: status })
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)

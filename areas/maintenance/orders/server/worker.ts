@@ -8,6 +8,9 @@ import { FieldFaults } from '../../../../server/http/faults.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { mtnCheckOrder } from '../../patrols/contract.ts'
+import { mtnComponent } from '../../spare-parts/contract.ts'
+import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
 import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
 import { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
 import { takeStep } from './steps.ts'
@@ -15,6 +18,8 @@ import { tellDue } from './templates.ts'
 
 type Payload = { UserId?: number; TeamId?: number; DepartmentId?: number; Urgency?: number }
 type Claimed = Cause & { ActionId: number; Payload: Payload; Gone: boolean }
+/** Records that push settings tell of. */
+const tells = new Set<string>([mtnMaintenanceOrder.name, mtnUpKeepOrder.name, mtnCheckOrder.name, mtnComponent.name])
 const batch = 500
 const retryMs = 60_000
 
@@ -96,8 +101,7 @@ export const startOrders = ({ database, delivery, clock, log, isOwner = () => tr
   }
   return startWorker({
     ...{ database, run, pollMs },
-    triggeredBy: ({ resource, verb }) =>
-      (resource === alarmInfo.name && verb === 'create') || (resource === mtnMaintenanceOrder.name && verb !== 'remove'),
+    triggeredBy: ({ resource, verb }) => (resource === alarmInfo.name && verb === 'create') || (tells.has(resource) && verb !== 'remove'),
     failed: (err) => log.warn({ err }, 'orders of alarms were not opened'),
   })
 }

@@ -53,6 +53,7 @@ const changeStock = async (db: Db, enterprise: number, { ComponentId, PlaceId, C
 export const noticeLow = async (db: Db, enterprise: number, part: Part, after: Pick<Part, 'StockQty' | 'MinQty'>, source: string) => {
   const isLow = ({ StockQty, MinQty }: Pick<Part, 'StockQty' | 'MinQty'>) => MinQty !== null && StockQty < MinQty
   if (part.Status !== 1 || isLow(part) || !isLow(after)) return
+  await db.rows(sql`update mtn_component set "LowTime" = clock_timestamp() where "Id" = ${part.Id}`)
   await notify(db, {
     ...{ EnterpriseId: enterprise, BizType: 12, Wording: 'stockLow', Source: `stockLow/${part.Id}/${source}` },
     WordValues: { ComponentName: part.ComponentName, StockQty: after.StockQty, MinQty: after.MinQty ?? 0, Unit: part.Unit },
