@@ -12,8 +12,13 @@ import { AttributeIds, ClientSubscription, OPCUAClient, TimestampsToReturn } fro
 import type { ChannelRow, DeviceRow, Driver, Frame, OpenDriver, PointRow } from '../edge/drivers/driver.ts'
 import { loadDriver } from '../edge/drivers/index.ts'
 import { channelRow, pointRow } from '../edge/testing/rows.ts'
-import { type Figure, figure } from './figures.ts'
+import { type Figure, figure, printTable } from './figures.ts'
+import { idleDoors } from './idle-doors.ts'
+import { onward } from './onward.ts'
 import { items } from './protocols-peer.ts'
+import { rtu } from './rtu.ts'
+import { hostile, scripts } from './scripts.ts'
+import { lines, thingsBoard } from './senders.ts'
 import { sparkplug } from './sparkplug.ts'
 
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
@@ -204,11 +209,33 @@ const changes = async (): Promise<Figure[]> => {
   }
 }
 
-/** `npm run bench protocols`; with BENCH_ONLY=sparkplug no driver. */
+const parts: Record<string, () => Promise<Figure[]>> = {
+  drivers: async () => {
+    const figures: Figure[] = []
+    for (const one of polled) figures.push(await pollsOf(one))
+    return figures
+  },
+  opcua: changes,
+  rtu,
+  sparkplug,
+  thingsBoard,
+  lines,
+  idleDoors,
+  scripts,
+  hostile,
+  onward,
+}
+
+/** `npm run bench protocols`; BENCH_PARTS names some of them, with commas between. What one measured is printed before the next begins. */
 export const protocols = async (): Promise<Figure[]> => {
-  const only = process.env.BENCH_ONLY
-  if (only === 'sparkplug') return sparkplug()
+  const wanted = process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)
   const figures: Figure[] = []
-  for (const one of polled) figures.push(await pollsOf(one))
-  return [...figures, ...(await changes()), ...(await sparkplug())]
+  for (const name of wanted) {
+    const part = parts[name]
+    if (!part) throw new Error(`There is no ${name}. Known: ${Object.keys(parts).join(', ')}.`)
+    const measured = await part().catch((error) => console.error(`${name} failed:`, error))
+    printTable(measured ?? [])
+    figures.push(...(measured ?? []))
+  }
+  return figures
 }

@@ -1,5 +1,5 @@
-// Gateways: MQTT 3.1.1 over TCP, QoS 1, messages of the gateway protocol. Packets are made once and their numbers put in at
-// sending, so that this process takes as little as possible from the server beside it.
+// Gateways: MQTT 3.1.1 over TCP, QoS 1, messages of the gateway protocol, or of ThingsBoard. Packets are made once and their numbers
+// put in at sending, so that this process takes as little as possible from the server beside it.
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'mqtt-packet'
@@ -25,6 +25,8 @@ export type PublishJob = {
   flood?: boolean
   /** One point of a hundred reads beyond its limit, for so many ms; then another one. */
   excursion?: number
+  /** The key of a gateway is a token of ThingsBoard, and its points are the keys `k<point>`. */
+  thingsBoard?: boolean
 }
 export type Published = {
   perSecond: number
@@ -37,7 +39,7 @@ export type Published = {
   cut: number
 }
 
-type Template = { bytes: Buffer; packetId: number; msgId: number; times: number[] }
+type Template = { bytes: Buffer; packetId: number; msgId?: number; times: number[] }
 
 const idDigits = 12
 const packetIds = 65_535
@@ -49,11 +51,18 @@ const template = (gateway: Gateway, points: readonly number[], round: number, be
     points.map((id, i) => [id, beyond(i) ? 199.5 : Math.round(4000 + ((id * 7 + round * 13) % (100 * span))) / 100]),
   )
   const payload = JSON.stringify({ MsgId: '0'.repeat(idDigits), Ts: 1e12, Data: { Items: [{ D: gateway.device, T: 1e12, V }] } })
-  const topic = `iot/v1/${gateway.sn}/up/data`
+  return packetOf(`iot/v1/${gateway.sn}/up/data`, payload, ['"MsgId":"', '"Ts":', '"T":'])
+}
+const thingsBoardTemplate = (points: readonly number[], round: number): Template => {
+  const values = Object.fromEntries(points.map((id) => [`k${id}`, ((id * 7 + round * 13) % 2000) / 100]))
+  return packetOf('v1/devices/me/telemetry', JSON.stringify({ ts: 1e12, values }), [undefined, '"ts":'])
+}
+/** Where the message's number and its times come after. */
+const packetOf = (topic: string, payload: string, [msgId, ...times]: readonly (string | undefined)[]): Template => {
   const bytes = generate({ cmd: 'publish', topic, payload, qos: 1, messageId: 1, dup: false, retain: false })
   const start = bytes.length - Buffer.byteLength(payload)
-  const at = (text: string) => start + payload.indexOf(text) + text.length
-  return { bytes, packetId: start - 2, msgId: at('"MsgId":"'), times: [at('"Ts":'), at('"T":')] }
+  const at = (text = '') => start + payload.indexOf(text) + text.length
+  return { bytes, packetId: start - 2, ...(msgId && { msgId: at(msgId) }), times: times.map(at) }
 }
 
 const digits = (bytes: Buffer, at: number, count: number, value: number) => {
@@ -71,6 +80,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
   )
   const rounds = job.excursion ? 100 : 8
   const made = (points: readonly number[], r: number) => {
+    if (job.thingsBoard) return thingsBoardTemplate(points, r)
     if (job.excursion) return template(gateway, points, r, (i) => i % rounds === r, 19)
     return template(gateway, points, r, () => job.flood === true)
   }
@@ -121,8 +131,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       clean: true,
       clientId: gateway.sn,
       keepalive: 60,
-      username: gateway.sn,
-      password: Buffer.from(gateway.key),
+      ...(job.thingsBoard ? { username: gateway.key } : { username: gateway.sn, password: Buffer.from(gateway.key) }),
     }),
   )
   await connected
@@ -144,7 +153,7 @@ const openLine = async (job: PublishJob, gateway: Gateway, acknowledged: (dueAt:
       due[id] = dueAt(i)
       packet[packetId] = id >> 8
       packet[packetId + 1] = id & 0xff
-      digits(packet, msgId, idDigits, sent)
+      if (msgId !== undefined) digits(packet, msgId, idDigits, sent)
       // Distinct milliseconds keep (point, time) distinct.
       lastTime = Math.max(lastTime + 1, now)
       for (const at of times) digits(packet, at, 13, lastTime)
