@@ -110,8 +110,9 @@ export const openSerial = async (setting: Setting, user: LineUser): Promise<Shar
     close: leave,
     alone: (work) => {
       const turn = line.queue.then(async () => {
-        const rest = line.lastByte + silenceOf(setting.baudRate) - performance.now()
-        if (rest > 0) await pause(rest)
+        // Timers count whole milliseconds, and may end one early.
+        const rest = () => line.lastByte + silenceOf(setting.baudRate) - performance.now()
+        while (rest() > 0) await pause(rest())
         line.holder = user
         try {
           return await work()
