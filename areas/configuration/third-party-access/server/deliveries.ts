@@ -16,15 +16,36 @@ import { openWay, type Way } from './targets.ts'
 /** Readings that are read at once: a page looks through each file that may have some. ms that one access is served. */
 const [pageSize, turnMs] = [50_000, 30_000]
 
-/** Sends readings piece by piece; `taken` hears of each that arrived. */
+/** ms between two steps of a cursor while messages are acknowledged faster. */
+const stepMs = 250
+
+/** Sends readings piece by piece, some of them at once where the way keeps their order; `taken` hears how far they have arrived. */
 const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo: number, count: number) => Promise<unknown>) => {
-  for (let from = 0; from < readings.length; from += way.most) {
-    const some = readings.slice(from, from + way.most)
-    const outcome = await way.send(some, from)
-    if (outcome.fault) return outcome
-    await taken(from + some.length, some.length)
+  const sent: { upTo: number; outcome: Promise<Sending> }[] = []
+  let [from, arrived, told, toldAt] = [0, 0, 0, performance.now()]
+  const tell = async () => {
+    if (arrived > told) await taken(arrived, arrived - told)
+    ;[told, toldAt] = [arrived, performance.now()]
   }
-  return delivered
+  try {
+    for (;;) {
+      for (; sent.length < way.atOnce && from < readings.length; from += way.most) {
+        const some = readings.slice(from, from + way.most)
+        const outcome = way.send(some, from)
+        // Of those after one that failed nobody asks.
+        outcome.catch(() => undefined)
+        sent.push({ upTo: from + some.length, outcome })
+      }
+      const first = sent.shift()
+      if (!first) return delivered
+      const outcome = await first.outcome
+      if (outcome.fault) return outcome
+      arrived = first.upTo
+      if (performance.now() - toldAt > stepMs) await tell()
+    }
+  } finally {
+    await tell()
+  }
 }
 
 export type DeliveryNeeds = {
@@ -67,20 +88,26 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
     const byId = new Map(points.map((point) => [point.Id, point]))
     const ids = [...byId.keys()]
     const end = performance.now() + turnMs
-    let cursor = due.Cursor ?? 0
+    const readFrom = (n: number) => {
+      const page = arrivals(ids, n, due.LostBefore, pageSize)
+      page.catch(() => undefined)
+      return page
+    }
     let way: Way | undefined
+    let next = readFrom(due.Cursor ?? 0)
     try {
       for (;;) {
-        const rows = await arrivals(ids, cursor, due.LostBefore, pageSize)
-        if (!rows.length) return way && delivered
+        const rows = await next
+        const last = rows.at(-1)
+        if (!last) return way && delivered
         way ??= await wayOf(due)
+        const isMore = rows.length === pageSize
+        // The next page is read while this one is sent.
+        if (isMore) next = readFrom(last.n)
         const readings = rows.map(({ point, time, value, quality }) => ({ point: byId.get(point)!, time, value, quality }))
-        const outcome = await deliver(way, readings, (upTo, sent) => {
-          cursor = rows[upTo - 1]!.n
-          return count(due.Id, sent, cursor)
-        })
+        const outcome = await deliver(way, readings, (upTo, sent) => count(due.Id, sent, rows[upTo - 1]!.n))
         if (outcome.fault) return outcome
-        if (rows.length < pageSize) return delivered
+        if (!isMore) return delivered
         if (performance.now() > end) return 'more'
       }
     } finally {

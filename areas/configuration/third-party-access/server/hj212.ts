@@ -96,6 +96,7 @@ export const openStation = async (to: To, socket: Socket): Promise<Way> => {
     })
   return {
     most: 200,
+    atOnce: 1,
     close: () => socket.destroy(),
     send: async (readings) => {
       const command = readings[0]?.spread ? ofInterval : realTime

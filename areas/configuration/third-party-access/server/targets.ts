@@ -21,13 +21,14 @@ export type To = Named & {
   within: Within
   clock: () => number
 }
-/** An open way. `most`: readings of one message. */
-export type Way = { most: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
+/** An open way. `most`: readings of one message; `atOnce`: messages that wait for their acknowledgement, in their order. */
+export type Way = { most: number; atOnce: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
 
 /** Secrets that sign begin so; others are tokens. */
 export const signingPrefix = 'whsec_'
 const openHttp = (to: To): Way => ({
   most: 2000,
+  atOnce: 1,
   close: () => undefined,
   send: async (readings, from) => {
     const { body, type } = bodyOf(to, readings)
@@ -44,6 +45,7 @@ const openMqtt = async (to: To): Promise<Way> => {
   const { publish, close } = await openPublisher({ ...to, url: to.Url, user: to.UserName, password: to.secret })
   return {
     most: 500,
+    atOnce: 16,
     close,
     send: async (readings) => {
       await publish(to.Topic || 'penstock', bodyOf(to, readings).body)

@@ -154,7 +154,7 @@ export const openDuckDbStore = async ({
     latest: () => readLatest(engine),
     returned: async (points, believed) => (points.length ? readReturned(engine, points, believed) : []),
     since: (after, limit = 10_000) => readSince(engine, after, limit, n),
-    ...arrivalsOf(engine),
+    ...arrivalsOf(engine, () => n),
     top: () => n - 1,
     load: (batches) => settling(() => loadPast(engine, batches, closedBefore(), sliceRows)),
     drop: (points) => retainRows(engine, [{ points, before: Number.POSITIVE_INFINITY }]),

@@ -36,27 +36,36 @@ export const readSince = (engine: Engine, n: number, limit: number, next: number
 
 const above = (entries: readonly Entry[], points: readonly number[], n: number) =>
   holding(entries, points).filter((entry) => entry.kind === 'hot' || entry.top > n)
-/** Rows of some points above an arrival number. */
-const rowsAbove = (engine: Engine, entries: readonly Entry[], points: readonly number[], n: number, start: number, end: number) => {
-  const manifest = above(entries, points, n)
-  const numbers = `and n > ${integer(n)}`
-  const [ofFiles, ofTables] = [`${where(points, start, end)} ${numbers}`, `${whereOfTables(points, start, end)} ${numbers}`]
+/** Rows of some points above an arrival number, up to another one. */
+const rowsAbove = (engine: Engine, entries: readonly Entry[], points: readonly number[], numbers: Numbers, [start, end]: Times) => {
+  const manifest = above(entries, points, numbers.after)
+  const condition = `and n > ${integer(numbers.after)} and n <= ${integer(numbers.upTo)}`
+  const [ofFiles, ofTables] = [`${where(points, start, end)} ${condition}`, `${whereOfTables(points, start, end)} ${condition}`]
   return `${unsettled(engine, manifest, start, end, ofFiles, ofTables)} union all ${settled(engine, filesOf(manifest, ['raw'], start, end), ofFiles)}`
 }
+type Numbers = { after: number; upTo: number }
+type Times = readonly [start: number, end: number]
 
-export const arrivalsOf = (engine: Engine): Pick<Store, 'arrivals' | 'arrived'> => ({
+/** `next`: the number that none has yet. A page is looked for in ranges of numbers, as above; few points are found in few of them. */
+export const arrivalsOf = (engine: Engine, next: () => number): Pick<Store, 'arrivals' | 'arrived'> => ({
   arrivals: async (points, n, from, limit) => {
     if (!points.length) return []
     return engine.aside(async (db, manifest) => {
-      const rows = rowsAbove(engine, manifest, points, n, from, Number.MAX_SAFE_INTEGER)
-      const sql = `select point::double, time::double, value, quality::double, n::double from (${rows}) order by n limit ${integer(limit)}`
-      return storedOf((await chunksOf(db, sql)).chunks)
+      const [found, end]: [Stored[], number] = [[], next()]
+      for (let [after, range] = [n, 2 * limit]; found.length < limit && after < end; after += range, range *= 16) {
+        const numbers = { after, upTo: Math.min(after + range, end) }
+        const rows = rowsAbove(engine, manifest, points, numbers, [from, Number.MAX_SAFE_INTEGER])
+        const sql = `select point::double, time::double, value, quality::double, n::double from (${rows}) order by n limit ${integer(limit - found.length)}`
+        for (const row of storedOf((await chunksOf(db, sql)).chunks)) found.push(row)
+      }
+      return found
     })
   },
   arrived: async (points, n, from, to) => {
     if (!points.length) return { count: 0, earliest: null }
     return engine.aside(async (db, manifest) => {
-      const sql = `select count(*)::double, min(time)::double from (${rowsAbove(engine, manifest, points, n, from, to)})`
+      const rows = rowsAbove(engine, manifest, points, { after: n, upTo: Number.MAX_SAFE_INTEGER }, [from, to])
+      const sql = `select count(*)::double, min(time)::double from (${rows})`
       const [count, earliest] = numbersOf((await chunksOf(db, sql)).chunks, 2)
       return { count: count![0] ?? 0, earliest: earliest![0] ?? null }
     })
