@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { MqttClient } from 'mqtt'
 import { beforeAll, expect, it } from 'vitest'
 import type { Page } from '../contract/call.ts'
+import { webhookSign } from '../server/channels/webhook.ts'
 import { type House, until } from './house.ts'
 import { type Made, path, type Row, useSenders } from './sender-house.ts'
 
@@ -205,6 +206,43 @@ it('JSON of any shape is read by the parser that is assigned, over MQTT and HTTP
   expect((await send('/api/uplink?device=line-1', JSON.stringify({ t: second + 2, data: { speed: 5 } }), headers)).status).toBe(200)
   expect(latest(points['line-1/speed'])?.value).toBe(5)
   expect((await send('/api/uplink', '{', headers)).status).toBe(400)
+})
+
+it('a sender of JSON that signs needs no token; what is altered, old or repeated is not stored', async () => {
+  const made = await door(2)
+  const Mapping = [{ Value: 'level', Key: { From: 'text', Is: 'level' } }]
+  const parser = await house.data<Row>('POST', '/Protocol/DataParse', { ParseName: 'Level', Mapping, EnterpriseId: made.EnterpriseId })
+  await house.data('POST', '/Protocol/DataParse/Gateway', { DataParseId: parser.Id, GatewayIds: [made.GatewayId] })
+  const bearer = async (token: string) => (await send('/api/uplink', '{"level":1}', { authorization: `Bearer ${token}` })).status
+  expect(await bearer(made.Token)).toBe(200)
+  await adopt(made.Id)
+  const { Secret } = await house.data<{ Secret: string }>('POST', `${path}/Sign`, { Id: made.Id })
+  const { SN } = await house.data<{ SN: string }>('GET', `${path}/Connect?Id=${made.Id}`)
+  expect(await until('the token to open nothing', async () => (await bearer(made.Token)) === 401)).toBe(true)
+
+  type Way = { id?: string; at?: number; signed?: string; sn?: string; secret?: string }
+  const signed = async (level: number, { id = `m${level}`, at = Date.now(), signed, sn = SN, secret = Secret }: Way = {}) => {
+    const [body, seconds] = [JSON.stringify({ level }), Math.floor(at / 1000)]
+    const signature = `v1,AAAA ${webhookSign(secret, id, seconds, signed ?? body)}`
+    const headers = { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': signature }
+    return (await send(`/api/uplink/${sn}`, body, headers)).status
+  }
+  const level = async () => latest((await pointsOf(made))[`${made.ComponentName}/level`])?.value
+  expect([await signed(2), await level()]).toEqual([200, 2])
+  expect([await signed(3, { id: 'm2' }), await level()]).toEqual([200, 2])
+  for (const wrong of [
+    { signed: '{"level":5}' },
+    { at: Date.now() - 6 * minute },
+    { at: Date.now() + 6 * minute },
+    { sn: 'F123' },
+    { id: 'ä' },
+  ])
+    expect([wrong, await signed(4, wrong).catch(() => 401)]).toEqual([wrong, 401])
+  expect([await signed(4, { secret: 'whsec_b3RoZXI=' }), await level()]).toEqual([401, 2])
+  expect([await signed(6), await level()]).toEqual([200, 6])
+  const { Token } = await house.data<Made>('POST', `${path}/ResetKey`, { Id: made.Id })
+  expect(await until('the new token', async () => (await bearer(Token)) === 200)).toBe(true)
+  expect(await signed(7)).toBe(401)
 })
 
 it('what was received is what was stored, replaced, rejected or live only', async () => {

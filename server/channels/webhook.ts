@@ -6,9 +6,9 @@ import { type Outcome, ofStatus, sent } from './outcome.ts'
  * Signature of a webhook, after Standard Webhooks 1.0: base64(HMAC-SHA256(secret, id + "." + seconds + "." + body)). The id stays the
  * same at every try, so that a receiver can detect duplicates.
  */
-export const webhookSign = (secret: string, id: string, seconds: number, body: string) => {
+export const webhookSign = (secret: string, id: string, seconds: number, body: string | Uint8Array) => {
   const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
-  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.`).update(body).digest('base64')}`
 }
 
 type Receiver = { url: string; secret?: string | undefined; within: Within; at: number }

@@ -99,6 +99,8 @@ const plants: Record<string, () => Promise<unknown>> = {
     await given(['Token'], 'POST', path, { ComponentName: 'Two', Language: 1, ProjectId: project, Token: secret() })
     await call('POST', path, { ComponentName: 'Two', Language: 1, ProjectId: project, Token: secret() })
     await given(['Token'], 'POST', `${path}/ResetKey`, made)
+    const json = await given(['Token'], 'POST', path, { ComponentName: 'Three', Language: 2, ProjectId: project })
+    await given(['Secret'], 'POST', `${path}/Sign`, { Id: json.Id })
   },
   '/Alarm/AlarmWebhook resetKey': async () => {
     const made = await given(['Secret'], 'POST', '/Alarm/AlarmWebhook', { HookName: 'Hook', Url: 'http://127.0.0.1:9/hook' })

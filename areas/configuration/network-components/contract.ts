@@ -30,6 +30,8 @@ export const networkComponent = resource('networkComponent', {
     stop: { button: 'start', set: { Status: 0 }, when: { Status: [1] }, danger: true },
     /** A new token; the old one opens nothing from this call on. */
     resetKey: { button: 'resetKey', danger: true, when: { Language: [1, 2, 3, 4, 5] }, adds: { Token: Type.String() } },
+    /** A secret that signs its messages over HTTP, in place of the token, which opens nothing from this call on. */
+    sign: { button: 'resetKey', danger: true, when: { Language: [2] }, adds: { Secret: Type.String() } },
   },
   fields: {
     ComponentName: text({ required: true, unique: true, search: true }),
@@ -39,6 +41,8 @@ export const networkComponent = resource('networkComponent', {
     Status: choice([0, 1], { required: true, set: 'never', search: true, default: 1 }),
     /** The level of the topic that names the device of a message, the first is 1; of JSON alone. */
     DeviceLevel: number({ integer: true, min: 1, max: 16 }),
+    /** How it says who it is: 0 its token or registration, 1 a signature. */
+    Signed: choice([0, 1], { required: true, set: 'never', default: 0 }),
     /** Of HJ 212 alone: who it says it is. */
     MN: text({ set: 'never', search: true, max: 24 }),
     /** Where it is listened to, as `PENSTOCK_UPLINK_PORTS` allows; UDP is 2. */
@@ -172,8 +176,8 @@ export const componentCalls = {
   /** What its sender needs to know of this server. */
   connect: call({
     ...{ method: 'GET', path: `${networkComponent.path}/Connect`, permission, query: ById },
-    /** MqttPort is null where the broker is another program, which does not say who sent a message. */
-    answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer() }),
+    /** MqttPort is null where the broker is another program, which does not say who sent a message. SN is part of the address of signed messages. */
+    answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer(), SN: Text }),
   }),
   /** Ports that the operator opens for senders that dial in. */
   ports: call({

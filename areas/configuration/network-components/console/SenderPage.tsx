@@ -12,7 +12,7 @@ import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { dataParseCalls } from '../../data-parse/contract.ts'
 import { componentCalls, described, dialling, networkComponent, sparkplug } from '../contract.ts'
-import { freshToken } from './freshTokens.ts'
+import { freshToken, keepToken } from './freshTokens.ts'
 import { linesOf } from './lines.ts'
 import { Messages } from './Messages.tsx'
 import { Replay } from './Replay.tsx'
@@ -27,9 +27,10 @@ const HowToConnect = ({ of }: { of: Sender }) => {
   const { data, error, refetch } = useCall(componentCalls.connect, { query: { Id: of.Id } })
   if (!data) return error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />
   const token = freshToken(of.Id)
+  const signs = of.Signed === 1
   const place = {
     ...{ host: data.Host, port: data.MqttPort, tls: data.Tls === 1, origin: location.origin },
-    ...{ token: token ?? t('sender.tokenPlace'), level: of.DeviceLevel },
+    ...{ token: token ?? t(signs ? 'sender.secretPlace' : 'sender.tokenPlace'), level: of.DeviceLevel, signs: signs ? data.SN : undefined },
     dialled:
       of.Port && of.Registration ? { port: of.Port, transport: of.Transport ?? (1 as const), registration: of.Registration } : undefined,
     station: of.Port && of.MN ? { port: of.Port, transport: of.Transport ?? (1 as const), MN: of.MN } : undefined,
@@ -41,7 +42,7 @@ const HowToConnect = ({ of }: { of: Sender }) => {
         <Alert
           type="warning"
           showIcon
-          title={t('sender.once')}
+          title={t(signs ? 'sender.onceSecret' : 'sender.once')}
           description={
             <Typography.Text className="mono" copyable={{ text: token }}>
               {token}
@@ -49,9 +50,9 @@ const HowToConnect = ({ of }: { of: Sender }) => {
           }
         />
       ) : (
-        <p className="soft">{t('sender.tokenGone')}</p>
+        <p className="soft">{t(signs ? 'sender.secretGone' : 'sender.tokenGone')}</p>
       )}
-      {data.MqttPort === null && of.Language !== 3 && !dialling.includes(of.Language) && (
+      {data.MqttPort === null && of.Language !== 3 && !signs && !dialling.includes(of.Language) && (
         <p className="soft">{t(of.Language === sparkplug ? 'sender.noSparkplug' : 'sender.noMqtt')}</p>
       )}
       {/* The checksum of a message is right with its password alone. */}
@@ -91,7 +92,12 @@ const ItsParser = ({ of }: { of: Sender }) => {
 
 const Loaded = ({ row }: { row: Sender }) => {
   const t = useWords()
-  const acts = useActs(networkComponent, () => row.ComponentName)
+  // How to connect shows it.
+  const keep = (answer: object) => {
+    const { Token, Secret } = answer as { Token?: string; Secret?: string }
+    keepToken(row.Id, Secret ?? Token ?? '')
+  }
+  const acts = useActs(networkComponent, () => row.ComponentName, { onActed: { resetKey: keep, sign: keep } })
   const { data } = useCall(componentCalls.states, { query: { Id: row.Id }, of: [networkComponent.name], refetchInterval: 2000 })
   const state = data?.[0]
   const figure = (name: 'Messages' | 'Readings' | 'Rejected' | 'Unmatched' | 'Connections') => ({
@@ -113,6 +119,7 @@ const Loaded = ({ row }: { row: Sender }) => {
             <Link to="/protocolManagement/networkPlugin">{t('menu.m10501')}</Link>
             {' · '}
             {t(`networkComponent.Language.${row.Language}`)}
+            {row.Signed === 1 && ` · ${t('networkComponent.Signed.1')}`}
             {row.SparkplugGroup && ` · ${row.SparkplugGroup}/${row.SparkplugNode}`}
             {' · '}
             <Link to={`/projectManagement/gatewayManagement?Id=${row.GatewayId}`}>{String(row.GatewayName ?? '')}</Link>

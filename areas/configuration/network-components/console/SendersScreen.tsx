@@ -34,15 +34,21 @@ export const LastMessage = ({ of }: { of: DoorState | undefined }) => {
   )
 }
 
+type Made = { Id: number; ComponentName: string; Token?: string; Secret?: string }
 /** List of external senders and whether they are sending. */
 const SendersScreen = () => {
   const t = useWords()
   const tenant = useTenant()
   const mayAdd = useMay(`${networkComponent.permission}.add`)
   const [isAdding, setAdding] = useState(false)
-  const [made, setMade] = useState<{ Id: number; ComponentName: string; Token: string }>()
+  const [made, setMade] = useState<Made>()
   const { data } = useCall(componentCalls.states, { of: [networkComponent.name], refetchInterval: 3000 })
   const stateOf = (id: number) => data?.find(({ Id }) => Id === id)
+  const keep = (row: object) => {
+    const answer = row as Made
+    keepToken(answer.Id, answer.Secret ?? answer.Token ?? '')
+    setMade(answer)
+  }
   const page = ({ Id }: { Id: number }) => `/protocolManagement/networkPlugin?Id=${Id}`
   return (
     <Page
@@ -85,16 +91,17 @@ const SendersScreen = () => {
             ],
           }),
         }}
-        onActed={{
-          resetKey: (row) => {
-            const { Id, ComponentName, Token } = row as unknown as NonNullable<typeof made>
-            keepToken(Id, Token)
-            setMade({ Id, ComponentName, Token })
-          },
-        }}
+        onActed={{ resetKey: keep, sign: keep }}
       />
       {isAdding && <AddSender tenant={tenant?.EnterpriseId} close={() => setAdding(false)} />}
-      {made && <TokenOnce name={made.ComponentName} token={made.Token} close={() => setMade(undefined)} />}
+      {made && (
+        <TokenOnce
+          name={made.ComponentName}
+          token={made.Secret ?? made.Token ?? ''}
+          isSecret={made.Secret !== undefined}
+          close={() => setMade(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,9 +1,10 @@
 import { ShownOnce } from '../../../../console/kernel/form/ShownOnce.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 
-/** A new token, for the settings of the sender. */
-export const TokenOnce = ({ name, token, close }: { name: string; token: string; close: () => void }) => {
+/** A new token or secret, for the settings of the sender. */
+export const TokenOnce = ({ name, token, isSecret, close }: { name: string; token: string; isSecret: boolean; close: () => void }) => {
   const t = useWords()
-  const facts = [{ label: t('sender.token'), value: token }]
-  return <ShownOnce title={t('sender.tokenOf', { name })} warning={t('sender.once')} facts={facts} close={close} />
+  const facts = [{ label: t(isSecret ? 'sender.secret' : 'sender.token'), value: token }]
+  const title = t(isSecret ? 'sender.secretOf' : 'sender.tokenOf', { name })
+  return <ShownOnce title={title} warning={t(isSecret ? 'sender.onceSecret' : 'sender.once')} facts={facts} close={close} />
 }

@@ -19,6 +19,8 @@ it('the lines to paste name host, port and token, and no MQTT where the broker c
   expect(settings?.text).toBe('TCP plant.example:9212\nMN=010000A8900016F000169DC0\nPW=TOKEN')
   expect(netcat?.text).toMatch(/^printf '##\d{4}QN=\d{17};.*CP=&&.*&&[0-9A-F]{4}\\r\\n' \| nc -w 3 plant.example 9212$/)
   expect(linesOf(4, place)[0]!.text).toContain('Group ID: G\nEdge Node ID: E')
+  const [signed, ...more] = linesOf(2, { ...place, signs: 'F123' })
+  expect([signed?.name, more, signed?.text.includes('https://plant.example/api/uplink/F123')]).toEqual(['signed', [], true])
   expect(linesOf(4, { ...place, port: null })).toEqual([])
   expect(linesOf(2, { ...place, port: null }).map(({ name }) => name)).toEqual(['curl'])
 })

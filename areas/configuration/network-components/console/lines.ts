@@ -10,6 +10,8 @@ export type Place = {
   origin: string
   token: string
   level: number | null
+  /** Serial number of a sender that signs its messages; its token is its secret. */
+  signs?: string | undefined
   station?: Station | undefined
   /** Of a described protocol. */
   dialled?: { port: number; transport: 1 | 2; registration: string } | undefined
@@ -19,13 +21,32 @@ export type Place = {
 }
 /** One way to connect: a name at `sender.way.<Name>`, and what to paste. */
 type Way = {
-  name: 'mosquitto' | 'mosquittoGateway' | 'curl' | 'telegraf' | 'station' | 'dialling' | 'netcat' | 'sparkplug' | 'sparkplugClient'
+  name:
+    | 'mosquitto'
+    | 'mosquittoGateway'
+    | 'curl'
+    | 'telegraf'
+    | 'station'
+    | 'dialling'
+    | 'netcat'
+    | 'sparkplug'
+    | 'sparkplugClient'
+    | 'signed'
   text: string
 }
 
 const mosquitto = ({ host, port, tls }: Place, topic: string, login: string, message: string) =>
   `mosquitto_pub -q 1 -h ${host} -p ${port} ${tls ? '--tls-use-os-certs ' : ''}${login} \\\n  -t ${topic} -m '${message}'`
 const curl = (url: string, header: string, data: string) => `curl -X POST '${url}' \\\n  -H '${header}' \\\n  --data-binary '${data}'`
+
+const signedLines = ({ origin, token }: Place, sn: string) => `SECRET='${token}'
+BODY='{"temperature": 21.5}'
+ID=$(date +%s)-$$; NOW=$(date +%s)
+KEY=$(printf %s "$SECRET" | cut -c7- | base64 -d | od -An -v -tx1 | tr -d ' \\n')
+SIGNATURE=$(printf '%s.%s.%s' "$ID" "$NOW" "$BODY" | openssl dgst -sha256 -mac HMAC -macopt hexkey:$KEY -binary | base64)
+curl -X POST '${origin}/api/uplink/${sn}' \\
+  -H "webhook-id: $ID" -H "webhook-timestamp: $NOW" -H "webhook-signature: v1,$SIGNATURE" \\
+  -H 'Content-Type: application/json' --data-binary "$BODY"`
 
 const two = (n: number) => String(n).padStart(2, '0')
 const stationLines = ({ host, token }: Place, { port, transport, MN }: Station, now = new Date()): Way[] => {
@@ -90,6 +111,7 @@ export const linesOf = (language: number, place: Place): Way[] => {
       ),
       { name: 'curl', text: curl(`${origin}/api/v1/${token}/telemetry`, 'Content-Type: application/json', '{"temperature": 21.5}') },
     ]
+  if (language === 2 && place.signs) return [{ name: 'signed', text: signedLines(place, place.signs) }]
   if (language === 2) {
     const topic = level === null ? 'data' : ['plant', 'line-1', ...Array<string>(16).fill('x')].slice(0, Math.max(2, level)).join('/')
     return [

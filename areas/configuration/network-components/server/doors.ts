@@ -14,6 +14,8 @@ export type Door = {
   Language: number
   Status: number
   DeviceLevel: number | null
+  /** 1: its messages are signed, and its token is nobody's. */
+  Signed: number
   /** Of HJ 212. */
   MN: string | null
   Transport: number | null
@@ -48,7 +50,7 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 
 const read = (db: Db, where = sql``) =>
   db.rows<Door>(sql`
-    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", c."SparkplugGroup", c."SparkplugNode",
+    select c."Id", c."EnterpriseId", c."GatewayId", g."SN", g."ProjectId", c."Language", c."Status", c."DeviceLevel", c."Signed", c."SparkplugGroup", c."SparkplugNode",
       c."MN", c."Transport", c."Port", c."Networks", e."TimeZoneKey" as "Zone", encode(c."TokenHash", 'hex') as "Hash",
       c."RegistrationForm", c."Registration", c."Heartbeat", c."HeartbeatPeriod", c."AskPeriod", c."Units", s."Frame", s."Requests", s."Id" as "SelfParseId"
     from network_component c join gateway g on g."Id" = c."GatewayId" join enterprise e on e."Id" = c."EnterpriseId"

@@ -9,6 +9,8 @@ import { mostJsonBytes } from './languages/heard.ts'
 import { type HeardLines, isPrecision, readLinesInSlices } from './languages/influx.ts'
 import { readAttributes, readTelemetry } from './languages/thingsBoard.ts'
 import { influx, json, thingsBoard } from './mqtt.ts'
+import { Refused } from './refused.ts'
+import type { Signatures } from './signatures.ts'
 import type { LoginThrottle } from './throttle.ts'
 
 /** Bytes of a body as it comes, and of lines when they are unpacked; ms that a sender waits for the store. */
@@ -17,17 +19,9 @@ const [mostBytes, mostUnpacked, patienceMs] = [1024 * 1024, 8 * 1024 * 1024, 10_
 const [packedCost, mostWaiting] = [20, 64]
 const unpack = promisify(gunzip)
 
-type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle }
+type Needs = { doors: Doors; intake: Intake; throttle: LoginThrottle; signatures: Signatures }
 type Query = Record<string, string | undefined>
 const queryOf = (request: FastifyRequest) => request.query as Query
-
-class Refused extends Error {
-  readonly status: number
-  constructor(status: number, text: string) {
-    super(text)
-    this.status = status
-  }
-}
 
 /** A body as it came, and how to unpack it. */
 const bodyOf = (request: FastifyRequest, most: number) => {
@@ -94,7 +88,32 @@ const message = (text: string, status: number) => ({ status, message: text })
 const done = (reply: FastifyReply, { fault, readings }: Taken) =>
   fault && !readings ? reply.code(400).send(message(fault, 400)) : reply.code(200).send()
 
-export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }: Needs) => {
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown
+type JsonNeeds = Pick<Needs, 'intake' | 'signatures'> & {
+  doorOf(request: FastifyRequest, token: string, language: number): Promise<Door>
+  take: ReturnType<typeof openTake>
+}
+/** Messages that the parser of their sender reads; with its token, or signed. */
+const jsonRoutes = (post: (url: string, handler: Handler) => void, { doorOf, take, intake, signatures }: JsonNeeds) => {
+  const takeJson = (request: FastifyRequest, door: Door, { topic = '', device = '' }: Query) => {
+    const body = bodyOf(request, mostJsonBytes)
+    const hear = async () => intake.hearByParser(door, await body.read(), topic.slice(0, 200), device.slice(0, 200))
+    return take(door, body.cost, hear)
+  }
+  const byToken: Handler = async (request, reply) =>
+    done(reply, await takeJson(request, await doorOf(request, tokenOf(request), json), queryOf(request)))
+  const bySignature: Handler = async (request, reply) => {
+    const { headers, ip, params } = request
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+    const { sn } = params as { sn: string }
+    // A query is not signed.
+    return done(reply, await signatures.once({ sn, body, headers, ip }, (door) => takeJson(request, door, {})))
+  }
+  post('/api/uplink', (request, reply) => answered(reply, async () => byToken(request, reply), message))
+  post('/api/uplink/:sn', (request, reply) => answered(reply, async () => bySignature(request, reply), message))
+}
+
+export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle, signatures }: Needs) => {
   const take = openTake(intake)
   const doorOf = async (request: FastifyRequest, token: string, language: number) => {
     const verdict = await throttle(token, request.ip)
@@ -109,8 +128,7 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
     const config = { permission: 'public' as const }
     // They speak the languages of others, and are no part of our API's description.
     const schema = { hide: true }
-    const post = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) =>
-      app.route({ method: 'POST', url, config, schema, bodyLimit: mostBytes, handler })
+    const post = (url: string, handler: Handler) => app.route({ method: 'POST', url, config, schema, bodyLimit: mostBytes, handler })
 
     for (const [what, read] of [
       ['telemetry', readTelemetry],
@@ -141,19 +159,7 @@ export const foreignRoutes = (root: FastifyInstance, { doors, intake, throttle }
           message,
         ),
     })
-    post('/api/uplink', (request, reply) =>
-      answered(
-        reply,
-        async () => {
-          const door = await doorOf(request, tokenOf(request), json)
-          const { topic = '', device = '' } = queryOf(request)
-          const body = bodyOf(request, mostJsonBytes)
-          const hear = async () => intake.hearByParser(door, await body.read(), topic.slice(0, 200), device.slice(0, 200))
-          return done(reply, await take(door, body.cost, hear))
-        },
-        message,
-      ),
-    )
+    jsonRoutes(post, { doorOf, take, intake, signatures })
     const write = (request: FastifyRequest, reply: FastifyReply) =>
       answered(
         reply,

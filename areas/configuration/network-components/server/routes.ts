@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
 import { crud, removes } from '../../../../server/resource/crud.ts'
 import { paged, readListing } from '../../../../server/resource/list.ts'
 import { componentCalls, mostSeen, networkComponent } from '../contract.ts'
@@ -9,10 +11,12 @@ import type { Intake } from './intake.ts'
 import { placeCheck } from './places.ts'
 import type { Ports } from './ports.ts'
 import type { Replay } from './replay.ts'
-import { adopt, components, createDoor, resetToken } from './service.ts'
+import { adopt, components, createDoor, newSecret, resetToken } from './service.ts'
 import type { Place, Stations } from './stations.ts'
 
 type Needs = {
+  database: Database
+  vault: Vault
   doors: Doors
   intake: Intake
   replay: Replay
@@ -24,11 +28,15 @@ type Needs = {
   address(request: FastifyRequest): { Host: string; MqttPort: number | null; Tls: number }
 }
 
-export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, connections, ports, stations, allowed, address }: Needs) => {
+export const componentRoutes = (app: FastifyInstance, needs: Needs) => {
+  const { doors, intake, replay, connections, ports, stations, allowed, address } = needs
   const check = placeCheck(allowed, doors)
   crud(app, networkComponent, {
     check,
-    acts: { resetKey: ({ db, actor, row }) => resetToken(db, actor, row as never) },
+    acts: {
+      resetKey: ({ actor, row }) => resetToken(needs, actor, row as never),
+      sign: ({ actor, row }) => newSecret(needs, actor, row as never),
+    },
   })
   removes(app, componentCalls.removeMany, components.remove)
   serve(app, componentCalls.create, ({ db, actor, body }) => createDoor(db, actor, body, check))
@@ -45,8 +53,8 @@ export const componentRoutes = (app: FastifyInstance, { doors, intake, replay, c
     })
   })
   serve(app, componentCalls.connect, async ({ db, actor, query, request }) => {
-    await components.find(db, actor, query.Id)
-    return address(request)
+    const { Id } = await components.find(db, actor, query.Id)
+    return { ...address(request), SN: doors.byId(Id)?.SN ?? '' }
   })
   serve(app, componentCalls.seen, async ({ db, actor, query, request }) => {
     const q = readListing({ PageSize: mostSeen, ...(request.query as object) })

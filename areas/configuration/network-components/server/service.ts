@@ -1,10 +1,11 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
-import type { Db } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
 import { addMany } from '../../../../server/resource/batch.ts'
 import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { assertSwitchedOn } from '../../channels/server/service.ts'
@@ -95,15 +96,28 @@ export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<t
   })
 }
 
-/** A new token; the old one is worth nothing once this is committed. */
-export const resetToken = (db: Db, actor: Actor, row: NetworkComponent) =>
-  db.tx(async (db) => {
-    const Token = row.MN ? newPassword() : newToken()
-    const hash = hashOf(row.MN ? stationToken(row.MN, Token) : Token)
-    await db.rows(sql`update network_component set "TokenHash" = ${hash}, "UpdateTime" = now() where "Id" = ${row.Id}`)
-    await record(db, actor, networkComponent, 'update', row.Id, row.EnterpriseId, {}, { Token: 'reset' })
-    return { ...(await components.find(db, actor, row.Id)), Token }
+/** Under which the secret of a sender is sealed. */
+export const senderSecret = (id: number) => `networkComponent.${id}`
+type Keys = { database: Pick<Database, 'system'>; vault: Pick<Vault, 'put'> }
+/** What opens a door from now on; what has opened it is worth nothing once this is committed. */
+const replaceKey = ({ database, vault }: Keys, actor: Actor, of: NetworkComponent, hash: Buffer, secret: string | null) =>
+  database.system.tx(async (db) => {
+    const Signed = secret === null ? 0 : 1
+    await db.rows(sql`update network_component set "TokenHash" = ${hash}, "Signed" = ${Signed}, "UpdateTime" = now() where "Id" = ${of.Id}`)
+    await vault.put(db, of.EnterpriseId, senderSecret(of.Id), secret)
+    await record(db, actor, networkComponent, 'update', of.Id, of.EnterpriseId, {}, { [secret ? 'Secret' : 'Token']: 'reset' })
+    return components.find(db, actor, of.Id)
   })
+
+export const resetToken = async (keys: Keys, actor: Actor, row: NetworkComponent) => {
+  const Token = row.MN ? newPassword() : newToken()
+  return { ...(await replaceKey(keys, actor, row, hashOf(row.MN ? stationToken(row.MN, Token) : Token), null)), Token }
+}
+
+export const newSecret = async (keys: Keys, actor: Actor, row: NetworkComponent) => {
+  const Secret = `whsec_${randomBytes(32).toString('base64')}`
+  return { ...(await replaceKey(keys, actor, row, hashOf(newToken()), Secret)), Secret }
+}
 
 type Key = Pick<SeenKey, 'Device' | 'Key'>
 const maxName = 50

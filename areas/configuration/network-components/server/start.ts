@@ -12,6 +12,8 @@ import { openPorts, type Ports } from './ports.ts'
 import { createReplay } from './replay.ts'
 import { componentRoutes } from './routes.ts'
 import { openSenderPoints } from './senders.ts'
+import { senderSecret } from './service.ts'
+import { openSignatures } from './signatures.ts'
 import { openStations, type Place } from './stations.ts'
 import { openTokenThrottle } from './throttle.ts'
 
@@ -37,7 +39,7 @@ type Needs = {
 }
 
 export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl, host, uplinkPorts }: Needs) => {
-  const { database, telemetry, clock, log } = c
+  const { database, telemetry, clock, log, vault } = c
   const ready = Promise.withResolvers<Gateways>()
   let gateways: Gateways | undefined
   const points = c.opened(openSenderPoints(database.system, registry), (p) => p.close())
@@ -54,6 +56,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
     alive: ({ SN }) => gateways?.seen(SN),
   })
   const throttle = openTokenThrottle(doors)
+  const signatures = openSignatures({ doors, vault, now: clock })
   const stations = openStations({ doors, intake, throttle, now: clock })
   const gone = ({ SN }: Door) => gateways?.gone(SN)
   const callers = openCallers({ doors, stations, intake, throttle, gone })
@@ -65,11 +68,12 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
     deviceIs: ({ SN }, device, isThere) => gateways?.deviceIs(SN, device, isThere),
     reply: (sn, reply) => gateways?.replied(sn, reply),
   })
-  const stop = database.onChange(({ resource, id, verb }) => {
+  const stop = database.onChange(({ resource, id, verb, EnterpriseId }) => {
     if (['dataParse', 'device', 'gateway'].includes(resource)) intake.forgetParsers()
     if (resource !== 'networkComponent' || verb !== 'remove') return
     intake.tallies.drop(id)
     senders.drop(id)
+    vault.put(database.system, EnterpriseId, senderSecret(id), null).catch((err) => log.warn({ err }, 'a secret of a sender was left'))
   })
   c.opened(stop, (undo) => undo())
   return {
@@ -83,7 +87,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
     /** Calls of people. */
     routes: (brokerPort: () => number, tls: boolean) => (api: FastifyInstance) =>
       componentRoutes(api, {
-        ...{ doors, intake, connections: senders.connections, stations, ports: listening, allowed: uplinkPorts },
+        ...{ database, vault, doors, intake, connections: senders.connections, stations, ports: listening, allowed: uplinkPorts },
         replay: createReplay({ intake, rejected: telemetry.rejected, now: clock }),
         address: (request: FastifyRequest) => ({
           Host: c.url ? new URL(c.url).hostname : request.hostname,
@@ -92,7 +96,7 @@ export const openForeignSenders = async (c: Context, { registry, stores, mqttUrl
         }),
       }),
     /** Calls of senders, outside `/api` of people. */
-    root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle }),
+    root: (root: FastifyInstance) => foreignRoutes(root, { doors, intake, throttle, signatures }),
   }
 }
 export type ForeignArea = Awaited<ReturnType<typeof openForeignSenders>>

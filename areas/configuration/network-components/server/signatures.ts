@@ -1,0 +1,101 @@
+// Signed messages over HTTP, after Standard Webhooks 1.0: id, time and body are signed with a secret that both sides have.
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { webhookSign } from '../../../../server/channels/webhook.ts'
+import { networkOf } from '../../../../server/http/addresses.ts'
+import type { Vault } from '../../../../server/identity/vault.ts'
+import { openLoginThrottle } from '../../../../server/mqtt/loginThrottle.ts'
+import type { Door, Doors } from './doors.ts'
+import type { Taken } from './intake.ts'
+import { Refused } from './refused.ts'
+import { senderSecret } from './service.ts'
+
+/** ms between the clocks of a sender and this server; ids of messages that are remembered until none of them could come again. */
+const [windowMs, mostIds, mostIdsOfAll] = [300_000, 100_000, 500_000]
+const idPattern = /^[\x21-\x7e]{1,128}$/
+
+type Signed = { sn: string; body: Buffer; headers: IncomingHttpHeaders; ip: string }
+type Message = { id: string; seconds: number; signatures: string[] }
+const messageOf = ({ headers }: Signed): Message | undefined => {
+  const [id, stamp, given] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => String(headers[name] ?? ''))
+  if (!idPattern.test(id!) || !/^\d{1,12}$/.test(stamp!) || given!.length > 2000) return undefined
+  return { id: id!, seconds: Number(stamp), signatures: given!.split(' ').slice(0, 10) }
+}
+const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Ids of a sender's messages, in the order of their arrival. The answer is missing while a message is under way. */
+type Known = Map<string, { until: number; taken?: Taken }>
+
+export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn'>; vault: Pick<Vault, 'get'>; now(): number }) => {
+  /** What came before this moment may have been stored by the server before. */
+  const began = now()
+  /** A door that has changed is another object. */
+  const secrets = new WeakMap<Door, Promise<string | undefined>>()
+  const throttle = openLoginThrottle(async (_sn, isRight) => isRight[0] === 1)
+  const known = new Map<number, Known>()
+  let held = 0
+
+  const secretOf = (door: Door) => {
+    const secret = secrets.get(door) ?? vault.get(door.EnterpriseId, senderSecret(door.Id))
+    secrets.set(door, secret)
+    secret.catch(() => secrets.delete(door))
+    return secret
+  }
+  /** The door of a message, if its signature is right. */
+  const doorOf = async (signed: Signed, message: Message | undefined): Promise<Door> => {
+    const found = doors.ofSn(signed.sn)
+    const door = found?.Status === 1 && found.Signed === 1 ? found : undefined
+    const secret = door && message ? await secretOf(door) : undefined
+    const wanted = secret && message && webhookSign(secret, message.id, message.seconds, signed.body)
+    const isRight = wanted !== undefined && wanted !== '' && message!.signatures.some((given) => isEqual(given, wanted))
+    const verdict = await throttle.check(signed.sn, Buffer.of(isRight ? 1 : 0), networkOf(signed.ip))
+    if (verdict === 'tooMany') throw new Refused(429, 'too many wrong signatures')
+    if (verdict === 'wrong' || !isRight || !door) throw new Refused(401, 'unauthorized access')
+    return door
+  }
+  const idsOf = (door: Door): Known => {
+    const ids = known.get(door.Id) ?? new Map()
+    known.set(door.Id, ids)
+    return ids
+  }
+  const forgetOld = () => {
+    for (const [door, ids] of known) {
+      for (const [id, { until }] of ids) {
+        if (until > now()) break
+        ids.delete(id)
+        held--
+      }
+      if (!ids.size) known.delete(door)
+    }
+  }
+
+  return {
+    /** Takes a message unless it was taken before: one id again has the same answer, and is not stored again. */
+    once: async (signed: Signed, take: (door: Door) => Promise<Taken>): Promise<Taken> => {
+      const message = messageOf(signed)
+      const door = await doorOf(signed, message)
+      const { id, seconds } = message!
+      const at = seconds * 1000
+      if (Math.abs(now() - at) > windowMs) throw new Refused(401, 'the timestamp is more than 5 minutes from the clock of this server')
+      if (at + 1000 <= began) throw new Refused(503, 'the server was started after this was signed')
+      const ids = idsOf(door)
+      const before = ids.get(id)
+      if (before?.taken) return before.taken
+      if (before) throw new Refused(503, 'this message is under way')
+      const [oldest] = ids.values()
+      if (held >= mostIdsOfAll || (oldest && oldest.until <= now())) forgetOld()
+      if (ids.size >= mostIds || held >= mostIdsOfAll) throw new Refused(429, 'too many messages')
+      const own: { until: number; taken?: Taken } = { until: now() + 2 * windowMs }
+      known.set(door.Id, ids.set(id, own))
+      held++
+      try {
+        own.taken = await take(door)
+        return own.taken
+      } catch (error) {
+        if (ids.delete(id)) held--
+        throw error
+      }
+    },
+  }
+}
+export type Signatures = ReturnType<typeof openSignatures>
