@@ -14,6 +14,23 @@ export const isStale = (time: number, expectedMs: number, now: number): boolean 
 /** Quality of a reading: 0 good, 1 uncertain, 2 timeout, 3 exception, 4 not configured. 2 to 4 carry no value. */
 export const Quality = { good: 0, uncertain: 1, timeout: 2, exception: 3, notConfigured: 4 } as const
 
+const qualityWords = ['good', 'uncertain', 'timeout', 'exception', 'notConfigured'] as const
+/** What is to be said of a reading. Words at `reading.<word>`. */
+export type ReadingWord = (typeof qualityWords)[number] | 'none' | 'stale' | 'low' | 'high'
+/** Stale comes first: of an old value, or one of a device that is gone, nobody knows whether it still passes a limit. */
+export const readingWord = (
+  p: { ExpectedMs: number; AlarmLow: number | null; AlarmHigh: number | null; DeviceStatus: number },
+  latest: { Time: number; Value: number | null; Quality: number } | undefined,
+  now: number,
+): ReadingWord => {
+  if (!latest) return 'none'
+  if (isGone(p.DeviceStatus) || isStale(latest.Time, p.ExpectedMs, now)) return 'stale'
+  if (latest.Quality >= Quality.timeout || latest.Value === null) return qualityWords[latest.Quality] ?? 'exception'
+  if (p.AlarmHigh !== null && latest.Value > p.AlarmHigh) return 'high'
+  if (p.AlarmLow !== null && latest.Value < p.AlarmLow) return 'low'
+  return latest.Quality === Quality.uncertain ? 'uncertain' : 'good'
+}
+
 /** Why a reading was not stored. Words at `rejection.<reason>`. */
 export const rejections = [
   'malformed',

@@ -1,5 +1,8 @@
 // Numbers, times and ages as people read them. Pure, but for the zone of the signed-in person.
+import { durationUnits, formatOf, none, timeIn } from '../../contract/formats.ts'
 import type { Words } from './words.ts'
+
+export { ageText, durationUnits, none, numberText } from '../../contract/formats.ts'
 
 let zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -14,60 +17,14 @@ export const setUserZone = (name: string) => {
   }
 }
 
-/** Placeholder for a missing value. */
-export const none = '—'
-
-const numberFormats = new Map<string, Intl.NumberFormat>()
-/** Live screens write thousands of numbers a second; to make a format costs more than to use it. */
-const formatOf = (locale: string | undefined, options: Intl.NumberFormatOptions, key: string) => {
-  const name = `${locale} ${key}`
-  const format = numberFormats.get(name) ?? new Intl.NumberFormat(locale, options)
-  numberFormats.set(name, format)
-  return format
-}
-
-/** A value with the decimals its point asks for, or up to `most` where it needs more, as limits may. */
-export const numberText = (value: number | null | undefined, digits = 2, locale?: string, most = digits): string =>
-  value === null || value === undefined || !Number.isFinite(value)
-    ? none
-    : formatOf(locale, { minimumFractionDigits: digits, maximumFractionDigits: Math.max(digits, most) }, `${digits} ${most}`).format(value)
-
 /** An amount as its currency is written, with up to four decimals where a price has them. */
 export const moneyText = (amount: number, currency: string, locale?: string): string => {
   const digits = new Intl.NumberFormat(locale, { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
   return formatOf(locale, { style: 'currency', currency, maximumFractionDigits: Math.max(digits, 4) }, currency).format(amount)
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
-const clockOf = (timeZone: string) => {
-  const clock =
-    clocks.get(timeZone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone,
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    })
-  clocks.set(timeZone, clock)
-  return clock
-}
-const parts = (epoch: number, timeZone: string) =>
-  Object.fromEntries(
-    clockOf(timeZone)
-      .formatToParts(epoch)
-      .map((p) => [p.type, p.value]),
-  )
-
 /** `YYYY-MM-DD HH:mm:ss` of a moment, in the person's zone unless another is named. */
-export const timeText = (epoch: number | null | undefined, timeZone = zone): string => {
-  if (epoch === null || epoch === undefined || !Number.isFinite(epoch)) return none
-  const p = parts(epoch, timeZone)
-  return `${p.year}-${p.month}-${p.day} ${p.hour}:${p.minute}:${p.second}`
-}
+export const timeText = (epoch: number | null | undefined, timeZone = zone): string => timeIn(epoch, timeZone)
 
 /** Epoch ms of a wall time `YYYY-MM-DD HH:mm:ss` in a zone; of two equal ones in autumn the first. NaN if it is none. */
 export const wallToEpoch = (text: string, timeZone = zone): number => {
@@ -76,20 +33,6 @@ export const wallToEpoch = (text: string, timeZone = zone): number => {
   const offset = (epoch: number) => Date.parse(`${timeText(epoch, timeZone).replace(' ', 'T')}Z`) - Math.floor(epoch / 1000) * 1000
   const first = utc - offset(utc - 86_400_000)
   return timeText(first, timeZone) === text.replace('T', ' ') ? first : utc - offset(first)
-}
-
-/** Units of durations, largest first, in ms. */
-export const durationUnits = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1000],
-] as const
-
-/** How long, in the largest unit that fits: `12s`, `3m`, `5h`, `2d` in the language's own short form. */
-export const ageText = (ms: number, locale?: string): string => {
-  const [unit, size] = durationUnits.find(([, size]) => ms >= size) ?? ['second', 1000]
-  return formatOf(locale, { style: 'unit', unit, unitDisplay: 'narrow' }, unit).format(Math.max(0, Math.floor(ms / size)))
 }
 
 const relative = new Map<string, Intl.RelativeTimeFormat>()

@@ -1,12 +1,14 @@
 // What a report is put together from, and what it becomes with its readings.
 import { type Static, type TSchema, Type } from 'typebox'
+import type { Tree } from '../../../contract/picture/tree.ts'
+import { Id } from '../../../contract/resource.ts'
 
 const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
 
 /** Words at `report.block.<name>`. */
 export const blockTypes = [
   ...(['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison', 'limits'] as const),
-  ...(['alarms', 'notes', 'io', 'coverage', 'text', 'pageBreak'] as const),
+  ...(['alarms', 'notes', 'io', 'coverage', 'picture', 'text', 'pageBreak'] as const),
 ] as const
 export type BlockType = (typeof blockTypes)[number]
 export const blockUnits = ['hour', 'day', 'week', 'month', 'shift'] as const
@@ -28,11 +30,12 @@ export const unknownPlaceholders = (text: string) =>
 export const filledIn = (text: string, values: Record<Placeholder, string>) =>
   text.replace(placed, (whole, name: string) => (placeholders.some((known) => known === name) ? values[name as Placeholder] : whole))
 
-/** `Unit` divides tables by time and bars; `Points` are those whose values are levels, counts or states, or all. */
+/** `Unit` divides tables by time and bars; `Points` are those whose values are levels, counts or states, or all; `Flowchart` is a picture's. */
 export const Block = Type.Object(
   {
     ...{ Type: one(blockTypes), Unit: Type.Optional(one(blockUnits)), Points: Type.Optional(one(blockPoints)) },
     ...{ Title: Type.Optional(Type.String({ maxLength: 100 })), Text: Type.Optional(Type.String({ maxLength: 4000 })) },
+    Flowchart: Type.Optional(Id),
   },
   { additionalProperties: false },
 )
@@ -65,6 +68,8 @@ export const Part = Type.Union([
   }),
   is('table', { Title: Type.String(), Columns: Type.Array(Column), Rows: Type.Array(Type.Array(Cell)), More: Type.Integer() }),
   is('chart', { Title: Type.String(), Bars: Type.Boolean(), Start: Type.Number(), End: Type.Number(), Curves: Type.Array(Curve) }),
+  // With the values of the end of the period.
+  is('picture', { Title: Type.String(), Drawn: Type.Unsafe<Tree>(Type.Unknown()), Width: Type.Number(), Height: Type.Number() }),
 ])
 export type Part = Static<typeof Part>
 

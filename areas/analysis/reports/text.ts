@@ -11,7 +11,13 @@ export const numberText = (value: number, digits: number, language: Language) =>
   return format.format(value)
 }
 export const percentText = (share: number, language: Language) => `${numberText(100 * share, 1, language)} %`
-export const momentText = (at: number, zone: string) => new Date(at).toLocaleString('sv-SE', { timeZone: zone }).slice(0, 16)
+const clocks = new Map<string, Intl.DateTimeFormat>()
+/** `2026-11-24 06:00`. A page of a table has a hundred: to make a clock costs more than to read it. */
+export const momentText = (at: number, zone: string) => {
+  const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
+  clocks.set(zone, clock)
+  return clock.format(at)
+}
 
 /** `3 h 05 min`, `12 s` */
 const durationText = (ms: number) => {

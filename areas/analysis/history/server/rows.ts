@@ -15,7 +15,7 @@ import type { HistoryJob } from './job.ts'
 import { countDays, oldest, piecesOf, type Source } from './pieces.ts'
 
 /** Readings of a piece. Smaller ones read each row group of a file more often, larger ones take memory. */
-const readingsAtOnce = 250_000
+const readingsAtOnce = 200_000
 /** Buckets of a piece, over all points. */
 const bucketsAtOnce = 20_000
 

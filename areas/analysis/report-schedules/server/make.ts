@@ -12,7 +12,7 @@ import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
 import type { ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
-import { buildReport, pointsOfGroup, prepareReport, type Reader, renderReport } from '../../reports/server/service.ts'
+import { buildReport, pointsInPictures, pointsOfGroup, prepareReport, type Reader, renderReport } from '../../reports/server/service.ts'
 import { type ReportFile, reportRun, reportSchedule } from '../contract.ts'
 import { fileOf, languagesOf, receiversOf, type Sending, sendRun } from './send.ts'
 
@@ -117,8 +117,11 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   await assertRoom(database.system, run.EnterpriseId)
   const content = await contentOf(needs, actor, run)
   const span = { start: run.PeriodStart.getTime(), end: run.PeriodEnd.getTime() }
+  const drawn = await pointsInPictures(database.as(actor), actor, content.Blocks, run.Language)
+  // Whoever opens it sees the values of its pictures, too.
+  const shown = [...new Set([...content.ParaIds, ...drawn])]
   // Before it is built: what comes in between is late, too.
-  const counts = await countReadings(needs, content.ParaIds, span.start, span.end)
+  const counts = await countReadings(needs, shown, span.start, span.end)
   const receivers = await receiversOf(database.system, sessions, run)
   const files: ReportFile[] = []
   const make = async (Language: Language) => {
@@ -146,7 +149,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
     const mine = await db.rows(sql`
       update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${FileName}, "FileBytes" = ${FileBytes}, "Sha256" = ${Sha256}, "Coverage" = ${Coverage},
         "Files" = ${JSON.stringify(files)}::jsonb,
-        "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(content.ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
+        "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(shown)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
         "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false

@@ -1,5 +1,7 @@
+import { useMemo } from 'react'
 import { useSize } from '../../../../console/chart/useSize.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Part, ReportDocument } from '../blocks.ts'
 import { paint } from '../chart.ts'
 import { cellText, momentText, numberText, percentText } from '../text.ts'
@@ -73,6 +75,12 @@ const Figures = ({ part }: { part: Extract<Part, { Is: 'figures' }> }) => {
   )
 }
 
+/** As an image, in which nothing acts. */
+const Picture = ({ part: { Title, Drawn } }: { part: Extract<Part, { Is: 'picture' }> }) => {
+  const src = useMemo(() => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(Drawn))}`, [Drawn])
+  return <img className="report-picture" src={src} alt={Title} />
+}
+
 const PartView = ({ part, zone }: { part: Part; zone: string }) => {
   if (part.Is === 'title') return part.Text ? <h3>{part.Text}</h3> : null
   if (part.Is === 'break') return <hr />
@@ -81,6 +89,7 @@ const PartView = ({ part, zone }: { part: Part; zone: string }) => {
       {part.Title && <h4>{part.Title}</h4>}
       {part.Is === 'text' && <p className="report-text">{part.Text}</p>}
       {part.Is === 'figures' && <Figures part={part} />}
+      {part.Is === 'picture' && <Picture part={part} />}
       {part.Is === 'table' && <Table part={part} zone={zone} />}
       {part.Is === 'chart' && <Chart part={part} zone={zone} />}
     </section>

@@ -10,12 +10,16 @@ export const saveTemplate = ({ TemplateName, Heading, Period, Landscape, Blocks 
   saveFile(new Blob([text], { type: 'application/json' }), `${TemplateName.replace(/[^\p{L}\p{N} ._-]/gu, '_')}.json`)
 }
 
-/** The blocks of such a file; the server judges them when the template is saved. Nothing where it is another file. */
+/**
+ * The blocks of such a file, without the pictures that another company has; the server judges them when the template is saved. Nothing where
+ * it is another file.
+ */
 export const blocksIn = (text: string): Block[] | undefined => {
   try {
     const read = JSON.parse(text) as { Kind?: unknown; Blocks?: unknown }
     const blocks = read?.Kind === kind && Array.isArray(read.Blocks) ? (read.Blocks as Block[]) : undefined
-    return blocks?.every((block) => typeof block?.Type === 'string') ? blocks : undefined
+    if (!blocks?.every((block) => typeof block?.Type === 'string')) return undefined
+    return blocks.map(({ Flowchart: _, ...block }) => block)
   } catch {
     return undefined
   }

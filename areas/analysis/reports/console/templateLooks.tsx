@@ -2,8 +2,10 @@ import { ArrowUpOutlined, DeleteOutlined, ImportOutlined, PlusOutlined } from '@
 import { App, Button, Flex, Input, Select, Upload } from 'antd'
 import { useDeferredValue } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
+import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { flowchart } from '../../../pictures/flowcharts/contract.ts'
 import { type Block, blockPoints, blockTypes, choosesPoints, placeholders, unitsOf } from '../blocks.ts'
 import { mostBlocks, readyNames, readyReports, reportCalls, type wholePeriods } from '../contract.ts'
 import { ReportView } from './ReportView.tsx'
@@ -13,11 +15,12 @@ import { blocksIn } from './templateFile.ts'
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
 /** Changes its kind, and leaves out what the new one does not have. */
-const as = (Type: Block['Type'], { Title, Text, Points, Unit }: Block): Block => ({
+const as = (Type: Block['Type'], { Title, Text, Points, Unit, Flowchart }: Block): Block => ({
   Type,
   ...(Title && Type !== 'pageBreak' ? { Title } : {}),
   ...(Type === 'text' ? { Text: Text ?? '' } : {}),
   ...(Points && choosesPoints(Type) ? { Points } : {}),
+  ...(Flowchart && Type === 'picture' ? { Flowchart } : {}),
   ...(Unit && unitsOf(Type).includes(Unit) ? { Unit } : {}),
 })
 
@@ -49,6 +52,16 @@ const BlockLine = ({ block, change }: { block: Block; change: (next: Block) => v
           options={units.map((value) => ({ value, label: t(`reportTemplate.unit.${value}`) }))}
           onChange={(Unit) => change({ ...block, Unit })}
           popupMatchSelectWidth={false}
+        />
+      )}
+      {block.Type === 'picture' && (
+        <RefInput
+          to={flowchart}
+          value={block.Flowchart ?? null}
+          where={{ State: 1 }}
+          placeholder={t('reportTemplate.picture')}
+          aria-label={t('reportTemplate.picture')}
+          onChange={(Flowchart) => change({ ...block, Flowchart: Flowchart ?? undefined })}
         />
       )}
       {block.Type !== 'pageBreak' && (
@@ -144,7 +157,7 @@ const Preview = ({ given }: { given: Given }) => {
   const t = useWords()
   const asked = useDeferredValue(JSON.stringify([given.GroupId, given.Period, given.Heading || given.TemplateName, given.Blocks]))
   const [GroupId, Period, Heading, Blocks] = JSON.parse(asked) as [number, (typeof wholePeriods)[number], string | null, Block[] | null]
-  const whole = (Blocks ?? []).filter(({ Type, Text }) => Type !== 'text' || Text?.trim())
+  const whole = (Blocks ?? []).filter(({ Type, Text, Flowchart }) => (Type === 'text' ? Text?.trim() : Type !== 'picture' || Flowchart))
   const { data, error, isFetching } = useCall(reportCalls.preview, {
     body: { GroupId, Period, Blocks: whole, Language: language(), ...(Heading ? { Heading } : {}) },
     of: ['reportGroup', 'point'],

@@ -19,6 +19,7 @@ import type { Making } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
 import { type Span, spanOf } from './periods.ts'
+import { picturePart } from './picturePart.ts'
 import { openRoom } from './room.ts'
 
 export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'> }
@@ -32,6 +33,7 @@ const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
   const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
   if (block.Type === 'pageBreak') return [{ Is: 'break' }]
   if (block.Type === 'text') return [{ Is: 'text', Title: title, Text: block.Text ?? '' }]
+  if (block.Type === 'picture') return [await picturePart(making, block)]
   if (block.Type === 'notes') return [await notesPart(making, title)]
   if (block.Type === 'keyFigures') return [await figuresPart(making, block, title)]
   if (block.Type === 'curve' || block.Type === 'bars') return chartParts(making, block, title)
@@ -60,6 +62,7 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
     ...{ db, actor, language, zone, points, meanings, span, asked, now },
     statistics: createStatistics(deps),
     query: createQuery(deps.store, deps.clock, deps.readingsSince),
+    store: telemetry.aside,
   }
   return { making, company }
 }

@@ -5,6 +5,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Entry, Meaning, StatisticsOf } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Query } from '../../../../server/telemetry/query.ts'
+import type { Store } from '../../../../server/telemetry/store/store.ts'
 import { isState } from '../../history/figure.ts'
 import type { Block } from '../blocks.ts'
 import type { ReportAsk } from '../contract.ts'
@@ -23,6 +24,7 @@ export type Making = {
   now: number
   statistics: StatisticsOf
   query: Query
+  store: Pick<Store, 'buckets'>
 }
 
 const kinds: Record<NonNullable<Block['Points']>, readonly number[]> = { all: [0, 1, 2, 3, 4], levels: [0, 4], counts: [1, 2], states: [3] }

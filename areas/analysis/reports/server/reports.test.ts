@@ -5,18 +5,25 @@ import { sql } from 'kysely'
 import readXlsx from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
+import { emptyScene } from '../../../../contract/picture/scene.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Sample } from '../../../../server/telemetry/sample.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { flowchartRoutes } from '../../../pictures/flowcharts/server/routes.ts'
 import { exportTaskRoutes } from '../../../system/exports/server/taskRoutes.ts'
 import { type Exports, openExports } from '../../../system/exports/server/tasks.ts'
 import { formulaRoutes } from '../../formulas/server/routes.ts'
 import { noteRoutes } from '../../notes/server/routes.ts'
+import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
+import type { ReportDocument } from '../blocks.ts'
 import { type ReportAsk, readyNames } from '../contract.ts'
 import { lastWhole } from './periods.ts'
-import { reportRoutes } from './routes.ts'
+import { pointsInPictures } from './picturePart.ts'
+import { pdfOf } from './render/pdf.ts'
+import { reportRoutes, reportTemplateRoutes } from './routes.ts'
 import { reportKind } from './service.ts'
 
 const [minute, day] = [60_000, 86_400_000]
@@ -33,6 +40,12 @@ let start: number
 beforeAll(async () => {
   const now = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
   const tasks = new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })
+  const reader = {
+    telemetry: now,
+    get database() {
+      return plant.kit.database
+    },
+  }
   plant = await startPlant({
     routes: [
       formulaRoutes,
@@ -40,6 +53,9 @@ beforeAll(async () => {
       (api) => telemetryRoutes(api, now),
       (api) => exportTaskRoutes(api, tasks),
       (api) => reportRoutes(api, tasks),
+      reportGroupRoutes,
+      (api) => reportTemplateRoutes(api, reader),
+      (api) => flowchartRoutes(api, { latest: { get: () => undefined } } as never),
     ],
   })
   stored = await temporaryFolder('reports')
@@ -155,6 +171,35 @@ test('formula points stand beside stored ones; shifts, limits and notes have tab
     sql`select "After" from change where "Verb" = 'export' and "Resource" = 'report' order by "Id" desc limit 1`,
   )
   expect(log!.After.Sha256).toMatch(/^[0-9a-f]{64}$/)
+})
+
+test('a picture of the plant shows the values of the end of the period, to who may see it', async () => {
+  const charts = '/Project/Ddt/Flowchart'
+  const template = (method: string, path: string, body: object, as = 'owner') =>
+    plant.kit.call<ReportDocument & { Id: number }>(as, method, `/DataCenter/${path}`, body)
+  const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', charts, { FlowchartName: 'Hall', ProjectId: project })
+  const items = [{ kind: 'value', id: 'v', x: 0, y: 0, w: 80, h: 30, of: `#${points[0]}`, size: 16 }]
+  await plant.kit.data('owner', 'POST', `${charts}/Save`, { Id, Scene: { ...emptyScene(), items } })
+  const group = await template('POST', 'ReportGroup', { GroupName: 'Hall', GroupType: 3, Points: [{ ParaId: points[1] }] })
+  const draft = { GroupId: group.Data.Id, Period: 'day', Blocks: [{ Type: 'picture', Flowchart: Id }] }
+  const preview = async () => (await template('POST', 'ReportTemplate/Preview', { ...draft, Language: 'en' })).Data.Parts.at(-1)!
+  expect(await preview()).toMatchObject({ Is: 'text', Text: expect.stringContaining('not published') })
+  await plant.kit.data('owner', 'POST', `${charts}/Publish`, { Id })
+  const part = await preview()
+  expect(part).toMatchObject({ Is: 'picture', Title: 'Hall' })
+  // The last of its readings, which are old by then.
+  expect(JSON.stringify(part)).toMatch(/"27(\.0*)?"/)
+  const pdf = await pdfOf({ ...(await template('POST', 'ReportTemplate/Preview', { ...draft, Language: 'en' })).Data }, 'en', undefined)
+  expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  const refused = async (Blocks: object[]) => (await template('POST', 'ReportTemplate', { ...draft, TemplateName: 'Hall', Blocks })).Details
+  expect(await refused([{ Type: 'io' }, { Type: 'picture', Flowchart: 999_999 }])).toMatchObject({
+    Fields: { 'Blocks.1.Flowchart': expect.anything() },
+  })
+  expect(await refused([{ Type: 'picture' }])).toMatchObject({ Fields: { 'Blocks.0.Flowchart': expect.anything() } })
+  expect((await template('POST', 'ReportTemplate', { ...draft, TemplateName: 'Hall' })).Succeeded).toBe(true)
+  const [{ Id: user } = { Id: 0 }] = await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = 'owner'`)
+  const owner = (await plant.kit.sessions.actorOf(user, 'report')) as Actor
+  expect(await pointsInPictures(plant.kit.database.as(owner), owner, draft.Blocks as never, 'en')).toEqual([points[0]])
 })
 
 test('Chinese without a font is refused, not printed as boxes; as a workbook it leaves', async () => {

@@ -16,6 +16,7 @@ const isAsk = Compile(ReportAsk)
 
 export { buildReport, prepareReport, type Reader } from './build.ts'
 export { lastWhole } from './periods.ts'
+export { pointsInPictures } from './picturePart.ts'
 export { renderReport } from './render/render.ts'
 export { pointsOfGroup } from './templates.ts'
 

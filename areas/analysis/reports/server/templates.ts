@@ -5,6 +5,7 @@ import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
+import { flowchart, viewing } from '../../../pictures/flowcharts/contract.ts'
 import { reportGroup } from '../../report-groups/contract.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
 import { type Block, placeholders, unitsOf, unknownPlaceholders } from '../blocks.ts'
@@ -20,10 +21,12 @@ const placeholderFaults = (field: string, text: unknown): FieldFault[] => {
 
 /** Refuses what a block cannot do, by its place. */
 const faultsOf = (blocks: readonly Block[]) =>
-  blocks.flatMap(({ Type, Unit, Title, Text }, i): FieldFault[] => [
+  blocks.flatMap(({ Type, Unit, Title, Text, Flowchart }, i): FieldFault[] => [
     ...placeholderFaults(`Blocks.${i}.Title`, Title),
     ...placeholderFaults(`Blocks.${i}.Text`, Text),
     ...(Unit && !unitsOf(Type).includes(Unit) ? [{ field: `Blocks.${i}.Unit`, rule: 'notOfBlock' }] : []),
+    ...(Type === 'picture' && !Flowchart ? [{ field: `Blocks.${i}.Flowchart`, rule: 'required' }] : []),
+    ...(Type !== 'picture' && Flowchart ? [{ field: `Blocks.${i}.Flowchart`, rule: 'notOfBlock' }] : []),
     ...(Type === 'text' && !Text?.trim() ? [{ field: `Blocks.${i}.Text`, rule: 'required' }] : []),
   ])
 const assertContent = ({ Heading, Blocks = [] }: { Heading?: unknown; Blocks?: unknown }) => {
@@ -31,8 +34,24 @@ const assertContent = ({ Heading, Blocks = [] }: { Heading?: unknown; Blocks?: u
   if (faults.length) throw new FieldFaults(faults)
 }
 
-export const checkTemplate: Check = async (_db, _actor, given) => {
+/** Pictures that the actor does not see are as good as none. */
+const assertPictures = async (db: Db, actor: Actor, blocks: readonly Block[]) => {
+  const ids = blocks.flatMap(({ Flowchart }) => Flowchart ?? [])
+  const seen = ids.length
+    ? await db.rows<{ Id: number }>(
+        sql`select t."Id" from flowchart t where t."Id" = any(${ids}::bigint[]) and ${visible(flowchart, actor)}`,
+      )
+    : []
+  const known = new Set(actor.may.has(viewing) ? seen.map(({ Id }) => Id) : [])
+  const faults = blocks.flatMap(({ Flowchart }, i): FieldFault[] =>
+    Flowchart && !known.has(Flowchart) ? [{ field: `Blocks.${i}.Flowchart`, rule: 'unknownReference' }] : [],
+  )
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+export const checkTemplate: Check = async (db, actor, given) => {
   assertContent(given)
+  if (given.Blocks) await assertPictures(db, actor, given.Blocks as Block[])
   return given
 }
 

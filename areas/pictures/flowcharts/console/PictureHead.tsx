@@ -15,9 +15,9 @@ import { useWords } from '../../../../console/words/words.ts'
 import { ShareButton, useShare } from '../../shares/console/ShareButton.tsx'
 import { type Fixed, kinds } from '../../shares/contract.ts'
 import type { Opened } from '../contract.ts'
+import type { Seen } from '../svgFile.ts'
 import type { Hand } from './engine/usePanZoom.ts'
 import { OutMenu, useOut } from './out/OutMenu.tsx'
-import type { Seen } from './out/svgFile.ts'
 import { DetailsSelect } from './ProjectDetails.tsx'
 
 type Props = {

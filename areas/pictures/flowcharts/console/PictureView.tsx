@@ -1,6 +1,7 @@
 import './picture.css'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { latestOf } from '../../../../console/live/points.ts'
+import { userZone } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { compose } from '../../../../contract/picture/compose.ts'
 import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
@@ -8,14 +9,14 @@ import type { Action, Item, Scene } from '../../../../contract/picture/scene.ts'
 import { symbolsIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { PictureSymbol } from '../../../../contract/picture/symbol.ts'
 import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
+import { brushFor } from '../brush.ts'
+import type { Newest } from '../compiled.ts'
 import type { AlarmRow, Curves, Opened, Past, Standing } from '../contract.ts'
-import { brushFor } from './engine/brush.ts'
-import type { Newest } from './engine/compiled.ts'
+import { Looks } from '../looks.ts'
+import type { Seen } from '../svgFile.ts'
 import { type Canvas, LivePicture, mostElements } from './engine/livePicture.ts'
-import { Looks } from './engine/looks.ts'
 import { pointsThen } from './engine/replayed.ts'
 import { type Hand, usePanZoom } from './engine/usePanZoom.ts'
-import type { Seen } from './out/svgFile.ts'
 
 /** The symbols of a scene: ours are loaded, its company's own come with it. Undefined until they are there. */
 export const useSymbols = (scene: Pick<Scene, 'items' | 'symbols'>): ReadonlyMap<string, PictureSymbol> | undefined => {
@@ -131,7 +132,7 @@ export const PictureView = ({ opened, act, hand, lead, then, curves, rows, seen 
       const of = past.current
       return of ? of.newest(id, of.at) : (latestOf(id) ?? values.get(id))
     }
-    const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, t)
+    const looks = new Looks({ Points, Named, Alarms: [] }, scene, newest, { t, language: language(), zone: userZone() })
     const clock = () => past.current?.at ?? Date.now()
     const picture = new LivePicture(scene, brushFor(scene, symbols, language()), looks, { clock, Canvas })
     box.current.replaceChildren(...picture.elements)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { colourOf } from './engine/brush.ts'
+import { colourOf } from '../brush.ts'
 import { addressOf, cameraRoutes, chartRoutes, defaultRoutes, firstAddress } from './projectDetails.ts'
 
 it('a text of a binding is no colour, and leads nowhere', () => {

@@ -62,7 +62,7 @@ export const standingAlarms = (db: Db, actor: Actor, ids: readonly number[], dev
 export const pointsOf = async (
   db: Db,
   actor: Actor,
-  latest: Telemetry['latest'],
+  latest: Telemetry['latest'] | undefined,
   { scene, owner, given, language }: { scene: Scene; owner: Owner; given: Given; language: Language },
 ) => {
   const keys = [...referencesIn(scene).keys()]
@@ -86,7 +86,7 @@ export const pointsOf = async (
     Named: Object.fromEntries([...byName].flatMap(([key, id]) => (seen.has(id) ? [[key, id]] : []))),
     Withheld: keys.filter((key) => !seen.has(idFor(key) ?? 0) && !constants.has(key)),
     Values: [...seen.keys()].flatMap((ParaId) => {
-      const s = latest.get(ParaId)
+      const s = latest?.get(ParaId)
       return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
     }),
     Alarms,

@@ -23,6 +23,7 @@ import { shownAt } from './scenes.ts'
 import { type Chart, charts, type Draft, draftOf, versionOf } from './stored.ts'
 
 export { countPictures, type Unbound } from './copies.ts'
+export { drawnAt, type StillPicture, stillPicture } from './drawn.ts'
 export { curvesOf } from './live.ts'
 export { type Named, namedByDevice } from './named.ts'
 export { pointsOf, standingAlarms } from './openPicture.ts'

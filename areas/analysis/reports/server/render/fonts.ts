@@ -17,8 +17,11 @@ type Source = string | [path: string, name: string]
 export type Fonts = {
   /** As pdfmake takes them. */
   sources: Record<string, { normal: Source; bold: Source; italics: Source; bolditalics: Source }>
-  /** A text in the Chinese or Japanese font as shapes: SVG in PDFs takes no face of a collection. `d` begins at 0, 0; nothing where Latin has all. */
-  outline(text: string, size: number): { d: string; width: number } | undefined
+  /**
+   * A text in the Chinese or Japanese font as shapes: SVG in PDFs takes no face of a collection. `d` begins at 0, 0; nothing where Latin has all,
+   * unless the text stands beside one of which it has not (`always`).
+   */
+  outline(text: string, size: number, always?: boolean): { d: string; width: number } | undefined
   /** Splits a text into runs by font. `missing`: a character that no font covers. */
   runs(text: string): { text: string; font: string }[] | { missing: string }
 }
@@ -51,8 +54,8 @@ export const openFonts = (given: string | undefined, language: Language): Fonts 
       Latin: { normal, bold, italics: normal, bolditalics: bold },
       ...(wide ? { Wide: { normal: wide.source, bold: wide.source, italics: wide.source, bolditalics: wide.source } } : {}),
     },
-    outline: (text, size) => {
-      if (!wide || [...text].every((c) => fontOf(c) !== 'Wide')) return
+    outline: (text, size, always = false) => {
+      if (!wide || (!always && [...text].every((c) => fontOf(c) !== 'Wide'))) return
       const { glyphs, positions } = wide.font.layout(text)
       const scale = size / wide.font.unitsPerEm
       let [x, d] = [0, '']

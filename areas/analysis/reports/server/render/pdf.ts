@@ -1,11 +1,13 @@
 import pdfmake, { type Content, type CustomTableLayout, type TableCell } from 'pdfmake'
 import type { Language } from '../../../../../contract/languages.ts'
+import { svgText } from '../../../../../contract/picture/tree.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
 import { paint, type Shape } from '../../chart.ts'
 import { cellText, momentText, numberText, percentText } from '../../text.ts'
 import { type Fonts, openFonts } from './fonts.ts'
+import { onPaper } from './picture.ts'
 import { factsOf } from './texts.ts'
 
 const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
@@ -13,6 +15,8 @@ const soft = '#5a6472'
 const line = '#d5dae0'
 /** What A4 leaves between the margins. */
 const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 205 } }
+/** A picture has a page at most, with its heading. */
+const pictureSizes: Record<'portrait' | 'landscape', [number, number]> = { portrait: [515, 680], landscape: [762, 430] }
 const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
 
 /** Shapes as SVG; texts are of fonts that have their characters. */
@@ -121,12 +125,17 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
     const shapes = paint(part, { ...size, colours, text: '#333a42', grid: line, time, number })
     return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width: size.width }], unbreakable: true }]
   }
+  const picture = ({ Title, Drawn }: Extract<Part, { Is: 'picture' }>): Content[] => {
+    const svg = svgText(onPaper(Drawn, fonts, (text) => runsOf(fonts, text)))
+    return [{ stack: [...heading(Title), { svg, fit: pictureSizes[orientationOf(document)] }], unbreakable: true }]
+  }
   const content = (part: Part): Content[] => {
     if (part.Is === 'title') return [{ text: t(part.Text), style: 'title' }]
     if (part.Is === 'break') return [{ text: '', pageBreak: 'after' }]
     if (part.Is === 'figures') return figures(part)
     if (part.Is === 'text')
       return [...heading(part.Title), ...part.Text.split('\n').map((line): Content => ({ text: t(line || ' '), margin: [0, 0, 0, 3] }))]
+    if (part.Is === 'picture') return picture(part)
     return part.Is === 'table' ? table(part) : chart(part)
   }
   return { t, content }

@@ -3,7 +3,7 @@ import { language } from '../../../../../console/words/words.ts'
 import type { Look } from '../../../../../contract/picture/look.ts'
 import { paintItem } from '../../../../../contract/picture/paint.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { brushFor } from '../engine/brush.ts'
+import { brushFor } from '../../brush.ts'
 import { build } from '../engine/dom.ts'
 import { symbolItem } from './basics.ts'
 

@@ -2,7 +2,7 @@
 import { portsOf } from '../../../../../contract/picture/route.ts'
 import type { End, Item, ItemOf, Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { routesFor } from '../engine/brush.ts'
+import { routesFor } from '../../brush.ts'
 import { type Ids, isFree, outOf, withInside } from './layers.ts'
 import { carrying } from './ownSymbols.ts'
 

@@ -1,7 +1,7 @@
 // What hands do on the canvas. Plain: pointers in, changes of the editor out.
 import type { Scene } from '../../../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { routesFor } from '../engine/brush.ts'
+import { routesFor } from '../../brush.ts'
 import { type Bend, pulled } from './bends.ts'
 import { type Bounds, boundsOf, boundsOfAll, connect, copy, move, outermost, portAt, resize, set } from './changes.ts'
 import { type Ids, isFree } from './layers.ts'

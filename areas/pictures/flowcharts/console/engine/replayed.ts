@@ -1,6 +1,7 @@
 // The state of a picture at a moment: the latest reading of each point until then, and the active alarms. Pure.
+
+import type { Newest } from '../../compiled.ts'
 import type { Opened, Past, Standing } from '../../contract.ts'
-import type { Newest } from './compiled.ts'
 
 /** Entries at or before a moment. */
 const until = (times: readonly number[], moment: number) => {

@@ -4,7 +4,7 @@ import type { RefObject } from 'react'
 import { useSession } from '../../../../../console/session/session.ts'
 import { useColours } from '../../../../../console/theme/mode.ts'
 import { useWords } from '../../../../../console/words/words.ts'
-import type { Seen } from './svgFile.ts'
+import type { Seen } from '../../svgFile.ts'
 
 type Props = { chart: { FlowchartName: string; EnterpriseId: number }; seen: RefObject<(() => Seen | undefined) | null> }
 /** Entries of a menu that make a file of what one looks at, or print it. */

@@ -1,12 +1,13 @@
 // What leaves a screen: an SVG file, a PNG image, or a sheet of paper. Loaded when somebody wants one.
 import './print.css'
 import { saveFile } from '../../../../../console/session/request.ts'
+import { mix } from '../../../../../console/theme/contrast.ts'
 import { type Colours, colours } from '../../../../../console/theme/tokens.ts'
 import { timeText } from '../../../../../console/words/formats.ts'
 import { language } from '../../../../../console/words/words.ts'
 import { svgText } from '../../../../../contract/picture/tree.ts'
+import { type Seen, svgOf } from '../../svgFile.ts'
 import { build } from '../engine/dom.ts'
-import { type Seen, svgOf } from './svgFile.ts'
 
 export type Named = { name: string; company: string }
 
@@ -31,7 +32,12 @@ const imagesOf = async ({ scene }: Seen) => {
 }
 
 const painted = async (seen: Seen, { name, company }: Named, of: Colours) =>
-  svgOf(seen, { colours: of, language: language(), images: await imagesOf(seen), stamp: [name, timeText(seen.at), company].join(' · ') })
+  svgOf(seen, {
+    colours: { ...of, fluid: mix(of.action, of.surface, 0.3) },
+    language: language(),
+    images: await imagesOf(seen),
+    stamp: [name, timeText(seen.at), company].join(' · '),
+  })
 
 const fileName = ({ name }: Named, { at }: Seen, kind: string) =>
   `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}-${timeText(at).replaceAll(/[ :]/g, '-')}.${kind}`

@@ -4,7 +4,7 @@ import { emptyScene, type Item, type Scene } from '../../../../../contract/pictu
 import { loadSymbols } from '../../../../../contract/picture/symbols/index.ts'
 import { svgText } from '../../../../../contract/picture/tree.ts'
 import { readSvg } from '../../../symbols/console/svg/readSvg.ts'
-import { type Seen, svgOf } from './svgFile.ts'
+import { type Seen, svgOf } from '../../svgFile.ts'
 
 const file = `files/1/${'a'.repeat(32)}.png`
 const items = [

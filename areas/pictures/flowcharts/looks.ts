@@ -1,10 +1,9 @@
 // What the values of points make of the items of a picture.
-import { readingOf } from '../../../../../console/live/reading.ts'
-import { valueText } from '../../../../../console/live/valueText.ts'
-import { ageText, none, numberText } from '../../../../../console/words/formats.ts'
-import { language, type Words } from '../../../../../console/words/words.ts'
-import { compile, type Evaluate, type Reading } from '../../../../../contract/expression/compile.ts'
-import { keyOf, parse, referencesOf } from '../../../../../contract/expression/parse.ts'
+
+import { compile, type Evaluate, type Reading } from '../../../contract/expression/compile.ts'
+import { keyOf, parse, referencesOf } from '../../../contract/expression/parse.ts'
+import { ageText, none, numberText } from '../../../contract/formats.ts'
+import type { Language } from '../../../contract/languages.ts'
 import {
   type AlarmMark,
   type Look,
@@ -12,13 +11,17 @@ import {
   type TableRow,
   type Trust,
   worst,
-} from '../../../../../contract/picture/look.ts'
-import type { Scene } from '../../../../../contract/picture/scene.ts'
-import { expressionsOf, idOf, nameOf } from '../../../../../contract/picture/sceneReferences.ts'
-import type { ParaInfo } from '../../../../../contract/telemetry.ts'
-import type { AlarmRow, Opened, Standing } from '../../contract.ts'
+} from '../../../contract/picture/look.ts'
+import type { Scene } from '../../../contract/picture/scene.ts'
+import { expressionsOf, idOf, nameOf } from '../../../contract/picture/sceneReferences.ts'
+import { valueTextIn } from '../../../contract/point-value.ts'
+import { type ParaInfo, readingWord } from '../../../contract/telemetry.ts'
 import { type Compiled, clockText, type Driven, isTimed, mapped, type Newest, type Source } from './compiled.ts'
+import type { AlarmRow, Opened, Standing } from './contract.ts'
 import { axisText, bandIn, momentText, placesIn, scaleOf, Trails } from './trails.ts'
+
+/** Who reads it: words, their language, and the zone of clocks and axes. */
+export type Reader = { t: (key: string) => string; language: Language; zone: string }
 
 const nothing: Reading = { value: null, quality: 4, age: null, alarm: 0 }
 const trusts: Partial<Record<string, Trust>> = {
@@ -37,15 +40,20 @@ export class Looks {
   readonly #sources = new Map<string, Source>()
   #alarms: ReadonlyMap<number, Standing> = new Map()
   readonly #newest: (id: number) => Newest | undefined
-  readonly #t: Words
+  readonly #reader: Reader
   readonly trails = new Trails()
   readonly #points: ReadonlyMap<number, ParaInfo>
   #rows: readonly AlarmRow[] | undefined
   #now = 0
 
-  constructor(opened: Pick<Opened, 'Points' | 'Named' | 'Alarms'>, scene: Scene, newest: (id: number) => Newest | undefined, t: Words) {
+  constructor(
+    opened: Pick<Opened, 'Points' | 'Named' | 'Alarms'>,
+    scene: Scene,
+    newest: (id: number) => Newest | undefined,
+    reader: Reader,
+  ) {
     this.#newest = newest
-    this.#t = t
+    this.#reader = reader
     const points = new Map(opened.Points.map((point) => [point.ParaId, point]))
     this.#points = points
     const constants = new Map(scene.parameters?.map(({ name, value }) => [name, value]))
@@ -93,8 +101,7 @@ export class Looks {
   #trustOf({ point, id, constant }: Source): Trust {
     if (constant !== undefined) return 'good'
     if (!point) return 'withheld'
-    const { word } = readingOf(point, this.#newest(id!), this.#now)
-    return trusts[word] ?? 'bad'
+    return trusts[readingWord(point, this.#newest(id!), this.#now)] ?? 'bad'
   }
   readonly #read = (key: string): Reading => {
     const source = this.#sources.get(key)
@@ -126,28 +133,32 @@ export class Looks {
     this.#now = now
     const lines = keys.slice(0, 5).map((key) => {
       const { point, id } = this.#sources.get(key)!
-      if (!point) return this.#t('pictures.withheld')
+      if (!point) return this.#reader.t('pictures.withheld')
       const latest = this.#newest(id!)
-      const { word } = readingOf(point, latest, this.#now)
-      const value = latest ? `${valueText(latest.Value, point, this.#t)} ${point.ParaUnitName}`.trim() : none
-      const age = latest ? ageText(this.#now - latest.Time, language()) : ''
-      return [`${point.DeviceName} · ${point.ParaName}`, value, word === 'good' ? '' : this.#t(`reading.${word}`), age]
+      const word = readingWord(point, latest, this.#now)
+      const value = latest ? `${this.#textOf(latest.Value, point)} ${point.ParaUnitName}`.trim() : none
+      const age = latest ? ageText(this.#now - latest.Time, this.#reader.language) : ''
+      return [`${point.DeviceName} · ${point.ParaName}`, value, word === 'good' ? '' : this.#reader.t(`reading.${word}`), age]
         .filter(Boolean)
         .join(', ')
     })
     return lines.join('\n')
   }
+  #textOf(value: number | null | undefined, point: ParaInfo) {
+    const { t, language } = this.#reader
+    return valueTextIn(value, point, t, () => language)
+  }
   /** What is written of a point, or of what is calculated. */
   #valueOf(source: Source | undefined, evaluate: Evaluate | undefined, digits?: number) {
     const point = source?.point
     if (!point || source.id === undefined)
-      return { text: numberText(evaluate?.(this.#read), digits ?? 2, language()), unit: point?.ParaUnitName ?? '' }
+      return { text: numberText(evaluate?.(this.#read), digits ?? 2, this.#reader.language), unit: point?.ParaUnitName ?? '' }
     const latest = this.#newest(source.id)
     const of = digits === undefined ? point : { ...point, DecimalDigits: digits }
-    return { text: valueText(latest?.Value, of, this.#t), unit: point.ParaUnitName }
+    return { text: this.#textOf(latest?.Value, of), unit: point.ParaUnitName }
   }
   #shownOf({ item, value, single }: Compiled) {
-    if (item.kind === 'clock') return { text: clockText(this.#now, item.show), unit: '' }
+    if (item.kind === 'clock') return { text: clockText(this.#now, this.#reader.zone, item.show), unit: '' }
     if (item.kind === 'input' && !value) return undefined
     if (item.kind !== 'value' && item.kind !== 'indicator' && item.kind !== 'input') return undefined
     const shown = this.#valueOf(single, value, item.kind === 'value' ? item.digits : undefined)
@@ -178,7 +189,7 @@ export class Looks {
       const now = evaluate?.(this.#read) ?? null
       const limits = [point?.AlarmLow, point?.AlarmHigh].filter((limit) => limit !== null && limit !== undefined)
       return {
-        ...{ name: point?.ParaName ?? (source && source.constant === undefined ? this.#t('pictures.withheld') : text) },
+        ...{ name: point?.ParaName ?? (source && source.constant === undefined ? this.#reader.t('pictures.withheld') : text) },
         ...this.#valueOf(source, evaluate),
         ...{ trust: source ? this.#trustOf(source) : now === null ? 'none' : 'good', share: now === null ? null : share(now) },
         ...{ limits: limits.map(share), alarm: source?.id === undefined ? undefined : this.#alarmOf([source.id]) },
@@ -206,16 +217,21 @@ export class Looks {
     const scales = lines.map((line) => (common ? scale : scaleOf([line])))
     const places = lines.map((line, i) => placesIn(line, range, scales[i]!))
     if (isSpark) return { trace: places[0]! }
-    const [low, high] = common ? [scale.low, scale.high].map((value) => axisText(value, scale, language())) : ['', '']
+    const [low, high] = common ? [scale.low, scale.high].map((value) => axisText(value, scale, this.#reader.language)) : ['', '']
     return {
       curves: sources.map((source, i) => ({
-        name: source?.point?.ParaName ?? this.#t('pictures.withheld'),
+        name: source?.point?.ParaName ?? this.#reader.t('pictures.withheld'),
         ...this.#valueOf(source, reads[i]!.evaluate),
         places: places[i]!,
         band: bandIn(lines[i]!, range, scales[i]!),
       })),
-      axis: { low: low!, high: high!, from: momentText(range.start, range), to: momentText(range.end, range) },
-      note: this.#t('pictures.noPast'),
+      axis: {
+        low: low!,
+        high: high!,
+        from: momentText(range.start, range, this.#reader.zone),
+        to: momentText(range.end, range, this.#reader.zone),
+      },
+      note: this.#reader.t('pictures.noPast'),
     }
   }
 
@@ -235,16 +251,16 @@ export class Looks {
       (row): PaintedAlarm => ({
         name: row.RuleName ?? '',
         device: row.DeviceName ?? '',
-        age: row.Start === undefined ? '' : ageText(Math.max(0, this.#now - row.Start), language()),
+        age: row.Start === undefined ? '' : ageText(Math.max(0, this.#now - row.Start), this.#reader.language),
         mark: { level: row.Level as AlarmMark['level'], unacknowledged: row.Unacknowledged, shelved: row.Shelved },
       }),
     )
-    return { alarms, note: this.#t('alarm.noActive') }
+    return { alarms, note: this.#reader.t('alarm.noActive') }
   }
 
   look(compiled: Compiled, now: number): Look {
     const { item, keys, ids, driven, isTimed } = compiled
-    if (item.kind === 'view') return { note: this.#t('pictures.notInside') }
+    if (item.kind === 'view') return { note: this.#reader.t('pictures.notInside') }
     if (!keys.length && !isTimed) return item.kind === 'input' || item.bind ? { driven: this.#drivenBy(driven) } : {}
     this.#now = now
     const shown = this.#shownOf(compiled)

@@ -1,9 +1,9 @@
 // Lines over time: what is stored, and what came since. Pure but for what it keeps.
-import { numberText, timeText } from '../../../../../console/words/formats.ts'
-import type { Curve, Places } from '../../../../../contract/picture/look.ts'
-import { type Span, spanMs } from '../../../../../contract/picture/scene.ts'
-import type { ParaInfo } from '../../../../../contract/telemetry.ts'
-import type { Curves, Past } from '../../contract.ts'
+import { numberText, timeIn } from '../../../contract/formats.ts'
+import type { Curve, Places } from '../../../contract/picture/look.ts'
+import { type Span, spanMs } from '../../../contract/picture/scene.ts'
+import type { ParaInfo } from '../../../contract/telemetry.ts'
+import type { Curves, Past } from './contract.ts'
 
 /** Readings of a point in a time; of those that are many, the lowest and highest of each part. */
 type Values = readonly (number | null)[]
@@ -116,7 +116,7 @@ export const axisText = (value: number, { low, high }: Scale, locale: string) =>
   return numberText(value, size >= 100 ? 0 : size >= 10 ? 1 : 2, locale)
 }
 /** A moment of an axis: its time of day, or its day where the axis is long. */
-export const momentText = (epoch: number, { start, end }: Range) => {
-  const text = timeText(epoch)
+export const momentText = (epoch: number, { start, end }: Range, zone: string) => {
+  const text = timeIn(epoch, zone)
   return end - start > 2 * spanMs['24h'] ? text.slice(5, 16) : text.slice(11, 16)
 }

@@ -1,8 +1,8 @@
 // What of an item is worked out once, before values come.
-import { timeText } from '../../../../../console/words/formats.ts'
-import type { Evaluate } from '../../../../../contract/expression/compile.ts'
-import type { Binding, Item } from '../../../../../contract/picture/scene.ts'
-import type { ParaInfo } from '../../../../../contract/telemetry.ts'
+import type { Evaluate } from '../../../contract/expression/compile.ts'
+import { timeIn } from '../../../contract/formats.ts'
+import type { Binding, Item } from '../../../contract/picture/scene.ts'
+import type { ParaInfo } from '../../../contract/telemetry.ts'
 
 export type Newest = { Time: number; Value: number | null; Quality: number }
 /** What a reference is and says: of a point, or of a parameter that is a number. */
@@ -38,7 +38,7 @@ export const mapped = ({ ranges, states, from, onto }: Binding, value: number): 
   return value
 }
 
-export const clockText = (now: number, show: 'time' | 'date' | 'both' = 'time') => {
-  const text = timeText(now)
+export const clockText = (now: number, zone: string, show: 'time' | 'date' | 'both' = 'time') => {
+  const text = timeIn(now, zone)
   return show === 'both' ? text : show === 'date' ? text.slice(0, 10) : text.slice(11)
 }

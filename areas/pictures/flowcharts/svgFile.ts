@@ -1,13 +1,14 @@
-// A picture as an SVG file: painted as on the screen, with colours of its own and without what only the console can do. Pure.
-import { mix } from '../../../../../console/theme/contrast.ts'
-import type { Colours } from '../../../../../console/theme/tokens.ts'
-import type { Language } from '../../../../../contract/languages.ts'
-import type { Look } from '../../../../../contract/picture/look.ts'
-import { paintScene } from '../../../../../contract/picture/paint.ts'
-import type { Item, Scene } from '../../../../../contract/picture/scene.ts'
-import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
-import { el, type Tree } from '../../../../../contract/picture/tree.ts'
-import { brushFor } from '../engine/brush.ts'
+// A picture as an SVG file: painted as on the screen, with colours of its own and without what only the console can do. Pure:
+// for files of the console and for reports of the server.
+import type { Language } from '../../../contract/languages.ts'
+import type { Look } from '../../../contract/picture/look.ts'
+import { paintScene } from '../../../contract/picture/paint.ts'
+import type { Item, Scene } from '../../../contract/picture/scene.ts'
+import type { PictureSymbol } from '../../../contract/picture/symbol.ts'
+import { el, type Tree } from '../../../contract/picture/tree.ts'
+import { brushFor } from './brush.ts'
+
+export type Colours = Readonly<Record<'surface' | 'soft', string> & Record<string, string>>
 
 /** The open picture. `viewBox`: its visible part. */
 export type Seen = {
@@ -19,6 +20,7 @@ export type Seen = {
   at: number
 }
 export type Paper = {
+  /** By their names in the theme, with `fluid`. */
   colours: Colours
   language: Language
   /** Content of images by their address; the others are left out. */
@@ -29,8 +31,7 @@ export type Paper = {
 
 const colourIn = (colours: Colours) => (name: string) => {
   if (/^(none|#[0-9a-f]{6})$/i.test(name)) return name
-  if (name === 'fluid') return mix(colours.action, colours.surface, 0.3)
-  return new Map<string, string>(Object.entries(colours)).get(name) ?? colours.soft
+  return new Map(Object.entries(colours)).get(name) ?? colours.soft
 }
 
 /** Without what animates and what acts; with the content of images. */

@@ -1,8 +1,8 @@
-import type { Language } from '../../../../../contract/languages.ts'
-import type { Brush } from '../../../../../contract/picture/paint.ts'
-import { type Routes, routesOf } from '../../../../../contract/picture/routes.ts'
-import type { Scene } from '../../../../../contract/picture/scene.ts'
-import type { PictureSymbol } from '../../../../../contract/picture/symbol.ts'
+import type { Language } from '../../../contract/languages.ts'
+import type { Brush } from '../../../contract/picture/paint.ts'
+import { type Routes, routesOf } from '../../../contract/picture/routes.ts'
+import type { Scene } from '../../../contract/picture/scene.ts'
+import type { PictureSymbol } from '../../../contract/picture/symbol.ts'
 
 /** A colour of the theme or of its own; anything else, such as a text of a binding, is grey. */
 export const colourOf = (name: string) =>

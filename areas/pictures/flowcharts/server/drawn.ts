@@ -1,0 +1,83 @@
+// A published picture as it was at a moment of the past: for reports.
+import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
+import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
+import type { Scene } from '../../../../contract/picture/scene.ts'
+import { symbolsIn } from '../../../../contract/picture/sceneReferences.ts'
+import { loadSymbols } from '../../../../contract/picture/symbols/index.ts'
+import type { Tree } from '../../../../contract/picture/tree.ts'
+import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import { day, minute, quarter, type Store } from '../../../../server/telemetry/store/store.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import type { Newest } from '../compiled.ts'
+import type { Standing } from '../contract.ts'
+import { Looks } from '../looks.ts'
+import { type Colours, svgOf } from '../svgFile.ts'
+import { pointsOf } from './openPicture.ts'
+import { shownAt } from './scenes.ts'
+
+export type StillPicture = { name: string; scene: Scene; points: readonly ParaInfo[]; named: Record<string, number> }
+
+/** What viewers see of a picture, without values. @throws Fault `notFound` for one that is not there or not published */
+export const stillPicture = async (db: Db, actor: Actor, Id: number, language: Language): Promise<StillPicture> => {
+  const { row, composed } = await shownAt(db, actor, { Id }, language)
+  const { Points, Named } = await pointsOf(db, actor, undefined, { scene: composed.scene, owner: row, given: {}, language })
+  return { name: row.FlowchartName, scene: composed.scene, points: Points, named: Named }
+}
+
+/** The last readings before a moment: to the minute where there are some in the last quarter of an hour, else to the quarter, of a week. */
+const valuesAt = async (store: Pick<Store, 'buckets'>, ids: readonly number[], at: number) => {
+  const found = new Map<number, Newest>()
+  for (const [span, ms] of [
+    [quarter, minute],
+    [7 * day, quarter],
+  ] as const) {
+    const missing = ids.filter((id) => !found.has(id))
+    if (!missing.length) break
+    for (const { point, time, last, count } of await store.buckets(missing, at - span, at, { ms, origin: 0 })) {
+      const isGood = count.at(-1)! > 0
+      found.set(point, { Time: time.at(-1)!, Value: isGood ? last.at(-1)! : null, Quality: isGood ? 0 : 2 })
+    }
+  }
+  return found
+}
+
+const alarmsAt = (db: Db, actor: Actor, points: readonly ParaInfo[], at: number) =>
+  db.rows<Standing>(sql`
+    select t."ParaId", max(t."AlarmLevel")::int as "Level", false as "Unacknowledged", false as "Shelved" from alarm_info t
+    where t."DeviceId" = any(${[...new Set(points.map((p) => p.DeviceId))]}::bigint[]) and t."ParaId" = any(${points.map((p) => p.ParaId)}::bigint[])
+      and t."StartTime" <= ${new Date(at)} and coalesce(t."RecoverTime", now()) > ${new Date(at)} and ${visible(alarmInfo, actor)}
+    group by 1`)
+
+/** Of the light theme, in which pictures are printed. */
+const colours: Colours = {
+  ...{ page: '#f3f5f7', surface: '#ffffff', raised: '#ffffff', sunk: '#f7f8fa', line: '#dde2e7', tint: '#e8f2fb', fluid: '#b9d5f0' },
+  ...{ text: '#1b2127', soft: '#57626e', faint: '#65707b', action: '#1469b8', offline: '#65707b' },
+  ...{ warning: '#9a5b00', warningFill: '#f2a31b', alarm: '#c3142d', alarmFill: '#d92038' },
+}
+
+type At = { db: Db; actor: Actor; store: Pick<Store, 'buckets'>; language: Language; zone: string; at: number; stamp: string }
+/** The picture with the values of a moment. Images are left out. */
+export const drawnAt = async ({ db, actor, store, language, zone, at, stamp }: At, picture: StillPicture): Promise<Tree> => {
+  const { scene, named } = picture
+  // Whether a device was there then, nobody has written down: its readings say how old they were.
+  const points = picture.points.map((p) => ({ ...p, DeviceStatus: 1 }))
+  const ids = points.map((p) => p.ParaId)
+  const values = ids.length ? await valuesAt(store, ids, at) : new Map<number, Newest>()
+  const Alarms = ids.length ? await alarmsAt(db, actor, points, at) : []
+  const t = (key: string) => word(language, key)
+  const looks = new Looks({ Points: points, Named: named, Alarms }, scene, (id) => values.get(id), { t, language, zone })
+  const compiled = new Map(looks.compiled.map((one) => [one.item.id, one]))
+  const categories = [...new Set(symbolsIn(scene).map((id) => `${id.split('.')[0]}.`))]
+  const symbols = withOwn(await loadSymbols(categories), scene.symbols)
+  const lookOf = ({ id }: { id: string }) => {
+    const own = compiled.get(id)
+    return own ? looks.look(own, at) : {}
+  }
+  const seen = { scene, symbols, lookOf, viewBox: [0, 0, scene.width, scene.height] as const, at }
+  return svgOf(seen, { colours, language, images: new Map(), stamp })
+}
