@@ -3,6 +3,9 @@ import { type Call, Changed, IdList } from './call.ts'
 import { wrongMoves } from './moves.ts'
 import { type Act, Id, type Method, type Resource, schemas, shape } from './resource.ts'
 
+/** Names one sending: a second one with the same key is known. */
+export const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
+
 /** The call of an act; `row` is what the resource answers, where an area answers more than its fields. */
 export const actCall = (r: Resource, name: string, row: TSchema = schemas(r).row): Call => {
   const act = r.acts![name]!
@@ -11,7 +14,11 @@ export const actCall = (r: Resource, name: string, row: TSchema = schemas(r).row
   return {
     ...{ method, path: `${r.path}${suffix}`, aliases: r.aliases.map((path) => `${path}${suffix}`) },
     permission: `${r.permission}.${act.button}`,
-    body: Type.Object({ ...which, ...shape(Object.entries(act.fields ?? {}), (f) => !f.required || f.default !== undefined) }),
+    body: Type.Object({
+      ...which,
+      ...shape(Object.entries(act.fields ?? {}), (f) => !f.required || f.default !== undefined),
+      ...(act.once && { ClientKey }),
+    }),
     answer: act.answer ?? (act.many ? Changed : Type.Object({ ...(row as TObject).properties, ...act.adds })),
   }
 }

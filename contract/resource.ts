@@ -69,6 +69,8 @@ export type Act = {
   fields?: Fields
   /** Takes many records as `Ids`, all or none. */
   many?: true
+  /** Takes a ClientKey: what is sent twice with the same key is done once. The console sends one for each dialog. */
+  once?: true
   /** The console asks first: words at `ask.<resource>.<act>`. */
   asks?: true
   /** It takes something away. The console asks first, and shows it as dangerous. */

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { seedHistory } from '../areas/configuration/demo/server/history.ts'
+import { seedRepairOrders, seedUpkeep } from '../areas/configuration/demo/server/maintenance/index.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { setSecret } from '../areas/configuration/gateways/server/secrets.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
@@ -116,7 +117,11 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
     onStep('History', `being written while you look around, ${settings.demoHistory} days`)
   })
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
-  const seeded = seedHistory({ database, telemetry, registry: started.registry, clock: Date.now }, given, past.ask, () => !pushing)
+  const needs = { database, telemetry, registry: started.registry, clock: Date.now }
+  const isStopped = () => !pushing
+  const seeded = seedHistory(needs, given, past.ask, isStopped)
+    .then(() => seedUpkeep(needs, given, isStopped))
+    .then(() => seedRepairOrders(needs, given, isStopped))
     .then(() => began && onStep('History', `written in ${Math.round((performance.now() - began) / 1000)} s`))
     .catch((err) => pushing && log.warn({ err }, 'the history of the demo plant is not complete: the next start goes on with it'))
     .finally(past.stop)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { RuleConfigure } from '../areas/alarms/alarm-rules/alarm-configure.ts'
 import { type AskPlant, demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
+import { seedRepairOrders, seedUpkeep } from '../areas/configuration/demo/server/maintenance/index.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
 import { demoPlant } from '../contract/demo-plant.ts'
 import { handOver } from '../main/demoState.ts'
@@ -27,6 +28,11 @@ const ask: AskPlant = async (of) => {
 }
 const seed = (of = ask, stopped = () => false) =>
   seedHistory({ ...house, clock: () => now }, { gateway: demo.Id, enterprise: demo.enterprise, days, fineDays: 1 }, of, stopped)
+const maintain = async (stopped = () => false) => {
+  const given = { gateway: demo.Id, enterprise: demo.enterprise, days }
+  await seedUpkeep({ ...house, clock: () => now }, given, stopped)
+  await seedRepairOrders({ ...house, clock: () => now }, given, stopped)
+}
 const idOf = async (device: string, point: string) =>
   (
     await house.database.system.rows<{ Id: number }>(
@@ -103,6 +109,43 @@ it('historical alarms have cleared, are stored once, and match the readings that
   expect(Items.some((a) => a.RuleName.includes('lamp') || a.RuleName.includes('chlorine') || a.RuleName.includes('Bearing'))).toBe(true)
 })
 
+it('the maintenance centre has the work of those days, by the steps that people take, each once', async () => {
+  let steps = 0
+  await expect(maintain(() => ++steps > 4)).rejects.toThrow('stopped')
+  expect((await house.data<{ TotalCount: number }>('GET', '/Maintenance/MtnMaintenanceOrder/List')).TotalCount).toBe(0)
+  await maintain()
+  await maintain()
+  const count = async (path: string) => (await house.data<{ TotalCount: number }>('GET', `${path}/List?PageSize=1`)).TotalCount
+  expect(await count('/Maintenance/MtnComponent')).toBe(60)
+  expect(await count('/Maintenance/MtnUpKeepPlan')).toBe(8)
+  expect(await count('/Maintenance/MtnKnowledgeBase')).toBe(15)
+  expect(await count('/Maintenance/MtnEquipment')).toBeGreaterThan(30)
+  expect(await count('/Maintenance/MtnCheckOrder')).toBeGreaterThan(days - 2)
+  type Order = { Status: number; AlarmCount: number; AlmInfoId: number; CheckUserId: number; AssignUserId: number }
+  const { Items: orders } = await house.data<{ Items: Order[] }>('GET', '/Maintenance/MtnMaintenanceOrder/List?PageSize=500')
+  expect(orders.length).toBeGreaterThan(days / 2)
+  expect(orders.filter((o) => o.Status === 5).length).toBeGreaterThan(2)
+  expect(orders.every((o) => o.AlarmCount > 0 && o.AlmInfoId)).toBe(true)
+  expect(orders.filter((o) => o.Status === 5 && o.CheckUserId === o.AssignUserId)).toEqual([])
+  const { rows } = house.database.system
+  // Steps lie in the past, each after the one before it.
+  const unordered = sql`
+    select 1 from (select "Time", lag("Time") over (partition by "OrderId" order by "Id") as before from mtn_order_history where "EnterpriseId" = ${demo.enterprise}) h
+    where h."Time" < h.before or h."Time" > ${new Date(now)}`
+  expect(await rows(unordered)).toEqual([])
+  const unlike = sql`
+    select c."ComponentNo" from mtn_component c where c."EnterpriseId" = ${demo.enterprise}
+      and c."StockQty" <> (select coalesce(sum(r."AfterQty" - r."BeforeQty"), 0) from mtn_component_record r where r."ComponentId" = c."Id")`
+  expect(await rows(unlike)).toEqual([])
+  const rounds = await rows<{ missed: number }>(
+    sql`select jsonb_array_length("MissedPoints") as missed from mtn_check_order where "EnterpriseId" = ${demo.enterprise} and "Status" = 2`,
+  )
+  expect(rounds.map((r) => r.missed).toSorted()).toEqual([...Array(rounds.length - 1).fill(0), 1])
+  expect(await rows(sql`select 1 from "user" where "UserNO" in ('demo_clara', 'demo_tomas') and "OneTimeUntil" < now()`)).toHaveLength(2)
+  for (const name of ['mtn_maintenance_order', 'mtn_component', 'mtn_up_keep_plan', 'mtn_check_plan', 'mtn_equipment'])
+    expect(await rows(sql`select 1 from ${sql.table(name)} where "EnterpriseId" <> ${demo.enterprise}`), name).toEqual([])
+})
+
 it('historical alarms notify nobody and write nothing', async () => {
   for (const name of ['notice', 'notice_due', 'alarm_push', 'alarm_action', 'alarm_webhook_event'])
     expect(await house.database.system.rows(sql`select * from ${sql.table(name)}`), name).toEqual([])
@@ -114,7 +157,16 @@ it('the company has people whose passwords must be reset first, and ten rules of
     '/System/User/List?PageSize=100',
   )
   const people = Items.filter((u) => u.UserNO.startsWith('demo_'))
-  expect(people.map((u) => u.RoleNames).sort()).toEqual(['Company manager', 'Maintainer', 'Maintainer', 'Operator', 'Operator', 'Viewer'])
+  expect(people.map((u) => u.RoleNames).sort()).toEqual([
+    'Company manager',
+    'Maintainer',
+    'Maintainer',
+    'Operator',
+    'Operator',
+    'Planner',
+    'Store keeper',
+    'Viewer',
+  ])
   for (const u of people) expect(u.Remark).toMatch(/reset it to sign in/)
   const [person] = people
   for (const Pwd of ['', 'demo', 'password', person!.UserNO, 'penstock'])

@@ -8,6 +8,7 @@ import { useConfirm } from '../shell/useConfirm.ts'
 import { hasWords, useWords } from '../words/words.ts'
 import { iconOf } from './actionIcons.tsx'
 import { type Shown, useWrite } from './api.ts'
+import { clientKey } from './clientKey.ts'
 import { FieldInput } from './fields.tsx'
 import { FormDialog } from './form/FormDialog.tsx'
 import { rules } from './form/rules.ts'
@@ -15,7 +16,7 @@ import type { Bulk } from './list/RowTable.tsx'
 import type { Action } from './RowActions.tsx'
 
 type Row = { Id: number } & Record<string, unknown>
-type Given = { name: string; rows: Row[]; values?: Record<string, unknown> }
+type Given = { name: string; rows: Row[]; values?: Record<string, unknown>; key?: string }
 /** What the screen does with the answer of an act, by its name. */
 type OnActed<R extends Resource> = { [act: string]: ((answer: Shown<R>, row: Shown<R>) => void) | undefined }
 export type ActProps<R extends Resource> = {
@@ -31,8 +32,9 @@ const texts = (row: Row) =>
     string | number
   >
 
-const bodyOf = ({ many }: Act, { rows, values }: Given) => ({
+const bodyOf = ({ many, once }: Act, { rows, values, key }: Given) => ({
   ...values,
+  ...(once && { ClientKey: key ?? clientKey() }),
   ...(many ? { Ids: rows.map((row) => row.Id) } : { Id: rows[0]!.Id }),
 })
 
@@ -89,9 +91,9 @@ export const useActs = <R extends Resource>(
       if (hasWords(word)) message.success(t(word, { title: titleOf(row!), count: given.rows.length }))
       done()
     })
-  const begin = ([name, { asks, danger, fields }]: [string, Act], rows: Shown<R>[], done = () => {}) => {
+  const begin = ([name, { asks, danger, fields, once }]: [string, Act], rows: Shown<R>[], done = () => {}) => {
     const given = { name, rows }
-    if (fields) return ask({ given, done })
+    if (fields) return ask({ given: once ? { ...given, key: clientKey() } : given, done })
     if (!asks && !danger) return void act(given, done).catch(() => undefined)
     const label = t(`act.${r.name}.${name}`)
     const [row] = rows as [Shown<R>]

@@ -28,7 +28,7 @@ export const serveActs = (app: FastifyInstance, r: Resource, rows: Work, { row, 
     if (!handler && !act.set) throw new Error(`${r.name}: nothing does the act "${name}"`)
     serve(app, actCall(r, name, row), async (served) => {
       const { db, actor } = served
-      const { Id, Ids, ...given } = served.body as Values
+      const { Id, Ids, ClientKey: _, ...given } = served.body as Values
       const ids = idsOf({ Id, Ids })
       const acted: Acted[] = []
       if (handler || act.fields) for (const id of ids) acted.push((await rows.find(db, actor, id)) as Acted)

@@ -68,6 +68,9 @@ export const columns = (r: Resource, actor: Actor): Sql => {
   ])
 }
 
+/** The moment at which an actor writes. */
+export const momentOf = (actor: Actor): Sql => (actor.past ? sql`${actor.past}::timestamptz` : sql`now()`)
+
 /**
  * Which rows an actor sees, in every statement of the kernel: his tenant's, and of those the ones in his projects and organisations.
  * Row-level security is the second line of defence.

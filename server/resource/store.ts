@@ -93,6 +93,7 @@ type Named = Pick<Resource, 'name'>
 type Entry = { Id: number; EnterpriseId: number; Before?: unknown; After?: unknown }
 /** Change entries of many rows in one statement; they commit with the rows, and the messages leave after the commit. */
 export const recordAll = async (db: Db, actor: Actor, r: Named, verb: 'create' | 'update' | 'remove', entries: readonly Entry[]) => {
+  if (actor.past) return
   await db.deferred(sql`
     insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "Before", "After", "RequestId", "Ip")
     select e."EnterpriseId", ${actor.UserId || null}, ${r.name}, e."Id", ${verb}, e."Before", e."After", ${actor.origin?.requestId}, ${actor.origin?.ip}

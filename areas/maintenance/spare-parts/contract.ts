@@ -42,16 +42,16 @@ export const mtnComponent = resource('mtnComponent', {
   wire: { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{Ids}'] },
   acts: {
     takeIn: {
-      ...{ button: 'stock', when: { Status: [1] }, touches },
+      ...{ button: 'stock', when: { Status: [1] }, touches, once: true },
       fields: { PlaceId, Qty, Price: money({ seenWith: seesCost }), Remark },
     },
-    takeOut: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, OrderId, Remark } },
-    giveBack: { button: 'stock', when: { Status: [1] }, touches, fields: { PlaceId, Qty, OrderId, Remark } },
-    transfer: { button: 'stock', touches, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
-    scrap: { button: 'stock', touches, fields: { PlaceId, Qty, Remark } },
+    takeOut: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, OrderId, Remark } },
+    giveBack: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, OrderId, Remark } },
+    transfer: { button: 'stock', touches, once: true, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
+    scrap: { button: 'stock', touches, once: true, fields: { PlaceId, Qty, Remark } },
     /** Corrects what was in stock when it was counted; movements since then stay. */
     count: {
-      ...{ button: 'stocktake', touches },
+      ...{ button: 'stocktake', touches, once: true },
       fields: {
         PlaceId,
         Counted: number({ required: true, min: 0, max: quantity.max }),

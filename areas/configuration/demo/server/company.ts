@@ -10,7 +10,8 @@ import { ruleWrites } from '../../../alarms/alarms/server/service.ts'
 import { user } from '../../../people/users/contract.ts'
 
 const closed = 'Demo account. Its password is known to nobody: reset it to sign in as this person.'
-const people: { no: string; name: string; role: string }[] = [
+type Person = { no: string; name: string; role: string }
+const people: Person[] = [
   { no: 'demo_elena', name: 'Elena Ruiz', role: 'Company manager' },
   { no: 'demo_marta', name: 'Marta Gil', role: 'Operator' },
   { no: 'demo_pablo', name: 'Pablo Soler', role: 'Operator' },
@@ -33,7 +34,7 @@ const roleOf = async (db: Db, EnterpriseId: number, name: string): Promise<numbe
 }
 
 /** Adds people who cannot sign in: their passwords are random, discarded and expired. Returns Ids by name. */
-const addPeople = async (db: Db, actor: Actor, PasswordHash: string) => {
+export const addPeople = async (db: Db, actor: Actor, PasswordHash: string, people: readonly Person[]) => {
   const ids = new Map<string, number>()
   for (const { no, name, role } of people) {
     const [taken] = await db.rows(sql`select 1 from "user" where lower("UserNO") = ${no}`)
@@ -170,7 +171,7 @@ const rulesOf = (at: (device: string, ...names: string[]) => { ParaId: number }[
 
 /** Seeds the demo company's people, alarm plan and ten rules. Returns the people who act on alarms. */
 export const seedCompany = async (db: Db, actor: Actor, points: readonly (number | undefined)[], passwordHash: string) => {
-  const ids = await addPeople(db, actor, passwordHash)
+  const ids = await addPeople(db, actor, passwordHash, people)
   const named = new Map<string, number>()
   let i = 0
   for (const { DeviceName, Points } of demoPlant)

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useWrite } from '../../../../console/kernel/api.ts'
+import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import type { Fault } from '../../../../console/session/request.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
@@ -10,9 +11,6 @@ export type Stepping = { Id: number; OrderNo: string; Title: string; ProjectId: 
 export type Asked = { order: Stepping; step: StepName; key: string }
 /** Steps that need no more than the tap. */
 const plain: ReadonlySet<StepName> = new Set(['accept', 'arrive', 'resume', 'takeOver', 'declineOver'])
-
-/** The same key is the same step: a tap that is sent twice counts once. `randomUUID` needs a secure context. */
-const clientKey = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 export const useSendStep = (quiet: boolean) =>
   useWrite(

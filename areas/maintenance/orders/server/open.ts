@@ -29,6 +29,8 @@ export type Wanted = {
   Urgency?: number | undefined
   FaultDesc?: string | undefined
   ReportUserId?: number | null
+  /** Opened at this moment of a past that is being seeded. */
+  past?: Date
 }
 
 const machineOf = ({ DeviceId, GatewayId, ProjectId }: Cause) => (DeviceId ? `d${DeviceId}` : GatewayId ? `g${GatewayId}` : `p${ProjectId}`)
@@ -64,14 +66,14 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
   const cameBackOf = await markCameBack(db, cause)
   const Title = (wanted.Title ?? nameIn(firstLanguage(cause.Language, 'en'), cause)).slice(0, 60)
   const [made] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId")
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId", "ReportTime")
     values (${cause.EnterpriseId}, ${Title}, ${wanted.Urgency ?? cause.AlarmLevel}, ${cause.ProjectId}, ${cause.GatewayId}, ${cause.DeviceId}, 2, ${wanted.FaultDesc ?? null},
-      ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf})
+      ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf}, coalesce(${wanted.past ?? null}::timestamptz, now()))
     on conflict ("AlmRuleId", "Machine") where "AlmRuleId" is not null and "Status" not in (5, 6) do nothing returning "Id"`)
   // A concurrent transaction created it first.
   if (!made) return { Id: (await openOrder(db, cause))!, isNew: false }
   await setClocks(db, made.Id)
-  const actor = { ...serverActor(cause.EnterpriseId), UserId: wanted.ReportUserId ?? 0 }
+  const actor = { ...serverActor(cause.EnterpriseId), UserId: wanted.ReportUserId ?? 0, ...(wanted.past && { past: wanted.past }) }
   const order = (await orderNow(db, actor, made.Id))!
   await addHistory(db, actor, { order, step: 'open', from: null, to: 0, desc: cause.RuleName })
   await record(db, actor, mtnMaintenanceOrder, 'create', order.Id, order.EnterpriseId, null, order)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { columns, type Sql } from '../../../../server/resource/sql.ts'
+import { columns, momentOf, type Sql } from '../../../../server/resource/sql.ts'
 import { recordAll } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import type { Order } from './steps.ts'
@@ -24,7 +24,7 @@ const changeAlarms = async (db: Db, actor: Actor, order: Pick<Order, 'Id'>, wher
 }
 
 const acknowledged = (actor: Actor) =>
-  sql`"AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}::bigint), "AckTime" = coalesce("AckTime", now())`
+  sql`"AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}::bigint), "AckTime" = coalesce("AckTime", ${momentOf(actor)})`
 
 /** A person has looked: escalation ends. */
 export const acknowledgeAlarms = (db: Db, actor: Actor, order: Order) =>
@@ -37,7 +37,7 @@ export const handleAlarms = (db: Db, actor: Actor, order: Order, desc: string | 
     actor,
     order,
     sql`"HandleStatus" = 0`,
-    sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}::bigint, "HandleTime" = now(),
+    sql`"HandleStatus" = 2, "HandleUserId" = ${actor.UserId}::bigint, "HandleTime" = ${momentOf(actor)},
       "HandleDesc" = ${[order.OrderNo, order.Solution || order.HandleDesc || desc].filter(Boolean).join(': ').slice(0, 500)},
       "FaultCodeId" = coalesce(${order.FaultCodeId}::bigint, "FaultCodeId"), ${acknowledged(actor)}`,
   )

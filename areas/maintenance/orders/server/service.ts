@@ -217,5 +217,7 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
   if (!order) throw notFound()
   return order.Status
 }
-export { addHistory } from './steps.ts'
+export { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
+export { addHistory, type Given, takeStep } from './steps.ts'
+export { verifyDue } from './worker.ts'
 export type { StepName }

@@ -8,7 +8,7 @@ import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
-import { columns, type Sql, visible } from '../../../../server/resource/sql.ts'
+import { columns, momentOf, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
@@ -39,9 +39,9 @@ export type Entry = {
 }
 export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key }: Entry) => {
   const [row] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "TargetField", "Target", "Desc", "Files", "ClientKey", "Hash")
+    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "TargetField", "Target", "Desc", "Files", "ClientKey", "Hash", "Time")
     values (${order.EnterpriseId}, ${order.Id}, ${actor.UserId || null}, ${step}, ${from}, ${to}, ${target?.Id ?? null}, ${target?.field ?? null}, ${target?.Name ?? null}, ${desc ?? null},
-      ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null}) returning "Id"`)
+      ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null}, coalesce(${actor.past ?? null}::timestamptz, clock_timestamp())) returning "Id"`)
   return row!.Id
 }
 
@@ -77,7 +77,7 @@ const wasSent = async (db: Db, actor: Actor, id: number, key: { ClientKey: strin
 
 /** What a step writes beside the state; `target` is whom it names. */
 const effect = (step: StepName, order: Order, actor: Actor, given: Given, target: Receiver | undefined): Record<string, unknown> => {
-  const now = sql`now()`
+  const now = momentOf(actor)
   const wall = (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`
   switch (step) {
     case 'dispatch':
@@ -172,7 +172,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
   if (pauses || step === 'resume') {
-    await holdClocks(db, id, pauses, Date.now())
+    await holdClocks(db, id, pauses, actor.past?.getTime() ?? Date.now())
     await setClocks(db, id)
   }
   const after = await setOrder(db, actor, order, { ...effect(step, order, actor, given, target), ...handled, Status: status })

@@ -34,7 +34,7 @@ const concerned = ({ step, before, after, target }: Told): [wording: string, per
 
 export const tell = async (db: Db, told: Told) => {
   const [Wording, person] = concerned(told) ?? []
-  if (!Wording || !person || person === told.actor.UserId) return
+  if (!Wording || !person || person === told.actor.UserId || told.actor.past) return
   const { Id, EnterpriseId, OrderNo, Title, ProjectId } = told.after
   await notify(db, {
     ...{ EnterpriseId, BizType, Wording, WordValues: { OrderNo, Title }, Source: `order/${Id}/${told.entry}`, ProjectId },

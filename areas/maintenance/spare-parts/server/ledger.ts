@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { toBillionths } from '../../../../contract/money.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { FieldFaults } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { recordAll } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
@@ -21,6 +21,8 @@ export type Move = {
   CountTime?: string | null
   Remark?: string | null
 }
+/** Of the first movement that a sending makes. */
+export type SentKey = { ClientKey: string; Hash: string }
 /** Which way a movement goes, by its type. */
 export const outwards: ReadonlySet<number> = new Set([takenOut, countedLess, scrapped])
 
@@ -65,7 +67,7 @@ export const noticeLow = async (db: Db, enterprise: number, part: Part, after: P
  * Writes movements within the caller's transaction, all or none, and answers their Ids. Parts and places are checked already: the actor
  * sees them. Each movement begins where the one before it of the same part and place ended.
  */
-export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves: readonly Move[]): Promise<number[]> => {
+export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves: readonly Move[], key?: SentKey): Promise<number[]> => {
   const parts = await lockParts(
     db,
     enterprise,
@@ -80,9 +82,9 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     const [made] = await db.rows<{ Id: number; Row: object }>(sql`
       with made as (
         insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId", "OrderId",
-          "CountTime", "UserId", "Remark", "Seq")
-        select ${enterprise}, clock_timestamp(), c."Id", ${PlaceId}, ${RecordType}, abs(${Change}::numeric), ${stock.Qty}::numeric - ${Change}::numeric, ${stock.Qty},
-          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}
+          "CountTime", "UserId", "Remark", "Seq", "ClientKey", "Hash")
+        select ${enterprise}, coalesce(${actor.past ?? null}::timestamptz, clock_timestamp()), c."Id", ${PlaceId}, ${RecordType}, abs(${Change}::numeric), ${stock.Qty}::numeric - ${Change}::numeric, ${stock.Qty},
+          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}, ${(move === moves[0] && key?.ClientKey) || null}, ${(move === moves[0] && key?.Hash) || null}
         from mtn_component c where c."Id" = ${ComponentId} returning *)
       select "Id", to_jsonb(made) as "Row" from made`)
     // What is bought changes the mean by its share of the stock.
@@ -93,11 +95,22 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     await recordAll(db, actor, mtnComponentRecord, 'create', [{ Id: made!.Id, EnterpriseId: enterprise, After: made!.Row }])
     for (const [r, Id] of [[mtnComponent, ComponentId] as const, [mtnComponentStock, stock.Id] as const])
       db.emit({ resource: r.name, id: Id, verb: 'update', EnterpriseId: enterprise })
-    await noticeLow(db, enterprise, part, after!, String(made!.Id))
+    if (!actor.past) await noticeLow(db, enterprise, part, after!, String(made!.Id))
     parts.set(ComponentId, { ...part, ...after! })
     ids.push(made!.Id)
   }
   return ids
+}
+
+/** Whether the actor has sent these movements before; the same key with other content is refused. Parts are locked first. */
+export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: number, key: SentKey | undefined): Promise<boolean> => {
+  if (!key) return false
+  await lockParts(db, enterprise, [part])
+  const [sent] = await db.rows<{ Hash: string }>(
+    sql`select "Hash" from mtn_component_record where "UserId" = ${actor.UserId} and "ClientKey" = ${key.ClientKey}`,
+  )
+  if (sent && sent.Hash !== key.Hash) throw new Fault('clientKeyUsed')
+  return sent !== undefined
 }
 
 /** `at` is a moment of the database. */
@@ -106,7 +119,13 @@ export type Count = Pick<Move, 'ComponentId' | 'PlaceId' | 'Remark'> & { Counted
  * Corrects the stock by what was more or less there than the ledger says of the moment of counting, so that movements since then stay.
  * Corrections count from the moment that they are about. Nothing to correct makes no movement.
  */
-export const countStock = async (db: Db, actor: Actor, enterprise: number, { ComponentId, PlaceId, Counted, at, Remark }: Count) => {
+export const countStock = async (
+  db: Db,
+  actor: Actor,
+  enterprise: number,
+  { ComponentId, PlaceId, Counted, at, Remark }: Count,
+  key?: SentKey,
+) => {
   await lockParts(db, enterprise, [ComponentId])
   const of = sql`r."ComponentId" = ${ComponentId} and r."PlaceId" = ${PlaceId}`
   const time = sql`coalesce(${at}::timestamptz, clock_timestamp())`
@@ -119,9 +138,13 @@ export const countStock = async (db: Db, actor: Actor, enterprise: number, { Com
   if (Later) throw new FieldFaults([{ field: 'CountTime', rule: 'countedLater' }])
   const Change = inThousandths(Counted - Qty)
   if (!Change) return []
-  return moveStock(db, actor, enterprise, [
-    { ComponentId, PlaceId, RecordType: Change > 0 ? 4 : 5, Change, CountTime: At, Remark: Remark ?? null },
-  ]).catch((error) => {
+  return moveStock(
+    db,
+    actor,
+    enterprise,
+    [{ ComponentId, PlaceId, RecordType: Change > 0 ? 4 : 5, Change, CountTime: At, Remark: Remark ?? null }],
+    key,
+  ).catch((error) => {
     // More has left since then than was counted.
     throw error instanceof FieldFaults ? new FieldFaults([{ field: 'Counted', rule: 'countTooLow' }]) : error
   })

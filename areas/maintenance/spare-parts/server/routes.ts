@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -25,7 +26,7 @@ import {
 } from '../contract.ts'
 import { assertNothingIn, compoCheck, partsOfDevice } from './compo.ts'
 import { proposals, sums } from './figures.ts'
-import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards } from './ledger.ts'
+import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards, type SentKey, wereSent } from './ledger.ts'
 
 type Given = { PlaceId: number; OtherPlaceId: number; OrderId?: number | null; Qty: number; Price?: number | null; Remark?: string | null }
 
@@ -45,20 +46,41 @@ const changePart = async (db: Db, actor: Actor, id: number, { StockQty, ...chang
   return parts.update(db, actor, id, change)
 }
 
-const moving = (movesOf: (row: Row<typeof mtnComponent>, given: Given, qty: number) => Move[]): ActHandler => {
+/** The key of what was sent, and a hash of the rest. */
+const keyOf = (act: string, { ClientKey, ...given }: Record<string, unknown>): SentKey | undefined =>
+  typeof ClientKey === 'string'
+    ? {
+        ClientKey,
+        Hash: createHash('sha256')
+          .update(
+            JSON.stringify([
+              act,
+              Object.entries(given)
+                .filter(([, v]) => v != null)
+                .toSorted(),
+            ]),
+          )
+          .digest('hex'),
+      }
+    : undefined
+
+const moving = (act: string, movesOf: (row: Row<typeof mtnComponent>, given: Given, qty: number) => Move[]): ActHandler => {
   return async ({ db, actor, body, row }) => {
     const given = body as Given
     if (given.Price !== undefined && given.Price !== null && !actor.may.has(seesCost)) throw new Fault('forbidden')
     const moves = movesOf(row as unknown as Row<typeof mtnComponent>, given, inThousandths(given.Qty))
-    await db.tx((db) => moveStock(db, actor, row.EnterpriseId, moves), `part ${row.Id}`)
+    const key = keyOf(act, body)
+    await db.tx(async (db) => {
+      if (!(await wereSent(db, actor, row.EnterpriseId, row.Id, key))) await moveStock(db, actor, row.EnterpriseId, moves, key)
+    }, `part ${row.Id}`)
   }
 }
 const one = (RecordType: number) =>
-  moving(({ Id }, { PlaceId, OrderId = null, Price = null, Remark = null }, qty) => [
+  moving(String(RecordType), ({ Id }, { PlaceId, OrderId = null, Price = null, Remark = null }, qty) => [
     { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, OrderId, Price, Remark },
   ])
 /** Two movements: out of one place, into another. */
-const transfer = moving(({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {
+const transfer = moving('transfer', ({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {
   if (PlaceId === OtherPlaceId) throw new FieldFaults([{ field: 'OtherPlaceId', rule: 'samePlace' }])
   const way = (from: number, to: number, Change: number) => ({
     ...{ ComponentId: Id, PlaceId: from, OtherPlaceId: to, RecordType: transferred, Change, Remark: Remark ?? null },
@@ -68,11 +90,19 @@ const transfer = moving(({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {
 const count: ActHandler = async ({ db, actor, body, row }) => {
   const { PlaceId, Counted, CountTime, Remark } = body as { PlaceId: number; Counted: number; CountTime?: string; Remark?: string }
   const zone = actor.zone ?? actor.tenantZone
+  const key = keyOf('count', body)
   await db.tx(async (db) => {
+    if (await wereSent(db, actor, row.EnterpriseId, row.Id, key)) return
     const [moment] = CountTime
       ? await db.rows<{ at: string }>(sql`select (${CountTime}::timestamp at time zone ${zone}::text)::text as at`)
       : []
-    await countStock(db, actor, row.EnterpriseId, { ComponentId: row.Id, PlaceId, Counted, at: moment?.at ?? null, Remark: Remark ?? null })
+    await countStock(
+      db,
+      actor,
+      row.EnterpriseId,
+      { ComponentId: row.Id, PlaceId, Counted, at: moment?.at ?? null, Remark: Remark ?? null },
+      key,
+    )
   }, `part ${row.Id}`)
 }
 

@@ -53,6 +53,26 @@ describe('the ledger', () => {
     expect(await find(Id)).toMatchObject({ StockQty: 0, Price: 2.5 })
   })
 
+  it('is one movement however often it is sent with its key, and refuses the key with other content', async () => {
+    const [{ Id }, PlaceId, other] = [await part(), await place(), await place()]
+    const run = `key-${n}`
+    const key = (name: string) => `${run}-${name}`
+    const send = (name: string, body: object) => Promise.all([0, 1, 2].map(() => act(name, { Id, PlaceId, ClientKey: key(name), ...body })))
+    for (const [name, body] of [
+      ['TakeIn', { Qty: 10, Price: 2 }],
+      ['TakeOut', { Qty: 2 }],
+      ['Transfer', { Qty: 3, OtherPlaceId: other }],
+      ['Count', { Counted: 7 }],
+    ] as const)
+      expect((await send(name, body)).map((a) => a.Succeeded)).toEqual([true, true, true])
+    expect((await chainOf(Id, PlaceId)).map((m) => m.AfterQty)).toEqual([10, 8, 5, 7])
+    expect(await act('TakeOut', { Id, PlaceId, Qty: 3, ClientKey: key('TakeOut') })).toMatchObject({ StatusCode: 409 })
+    expect(await act('Scrap', { Id, PlaceId, Qty: 2, ClientKey: key('TakeOut') })).toMatchObject({ StatusCode: 409 })
+    const again = await act('TakeOut', { Id: (await part()).Id, PlaceId, Qty: 2, ClientKey: key('TakeOut') })
+    expect(again.StatusCode).toBe(409)
+    expect(await act('TakeOut', { Id, PlaceId, Qty: 1, ClientKey: key('TakeOut') }, 'keeper')).toMatchObject({ Data: { StockQty: 9 } })
+  })
+
   it('moves a transfer out of one place and into another, both or neither', async () => {
     const [{ Id }, from, to] = [await part(), await place(), await place()]
     await act('TakeIn', { Id, PlaceId: from, Qty: 4 })

@@ -23,13 +23,13 @@ const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(num
 }
 
 /** Orders for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
-export const insertOrders = async (kind: Kind, db: Db, plan: Plan, of: { at: Sql; multiple?: number }) => {
+export const insertOrders = async (kind: Kind, db: Db, plan: Plan, of: { at: Sql; multiple?: number; now?: number }) => {
   const machines = await machinesOf(db, plan)
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
   const made = await db.rows<{ Id: number }>(sql`
-    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", ${copied})
-    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", ${copied}
+    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
+    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
     from ${table(kind.plan)} p, unnest(${machines}::bigint[]) m(id)
     where p."Id" = ${plan.Id} and (m.id is null or exists (select 1 from device d where d."Id" = m.id))
     on conflict do nothing returning "Id"`)
@@ -41,7 +41,7 @@ export const insertOrders = async (kind: Kind, db: Db, plan: Plan, of: { at: Sql
 const advance = async (kind: Kind, db: Db, plan: Due, now: number) => {
   let made = 0
   for (let at: Due | undefined = plan, n = 0; at && n < mostMissed; n++) {
-    made += await insertOrders(kind, db, at, { at: sql`p."NextTime"` })
+    made += await insertOrders(kind, db, at, { at: sql`p."NextTime"`, now })
     // The counter starts anew, too: at the order's time, or at its end.
     await db.rows(sql`
       update ${table(kind.plan)} set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
@@ -63,6 +63,11 @@ const selectDue = (kind: Kind, db: Db, which: ReturnType<typeof sql>, now: numbe
     from ${table(kind.plan)} t join enterprise e on e."Id" = t."EnterpriseId"
     where ${which} and t."PlanStatus" = 1 and t."NextTime" <= ${new Date(now)}::timestamptz + t."AdvanceDays" * interval '1 day'
     order by t."NextTime" limit ${batch} for update of t skip locked`)
+
+/** Creates the orders of one plan that are due at `now`. */
+export const makeOfPlan = async (kind: Kind, db: Db, planId: number, now: number) => {
+  for (const plan of await selectDue(kind, db, sql`t."Id" = ${planId}`, now)) await advance(kind, db, plan, now)
+}
 
 /** Creates due orders. Returns how many. */
 export const makeDue = async (kind: Kind, database: Database, now: number): Promise<number> => {

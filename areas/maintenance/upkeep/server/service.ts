@@ -1,5 +1,7 @@
 // For other kinds of planned orders.
-export type { Kind } from './kind.ts'
-export { makeDue } from './making.ts'
+export { type Kind, upkeep } from './kind.ts'
+export { makeDue, makeOfPlan } from './making.ts'
+export { plansOf, setPlanStatus } from './planning.ts'
 export { planRoutes } from './routes.ts'
 export { startPlans } from './start.ts'
+export { finish, start } from './work.ts'

@@ -1,0 +1,173 @@
+import type { Article } from '../articles.ts'
+
+export const spanish: readonly Article[] = [
+  [
+    'Bomba de impulsión: rodamiento caliente en el lado acople',
+    'rodamiento, grasa, vibración, bomba',
+    'Rodamiento por encima de 72 °C y subiendo, zumbido en el lado acople, vibración mayor de 4,5 mm/s.',
+    'Grasa agotada o rodamiento gastado.',
+    [
+      'Arrancar la bomba de reserva y parar la caliente.',
+      'Dejar enfriar y engrasar con 20 g de NLGI 2.',
+      'Rodar diez minutos: si vuelve a subir, cambiar el rodamiento 6309-2Z.',
+      'Alinear el acoplamiento a 0,05 mm y anotar la vibración.',
+    ],
+  ],
+  [
+    'Bomba de impulsión: ha saltado el térmico',
+    'térmico, contactor, sobrecarga, bomba',
+    'La bomba está parada, el relé ha saltado y la presión del colector cae.',
+    'Impulsor bloqueado, contactos quemados o falta de fase.',
+    [
+      'Consignar el accionamiento y girar el eje a mano.',
+      'Revisar los tres fusibles y los contactos del contactor.',
+      'Rearmar una vez. Si salta de nuevo, medir la corriente de cada fase.',
+      'No subir el ajuste del relé.',
+    ],
+  ],
+  [
+    'Bomba de impulsión: gotea el cierre mecánico',
+    'cierre, fuga, goteo, bomba',
+    'Más de 60 gotas por minuto bajo el prensaestopas.',
+    'Caras secas por una bolsa de aire, o arena en el agua.',
+    [
+      'Purgar la bomba.',
+      'Si tras una hora sigue goteando, planificar el cambio del cierre.',
+      'Montar el cierre nuevo con las manos limpias y jabón, nunca con aceite.',
+    ],
+  ],
+  [
+    'Bomba de captación: caen el caudal y la corriente',
+    'reja, ramas, cavitación, captación',
+    'Caudal un 20 % por debajo de lo habitual, golpeteo en la aspiración.',
+    'Rejas obstruidas por hojas y ramas.',
+    [
+      'Parar la bomba y cerrar su válvula.',
+      'Limpiar la reja con el rastrillo, solo desde la orilla.',
+      'Arrancar y comparar el caudal a la misma velocidad.',
+    ],
+  ],
+  [
+    'Bomba de captación: salta nada más arrancar',
+    'térmico, arranque, válvula, captación',
+    'Sobrecorriente en los tres primeros segundos.',
+    'Válvula de salida abierta al arrancar, o clapeta desplazada por un golpe de ariete.',
+    [
+      'Cerrar la válvula de salida a un cuarto.',
+      'Arrancar, esperar la velocidad nominal y abrir despacio.',
+      'Comprobar la clapeta en la próxima parada.',
+    ],
+  ],
+  [
+    'Decantador: sube la turbidez de salida',
+    'turbidez, coagulante, dosis, lluvia',
+    'Agua decantada por encima de 4 NTU más de media hora.',
+    'Lluvia aguas arriba, o la bomba de coagulante pierde carrera.',
+    [
+      'Subir la dosis 5 mg/L.',
+      'Hacer un ensayo de jarras antes de subirla otra vez.',
+      'Revisar la carrera de la bomba y el nivel del depósito.',
+      'Purgar fangos cuando baje la turbidez.',
+    ],
+  ],
+  [
+    'Filtro: presión diferencial alta tras el lavado',
+    'filtro, lavado, presión, bolas de barro',
+    'Más de 0,2 bar justo después del lavado.',
+    'Bolas de barro o boquillas obstruidas.',
+    [
+      'Vaciar hasta la arena y buscar grietas y montículos.',
+      'Lavar solo con aire tres minutos.',
+      'Si queda una zona muerta, abrir la boca y cambiar sus boquillas.',
+    ],
+  ],
+  [
+    'El turbidímetro deriva',
+    'turbidez, sensor, deriva, limpieza',
+    'La lectura sube algunos NTU al día; la muestra de laboratorio, no.',
+    'Película en la ventana del sensor.',
+    [
+      'Poner el equipo en mantenimiento.',
+      'Limpiar la ventana con paño suave y ácido cítrico.',
+      'Comprobar cero y pendiente con el patrón.',
+      'Cambiar el rascador cada seis meses.',
+    ],
+  ],
+  [
+    'Cloración: la dosificadora embola pero no impulsa',
+    'burbuja, dosificación, purga, cloro',
+    'Baja el residual, la bomba embola y el caudal de dosificación es 0.',
+    'Gas en el cabezal tras cambiar de bidón, o cristales en una válvula.',
+    [
+      'Abrir la purga hasta que salga líquido sin burbujas.',
+      'Si no sale, despresurizar y limpiar ambas válvulas.',
+      'Usar guantes y gafas: la línea está a presión.',
+      'Comparar el residual a mano a los diez minutos.',
+    ],
+  ],
+  [
+    'Gas cloro en la sala',
+    'gas, fuga, seguridad, cloro',
+    'Detector por encima de 0,5 ppm.',
+    'Prensaestopas con fuga, o ácido en contacto con hipoclorito.',
+    [
+      'No entra nadie. Arrancar la ventilación desde fuera.',
+      'Esperar a que el detector baje de 0,1 ppm durante diez minutos.',
+      'Entrar de dos en dos con máscara y apretar el prensaestopas.',
+      'Anotar la lectura en el libro de la planta.',
+    ],
+  ],
+  [
+    'Reactor UV: dos lámparas apagadas',
+    'lámpara, balasto, UV, intensidad',
+    'Fallan a la vez dos lámparas del mismo balasto.',
+    'El balasto se ha desconectado por temperatura; más raro, lámparas gastadas.',
+    [
+      'Revisar el ventilador del armario y su filtro.',
+      'Rearmar el balasto una vez.',
+      'Si una lámpara sigue apagada, cambiarla y anotar sus horas.',
+      'No mirar nunca una lámpara encendida.',
+    ],
+  ],
+  [
+    'Cámara frigorífica: sube la temperatura con el compresor en marcha',
+    'cámara, hielo, desescarche, puerta',
+    'Por encima de −15 °C, escarcha en el evaporador.',
+    'Puerta abierta demasiado tiempo, o resistencia de desescarche averiada.',
+    [
+      'Cerrar la puerta y probar el burlete con una hoja de papel.',
+      'Lanzar un desescarche manual.',
+      'Medir la corriente de la resistencia: de 4 a 5 A.',
+      'Trasladar el género por encima de −14 °C.',
+    ],
+  ],
+  [
+    'Huecos de tensión paran varios variadores a la vez',
+    'tensión, hueco, red, variadores',
+    'Todos los variadores avisan de subtensión en un segundo.',
+    'Avería en la red de la distribuidora.',
+    [
+      'Esperar dos minutos de tensión estable.',
+      'Arrancar las bombas una a una, la mayor primero.',
+      'Anotar la hora para la distribuidora.',
+    ],
+  ],
+  [
+    'El nivel de la torre baja de noche',
+    'torre, nivel, rotura, noche',
+    'El nivel cae con demanda baja.',
+    'Una tubería rota o una válvula de la red abierta.',
+    [
+      'Comparar caudal de salida y demanda entre las dos y las cuatro.',
+      'Preguntar a la red si están purgando.',
+      'Cerrar sectores uno a uno hasta que deje de bajar.',
+    ],
+  ],
+  [
+    'Estación meteorológica: el viento marca cero',
+    'meteorología, viento, anemómetro',
+    'Viento a 0 m/s durante horas mientras se mueven los árboles.',
+    'Hielo o una telaraña en el anemómetro.',
+    ['Mirar desde el suelo con prismáticos.', 'Limpiarlo el próximo día seco, dos personas en el mástil.'],
+  ],
+]

@@ -1,0 +1,79 @@
+// The maintenance centre of the demo company: what it would look like after thirteen months of work.
+import { sql } from 'kysely'
+import type { Database, Db } from '../../../../../server/database/db.ts'
+import { serverActor } from '../../../../../server/identity/actor.ts'
+import { unknownPassword } from '../company.ts'
+import { seedArticles } from './articles.ts'
+import { type Company, companyOf } from './company.ts'
+import { seedEquipment } from './equipment.ts'
+import { addParts, openStore } from './parts.ts'
+import { seedPlans } from './plans.ts'
+import { seedRepairs } from './repairs.ts'
+
+const name = 'demoMaintenance'
+type State = { done?: readonly string[] }
+const readState = async (db: Db, enterprise: number): Promise<State> => {
+  const [row] = await db.rows<{ Config: State }>(
+    sql`select "Config" from tenant_config where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
+  )
+  return row?.Config ?? {}
+}
+const saveState = (db: Db, enterprise: number, state: State) =>
+  db.rows(sql`
+    insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
+    on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
+
+type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void): Promise<unknown> }
+const first: readonly Part[] = [
+  {
+    name: 'equipment',
+    seed: async (db, c) => {
+      await seedEquipment(db, serverActor(c.EnterpriseId), c)
+      await addParts(db, c)
+      await seedArticles(db, c)
+    },
+  },
+  { name: 'plans', seed: seedPlans },
+]
+/** On the alarms of the past, so it comes after them. */
+const last: readonly Part[] = [
+  {
+    name: 'repairs',
+    seed: async (db, c, assertRunning) => {
+      const store = await openStore(db, c)
+      await store.fill()
+      await seedRepairs(db, c, store, assertRunning)
+      await store.close()
+    },
+  },
+]
+
+type Needs = { database: Database; clock: () => number }
+type Given = { gateway: number; enterprise: number; days: number }
+const seedParts = async (
+  parts: readonly Part[],
+  { database, clock }: Needs,
+  { gateway, enterprise, days }: Given,
+  stopped: () => boolean,
+) => {
+  if (days <= 0) return
+  const { done = [] } = await readState(database.system, enterprise)
+  const wanted = parts.filter((part) => !done.includes(part.name))
+  if (!wanted.length) return
+  const passwordHash = await unknownPassword()
+  const assertRunning = () => {
+    if (stopped()) throw new Error('stopped')
+  }
+  for (const part of wanted)
+    await database.system.tx(async (db) => {
+      const c = await companyOf(db, gateway, { passwordHash, days, now: clock() })
+      if (c) await part.seed(db, c, assertRunning)
+      const { done = [] } = await readState(db, enterprise)
+      await saveState(db, enterprise, { done: [...done, part.name] })
+    })
+}
+
+/** Gives the demo company what it maintains, once: each part commits with the note that it is there, and a start after a kill goes on. */
+export const seedUpkeep = (needs: Needs, given: Given, stopped: () => boolean) => seedParts(first, needs, given, stopped)
+/** Gives it the repairs of its alarms. */
+export const seedRepairOrders = (needs: Needs, given: Given, stopped: () => boolean) => seedParts(last, needs, given, stopped)

@@ -1,0 +1,110 @@
+// The demo company's store: what it keeps, and the movements that people made.
+import { sql } from 'kysely'
+import type { Db } from '../../../../../server/database/db.ts'
+import { serverActor } from '../../../../../server/identity/actor.ts'
+import { store } from '../../../../../server/resource/store.ts'
+import {
+  givenBack,
+  mtnComponent,
+  mtnPlace,
+  purchase,
+  scrapped,
+  takenOut,
+  transferred,
+} from '../../../../maintenance/spare-parts/contract.ts'
+import { countStock, type Move, moveStock } from '../../../../maintenance/spare-parts/server/service.ts'
+import { type Company, person } from './company.ts'
+import { parts, places } from './partsTable.ts'
+import { shareOf } from './words.ts'
+
+const day = 86_400_000
+type Stocked = { Id: number; min: number; max: number; lead: number; price: number; qty: number }
+
+export const addParts = async (db: Db, c: Company) => {
+  const actor = serverActor(c.EnterpriseId)
+  for (const { name, remark } of places)
+    await store(mtnPlace).create(db, actor, { PlaceName: name[c.language], Remark: remark[c.language] })
+  for (const p of parts)
+    await store(mtnComponent).create(db, actor, {
+      ...{ ComponentName: p.name[c.language], ComponentNo: p.no, Category: p.category[c.language], Unit: p.unit[c.language], Spec: p.spec },
+      ...{ SupplierName: p.supplier, LeadDays: p.lead, MinQty: p.min, MaxQty: p.max, Price: p.price },
+    })
+}
+
+/** The store as its movements go on. Each is written by the store's ledger at its moment. */
+export const openStore = async (db: Db, c: Company) => {
+  const rows = await db.rows<{ Id: number; ComponentNo: string }>(
+    sql`select "Id", "ComponentNo" from mtn_component where "EnterpriseId" = ${c.EnterpriseId} and "ComponentNo" = any(${parts.map((p) => p.no)}::text[])`,
+  )
+  const [main, workshop] = (
+    await db.rows<{ Id: number }>(
+      sql`select "Id" from mtn_place where "EnterpriseId" = ${c.EnterpriseId} and "PlaceName" = any(${places.map((p) => p.name[c.language])}::text[]) order by "Id"`,
+    )
+  ).map((r) => r.Id) as [number, number]
+  const stock = new Map<string, Stocked>()
+  for (const { no, ...p } of parts) {
+    const row = rows.find((r) => r.ComponentNo === no)
+    if (row) stock.set(no, { ...p, Id: row.Id, qty: 0 })
+  }
+  const due: { at: number; no: string }[] = []
+  const move = async (at: number, no: string, Change: number, RecordType: number, more: Partial<Move> = {}) => {
+    const part = stock.get(no)
+    if (!part || part.qty + Change < 0) return
+    part.qty = Math.round((part.qty + Change) * 1000) / 1000
+    await moveStock(db, person(c, c.keeper, at), c.EnterpriseId, [{ ComponentId: part.Id, PlaceId: main, RecordType, Change, ...more }])
+  }
+  const buy = (at: number, no: string, qty: number) => {
+    const part = stock.get(no)!
+    return move(at, no, qty, purchase, { Price: Math.round(part.price * (0.95 + shareOf(part.Id, at) * 0.1) * 100) / 100 })
+  }
+  return {
+    /** What the store began with. */
+    fill: async () => {
+      for (const [no, { Id, min, max }] of stock)
+        if (max) await buy(c.since + (1 + shareOf(Id)) * 3_600_000, no, Math.max(1, Math.round((min + max) / 2)))
+    },
+    /** Deliveries that have come by then. */
+    deliver: async (until: number) => {
+      due.sort((a, b) => a.at - b.at)
+      while (due[0] && due[0].at <= until) {
+        const { at, no } = due.shift()!
+        const { max, qty } = stock.get(no)!
+        await buy(at, no, max - qty)
+      }
+    },
+    /** Takes parts for an order. What falls below its minimum is bought. */
+    take: async (at: number, OrderId: number, of: readonly (readonly [no: string, qty: number])[]) => {
+      for (const [no, qty] of of) {
+        await move(at, no, -qty, takenOut, { OrderId })
+        const part = stock.get(no)
+        if (part && part.qty <= part.min && !due.some((d) => d.no === no))
+          due.push({ at: at + (part.lead + shareOf(at, part.Id) * 6) * day, no })
+        if (part && qty > 1 && shareOf(OrderId, part.Id) > 0.8) await move(at + 1_800_000, no, 1, givenBack, { OrderId })
+      }
+    },
+    /** Two shelves are filled, a few parts are scrapped, and the store is counted. */
+    close: async () => {
+      const last = c.now - 20 * day
+      for (const [n, [no, part]] of [...stock].entries()) {
+        const at = last + n * 600_000
+        if (part.qty > 4 && n % 5 === 0) {
+          const half = Math.floor(part.qty / 2)
+          await moveStock(db, person(c, c.keeper, at), c.EnterpriseId, [
+            { ComponentId: part.Id, PlaceId: main, OtherPlaceId: workshop, RecordType: transferred, Change: -half },
+            { ComponentId: part.Id, PlaceId: workshop, OtherPlaceId: main, RecordType: transferred, Change: half },
+          ])
+          part.qty -= half
+        }
+        if (part.qty > 2 && n % 13 === 4) await move(at + 60_000, no, -1, scrapped)
+        if (part.qty > 1 && n % 7 === 3) await count(at + 120_000, part, part.qty + (n % 2 ? -1 : 1))
+        // Used up by work that no order names.
+        if (part.min >= 2 && n % 11 === 6) await move(at + 180_000, no, -Math.max(0.5, part.qty - part.min + 1), takenOut)
+      }
+    },
+  }
+  async function count(at: number, part: Stocked, Counted: number) {
+    const of = { ComponentId: part.Id, PlaceId: main, Counted, at: new Date(at).toISOString(), Remark: null }
+    await countStock(db, person(c, c.keeper, at), c.EnterpriseId, of)
+    part.qty = Counted
+  }
+}

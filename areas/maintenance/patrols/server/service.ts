@@ -1,0 +1,2 @@
+// For areas that plan rounds.
+export { patrol, visit } from './rounds.ts'
