@@ -52,6 +52,7 @@ import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/c
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
 import { orderClocks } from './maintenance/orders/clocks.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
+import { mtnLaborRate, workCalls } from './maintenance/orders/work.ts'
 import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
 import {
   mtnComponent,
@@ -189,6 +190,7 @@ export const resources: readonly Resource[] = [
   mtnPunchRecord,
   mtnKnowledgeBase,
   mtnEquipment,
+  mtnLaborRate,
 ]
 register(resources)
 
@@ -249,6 +251,7 @@ export const calls: Call[] = [
   alarmCalls,
   gatewayAlarmCalls,
   orderCalls,
+  workCalls,
   upkeepCalls,
   patrolCalls,
   alarmRuleCalls,

@@ -144,6 +144,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10606', path: 'patrol/order', buttons: [...crud, 'cancel'] },
       { code: 'm10609', path: 'pushSettings', buttons: crud },
       { code: 'm10616', path: 'clocks', buttons: ['edit'] },
+      { code: 'm10619', path: 'rates', buttons: crud },
       { code: 'm10230', path: '/alarmManagement/roster', buttons: crud },
       { code: 'm10205', path: '/alarmManagement/faultList', buttons: crud },
       { code: 'm10206', path: '/alarmManagement/planList', buttons: crud },

@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, Changed, call, IdList, page } from '../../../contract/call.ts'
-import { choice, files, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { choice, files, flag, instant, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
+import { seesCost } from '../spare-parts/contract.ts'
 import { orderMoves, orderStatuses, stepNames } from './steps.ts'
 
 /** Menus: my orders, repair orders. */
@@ -66,6 +67,12 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     /** Hours that the machine stood still, and that people worked. */
     StopHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
     LaborHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
+    /** In the currency of the company: parts at the price of their movement, labor at the rates of roles, and the rest by hand. */
+    PartsCost: money({ set: 'never', seenWith: seesCost }),
+    LaborCost: money({ set: 'never', seenWith: seesCost }),
+    TravelCost: money({ seenWith: seesCost }),
+    OutsideCost: money({ seenWith: seesCost }),
+    Cost: money({ required: true, set: 'never', seenWith: seesCost, default: 0 }),
     Score: choice([1, 2, 3, 4, 5], { set: 'never' }),
     CheckUserId: ref('user', { set: 'never' }),
     CheckTime: instant(),

@@ -10,12 +10,14 @@ import { Cell } from '../../../../console/kernel/fields.tsx'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { useMayCode } from '../../../../console/session/session.ts'
 import { DetailHead } from '../../../../console/shell/DetailHead.tsx'
+import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Facts } from '../../../../console/theme/Facts.tsx'
 import { Level, State } from '../../../../console/theme/State.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { seesCost } from '../../spare-parts/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
@@ -81,6 +83,8 @@ const results = [
   'Verified',
   'HandleAttach',
 ] as const
+const costs = ['PartsCost', 'LaborCost', 'TravelCost', 'OutsideCost', 'Cost'] as const
+const OrderWork = lazyScreen(() => import('./OrderWork.tsx'), null)
 const machines: Record<string, { needs: string; path: string }> = {
   ProjectId: { needs: 'm10101', path: '/projectManagement/projectConfig?Id=' },
   GatewayId: { needs: 'm10105', path: '/projectManagement/gatewayPreView?Id=' },
@@ -229,6 +233,13 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
             <section className="panel">
               <h2>{t('order.result')}</h2>
               <Known of={order} names={results} />
+            </section>
+          )}
+          <OrderWork OrderId={order.Id} isOpen={order.Status >= 1 && order.Status <= 3} />
+          {may(seesCost) && (
+            <section className="panel">
+              <h2>{t(named('Cost'))}</h2>
+              <Known of={order} names={costs} />
             </section>
           )}
           {data && <Alarms of={data.Alarms} />}

@@ -9,9 +9,11 @@ import { store } from '../../../../server/resource/store.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
 import { allowedSteps, type StepName, stepTo } from '../steps.ts'
+import { workCalls } from '../work.ts'
 import { peopleFor, standingOf } from './people.ts'
 import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, statistics, statusOf, update } from './service.ts'
 import { type Given, step } from './steps.ts'
+import { addLabor, movePart, reserve, runLabor, workOf } from './work.ts'
 
 const r = mtnMaintenanceOrder
 const byName = [
@@ -65,6 +67,13 @@ export const orderRoutes = (app: FastifyInstance) => {
     return peopleFor(db, actor, { EnterpriseId: of?.EnterpriseId ?? actor.EnterpriseId, ProjectId: of?.Id ?? null })
   })
   serve(app, orderCalls.fromAlarm, ({ db, actor, body }) => fromAlarm(db, actor, body))
+  serve(app, workCalls.work, ({ db, actor, query }) => workOf(db, actor, query))
+  serve(app, workCalls.reserve, ({ db, actor, body }) => reserve(db, actor, body))
+  serve(app, workCalls.take, ({ db, actor, body }) => movePart(db, actor, body))
+  serve(app, workCalls.giveBack, ({ db, actor, body }) => movePart(db, actor, body, true))
+  serve(app, workCalls.startLabor, ({ db, actor, body }) => runLabor(db, actor, body.OrderId, true))
+  serve(app, workCalls.stopLabor, ({ db, actor, body }) => runLabor(db, actor, body.OrderId, false))
+  serve(app, workCalls.addLabor, ({ db, actor, body }) => addLabor(db, actor, body))
   serve(app, orderCalls.statistics, ({ db, actor }) => statistics(db, actor))
 }
 

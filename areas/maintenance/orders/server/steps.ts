@@ -14,6 +14,7 @@ import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
 import { allowedSteps, isDue, orderStatus, orderSteps, refusal, type StepName } from '../steps.ts'
 import { holdClocks, setClocks } from './clocks.ts'
+import { endWork } from './labor.ts'
 import { acknowledgeAlarms, handleAlarms } from './orderAlarms.ts'
 import { type Receiver, receiverOf, standingOf } from './people.ts'
 import { tell } from './tell.ts'
@@ -175,7 +176,9 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     await holdClocks(db, id, pauses, actor.past?.getTime() ?? Date.now())
     await setClocks(db, id)
   }
+  if (step === 'check' || step === 'cancel') await endWork(db, id, true)
   const after = await setOrder(db, actor, order, { ...effect(step, order, actor, given, target), ...handled, Status: status })
+  if (step === 'finish') await endWork(db, id, false)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)
   await tell(db, { step, actor, before: order, after, entry, target })

@@ -17,7 +17,7 @@ type Kind = {
   done: { at: Sql; when: Sql }
 }
 const planned = (kind: number, table: string): Kind => ({
-  ...{ kind, table, urgency: sql`1`, waits: sql`o."Status" = 0`, made: sql`o."CreateTime"` },
+  ...{ kind, table, urgency: sql`1`, waits: sql`o."Status" = 0`, made: sql`o."ReportTime"` },
   clocks: [{ name: 'finish', due: sql`o."DueTime"`, open: sql`o."Status" in (0, 1)` }],
   done: { at: sql`o."FinishTime"`, when: sql`o."Status" in (2, 3)` },
 })

@@ -99,6 +99,7 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     parts.set(ComponentId, { ...part, ...after! })
     ids.push(made!.Id)
   }
+  await setPartsCost(db, [...new Set(moves.flatMap(({ OrderId }) => OrderId ?? []))])
   return ids
 }
 
@@ -111,6 +112,15 @@ export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: n
   )
   if (sent && sent.Hash !== key.Hash) throw new Fault('clientKeyUsed')
   return sent !== undefined
+}
+
+/** What orders cost in parts, at the price of each movement; a completed order keeps what it had. */
+const setPartsCost = async (db: Db, orders: readonly number[]) => {
+  if (!orders.length) return
+  await db.rows(sql`
+    update mtn_maintenance_order o set "PartsCost" = (
+      select round(sum((r."BeforeQty" - r."AfterQty") * r."Price"))::bigint from mtn_component_record r where r."OrderId" = o."Id")
+    where o."Id" = any(${orders}::bigint[]) and o."Status" <> 5`)
 }
 
 /** `at` is a moment of the database. */

@@ -1,2 +1,2 @@
 // For areas that move stock.
-export { countStock, type Move, moveStock } from './ledger.ts'
+export { countStock, inThousandths, type Move, moveStock } from './ledger.ts'

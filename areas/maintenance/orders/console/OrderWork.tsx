@@ -1,0 +1,140 @@
+import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons'
+import { Button, Input, InputNumber, Select } from 'antd'
+import { useState } from 'react'
+import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useMay } from '../../../../console/session/session.ts'
+import { State } from '../../../../console/theme/State.tsx'
+import { numberText } from '../../../../console/words/formats.ts'
+import { Moment } from '../../../../console/words/moments.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Answer } from '../../../../contract/call.ts'
+import { workCalls } from '../work.ts'
+import './orders.css'
+
+type Work = Answer<typeof workCalls.work>
+type Part = Work['Parts'][number]
+const changes = ['mtnMaintenanceOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
+const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** How many, from where: taken, given back or reserved. */
+const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () => void }) => {
+  const t = useWords()
+  const [qty, setQty] = useState<number | null>(part.Reserved || 1)
+  const [place, setPlace] = useState(part.Places[0]?.PlaceId)
+  // One form is one movement, however often it is sent.
+  const [ClientKey] = useState(key)
+  const quiet = { meta: { quiet: true } }
+  const [take, back] = [useCommand(workCalls.take, changes, quiet), useCommand(workCalls.giveBack, changes, quiet)]
+  const reserve = useCommand(workCalls.reserve, changes, quiet)
+  const failed = take.error ?? back.error ?? reserve.error
+  const ended = { onSuccess: done }
+  const body = { OrderId, ComponentId: part.ComponentId, PlaceId: place ?? 0, Qty: qty ?? 0, ClientKey }
+  return (
+    <div className="push-line">
+      <InputNumber min={0.001} max={1_000_000} value={qty} suffix={part.Unit} aria-label={t('work.qty')} onChange={setQty} />
+      <Select
+        className="work-place"
+        value={place ?? null}
+        aria-label={t('work.place')}
+        options={part.Places.map(({ PlaceId, PlaceName, Qty }) => ({ value: PlaceId, label: `${PlaceName}: ${numberText(Qty)}` }))}
+        onChange={(id) => setPlace(id ?? undefined)}
+      />
+      <Button type="primary" disabled={!qty || !place} loading={take.isPending} onClick={() => take.mutate({ body }, ended)}>
+        {t('work.take')}
+      </Button>
+      <Button
+        disabled={!qty}
+        loading={reserve.isPending}
+        onClick={() => reserve.mutate({ body: { OrderId, ComponentId: part.ComponentId, Qty: qty ?? 0 } }, ended)}
+      >
+        {t('work.reserve')}
+      </Button>
+      {part.Taken > 0 && (
+        <Button disabled={!qty || !place} loading={back.isPending} onClick={() => back.mutate({ body }, ended)}>
+          {t('work.giveBack')}
+        </Button>
+      )}
+      {failed && <Failure fault={failed} />}
+    </div>
+  )
+}
+
+const PartRow = ({ OrderId, part, works }: { OrderId: number; part: Part; works: boolean }) => {
+  const t = useWords()
+  const [open, setOpen] = useState(false)
+  const free = part.StockQty - part.ReservedByOthers
+  const amount = (qty: number) => `${numberText(qty)} ${part.Unit}`
+  return (
+    <li>
+      <div className="push-line">
+        <strong>{part.ComponentName}</strong> <span className="soft">{part.ComponentNo}</span>
+        {part.OfModel === 1 && <State is="notice">{t('work.ofModel')}</State>}
+        {part.Taken > 0 && <span>{t('work.taken', { qty: amount(part.Taken) })}</span>}
+        {part.Reserved > 0 && <span>{t('work.reserved', { qty: amount(part.Reserved) })}</span>}
+        <State is={free > 0 ? 'normal' : 'warning'}>{t('work.free', { qty: amount(Math.max(0, free)) })}</State>
+        {works && (
+          <Button size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {t('work.move')}
+          </Button>
+        )}
+      </div>
+      {open && <Moves OrderId={OrderId} part={part} done={() => setOpen(false)} />}
+    </li>
+  )
+}
+
+const Labor = ({ of: { Labor: entries, Running }, OrderId, works }: { of: Work; OrderId: number; works: boolean }) => {
+  const t = useWords()
+  const [start, stop] = [useCommand(workCalls.startLabor, changes), useCommand(workCalls.stopLabor, changes)]
+  const [run, icon, word] = Running
+    ? ([stop, <PauseOutlined key="stop" />, 'work.stop'] as const)
+    : ([start, <PlayCircleOutlined key="start" />, 'work.start'] as const)
+  return (
+    <>
+      <h3>{t('work.labor')}</h3>
+      {works && (
+        <Button icon={icon} loading={run.isPending} onClick={() => run.mutate({ body: { OrderId } })}>
+          {t(word)}
+        </Button>
+      )}
+      <ul className="order-links">
+        {entries.map((entry) => (
+          <li key={`${entry.UserName} ${entry.StartTime}`}>
+            {entry.UserName || '—'} ·{' '}
+            <span className="soft">
+              <Moment time={entry.StartTime} /> – {entry.EndTime ? <Moment time={entry.EndTime} /> : t('work.running')}
+            </span>{' '}
+            · {numberText(entry.Hours)} h
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Parts and labor of an order: those of its machine's model first. */
+const OrderWork = ({ OrderId, isOpen }: { OrderId: number; isOpen: boolean }) => {
+  const t = useWords()
+  const [search, setSearch] = useState('')
+  const works = useMay('m10601.work') && isOpen
+  const query = { OrderId, ...(search ? { Search: search } : {}) }
+  const { data } = useCall(workCalls.work, { query, of: changes })
+  if (!data) return null
+  return (
+    <section className="panel" aria-label={t('work.title')}>
+      <h2>{t('work.title')}</h2>
+      {works && (
+        <Input.Search allowClear maxLength={60} placeholder={t('work.search')} aria-label={t('work.search')} onSearch={setSearch} />
+      )}
+      {data.Parts.length === 0 && <p className="soft">{t('work.noParts')}</p>}
+      <ul className="order-links">
+        {data.Parts.map((part) => (
+          <PartRow key={part.ComponentId} {...{ OrderId, part, works }} />
+        ))}
+      </ul>
+      <Labor of={data} {...{ OrderId, works }} />
+    </section>
+  )
+}
+export default OrderWork

@@ -1,0 +1,30 @@
+// Hours and cost of labor; a completed order keeps its own.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+
+/** Hours and cost of labor: by its entries, else by the hours that the finish says, of the assignee. */
+export const setLabor = (db: Db, id: number) =>
+  db.rows(sql`
+    with worked as (
+      select l."UserId" as "user", l."StartTime" as at, extract(epoch from l."EndTime" - l."StartTime") / 3600 as hours
+      from mtn_order_labor l where l."OrderId" = ${id} and l."EndTime" is not null
+      union all
+      select o."AssignUserId", coalesce(o."FinishTime", now()), o."LaborHours" from mtn_maintenance_order o
+      where o."Id" = ${id} and o."LaborHours" is not null and not exists (select 1 from mtn_order_labor l where l."OrderId" = ${id})
+    ), cost as (
+      select w.hours, round(w.hours::numeric * coalesce((
+        select max(x."Rate") from (
+          select distinct on (a."RoleId") a."Rate" from mtn_labor_rate a join user_role u on u."RoleId" = a."RoleId" and u."UserId" = w."user"
+          where a."EnterpriseId" = o."EnterpriseId" and a."ValidFrom" <= to_char(w.at at time zone e."TimeZoneKey", 'YYYY-MM-DD')
+          order by a."RoleId", a."ValidFrom" desc) x), 0)) as amount
+      from worked w join mtn_maintenance_order o on o."Id" = ${id} join enterprise e on e."Id" = o."EnterpriseId"
+    )
+    update mtn_maintenance_order o set "LaborHours" = (select round(sum(hours)::numeric, 3) from cost), "LaborCost" = (select sum(amount)::bigint from cost)
+    where o."Id" = ${id} and o."Status" <> 5`)
+
+/** Ends what still runs when an order is finished, and gives back what it reserved when it is closed. */
+export const endWork = async (db: Db, id: number, isClosed: boolean) => {
+  await db.rows(sql`update mtn_order_labor set "EndTime" = now() where "OrderId" = ${id} and "EndTime" is null`)
+  if (isClosed) await db.rows(sql`delete from mtn_order_part where "OrderId" = ${id}`)
+  await setLabor(db, id)
+}

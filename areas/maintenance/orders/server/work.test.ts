@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { permissions } from '../../../../contract/menus.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { device as devices } from '../../../configuration/devices/contract.ts'
+import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
+import { proModel } from '../../../configuration/models/contract.ts'
+import { project as projects } from '../../../configuration/projects/contract.ts'
+import { orderRoutes } from './routes.ts'
+
+type Row = Record<string, unknown> & { Id: number }
+type Work = { Parts: Record<string, unknown>[]; Labor: Record<string, unknown>[]; Running: number }
+const path = '/Maintenance/MtnMaintenanceOrder'
+let kit: Kit
+let tech = 0
+let site = { ProjectId: 0, DeviceId: 0, bearing: 0, seal: 0, grease: 0, PlaceId: 0 }
+beforeAll(async () => {
+  kit = await startKit({ areas: () => [orderRoutes] })
+  const make = maker(kit)
+  const { Id: ProjectId } = await make.create(projects)
+  const { Id: GatewayId } = await make.create(gateways, { ProjectId })
+  const { Id: ModelId } = await make.create(proModel)
+  const { Id: DeviceId } = await make.create(devices, { GatewayId })
+  await kit.db.rows(sql`update device set "ModelId" = ${ModelId} where "Id" = ${DeviceId}`)
+  const { Id: PlaceId } = await kit.data<Row>('owner', 'POST', '/Maintenance/MtnPlace', { PlaceName: 'Store' })
+  const part = async (ComponentName: string, Price: number, Qty: number) => {
+    const { Id } = await kit.data<Row>('owner', 'POST', '/Maintenance/MtnComponent', { ComponentName, ComponentNo: ComponentName })
+    await kit.data('owner', 'POST', '/Maintenance/MtnComponent/TakeIn', { Id, PlaceId, Qty, Price })
+    return Id
+  }
+  site = {
+    ProjectId,
+    DeviceId,
+    PlaceId,
+    bearing: await part('Bearing', 40, 3),
+    seal: await part('Seal', 5, 10),
+    grease: await part('Grease', 2, 1),
+  }
+  await kit.data('owner', 'POST', '/Maintenance/MtnComponent/ComponentCompoInfo', { DeviceModelId: ModelId, ComponentId: site.bearing })
+  tech = await kit.person('tech', kit.enterprises.ours, { menus: ['m106', 'm10601', 'm10601.work'] })
+  await kit.person('planner', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10607.cost') })
+  const [role] = await kit.db.rows<{ Id: number }>(sql`select "RoleId" as "Id" from user_role where "UserId" = ${tech}`)
+  for (const [RateName, ValidFrom, Rate] of [
+    ['Old', '2020-01-01', 10],
+    ['Now', '2025-01-01', 60],
+    ['Later', '2199-01-01', 999],
+  ] as const)
+    await kit.data('owner', 'POST', '/Maintenance/MtnLaborRate', { RateName, RoleId: role!.Id, ValidFrom, Rate })
+})
+afterAll(() => kit?.close())
+
+const post = (as: string, name: string, body: object) => kit.call<Row>(as, 'POST', `${path}/${name}`, body)
+const find = (Id: number, as = 'owner') => kit.data<Row>(as, 'GET', `${path}?Id=${Id}`)
+const work = (OrderId: number, Search = '', as = 'tech') => kit.data<Work>(as, 'GET', `${path}/Work?OrderId=${OrderId}&Search=${Search}`)
+const order = async () => {
+  const { Id } = await kit.data<Row>('owner', 'POST', path, {
+    Title: 'Hot bearing',
+    ...{ ProjectId: site.ProjectId, DeviceId: site.DeviceId },
+    AssignUserId: tech,
+  })
+  await kit.data('tech', 'POST', `${path}/Accept`, { OrderId: Id })
+  return Id
+}
+const partOf = ({ Parts }: Work, id: number) => Parts.find((part) => part.ComponentId === id)
+
+it('offers the parts of the machine first, reserves and takes them with the order, and gives back no more than it took', async () => {
+  const [one, other] = [await order(), await order()]
+  expect((await work(one)).Parts).toMatchObject([
+    { ComponentId: site.bearing, OfModel: 1, StockQty: 3, Places: [{ PlaceName: 'Store', Qty: 3 }] },
+  ])
+  expect((await work(one, 'gre')).Parts.map((p) => p.ComponentName)).toEqual(['Bearing', 'Grease'])
+  const part = { ComponentId: site.bearing, PlaceId: site.PlaceId }
+  await post('tech', 'ReservePart', { OrderId: one, ComponentId: site.bearing, Qty: 2 })
+  expect(partOf(await work(other), site.bearing)).toMatchObject({ StockQty: 3, ReservedByOthers: 2 })
+  const taking = { OrderId: one, ...part, Qty: 2, ClientKey: 'tap-0001' }
+  const both = await Promise.all([post('tech', 'TakePart', taking), post('tech', 'TakePart', taking)])
+  expect(both.map((a) => a.Succeeded)).toEqual([true, true])
+  expect(await post('tech', 'TakePart', { ...taking, Qty: 1 })).toMatchObject({ Details: { Fault: 'clientKeyUsed' } })
+  expect(partOf(await work(one), site.bearing)).toMatchObject({ StockQty: 1, Reserved: 0, Taken: 2 })
+  expect((await post('tech', 'TakePart', { OrderId: other, ...part, Qty: 2 })).Details?.Fields).toHaveProperty('Qty')
+  expect((await post('tech', 'ReturnPart', { OrderId: one, ...part, Qty: 3 })).Details?.Fields).toHaveProperty('Qty')
+  await post('tech', 'ReturnPart', { OrderId: one, ...part, Qty: 1 })
+  expect(await find(one)).toMatchObject({ PartsCost: 40, Cost: 40 })
+  // Whoever does not see costs sees none, here neither.
+  expect(await find(one, 'planner')).toMatchObject({ Cost: 0, PartsCost: null })
+  expect(await find(one, 'tech')).toMatchObject({ Cost: 0, PartsCost: null })
+  for (const Qty of [0, -1]) expect((await post('tech', 'TakePart', { ...taking, Qty })).StatusCode).toBe(400)
+  expect((await post('stranger', 'TakePart', taking)).StatusCode).toBe(404)
+  expect((await post('tech', 'TakePart', { OrderId: one, ...part, ComponentId: 999_999, Qty: 1 })).Details?.Fields).toHaveProperty(
+    'ComponentId',
+  )
+})
+
+it('labor runs from start to stop or is entered, costs the rate of its day, and a completed order keeps its cost', async () => {
+  const OrderId = await order()
+  expect((await post('tech', 'StartLabor', { OrderId })).Data).toEqual({ Changed: 1 })
+  expect((await post('tech', 'StartLabor', { OrderId })).Data).toEqual({ Changed: 0 })
+  expect(await work(OrderId)).toMatchObject({ Running: 1, Labor: [{ UserName: 'tech', EndTime: null }] })
+  await kit.db.rows(sql`update mtn_order_labor set "StartTime" = now() - interval '90 minutes' where "OrderId" = ${OrderId}`)
+  expect((await post('tech', 'AddLabor', { OrderId, StartTime: '2024-05-01 08:00:00', EndTime: '2024-05-01 10:00:00' })).Succeeded).toBe(
+    true,
+  )
+  const again = { OrderId, StartTime: '2024-05-01 09:00:00', EndTime: '2024-05-01 11:00:00' }
+  expect((await post('tech', 'AddLabor', again)).Details?.Fields).toHaveProperty('StartTime')
+  expect((await post('tech', 'AddLabor', { ...again, EndTime: '2024-05-01 08:59:59' })).Details?.Fields).toHaveProperty('EndTime')
+  await kit.data('owner', 'PUT', path, { Id: OrderId, TravelCost: 12.5 })
+  await kit.call('planner', 'PUT', path, { Id: OrderId, TravelCost: 1 })
+  await kit.data('tech', 'POST', '/Maintenance/MtnMyOrder/OrderFinish', { OrderId, Desc: 'New bearing' })
+  const done = await find(OrderId)
+  expect(done).toMatchObject({ LaborHours: 3.5, TravelCost: 12.5 })
+  // Two hours at 10 and one and a half at 60.
+  expect(done.LaborCost).toBeCloseTo(110, 1)
+  await kit.data('owner', 'POST', `${path}/Check`, { OrderId })
+  await kit.db.rows(sql`update mtn_labor_rate set "Rate" = "Rate" * 2`)
+  expect((await find(OrderId)).Cost).toBe(done.Cost)
+  expect(await post('tech', 'StartLabor', { OrderId })).toMatchObject({ StatusCode: 409 })
+})
