@@ -50,6 +50,7 @@ import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
 import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
+import { offlineCalls } from './maintenance/offline/contract.ts'
 import { orderClocks } from './maintenance/orders/clocks.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
 import { mtnLaborRate, workCalls } from './maintenance/orders/work.ts'
@@ -254,6 +255,7 @@ export const calls: Call[] = [
   workCalls,
   upkeepCalls,
   patrolCalls,
+  offlineCalls,
   alarmRuleCalls,
   alarmSettingCalls,
   preferenceCalls,

@@ -42,9 +42,56 @@ const named: Plugin = {
   },
 }
 
+/** Modules that my orders need without signal, by the ends of their paths; what they import comes with them. */
+const offline = [
+  ...['main/console.tsx', 'main/SignedIn.tsx', 'console/theme/antdRules.ts', 'console/shell/antdWords.ts', 'console/shell/screens.ts'],
+  ...['MyOrders', 'OrderPage', 'StepDialog'].map((name) => `maintenance/orders/console/${name}.tsx`),
+  ...['MyPlanned', 'FinishDialog'].map((name) => `maintenance/upkeep/console/${name}.tsx`),
+  ...['maintenance/patrols/console/MyRounds.tsx', 'maintenance/knowledge-base/console/Offered.tsx'],
+  ...['kept', 'queue', 'photos', 'install', 'store'].map((name) => `console/offline/${name}.ts`),
+]
+const locales = { en: 'en_US', zh: 'zh_CN', es: 'es_ES', ja: 'ja_JP' }
+/** `offline.json`: the files that a phone keeps to start my orders without signal (console/offline/install.ts). */
+const listed: Plugin = {
+  name: 'listed',
+  writeBundle: ({ dir }, files) => {
+    const chunks = Object.values(files).filter((file) => file.type === 'chunk')
+    const needs = (name: string, seen: Set<string>): Set<string> => {
+      const file = files[name]
+      if (!file || seen.has(name)) return seen
+      seen.add(name)
+      if (file.type !== 'chunk') return seen
+      for (const style of file.viteMetadata?.importedCss ?? []) seen.add(style)
+      for (const asset of file.viteMetadata?.importedAssets ?? []) seen.add(asset)
+      for (const next of file.imports) needs(next, seen)
+      return seen
+    }
+    const of = (ends: readonly string[]) => {
+      const seen = new Set<string>()
+      for (const end of ends) {
+        // A module that is imported dynamically may have a chunk of its own that only leads to the one with its code.
+        const isIt = (id: string | null) => id?.endsWith(`/${end}`) === true
+        const found = chunks.filter(({ facadeModuleId, moduleIds }) => isIt(facadeModuleId) || moduleIds.some(isIt))
+        if (!found.length) throw new Error(`offline.json: no chunk has ${end}`)
+        for (const { fileName } of found) needs(fileName, seen)
+      }
+      return [...seen].map((name) => `/${name}`)
+    }
+    const core = of(offline)
+    const languages = Object.entries(locales).map(([language, locale]) => [
+      language,
+      of([`console/words/all/${language}.ts`, `antd/es/locale/${locale}.js`]).filter((name) => !core.includes(name)),
+    ])
+    writeFileSync(
+      join(dir!, 'offline.json'),
+      JSON.stringify({ files: [...core, '/penstock.svg'], languages: Object.fromEntries(languages) }),
+    )
+  },
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compressed, named],
+  plugins: [react(), compressed, named, listed],
   // For theme/antdRules.ts.
   define: { antdRules: JSON.stringify(antdRules()) },
   resolve: { alias: { typebox: join(import.meta.dirname, 'schemas.ts') } },

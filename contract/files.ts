@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call, Removed } from './call.ts'
+import { ClientKey, call, Removed } from './call.ts'
 import { Id } from './resource.ts'
 
 const mb = 1024 * 1024
@@ -46,6 +46,8 @@ export const fileCalls = {
     query: Type.Object({
       Purpose: Type.Optional(Type.Union(Object.keys(filePurposes).map((p) => Type.Literal(p as FilePurpose)))),
       MenuEncoding: Type.Optional(Code),
+      /** The same key of the same person is the same file: an upload that is sent again makes no second one. */
+      ClientKey: Type.Optional(ClientKey),
     }),
     answer: Type.Object({
       Id,

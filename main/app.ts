@@ -103,6 +103,8 @@ export type Parts = {
   wechat?: ByWechat | undefined
   /** Runs scripts of people; one of its own in tests of single areas. */
   sandbox?: Sandbox
+  /** Whether phones may keep orders; unless told otherwise, they may. */
+  offline?: boolean
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
   /** Routes outside `/api`. */
@@ -231,6 +233,6 @@ export const buildApp = async (parts: Parts) => {
     { prefix: '/api' },
   )
   for (const routes of parts.root ?? []) routes(app)
-  await serveConsole(app)
+  await serveConsole(app, { offline: parts.offline ?? true })
   return app
 }

@@ -98,6 +98,7 @@ const ours = [
   'FIREWALL',
   'FRP_PORTS',
   'UPLINK_PORTS',
+  'OFFLINE',
 ]
 
 export const readSettings = (env: Environment) => {
@@ -130,6 +131,8 @@ export const readSettings = (env: Environment) => {
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
     /** Bearer that /metrics asks for; without one, only direct connections from this machine. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
+    /** Whether phones may keep orders for work without signal. */
+    offline: oneOf(env, 'PENSTOCK_OFFLINE', ['on', 'off'], 'on') === 'on',
     /** A font file for Chinese and Japanese in PDFs. */
     reportFont: env.PENSTOCK_REPORT_FONT || undefined,
     /** Address under which people reach the console; without it no grant can lead back to it. */

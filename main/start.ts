@@ -27,6 +27,7 @@ import { seedStandardPoints } from '../areas/configuration/standard-points/serve
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
+import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
 import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
 import { startUpkeep } from '../areas/maintenance/upkeep/server/start.ts'
@@ -98,6 +99,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startMaintenance(c)
   startUpkeep(c)
   startPatrols(c)
+  c.routes.push((app) => offlineRoutes(app, c))
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)
@@ -187,7 +189,7 @@ export const startServer = async (
     const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits })
     const app = opened(
       await buildApp({
-        ...{ database, sessions, vault, clock, logger: log, trustProxy, limits, sandbox },
+        ...{ database, sessions, vault, clock, logger: log, trustProxy, limits, sandbox, offline: settings.offline },
         geocode: openGeocoder(database, settings.baiduMapUrl),
         wechat: await wechatSignIn({ database, vault, clock, url: settings.url, ...channels }),
         ...(tls ? { https: tls } : {}),

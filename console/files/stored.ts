@@ -5,11 +5,11 @@ import { type Fault, invoke, queryString, request } from '../session/request.ts'
 
 export type Stored = Answer<typeof fileCalls.upload>
 
-/** Sends one file. `menu`: only who may see that screen may read it. */
-export const sendFile = (file: File, purpose: FilePurpose, menu?: string): Promise<Stored> => {
+/** Sends one file. `menu`: only who may see that screen may read it. The same `key` is the same file. */
+export const sendFile = (file: File, purpose: FilePurpose, menu?: string, key?: string): Promise<Stored> => {
   const body = new FormData()
   body.append('file', file)
-  return request('POST', `${fileCalls.upload.path}${queryString({ Purpose: purpose, MenuEncoding: menu })}`, body)
+  return request('POST', `${fileCalls.upload.path}${queryString({ Purpose: purpose, MenuEncoding: menu, ClientKey: key })}`, body)
 }
 
 /** Where pages find a file: what is stored here by its signed address, anything else (data, other paths) as it is. */

@@ -6,6 +6,7 @@ import type { Field } from '../../contract/field.ts'
 import type { Language } from '../../contract/languages.ts'
 import type { Resource, Verb } from '../../contract/resource.ts'
 import { type MenuItem, sessionCalls, type UserInfo } from '../../contract/session.ts'
+import { eraseKept } from '../offline/mark.ts'
 import { setUserZone } from '../words/formats.ts'
 import { applyLanguage, language, rememberLanguage, words } from '../words/words.ts'
 import { browserMark, keepBrowserMark } from './browser.ts'
@@ -175,6 +176,7 @@ export const onForget = (clear: () => void) => {
 /** Clears token, menus and person; routes go with the menus (specification, section 4). */
 export const forgetSession = () => {
   clearToken()
+  eraseKept()
   forgetPreview()
   keep('menu', null)
   void rememberLanguage('account', null).catch(() => undefined)

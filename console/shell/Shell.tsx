@@ -4,6 +4,7 @@ import { Navigate, useLocation } from 'react-router'
 import { useDialogFocus } from '../keys/dialogFocus.ts'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
 import { useHub } from '../live/useHub.ts'
+import { restoreSession, startSending } from '../offline/mark.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { useThemeSet } from '../theme/themeSet.ts'
@@ -68,6 +69,7 @@ const Started = () => {
   usePaletteKey()
   usePrefetchOnHover()
   usePrefetchMenus(menus)
+  useEffect(startSending, [])
   useFocusReturn()
   useDialogFocus()
 
@@ -164,8 +166,8 @@ export const Shell = () => {
   useEffect(() => {
     // Do not retry, nor call during sign-out: without a token the call fails.
     if (known || fault !== undefined || !token()) return
-    startSession().catch((error: Error) => {
-      if (leaving) return
+    startSession().catch(async (error: Error) => {
+      if (leaving || (await restoreSession(error))) return
       forgetSession()
       setFault(error.message || words('error.any'))
     })

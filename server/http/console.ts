@@ -11,7 +11,19 @@ const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
  * The built console: files of `assets/` carry their hash and are cached for ever; every path that names no file is the one page. All but the
  * login's names the files that every screen needs, too, so that they load in parallel.
  */
-export const serveConsole = async (app: FastifyInstance) => {
+/** Takes the place of the worker where nothing may be kept: ends it, with all that it served. */
+const removal = `addEventListener('install', () => skipWaiting())
+addEventListener('activate', (event) =>
+  event.waitUntil(caches.delete('penstock-build').then(() => registration.unregister())))
+`
+const withoutOffline = (app: FastifyInstance) => {
+  const given = { schema: { hide: true }, config: { permission: 'public' as const } }
+  app.get('/worker.js', given, async (_, reply) => reply.headers(headersOf.page).type('text/javascript').send(removal))
+  app.get('/offline.json', given, async (_, reply) => reply.headers(headersOf.page).type('application/json').send('null'))
+}
+
+export const serveConsole = async (app: FastifyInstance, { offline = true } = {}) => {
+  if (!offline) withoutOffline(app)
   if (!existsSync(`${folder}index.html`)) return
   await app.register(fastifyStatic, {
     root: folder,

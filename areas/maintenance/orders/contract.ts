@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { AnyObject, ById, Changed, call, IdList, page } from '../../../contract/call.ts'
+import { AnyObject, ById, Changed, call, IdList, ClientKey as Key, page } from '../../../contract/call.ts'
 import { choice, files, flag, instant, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
 import { seesCost } from '../spare-parts/contract.ts'
@@ -100,7 +100,7 @@ const { row, draft } = schemas(mtnMaintenanceOrder)
 const maybe = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Step = Type.Unsafe<(typeof stepNames)[number]>({ enum: [...stepNames] })
 const Desc = Type.String({ maxLength: 500 })
-const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
+const ClientKey = Type.Optional(Key)
 const Files = Type.Optional(Attachments(10))
 const Hours = maybe(Type.Number({ minimum: 0, maximum: 10_000 }))
 /** Who is to do it: a person, or a team. */
@@ -156,6 +156,10 @@ const HistoryEntry = Type.Object({
   Desc: Type.String(),
   Files: Attachments(10),
   Time: Type.String(),
+  /** Of a step that a phone queued: when it arrived, how far the phone's clock was off (s), and the step that a comment was meant to be. */
+  ReceivedTime: Moment,
+  ClockOff: Type.Union([Whole, Type.Null()]),
+  Meant: Moment,
 })
 const LastOrder = Type.Object({
   Id,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ById, call } from '../../../contract/call.ts'
+import { ById, ClientKey, call } from '../../../contract/call.ts'
 import { flag, json, number, ref } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { myOrders } from '../orders/contract.ts'
@@ -78,6 +78,7 @@ export const patrolCalls = {
       OrderId: Id,
       CardNo: Type.String({ minLength: 1, maxLength: 30 }),
       Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
+      ClientKey: Type.Optional(ClientKey),
     }),
     answer: Type.Object({ Result: Type.Integer(), CardName: Type.String() }),
   }),

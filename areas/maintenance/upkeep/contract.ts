@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Changed, call, IdList } from '../../../contract/call.ts'
+import { Changed, call, IdList, ClientKey as Key } from '../../../contract/call.ts'
 import { isDay } from '../../../contract/days.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
@@ -194,7 +194,7 @@ export const mtnUpKeepOrder = resource('mtnUpKeepOrder', {
 
 const Moment = Type.String()
 const Desc = Type.String({ maxLength: 500 })
-const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
+const ClientKey = Type.Optional(Key)
 const work = `${myOrders}.work`
 
 /** Calls of plans and their orders beside the kernel's. */

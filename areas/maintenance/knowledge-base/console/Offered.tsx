@@ -1,7 +1,8 @@
 import './knowledge.css'
 import { DislikeOutlined, LikeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCommand } from '../../../../console/kernel/api.ts'
+import { useKept } from '../../../../console/offline/kept.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { To } from '../../../../console/shell/To.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -13,7 +14,7 @@ import type { Asked } from './OfferedArticles.tsx'
 const Offered = (query: Asked) => {
   const t = useWords()
   const mayVote = useMay('m10610.vote')
-  const { data } = useCall(knowledgeCalls.offer, { query, of: [mtnKnowledgeBase.name] })
+  const { data } = useKept(knowledgeCalls.offer, { query, of: [mtnKnowledgeBase.name] })
   const vote = useCommand(knowledgeCalls.vote, [mtnKnowledgeBase.name])
   if (!data?.Items.length) return null
   return (

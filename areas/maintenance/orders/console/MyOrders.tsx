@@ -1,10 +1,15 @@
 import './orders.css'
+import { useQueryClient } from '@tanstack/react-query'
 import { Button, Segmented, Skeleton } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import type { Static } from 'typebox'
-import { useCall } from '../../../../console/kernel/api.ts'
+import { invalidate } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
+import { useKept } from '../../../../console/offline/kept.ts'
+import { Mark, QueueBar } from '../../../../console/offline/QueueBar.tsx'
+import { onSent, useQueue } from '../../../../console/offline/queue.ts'
+import { useMayCode, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
@@ -17,6 +22,8 @@ import { type MyOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
+import { waitingOf, withWaiting } from './queued.ts'
+import { useKeepOrders } from './useKeepOrders.ts'
 import { type Stepping, useSteps } from './useSteps.tsx'
 
 type Mine = Static<typeof MyOrder> &
@@ -25,7 +32,7 @@ type Mine = Static<typeof MyOrder> &
 const path = '/maintenanceCenter/workOrder'
 const OrderPage = lazyScreen(() => import('./OrderPage.tsx'))
 
-const Card = ({ of: order, begin, busy }: { of: Mine; begin: (step: StepName) => void; busy: boolean }) => {
+const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepName) => void; busy: boolean; waits: boolean }) => {
   const t = useWords()
   const next = order.Steps.find((step) => step !== 'comment' && step !== 'handOver')
   return (
@@ -36,6 +43,7 @@ const Card = ({ of: order, begin, busy }: { of: Mine; begin: (step: StepName) =>
           <State is={statusConditions[order.Status] ?? 'normal'}>{t(`mtnMaintenanceOrder.Status.${order.Status}`)}</State>
           {order.Urgency > 1 && <State is={urgencyConditions[order.Urgency]!}>{t(`mtnMaintenanceOrder.Urgency.${order.Urgency}`)}</State>}
           <Due of={order} />
+          {waits && <Mark is="waiting" />}
         </span>
         <span className="soft">{[order.DeviceName ?? order.GatewayName, order.ProjectName].filter(Boolean).join(' · ')}</span>
       </Link>
@@ -48,6 +56,8 @@ const Card = ({ of: order, begin, busy }: { of: Mine; begin: (step: StepName) =>
   )
 }
 
+/** What sent steps change. */
+const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo']
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
 const due = (PlanFinishTime: string) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />
 /** The person's open orders by due date, laid out for one-handed use. */
@@ -56,12 +66,18 @@ const MyOrders = () => {
   const [view, setView] = useState<'todo' | 'closed'>('todo')
   const steps = useSteps()
   const query = view === 'todo' ? { PageSize: 100 } : { PageSize: 50, IsClosed: 1, OrderColumn: 'FinishTime', OrderType: 'desc' }
-  const { data, error, refetch } = useCall(orderCalls.mine, { query, of: ['mtnMaintenanceOrder'] })
-  const orders = (data?.Items ?? []) as unknown as Mine[]
+  const { data, error, refetch, keptAt } = useKept(orderCalls.mine, { query, of: ['mtnMaintenanceOrder'] })
+  const entries = useQueue()
+  const [me, may] = [useUser(), useMayCode()]
+  const who = { UserId: me?.Id ?? 0, may }
+  const orders = ((data?.Items ?? []) as unknown as Mine[]).map((order) => withWaiting(order as never, entries, who) as Mine)
   const planned = [
-    useCall(upkeepCalls.mine, { of: [mtnUpKeepOrder.name] }).data,
-    useCall(patrolCalls.mine, { of: [mtnCheckOrder.name] }).data,
+    useKept(upkeepCalls.mine, { of: [mtnUpKeepOrder.name] }).data,
+    useKept(patrolCalls.mine, { of: [mtnCheckOrder.name] }).data,
   ]
+  useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined)
+  const client = useQueryClient()
+  useEffect(() => onSent(() => void invalidate(client, changed)), [client])
   const isFree = !orders.length && (view === 'closed' || planned.every((one) => one && !one.Items.length))
   return (
     <Page
@@ -75,11 +91,18 @@ const MyOrders = () => {
         />
       }
     >
+      <QueueBar keptAt={keptAt} />
       {!data && (error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />)}
       {data && isFree && <EmptyList text={t(view === 'todo' ? 'order.nothing' : 'order.nothingClosed')} />}
       <ul className="order-mines">
         {orders.map((order) => (
-          <Card key={order.Id} of={order} begin={(step) => steps.begin(order, step)} busy={steps.busy === order.Id} />
+          <Card
+            key={order.Id}
+            of={order}
+            begin={(step) => steps.begin(order, step)}
+            busy={steps.busy === order.Id}
+            waits={waitingOf(entries, order.Id).length > 0}
+          />
         ))}
       </ul>
       {view === 'todo' && (

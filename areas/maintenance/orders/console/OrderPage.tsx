@@ -4,11 +4,14 @@ import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { FileLink } from '../../../../console/files/FilesInput.tsx'
-import { type Shown, useCall, useRow } from '../../../../console/kernel/api.ts'
+import type { Shown } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { Cell } from '../../../../console/kernel/fields.tsx'
 import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
-import { useMayCode } from '../../../../console/session/session.ts'
+import { useKept, useKeptAnswer } from '../../../../console/offline/kept.ts'
+import { Mark } from '../../../../console/offline/QueueBar.tsx'
+import { useQueue } from '../../../../console/offline/queue.ts'
+import { useMayCode, useUser } from '../../../../console/session/session.ts'
 import { DetailHead } from '../../../../console/shell/DetailHead.tsx'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Facts } from '../../../../console/theme/Facts.tsx'
@@ -17,16 +20,31 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { OfferedArticles } from '../../knowledge-base/console/index.ts'
 import { seesCost } from '../../spare-parts/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
+import { waitingOf, withWaiting } from './queued.ts'
+import { articlesOf, readOrder } from './useKeepOrders.ts'
 import { useSteps } from './useSteps.tsx'
 
 type Order = Shown<typeof mtnMaintenanceOrder>
 type History = Answer<typeof orderCalls.history>
 const named = (name: string) => `mtnMaintenanceOrder.${name}`
+
+/** Of a step that a phone queued: what it was meant to be, when it arrived, and a clock that is far off. */
+const Arrival = ({ of: { Meant, ReceivedTime, ClockOff } }: { of: History['History'][number] }) => {
+  const t = useWords()
+  return (
+    <>
+      {ReceivedTime && <> · {t('order.received', { time: ReceivedTime })}</>}
+      {ClockOff !== null && <> · {t('order.clockOff', { minutes: Math.round(Math.abs(ClockOff) / 60) })}</>}
+      {Meant && <div>{t('order.meant', { step: t(`order.step.${Meant}`) })}</div>}
+    </>
+  )
+}
 
 const Timeline = ({ of }: { of: History['History'] }) => {
   const t = useWords()
@@ -41,6 +59,7 @@ const Timeline = ({ of }: { of: History['History'] }) => {
             </div>
             <div className="soft">
               {e.UserName || t('order.system')} · <Moment time={e.Time} />
+              <Arrival of={e} />
             </div>
             {e.Desc && <p>{e.Desc}</p>}
             {e.Files.map((file) => (
@@ -175,12 +194,16 @@ const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
   )
 }
 
-const Whole = ({ of: order, path }: { of: Order; path: string }) => {
+const Whole = ({ of: held, path }: { of: Order; path: string }) => {
   const t = useWords()
   const may = useMayCode()
   const steps = useSteps()
   const [editing, edit] = useState(false)
-  const { data } = useCall(orderCalls.history, { query: { OrderId: order.Id }, of: ['mtnMaintenanceOrder', 'alarmInfo'] })
+  const entries = useQueue()
+  const me = useUser()
+  const { data: known } = useKept(orderCalls.history, { query: { OrderId: held.Id }, of: ['mtnMaintenanceOrder', 'alarmInfo'] })
+  const order = withWaiting({ ...held, Steps: known?.Steps ?? [] }, entries, { UserId: me?.Id ?? 0, may })
+  const data = known && { ...known, Steps: order.Steps }
   const mayEdit = may('m10602.edit') && !order.IsClosed
   const phone = usePhone()
   const next = data && (
@@ -192,7 +215,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
       edit={mayEdit ? () => edit(true) : undefined}
     />
   )
-  const whom = String(order.AssignUserName ?? order.TeamName ?? order.DepartmentName ?? t('order.nobody'))
+  const whom = String(held.AssignUserName ?? held.TeamName ?? held.DepartmentName ?? t('order.nobody'))
   return (
     <article className="page order-page">
       <DetailHead
@@ -201,6 +224,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
           <>
             <State is={statusConditions[order.Status] ?? 'normal'}>{t(named(`Status.${order.Status}`))}</State>
             {order.Urgency > 1 && <State is={urgencyConditions[order.Urgency]!}>{t(named(`Urgency.${order.Urgency}`))}</State>}
+            {waitingOf(entries, order.Id).length > 0 && <Mark is="waiting" />}
           </>
         }
         belongs={
@@ -209,7 +233,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
           </>
         }
         figures={[
-          { label: t(named('AssignUserId')), value: order.HandOverUserId ? `${whom} → ${order.HandOverUserName ?? ''}` : whom },
+          { label: t(named('AssignUserId')), value: order.HandOverUserId ? `${whom} → ${held.HandOverUserName ?? ''}` : whom },
           { label: t(named('PlanFinishTime')), value: <Due of={order} /> },
         ]}
         actions={!phone && next}
@@ -218,7 +242,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
         <Alert
           type="warning"
           showIcon
-          title={<Link to={`${path}?Id=${order.CameBackOfId}`}>{t('order.cameBack', { order: String(order.CameBackOf ?? '') })}</Link>}
+          title={<Link to={`${path}?Id=${order.CameBackOfId}`}>{t('order.cameBack', { order: String(held.CameBackOf ?? '') })}</Link>}
         />
       )}
       {order.Verified === 3 && <Alert type="warning" showIcon title={t(named('Verified.3'))} />}
@@ -243,6 +267,7 @@ const Whole = ({ of: order, path }: { of: Order; path: string }) => {
             </section>
           )}
           {data && <Alarms of={data.Alarms} />}
+          {!order.IsClosed && <OfferedArticles {...articlesOf(order)} />}
           {data && <Last of={data.Last} path={path} />}
         </div>
       </div>
@@ -259,8 +284,9 @@ const OrderPage = () => {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const id = Number(params.get('Id')) || undefined
-  const { data, error, refetch } = useRow(mtnMaintenanceOrder, id)
-  if (data) return <Whole key={id} of={data} path={pathname} />
+  const asked = { ...readOrder(id ?? 0), of: [mtnMaintenanceOrder.name], enabled: id !== undefined }
+  const { data, error, refetch } = useKeptAnswer(asked)
+  if (data) return <Whole key={id} of={data as Order} path={pathname} />
   if (error?.status === 404)
     return (
       <article className="page">

@@ -119,7 +119,7 @@ const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; clos
       )}
       {step !== 'dispatch' && step !== 'cancel' && (
         <Form.Item name="Files" label={t(named('Files'))}>
-          <FilesInput most={10} />
+          <FilesInput most={10} photos />
         </Form.Item>
       )}
     </FormDialog>

@@ -6,6 +6,7 @@ import { invoke } from '../../../../console/session/request.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { orderCalls, type Stepped } from '../contract.ts'
 import type { StepName } from '../steps.ts'
+import { takeOrQueue } from './queued.ts'
 
 export type Stepping = { Id: number; OrderNo: string; Title: string; ProjectId: number; PlanFinishTime?: string | null }
 export type Asked = { order: Stepping; step: StepName; key: string }
@@ -16,12 +17,13 @@ export const useSendStep = (quiet: boolean) =>
   useWrite(
     ['mtnMaintenanceOrder', 'alarmInfo'],
     ({ order, step, key, ...more }: Asked & Record<string, unknown>): Promise<Stepped | undefined> =>
-      step === 'handOver'
-        ? (invoke(orderCalls.handOver, { body: { OrderIds: [order.Id], ClientKey: key, ...more } as never }) as Promise<never>)
-        : (invoke(orderCalls[step] as typeof orderCalls.accept, {
-            body: { OrderId: order.Id, ClientKey: key, ...more } as never,
-          }) as Promise<Stepped>),
-    quiet ? { meta: { quiet: true } } : {},
+      takeOrQueue({ order, step, key, body: more }, (body) =>
+        step === 'handOver'
+          ? (invoke(orderCalls.handOver, { body: { OrderIds: [order.Id], ...body } as never }) as Promise<never>)
+          : (invoke(orderCalls[step] as typeof orderCalls.accept, { body: { OrderId: order.Id, ...body } as never }) as Promise<Stepped>),
+      ),
+    // Without a connection a step is queued, not paused.
+    { networkMode: 'always', ...(quiet ? { meta: { quiet: true } } : {}) },
   )
 export type Sending = { isPending: boolean; error: Fault | null }
 

@@ -131,7 +131,8 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
           targets.map((target) => isSeen(actor, target)),
           sql` or `,
         )} then h."Target" else '' end as "TargetName",
-        coalesce(h."Desc", '') as "Desc", h."Files", ${text(actor, 'h."Time"')} as "Time"
+        coalesce(h."Desc", '') as "Desc", h."Files", h."Meant", h."ClockOff", ${text(actor, 'h."ReceivedTime"')} as "ReceivedTime",
+          ${text(actor, 'h."Time"')} as "Time"
       from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" limit 500`,
     sql<never>`
       select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
@@ -218,6 +219,7 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
   return order.Status
 }
 export { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
-export { addHistory, type Given, takeStep } from './steps.ts'
+export { addHistory, type Given, hashOf, type Late, type Order, orderNow, takeStep } from './steps.ts'
+export { BizType } from './tell.ts'
 export { verifyDue } from './worker.ts'
 export type { StepName }

@@ -28,6 +28,9 @@ const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 export const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Order | undefined> =>
   (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_maintenance_order t where "Id" = ${id} ${lock}`))[0]
 
+/** A step that arrives later than it was taken: its time, when it arrived, and the phone's clock where it was far off, s. */
+export type Late = { time: Date; received: Date; clockOff: number | null }
+
 export type Entry = {
   order: Pick<Order, 'Id' | 'EnterpriseId'>
   step: string
@@ -37,12 +40,16 @@ export type Entry = {
   desc?: string | null | undefined
   files?: readonly Attachment[]
   key?: { ClientKey: string; Hash: string } | undefined
+  late?: Late | undefined
+  /** The step that a comment was meant to be. */
+  meant?: string
 }
-export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key }: Entry) => {
+export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key, late, meant }: Entry) => {
   const [row] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "TargetField", "Target", "Desc", "Files", "ClientKey", "Hash", "Time")
+    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus", "TargetId", "TargetField", "Target", "Desc", "Files", "ClientKey", "Hash", "Time", "ReceivedTime", "ClockOff", "Meant")
     values (${order.EnterpriseId}, ${order.Id}, ${actor.UserId || null}, ${step}, ${from}, ${to}, ${target?.Id ?? null}, ${target?.field ?? null}, ${target?.Name ?? null}, ${desc ?? null},
-      ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null}, coalesce(${actor.past ?? null}::timestamptz, clock_timestamp())) returning "Id"`)
+      ${JSON.stringify(files)}::jsonb, ${key?.ClientKey ?? null}, ${key?.Hash ?? null},
+      coalesce(${late?.time ?? actor.past ?? null}::timestamptz, clock_timestamp()), ${late?.received ?? null}, ${late?.clockOff ?? null}, ${meant ?? null}) returning "Id"`)
   return row!.Id
 }
 
@@ -55,7 +62,7 @@ export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonl
   return after
 }
 
-const hashOf = (step: StepName, { ClientKey: _, ...given }: Given) =>
+export const hashOf = (step: StepName, { ClientKey: _, ...given }: Given) =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -152,7 +159,7 @@ const pausesFor = async (db: Db, { EnterpriseId }: Order, name: string) => {
 const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
-export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given): Promise<Stepped> => {
+export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given, late?: Late): Promise<Stepped> => {
   const key = given.ClientKey ? { ClientKey: given.ClientKey, Hash: hashOf(step, given) } : undefined
   const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
   const order = await orderNow(db, actor, id, sql`for no key update of t`)
@@ -166,18 +173,20 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
   await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
   const pauses = step === 'suspend' && given.Reason ? await pausesFor(db, order, given.Reason) : false
   const { to = order.Status } = orderSteps[step] as { to?: number }
-  const entry = await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key })
+  const entry = await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key, late })
   const refused = to === orderStatus.refused
-  if (refused) await addHistory(db, actor, { order, step: 'waits', from: to, to: orderStatus.waiting })
+  if (refused) await addHistory(db, actor, { order, step: 'waits', from: to, to: orderStatus.waiting, late })
   const handled =
     step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
   if (pauses || step === 'resume') {
-    await holdClocks(db, id, pauses, actor.past?.getTime() ?? Date.now())
+    await holdClocks(db, id, pauses, (late?.time ?? actor.past)?.getTime() ?? Date.now())
     await setClocks(db, id)
   }
   if (step === 'check' || step === 'cancel') await endWork(db, id, true)
-  const after = await setOrder(db, actor, order, { ...effect(step, order, actor, given, target), ...handled, Status: status })
+  // Written as of the time at which it was taken.
+  const taken = late ? { ...actor, past: late.time } : actor
+  const after = await setOrder(db, actor, order, { ...effect(step, order, taken, given, target), ...handled, Status: status })
   if (step === 'finish') await endWork(db, id, false)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)

@@ -1,10 +1,15 @@
 import { Alert, Button, Input } from 'antd'
 import { useState } from 'react'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useWrite } from '../../../../console/kernel/api.ts'
+import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { useKept } from '../../../../console/offline/kept.ts'
+import { sendOrQueue, useQueue } from '../../../../console/offline/queue.ts'
+import { invoke } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { offlineCalls } from '../../offline/contract.ts'
 import { patrolCalls } from '../contract.ts'
 import './patrol.css'
 
@@ -19,8 +24,16 @@ const Scan = ({ order }: { order: Order }) => {
   const t = useWords()
   const [no, setNo] = useState('')
   const [reading, setReading] = useState<AbortController>()
-  const visit = useCommand(patrolCalls.visit, ['proRfidHistory', 'mtnCheckOrder'], { meta: { quiet: true } })
-  const send = (CardNo: string, Way: 2 | 5) => visit.mutate({ body: { OrderId: order.Id, CardNo, Way } })
+  const take = ({ key, ...body }: { key: string; CardNo: string; Way: 2 | 5 }) =>
+    sendOrQueue(
+      {
+        ...{ key, path: offlineCalls.lateStep.path, title: body.CardNo, step: 'patrol.here', body },
+        late: { OrderId: order.Id, Step: 'visit' },
+      },
+      (sent) => invoke(patrolCalls.visit, { body: { OrderId: order.Id, ...(sent as typeof body) } }),
+    )
+  const visit = useWrite(['proRfidHistory', 'mtnCheckOrder'], take, { networkMode: 'always', meta: { quiet: true } })
+  const send = (CardNo: string, Way: 2 | 5) => visit.mutate({ key: clientKey(), CardNo, Way })
   const Nfc = readers()
   const scan = async () => {
     const abort = new AbortController()
@@ -68,14 +81,17 @@ const Scan = ({ order }: { order: Order }) => {
 export const Route = ({ order }: { order: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')
-  const { data } = useCall(patrolCalls.route, { query: { Id: order.Id }, of: ['proRfidHistory', 'mtnCheckOrder'] })
+  const { data } = useKept(patrolCalls.route, { query: { Id: order.Id }, of: ['proRfidHistory', 'mtnCheckOrder'] })
+  const entries = useQueue()
   if (!data) return null
   if (!data.Items.length) return <EmptyList text={t('patrol.noRoute')} />
   const isOver = order.Status > 1
+  const visits = entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === order.Id && body.Step === 'visit').length
   return (
     <section aria-label={t('patrol.route')}>
       {order.WrongOrder === 1 && <Alert type="warning" showIcon title={t('patrol.wrongOrder')} />}
       <p>{t('patrol.count', { done: data.Items.filter(({ ReadTime }) => ReadTime).length, total: data.Items.length })}</p>
+      {visits > 0 && <p>{t('offline.waiting', { count: visits })}</p>}
       <ol className="patrol-route">
         {data.Items.map(({ RfidId, CardName, PositionName, ReadTime }) => (
           <li key={RfidId}>

@@ -79,8 +79,14 @@ export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Pr
 }
 
 /** A reading by the person's phone, stored whatever becomes of it. */
-export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2 }: Body<typeof patrolCalls.visit>, now: number) =>
+export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2, ClientKey }: Body<typeof patrolCalls.visit>, now: number) =>
   db.tx(async (db) => {
+    const [sent] = ClientKey
+      ? await db.rows<{ Result: number; CardName: string }>(sql`
+          select h."Result", coalesce(c."CardName", '') as "CardName" from pro_rfid_history h left join pro_rfid_info c on c."Id" = h."RfidId"
+          where h."UserId" = ${actor.UserId} and h."ClientKey" = ${ClientKey}`)
+      : []
+    if (sent) return sent
     const order = await orderOf(db, actor, OrderId)
     const title = order.OrderNo
     if (order.Status !== 1) throw new Fault('wrongState', { title })
@@ -93,8 +99,8 @@ export const visit = (db: Db, actor: Actor, { OrderId, CardNo, Way = 2 }: Body<t
       with card as (select "Id", "CardName", "Status" from pro_rfid_info where "EnterpriseId" = ${order.EnterpriseId} and "CardNo" = ${no}),
       r as (${reads(OrderId, at)}),
       made as (
-        insert into pro_rfid_history ("EnterpriseId", "CardNo", "RfidId", "ReadTime", "ReaderType", "Reader", "UserId", "Result")
-        select ${order.EnterpriseId}, ${no}, card."Id", ${at}, 2, ${order.OrderNo}, ${actor.UserId}, case
+        insert into pro_rfid_history ("EnterpriseId", "CardNo", "RfidId", "ReadTime", "ReaderType", "Reader", "UserId", "ClientKey", "Result")
+        select ${order.EnterpriseId}, ${no}, card."Id", ${at}, 2, ${order.OrderNo}, ${actor.UserId}, ${ClientKey ?? null}, case
           when card."Id" is null then 1 when card."Status" <> 1 then 2 when not exists (select 1 from r where r.id = card."Id") then 3
           when exists (select 1 from pro_rfid_history h where h."RfidId" = card."Id" and h."UserId" = ${actor.UserId} and h."ReadTime" > ${at}::timestamptz - interval '1 minute') then 6
           when ${order.InOrder} = 1 and exists (select 1 from r, r as me where me.id = card."Id" and r.n < me.n and r.at is null) then 4

@@ -1,13 +1,17 @@
 import { Button, Input, InputNumber, Segmented, Select } from 'antd'
 import { type ReactNode, useState } from 'react'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
-import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall, useWrite } from '../../../../console/kernel/api.ts'
+import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { sendOrQueue } from '../../../../console/offline/queue.ts'
+import { invoke } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { telemetryCalls } from '../../../../contract/telemetry.ts'
+import { offlineCalls } from '../../offline/contract.ts'
 import { type Item, most, type mtnUpKeepOrder, type planCalls, type Result } from '../contract.ts'
 
 type Found = Partial<Omit<Result, 'Item'>>
@@ -69,7 +73,7 @@ const ItemInput = ({ of, id, found, last, fault, change }: ItemProps) => {
         />
       )}
       {(ValueType === 5 || of.NeedPhoto === 1 || found.IsOk === 0) && (
-        <FilesInput most={most.photos} value={found.Photos ?? null} onChange={(Photos) => set({ Photos: [...(Photos ?? [])] })} />
+        <FilesInput most={most.photos} photos value={found.Photos ?? null} onChange={(Photos) => set({ Photos: [...(Photos ?? [])] })} />
       )}
       {fault && <p className="state-alarm">{fault}</p>}
     </li>
@@ -89,7 +93,16 @@ const FinishDialog = ({ of, calls, order, above, close }: Props) => {
   const items = (order.Items ?? []) as Item[]
   const [found, setFound] = useState<Found[]>(items.map(() => ({})))
   const [desc, setDesc] = useState('')
-  const finish = useCommand(calls.finish, [of.name], { meta: { quiet: true } })
+  const [key] = useState(clientKey)
+  const send = (body: { Results: Result[]; Desc: string }) =>
+    sendOrQueue(
+      {
+        ...{ key, path: offlineCalls.lateStep.path, title: order.Title, step: 'upkeep.finish', body },
+        late: { OrderId: order.Id, Step: 'finish' },
+      },
+      (sent) => invoke(calls.finish, { body: { OrderId: order.Id, ...(sent as typeof body) } }),
+    )
+  const finish = useWrite([of.name], send, { networkMode: 'always', meta: { quiet: true } })
   const seesValues = useMay('m10108')
   const points = items.flatMap(({ ParaId }) => ParaId ?? [])
   const { data: latest } = useCall(telemetryCalls.last, { body: { ParaIds: points }, enabled: seesValues && points.length > 0 })
@@ -109,7 +122,7 @@ const FinishDialog = ({ of, calls, order, above, close }: Props) => {
           block
           size="large"
           loading={finish.isPending}
-          onClick={() => finish.mutate({ body: { OrderId: order.Id, Results, Desc: desc } }, { onSuccess: close })}
+          onClick={() => finish.mutate({ Results: Results as Result[], Desc: desc }, { onSuccess: close })}
         >
           {t('upkeep.finish')}
         </Button>

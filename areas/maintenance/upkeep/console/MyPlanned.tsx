@@ -1,8 +1,14 @@
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { type Shown, useWrite } from '../../../../console/kernel/api.ts'
+import { clientKey } from '../../../../console/kernel/clientKey.ts'
+import { useKept } from '../../../../console/offline/kept.ts'
+import { Mark } from '../../../../console/offline/QueueBar.tsx'
+import { sendOrQueue, useQueue } from '../../../../console/offline/queue.ts'
+import { invoke } from '../../../../console/session/request.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { offlineCalls } from '../../offline/contract.ts'
 import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
 import FinishDialog from './FinishDialog.tsx'
 
@@ -17,10 +23,23 @@ type Props = {
 /** Open planned orders of the person, to start and finish. */
 const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
   const t = useWords()
-  const { data } = useCall(calls.mine, { of: [r.name] })
-  const start = useCommand(calls.start, [r.name])
+  const { data } = useKept(calls.mine, { of: [r.name] })
+  const entries = useQueue()
+  const stepsOf = (id: number) =>
+    entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id).map(({ body }) => body.Step)
+  const send = ({ order, key }: { order: Order; key: string }) =>
+    sendOrQueue(
+      {
+        ...{ key, path: offlineCalls.lateStep.path, title: order.Title, step: 'upkeep.start', body: {} },
+        late: { OrderId: order.Id, Step: 'start' },
+      },
+      (body) => invoke(calls.start, { body: { OrderId: order.Id, ...body } }),
+    )
+  const start = useWrite([r.name], send, { networkMode: 'always' })
   const [finishing, finish] = useState<Order>()
-  const orders = (data?.Items ?? []) as unknown as Order[]
+  const orders = ((data?.Items ?? []) as unknown as Order[]).map((order) =>
+    order.Status === 0 && stepsOf(order.Id).includes('start') ? { ...order, Status: 1 as const } : order,
+  )
   if (!orders.length) return null
   return (
     <section aria-label={t(`menu.${r.permission}`)}>
@@ -33,6 +52,7 @@ const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
               <span className="order-card-foot">
                 <State is="normal">{t(`${r.name}.Status.${order.Status}`)}</State>
                 {due(order.DueTime)}
+                {stepsOf(order.Id).length > 0 && <Mark is="waiting" />}
               </span>
               <span className="soft">{[order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
             </div>
@@ -40,8 +60,9 @@ const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
               className="order-big"
               type="primary"
               block
-              loading={start.isPending && start.variables?.body?.OrderId === order.Id}
-              onClick={() => (order.Status === 0 ? start.mutate({ body: { OrderId: order.Id } }) : finish(order))}
+              disabled={stepsOf(order.Id).includes('finish')}
+              loading={start.isPending && start.variables?.order.Id === order.Id}
+              onClick={() => (order.Status === 0 ? start.mutate({ order, key: clientKey() }) : finish(order))}
             >
               {t(order.Status === 0 ? 'upkeep.start' : 'upkeep.finish')}
             </Button>

@@ -11,7 +11,7 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, create as createOrder } from '../../orders/server/service.ts'
+import { addHistory, create as createOrder, type Late } from '../../orders/server/service.ts'
 import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
@@ -106,13 +106,14 @@ type Step = 'start' | 'finish' | 'cancel'
 const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }
 type Taken = { set: ReturnType<typeof sql>; to: number; desc?: string | undefined; files?: Awaited<ReturnType<typeof namedFiles>> }
 
+type Sent = { key: string | undefined; late?: Late | undefined }
 const take = (
   kind: Kind,
   db: Db,
   actor: Actor,
   id: number,
   step: Step,
-  key: string | undefined,
+  { key, late }: Sent,
   work: (db: Db, order: Order) => Promise<Taken>,
 ) =>
   db.tx(async (db) => {
@@ -128,15 +129,24 @@ const take = (
     if (step !== 'cancel' && !(await isWorker(kind, db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
     const { set, to, desc, files = [] } = await work(db, order)
     await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
-    await addHistory(db, actor, { order, step, from: order.Status, to, desc, files, key: key ? { ClientKey: key, Hash: step } : undefined })
+    await addHistory(db, actor, {
+      order,
+      step,
+      from: order.Status,
+      to,
+      desc,
+      files,
+      key: key ? { ClientKey: key, Hash: step } : undefined,
+      late,
+    })
     await db.rows(sql`update ${table(kind.order)} set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
     const after = (await orderNow(kind, db, actor, id)) ?? order
     await record(db, actor, kind.order, 'update', id, order.EnterpriseId, order, after)
     return after
   })
 
-export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>, now: number) =>
-  take(kind, db, actor, OrderId, 'start', ClientKey, async () => ({
+export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>, now: number, late?: Late) =>
+  take(kind, db, actor, OrderId, 'start', { key: ClientKey, late }, async () => ({
     set: sql`"StartTime" = ${new Date(now)}::timestamptz, "ExecUserId" = ${actor.UserId}, "AssignUserId" = coalesce("AssignUserId", ${actor.UserId})`,
     to: 1,
   }))
@@ -144,7 +154,7 @@ export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ClientKey }: 
 export const cancel = (kind: Kind, db: Db, actor: Actor, { OrderId, Desc, ClientKey }: Body<typeof upkeepCalls.cancel>, now: number) =>
   db.tx(async (db) => {
     if (!Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
-    const after = await take(kind, db, actor, OrderId, 'cancel', ClientKey, async () => ({
+    const after = await take(kind, db, actor, OrderId, 'cancel', { key: ClientKey }, async () => ({
       set: sql`"HandleDesc" = ${Desc}`,
       to: 5,
       desc: Desc,
@@ -158,7 +168,7 @@ const faultOf = ({ ValueType, Required, NeedPhoto, Choices }: Item, result: Resu
   if (!isGiven) return Required ? 'required' : undefined
   if (NeedPhoto && !result.Photos?.length) return 'fault.field.needsPhoto'
   if ((ValueType === 2 || ValueType === 6) && typeof result.Value !== 'number') return 'type'
-  if (ValueType === 4 && !Choices?.includes(String(result.Value))) return 'oneOf'
+  if (ValueType === 4 && !Choices?.includes(String(result.Value))) return 'choice'
   // What is not in order is said.
   return undefined
 }
@@ -175,9 +185,10 @@ export const finish = (
   actor: Actor,
   { OrderId, Results, Desc = '', Files, ClientKey }: Body<typeof upkeepCalls.finish>,
   now: number,
+  late?: Late,
 ) =>
   db.tx(async (db) => {
-    const after = await take(kind, db, actor, OrderId, 'finish', ClientKey, async (db, order) => {
+    const after = await take(kind, db, actor, OrderId, 'finish', { key: ClientKey, late }, async (db, order) => {
       const items = (order.Items ?? []) as Item[]
       const byItem = new Map(Results.map((result) => [result.Item, result]))
       const faults: FieldFault[] = [

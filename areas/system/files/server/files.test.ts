@@ -7,6 +7,7 @@ import S3rver from 's3rver'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Wrapper } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { openS3 } from '../../../../server/files/s3.ts'
 import { type FileStore, openFolder } from '../../../../server/files/store.ts'
@@ -86,7 +87,7 @@ describe.each([
   }
   const kept = async (as: string, name: string, content: Buffer, query = '') => {
     const answer = await send(as, name, content, query)
-    expect(answer).toMatchObject({ Succeeded: true })
+    expect(answer, JSON.stringify(answer)).toMatchObject({ Succeeded: true })
     return answer.Data
   }
   const fetched = (as: string | undefined, path: string) => kit.request(as, 'GET', path.replace(/^\/api/, ''))
@@ -96,6 +97,20 @@ describe.each([
       .withExif({ IFD0: { Copyright: 'somebody' } })
       .jpeg()
       .toBuffer()
+
+  it('the same key of a person is the same file, also at once; with another content it is refused', async () => {
+    const query = '?ClientKey=phone-photo-1'
+    const made = await Promise.all([1, 2].map(() => kept('owner', 'seal.csv', text, query)))
+    expect(new Set(made.map(({ FilePath }) => FilePath)).size).toBe(1)
+    expect((await fetched('owner', `/${made[0]!.FilePath}`)).rawPayload.equals(text)).toBe(true)
+    await kit.person('colleague', kit.enterprises.ours, { menus: permissions })
+    expect(await send('owner', 'seal.csv', Buffer.from('other'), query)).toMatchObject({
+      StatusCode: 409,
+      Details: { Fault: 'clientKeyUsed' },
+    })
+    expect((await kept('colleague', 'seal.csv', text, query)).FilePath).not.toBe(made[0]!.FilePath)
+    expect(await send('owner', 'x.csv', text, '?ClientKey=x')).toMatchObject({ StatusCode: 400 })
+  })
 
   it('[file-download] a relative path below the API base gives back what was sent, bit by bit', async () => {
     const file = await kept('owner', 'readings ä.csv', text)

@@ -12,7 +12,7 @@ export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Session
   serve(app, fileCalls.upload, async ({ query, request }) => {
     const purpose = query.Purpose ?? 'attachment'
     const keep = (file: { name: string; content: Buffer }, { actor }: { actor: Actor }) =>
-      files.keep(actor, purpose, query.MenuEncoding, file.name, file.content)
+      files.keep(actor, purpose, query.MenuEncoding, file.name, file.content, query.ClientKey)
     return app.uploads.receive(request, keep, { fileSize: filePurposes[purpose].most, missing: 'fileEmpty' })
   })
   serve(app, fileCalls.sign, ({ actor, query }) => files.sign(actor, query.FilePath))

@@ -83,15 +83,29 @@ const usage = async (db: Db, EnterpriseId: number) => {
   return { ...row!, Quota: await quotaOf(db, EnterpriseId) }
 }
 
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+type SentKey = { key: string; hash: string }
+
+/** The file that the actor has sent under this key. The same key with another content is refused. */
+const sentBefore = async (db: Db, actor: Actor, { key, hash }: SentKey) => {
+  const [row] = await db.rows<Row & { ClientHash: string; Width: number | null; Height: number | null }>(sql`
+    select "Id", "Key", "FileName", "Purpose", "ContentType", "Size", "ClientHash", "Width", "Height" from stored_file
+    where "UserId" = ${actor.UserId} and "ClientKey" = ${key} and "RecordId" is distinct from 0`)
+  if (row && row.ClientHash !== hash) throw new Fault('clientKeyUsed')
+  return row
+}
+
 type Sent = Pick<Awaited<ReturnType<typeof judged>>, 'bytes' | 'type' | 'width' | 'height'> & {
   of: string
   fileName: string
   purpose: FilePurpose
   menu: string | undefined
+  sent: SentKey | undefined
 }
+const lockFiles = (db: Db, actor: Actor) => db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
 /** Inserts the row of a file, which counts against the tenant's room, before its content is written. */
-const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height }: Sent) => {
-  await db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
+const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height, sent }: Sent) => {
+  await lockFiles(db, actor)
   const { Used, Quota } = await usage(db, actor.EnterpriseId)
   if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
   const [loose] = await db.rows<{ Size: number }>(sql`
@@ -100,9 +114,9 @@ const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, byt
   if ([...ofRecords, 'avatar'].includes(purpose) && loose!.Size + bytes.length > mostLooseMb * mb)
     throw new Fault('tooMuchUnattached', { megabytes: mostLooseMb })
   const [made] = await db.rows<{ Id: number }>(sql`
-    insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height")
+    insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height", "ClientKey", "ClientHash")
     values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
-      ${createHash('sha256').update(bytes).digest('hex')}, ${width}, ${height}) returning "Id"`)
+      ${hashOf(bytes)}, ${width}, ${height}, ${sent?.key ?? null}, ${sent?.hash ?? null}) returning "Id"`)
   return made!
 }
 
@@ -125,28 +139,32 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     usage: (actor: Actor) => usage(db, actor.EnterpriseId),
     sign: async (actor: Actor, path: string) => urlOf(await visibleRow(actor, path)),
     /** Keeps what was sent, in the actor's tenant. The room is taken before the content is written: two at once cannot both have the last of it. */
-    async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer) {
+    async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer, clientKey?: string) {
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
       // Whoever only looks has no record to put it into; a face of his own he may have.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
+      const sent = clientKey ? { key: clientKey, hash: hashOf(given) } : undefined
       const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)
-      const of = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
+      const answer = (row: Pick<Row, 'Id' | 'Key' | 'FileName' | 'Purpose' | 'ContentType' | 'Size'>) => ({
+        ...{ Id: row.Id, FileName: row.FileName, FilePath: `${prefix}${row.Key}`, Url: urlOf(row).Url },
+        ...{ ContentType: row.ContentType, Size: row.Size, Width: width, Height: height },
+      })
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
-      const row = await db.tx((db) => takeRoom(db, actor, { of, fileName, purpose, menu, bytes, type, width, height }))
-      await files.put(of, bytes, type).catch(async (error) => {
-        await db.rows(sql`delete from stored_file where "Id" = ${row.Id}`)
+      const place = async (db: Db) => {
+        if (sent) await lockFiles(db, actor)
+        const before = sent && (await sentBefore(db, actor, sent))
+        if (before) return before
+        const Key = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
+        const { Id } = await takeRoom(db, actor, { of: Key, fileName, purpose, menu, bytes, type, width, height, sent })
+        return { Id, Key, FileName: fileName, Purpose: purpose, ContentType: type, Size: bytes.length }
+      }
+      const row = await db.tx(place)
+      // Also again: the server may have died between the row and its content.
+      await files.put(row.Key, bytes, type).catch(async (error) => {
+        await db.rows(sql`delete from stored_file where "Id" = ${row.Id} and "RecordId" is null`)
         throw error
       })
-      return {
-        Id: row.Id,
-        FileName: fileName,
-        FilePath: `${prefix}${of}`,
-        Url: urlOf({ Key: of, Purpose: purpose }).Url,
-        ContentType: type,
-        Size: bytes.length,
-        Width: width,
-        Height: height,
-      }
+      return answer(row)
     },
     /** A file for people who may read it. Everybody else gets the same notFound as for a missing file. */
     async open(of: string, actor: Actor | undefined, { Expires, Signature }: { Expires?: string; Signature?: string }): Promise<Opened> {

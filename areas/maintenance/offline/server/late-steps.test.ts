@@ -1,0 +1,186 @@
+// Steps that phones queue: each once, in whatever way they arrive, with the effect they would have had online.
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { permissions } from '../../../../contract/menus.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { project as projects } from '../../../configuration/projects/contract.ts'
+import { orderRoutes } from '../../orders/server/routes.ts'
+import { upkeepCalls } from '../../upkeep/contract.ts'
+import { makeDue, planRoutes, upkeep } from '../../upkeep/server/service.ts'
+import { offlineRoutes } from './routes.ts'
+
+type Row = Record<string, unknown> & { Id: number; Status: number }
+type Taken = { Applied: 0 | 1; Status: number }
+const path = '/Maintenance/MtnMaintenanceOrder'
+const mine = '/Maintenance/MtnMyOrder'
+const worker = ['m106', 'm10601', 'm10601.work']
+
+let kit: Kit
+let ProjectId: number
+const id: Record<string, number> = {}
+const clock = () => Date.now()
+beforeAll(async () => {
+  kit = await startKit({
+    clock,
+    areas: () => [orderRoutes, (api) => planRoutes(api, upkeep, { clock, calls: upkeepCalls }), (api) => offlineRoutes(api, { clock })],
+  })
+  ProjectId = (await maker(kit).create(projects)).Id
+  for (const name of ['ada', 'ben']) id[name] = await kit.person(name, kit.enterprises.ours, { menus: worker })
+  id.planner = await kit.person('planner', kit.enterprises.ours, { menus: permissions })
+})
+beforeEach(async () => {
+  await kit.db.rows(sql`delete from mtn_order_history`)
+  await kit.db.rows(sql`delete from mtn_maintenance_order`)
+})
+afterAll(() => kit?.close())
+
+let keys = 0
+type Sent = { OrderId: number; Step: string; ClientKey: string; TakenAt: number; SentAt: number } & Record<string, unknown>
+const step = (Step: string, OrderId: number, more: object = {}): Sent => {
+  const now = Date.now()
+  return { OrderId, Step, ClientKey: `phone-step-${++keys}`, TakenAt: now, SentAt: now, ...more }
+}
+const send = (as: string, body: Sent) => kit.call<Taken>(as, 'POST', `${mine}/LateStep`, body)
+const open = (as = 'ada') => kit.data<Row>('planner', 'POST', path, { Title: 'Pump leaks', ProjectId, AssignUserId: id[as] })
+const find = (Id: number) => kit.data<Row>('planner', 'GET', `${path}?Id=${Id}`)
+type Entry = { Step: string; Desc: string; Meant: string | null; ReceivedTime: string | null; ClockOff: number | null; Time: string }
+const history = async (OrderId: number) =>
+  (await kit.data<{ History: Entry[] }>('planner', 'GET', `${mine}/OrderHistory?OrderId=${OrderId}`)).History
+const online = (as: string, name: string, OrderId: number, more: object = {}) =>
+  kit.call<Row>(as, 'POST', `${path}/${name}`, { OrderId, ...more })
+
+describe('a step that arrives later', () => {
+  it('counts as of its own time, corrected by the phone’s clock, once for its key', async () => {
+    const { Id } = await open()
+    await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '1 day'`)
+    // The phone's clock is an hour behind; the step was taken ten minutes ago.
+    const phone = Date.now() - 3_600_000
+    const accept = step('accept', Id, { TakenAt: phone - 600_000, SentAt: phone })
+    for (let i = 0; i < 3; i++) expect(await send('ada', accept)).toMatchObject({ Data: { Applied: 1, Status: 2 } })
+    const [, , entry, ...more] = await history(Id)
+    expect(more).toEqual([])
+    expect(entry).toMatchObject({ Step: 'accept', Meant: null, ReceivedTime: expect.any(String) })
+    expect(Math.abs(entry!.ClockOff! - 3600)).toBeLessThan(30)
+    const [times] = await kit.db.rows<{ ago: number; accepted: number }>(sql`
+      select extract(epoch from now() - h."Time")::float8 as ago, extract(epoch from now() - o."AcceptTime")::float8 as accepted
+      from mtn_order_history h join mtn_maintenance_order o on o."Id" = h."OrderId" where h."Step" = 'accept'`)
+    for (const ago of [times!.ago, times!.accepted]) expect(Math.abs(ago - 600)).toBeLessThan(30)
+    expect(await send('ada', { ...accept, Step: 'refuse' })).toMatchObject({ StatusCode: 409, Details: { Fault: 'clientKeyUsed' } })
+    // Before the previous step, and from the future: neither.
+    await send('ada', step('arrive', Id, { TakenAt: 0 }))
+    await send('ada', step('suspend', Id, { Desc: 'Seal ordered', TakenAt: Date.now() + 9e9 }))
+    const [order] = await kit.db.rows<{ ok: boolean }>(sql`
+      select bool_and("Time" <= clock_timestamp() and "Time" >= coalesce(before, "Time")) as ok from (
+        select "Time", lag("Time") over (order by "Id") as before from mtn_order_history where "OrderId" = ${Id}) h`)
+    expect(order!.ok).toBe(true)
+  })
+
+  it('becomes a comment of the person who held the order then, and is refused otherwise', async () => {
+    const { Id } = await open()
+    await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '1 hour'`)
+    const ago = (minutes: number) => ({ TakenAt: Date.now() - minutes * 60_000 })
+    expect(await send('ada', step('accept', Id, ago(40)))).toMatchObject({ Data: { Applied: 1 } })
+    // Taken from her half an hour ago.
+    await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 1`)
+    expect(await online('planner', 'Dispatch', Id, { UserId: id.ben })).toMatchObject({ Succeeded: true })
+    await kit.db.rows(
+      sql`update mtn_order_history set "Time" = now() - interval '30 minutes' where "Step" = 'dispatch' and "TargetId" = ${id.ben}`,
+    )
+    const finish = step('finish', Id, { Desc: 'New seal', Solution: 'Seal 12', ...ago(35) })
+    for (let i = 0; i < 2; i++) expect(await send('ada', finish)).toMatchObject({ Data: { Applied: 0, Status: 1 } })
+    expect(await send('ada', { ...finish, Desc: 'Other' })).toMatchObject({ Succeeded: false })
+    expect(await send('ada', step('finish', Id, { Desc: 'Too late', ...ago(10) }))).toMatchObject({ StatusCode: 404 })
+    expect(await send('ben', step('finish', Id, { Desc: 'Not accepted', ...ago(50) }))).toMatchObject({ StatusCode: 409 })
+    const comments = (await history(Id)).filter(({ Step }) => Step === 'comment')
+    expect(comments).toMatchObject([{ Meant: 'finish', Desc: 'New seal\nSeal 12' }])
+    expect(await find(Id)).toMatchObject({ Status: 1, AssignUserId: id.ben })
+    const [told] = await kit.db.rows<{ UserIds: number[] }>(sql`select "UserIds" from notice where "Wording" = 'orderLate'`)
+    expect([...told!.UserIds].toSorted()).toEqual([id.ada, id.ben].toSorted())
+  })
+
+  it('is no way around rights: fields, other orders, other kinds of steps, other tenants', async () => {
+    const { Id } = await open()
+    expect(await send('ben', step('accept', Id))).toMatchObject({ StatusCode: 404 })
+    expect(await send('ada', step('check', Id))).toMatchObject({ StatusCode: 400 })
+    expect(await send('ada', step('start', Id))).toMatchObject({ StatusCode: 400, Details: { Fields: { Step: [expect.any(String)] } } })
+    expect(await send('ada', step('accept', Id + 1000))).toMatchObject({ StatusCode: 404 })
+    expect(await send('ada', step('accept', Id, { SentAt: -1 }))).toMatchObject({ StatusCode: 400 })
+    expect(await send('ada', step('refuse', Id))).toMatchObject({ StatusCode: 400, Details: { Fields: { Desc: [expect.any(String)] } } })
+    const theirs = await kit.person('theirs', kit.enterprises.theirs, { menus: permissions })
+    expect(theirs).toBeGreaterThan(0)
+    expect(await send('theirs', step('accept', Id))).toMatchObject({ StatusCode: 404 })
+    expect(await history(Id)).toHaveLength(2)
+  })
+})
+
+it('an upkeep order that was missed is opened by a finish made in time', async () => {
+  const at = new Date()
+  const day = (days: number) => new Date(at.getTime() + days * 86_400_000).toISOString().slice(0, 19).replace('T', ' ')
+  const { Id } = await kit.data<Row>('planner', 'POST', '/Maintenance/MtnUpKeepOrder', {
+    ...{ Title: 'Oil', ProjectId, AssignUserId: id.ada, PlanTime: day(-2), DueTime: day(-1) },
+  })
+  await kit.db.rows(sql`update mtn_up_keep_order set "Status" = 4 where "Id" = ${Id}`)
+  const finish = step('finish', Id, { Desc: 'Changed', TakenAt: at.getTime() - 1.5 * 86_400_000 })
+  for (let i = 0; i < 2; i++) expect(await send('ada', finish)).toMatchObject({ Data: { Applied: 1, Status: 2 } })
+  await makeDue(upkeep, kit.database, Date.now())
+})
+
+/** Numbers that are the same in each run. */
+const random = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
+  return seed / 4_294_967_296
+}
+
+it('steps of several phones, repeated and in any order, leave what the applied ones leave online', async () => {
+  for (const seed of [1, 2]) {
+    const next = random(seed)
+    const pick = <T>(of: readonly T[]) => of[Math.floor(next() * of.length)]!
+    const { Id } = await open(pick(['ada', 'ben']))
+    const phones = ['ada', 'ada', 'ben', 'ben'].map((as) =>
+      Array.from({ length: 5 }, () => ({
+        as,
+        body: step(pick(['accept', 'arrive', 'suspend', 'resume', 'finish', 'refuse', 'comment']), Id, { Desc: `said ${++keys}` }),
+      })),
+    )
+    const applied: (typeof phones)[number] = []
+    const outcomes = new Map<string, string>()
+    while (phones.some((queue) => queue.length)) {
+      const queue = pick(phones.filter((queue) => queue.length))
+      const { as, body } = queue[0]!
+      const result = await send(as, body)
+      const outcome = result.Succeeded ? String(result.Data.Applied) : 'refused'
+      const before = outcomes.get(body.ClientKey)
+      if (before !== undefined && before !== 'refused') expect(outcome, `seed ${seed}`).toBe(before)
+      if (outcome === '1' && before !== '1') applied.push(queue[0]!)
+      outcomes.set(body.ClientKey, outcome)
+      // The acknowledgement is lost now and then: the phone sends it again.
+      if (next() < 0.7) queue.shift()
+    }
+    const entries = await history(Id)
+    const kept = [...outcomes.values()].filter((outcome) => outcome !== 'refused').length
+    const own = entries.filter(({ Step }) => !['open', 'dispatch', 'waits'].includes(Step))
+    expect(own, `seed ${seed}`).toHaveLength(kept)
+
+    const [first] = entries.filter(({ Step }) => Step === 'dispatch')
+    expect(first).toBeDefined()
+    const again = await open(
+      String(
+        (
+          await kit.db.rows<{ n: string }>(sql`
+      select "UserNO" as n from "user" u join mtn_order_history h on h."TargetId" = u."Id" where h."OrderId" = ${Id} and h."Step" = 'dispatch'`)
+        )[0]!.n,
+      ),
+    )
+    for (const { as, body } of applied) {
+      const name = body.Step === 'finish' ? `${mine}/OrderFinish` : `${path}/${body.Step[0]!.toUpperCase()}${body.Step.slice(1)}`
+      const { Desc } = body as unknown as { Desc: string }
+      expect(await kit.call(as, 'POST', name, { OrderId: again.Id, Desc }), `seed ${seed}`).toMatchObject({ Succeeded: true })
+    }
+    const state = async (of: number) => {
+      const { Status, AssignUserId, HandleDesc, ArriveTime, IsClosed } = await find(of)
+      return { Status, AssignUserId, HandleDesc, arrived: ArriveTime !== null, IsClosed }
+    }
+    expect(await state(Id), `seed ${seed}`).toEqual(await state(again.Id))
+  }
+})

@@ -1,0 +1,106 @@
+// Steps that a phone queued without signal: applied with their own time, kept as a comment, or refused.
+import { sql } from 'kysely'
+import type { Answer } from '../../../../contract/call.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { table } from '../../../../server/resource/sql.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
+import { addHistory, BizType, hashOf, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
+import type { StepName } from '../../orders/steps.ts'
+import { patrol, visit } from '../../patrols/server/service.ts'
+import { finish, type Kind, start, upkeep } from '../../upkeep/server/service.ts'
+import { clockNoted, type LateStep, type offlineCalls } from '../contract.ts'
+
+type Taken = Answer<typeof offlineCalls.lateStep>
+const kinds: readonly Kind[] = [upkeep, patrol]
+const repairSteps: ReadonlySet<string> = new Set<StepName>([
+  ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
+])
+
+/** The step's own time by the server's clock: never before the previous step, nor after its arrival. */
+const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number): Promise<Late> => {
+  const off = now - SentAt
+  const [row] = await db.rows<{ last: Date | null }>(sql`select max("Time") as last from mtn_order_history where "OrderId" = ${OrderId}`)
+  const time = Math.max(Math.min(now, TakenAt + off), row?.last ? new Date(row.last).getTime() : 0)
+  const seconds = Math.round(off / 1000)
+  return { time: new Date(time), received: new Date(now), clockOff: Math.abs(seconds) > clockNoted ? clamp(seconds) : null }
+}
+const clamp = (seconds: number) => Math.max(-2_147_483_648, Math.min(2_147_483_647, seconds))
+
+/** Whether the person was the assignee at a time, by what the history says until then. */
+const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boolean> => {
+  const [last] = await db.rows<{ held: boolean }>(sql`
+    select case h."Step" when 'dispatch' then h."TargetField" = 'AssignUserId' and h."TargetId" = ${actor.UserId}
+      when 'refuse' then false else h."UserId" = ${actor.UserId} end as held
+    from mtn_order_history h where h."OrderId" = ${id} and h."Step" in ('dispatch', 'accept', 'takeOver', 'refuse') and h."Time" <= ${at}
+    order by h."Time" desc, h."Id" desc limit 1`)
+  return last?.held ?? false
+}
+
+/** Refusals that say that somebody or something was quicker. */
+const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
+
+const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
+  const { Step, Desc, Files = [], ClientKey, Solution } = body
+  const files = await namedFiles(db, actor, Files, { field: 'Files', enterprise: order.EnterpriseId })
+  await giveFiles(db, { resource: mtnMaintenanceOrder.name, id: order.Id, permission: myOrders }, files)
+  const desc = [Desc?.trim(), Solution?.trim()].filter(Boolean).join('\n').slice(0, 1000)
+  const key = { ClientKey, Hash: hashOf(Step as StepName, givenOf(body)) }
+  const step = { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key, late, meant: Step }
+  const entry = await addHistory(db, actor, step)
+  const { Id, EnterpriseId, ProjectId, OrderNo, Title } = order
+  await notify(db, {
+    ...{ EnterpriseId, BizType, Wording: 'orderLate', WordValues: { OrderNo, Title }, Source: `order/${Id}/${entry}`, ProjectId },
+    ...{ UserIds: [...new Set([actor.UserId, order.AssignUserId ?? actor.UserId])], ObjectType: mtnMaintenanceOrder.name, ObjectId: Id },
+  })
+  db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+  return { Applied: 0, Status: order.Status }
+}
+
+const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, Results, CardNo, Way, ...given }: LateStep) => given
+
+const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
+  const step = body.Step as StepName
+  if (!repairSteps.has(step)) throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
+  const given = givenOf(body)
+  const [sent] = await db.rows<{ Hash: string; Meant: string | null }>(sql`
+    select "Hash", "Meant" from mtn_order_history where "OrderId" = ${order.Id} and "UserId" = ${actor.UserId} and "ClientKey" = ${body.ClientKey}`)
+  if (sent?.Meant && sent.Hash === hashOf(step, given)) return { Applied: 0, Status: order.Status }
+  try {
+    return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
+  } catch (error) {
+    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, order.Id, late.time)))) throw error
+    return asComment(db, actor, order, body, late)
+  }
+}
+
+const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Late): Promise<Taken> => {
+  const { Step, OrderId, Results = [], Desc, Files, ClientKey, CardNo, Way } = body
+  const at = late.time.getTime()
+  const status = async () =>
+    (await db.rows<{ Status: number }>(sql`select "Status" from ${table(kind.order)} where "Id" = ${OrderId}`))[0]?.Status ?? 0
+  if (Step === 'visit') {
+    if (!CardNo) throw new FieldFaults([{ field: 'CardNo', rule: 'required' }])
+    await visit(db, actor, { OrderId, CardNo, ClientKey, ...(Way && { Way }) }, at)
+  } else if (Step === 'start') await start(kind, db, actor, { OrderId, ClientKey }, at, late)
+  else if (Step === 'finish')
+    await finish(kind, db, actor, { OrderId, Results, ClientKey, ...(Desc && { Desc }), ...(Files && { Files }) }, at, late)
+  else throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
+  return { Applied: 1, Status: await status() }
+}
+
+/** Takes a step of any kind of order, once for its ClientKey. */
+export const lateStep = (db: Db, actor: Actor, body: LateStep, now: number): Promise<Taken> =>
+  db.tx(async (db) => {
+    const order = await orderNow(db, actor, body.OrderId, sql`for no key update of t`)
+    const late = await lateOf(db, body, now)
+    if (order) return lateRepair(db, actor, order, body, late)
+    for (const kind of kinds) {
+      const [row] = await db.rows(sql`select 1 from ${table(kind.order)} where "Id" = ${body.OrderId}`)
+      if (row) return latePlanned(db, actor, kind, body, late)
+    }
+    throw notFound()
+  }, `${mtnMaintenanceOrder.name} ${body.OrderId}`)

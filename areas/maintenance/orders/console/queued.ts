@@ -1,0 +1,40 @@
+// Steps of orders on a phone: sent, or queued while the server cannot be reached; and what the orders look like with the queued ones.
+import type { Entry } from '../../../../console/offline/forms.ts'
+import { sendOrQueue, withUploads } from '../../../../console/offline/queue.ts'
+import { offlineCalls, type QueuedStep, queuedSteps } from '../../offline/contract.ts'
+import { allowedSteps, type OrderNow, orderSteps, type StepName } from '../steps.ts'
+
+const isQueued = (step: string): step is QueuedStep => (queuedSteps as readonly string[]).includes(step)
+
+type Step = { order: { Id: number; Title: string }; step: StepName; key: string; body: object }
+/** Takes a step now, or queues one that may wait. Undefined: it waits. */
+export const takeOrQueue = async <T>({ order, step, key, body }: Step, send: (body: object) => Promise<T>): Promise<T | undefined> => {
+  if (!isQueued(step)) return send({ ...(await withUploads(body)), ClientKey: key })
+  const late = { OrderId: order.Id, Step: step }
+  return sendOrQueue({ key, path: offlineCalls.lateStep.path, title: order.Title, step: `order.step.${step}`, body, late }, send)
+}
+
+/** Steps of an order that wait. */
+export const waitingOf = (entries: readonly Entry[], id: number) =>
+  entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
+
+type Order = OrderNow & { Id: number; Steps: readonly StepName[] }
+/** The order as it will be once its waiting steps are taken. */
+export const withWaiting = <O extends Order>(
+  order: O,
+  entries: readonly Entry[],
+  who: { UserId: number; may: (code: string) => boolean },
+): O => {
+  const waiting = waitingOf(entries, order.Id)
+  if (!waiting.length) return order
+  const next = { ...order }
+  for (const { body, takenAt } of waiting) {
+    const step = body.Step as StepName
+    if (!(step in orderSteps)) continue
+    next.Status = (orderSteps[step] as { to?: number }).to ?? next.Status
+    if (step === 'arrive') next.ArriveTime = String(takenAt)
+    if (step === 'accept' || step === 'takeOver') next.AssignUserId = who.UserId
+    if (step === 'takeOver' || step === 'declineOver') next.HandOverUserId = null
+  }
+  return { ...next, Steps: allowedSteps(next, { ...who, inTeam: true, hasWorked: true }).filter(isQueued) }
+}

@@ -1,0 +1,56 @@
+import { useEffect } from 'react'
+import { askOrKept, forgetKept, keepAnswer, keepPictures, keptAnswer, pathOf, picturesIn } from '../../../../console/offline/kept.ts'
+import { invoke, queryString, request } from '../../../../console/session/request.ts'
+import { useMay } from '../../../../console/session/session.ts'
+import { knowledgeCalls } from '../../knowledge-base/contract.ts'
+import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
+
+type Row = Record<string, unknown> & { Id: number; UpdateStamp?: unknown }
+const orderPath = (id: number) => `${mtnMaintenanceOrder.path}${queryString({ Id: id })}`
+export const readOrder = (id: number) => ({ path: orderPath(id), ask: () => request<Row>('GET', orderPath(id)) })
+export const articlesOf = ({ DeviceId, FaultCodeId, Title }: Record<string, unknown>) => ({
+  ...(DeviceId ? { DeviceId: Number(DeviceId) } : {}),
+  ...(FaultCodeId ? { FaultCodeId: Number(FaultCodeId) } : {}),
+  ...(Title ? { Words: String(Title).slice(0, 200) } : {}),
+})
+
+type Piece = { path: string; ask: () => Promise<unknown> }
+const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
+  const [query, articles] = [{ OrderId: order.Id }, articlesOf(order)]
+  return [
+    readOrder(order.Id),
+    { path: pathOf(orderCalls.history, query), ask: () => invoke(orderCalls.history, { query }) },
+    ...(withArticles
+      ? [{ path: pathOf(knowledgeCalls.offer, articles), ask: () => invoke(knowledgeCalls.offer, { query: articles }) }]
+      : []),
+  ]
+}
+/** Which state of an order is kept: nothing is asked twice. */
+const statePath = (id: number) => `state ${id}`
+const ofOrders = [`${mtnMaintenanceOrder.path}?`, orderCalls.history.path, knowledgeCalls.offer.path, statePath(0).slice(0, -1)]
+
+const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
+  const wanted = new Set<string>()
+  const pictures = picturesIn(orders)
+  for (const order of orders) {
+    const state = JSON.stringify([order.UpdateStamp, order.Status])
+    const isKept = (await keptAnswer(statePath(order.Id))) === state
+    wanted.add(statePath(order.Id))
+    for (const { path, ask } of piecesOf(order, withArticles)) {
+      wanted.add(path)
+      const held = isKept ? await keptAnswer(path) : undefined
+      pictures.push(...picturesIn(held ?? (await askOrKept(path, ask)).data))
+    }
+    await keepAnswer(statePath(order.Id), state)
+  }
+  await forgetKept((path) => ofOrders.some((start) => path.startsWith(start)) && !wanted.has(path))
+  await keepPictures([...new Set(pictures)])
+}
+
+/** Keeps the pages, articles and pictures of these orders for work without signal. */
+export const useKeepOrders = (orders: readonly unknown[] | undefined) => {
+  const mayRead = useMay('m10610')
+  useEffect(() => {
+    if (orders) void keepOrders(orders as Row[], mayRead).catch(() => undefined)
+  }, [orders, mayRead])
+}

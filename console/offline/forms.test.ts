@@ -1,0 +1,47 @@
+// Every form of the queue that was ever released, as a phone may still hold it.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { isLocal, localPath, photosOf, readEntry, withPaths } from './forms.ts'
+
+const golden = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'))
+
+it('reads each released form of the queue', () => {
+  const { queued, read } = golden('v1')
+  expect(queued.map(readEntry)).toEqual(read)
+})
+
+it('leaves alone what a newer version has queued, and what is no entry', () => {
+  const [entry] = golden('v1').queued
+  for (const raw of [{ ...entry, v: 2 }, null, 7, [], {}, { ...entry, body: 'x' }, { ...entry, seq: 'x' }])
+    expect(readEntry(raw)).toBeUndefined()
+})
+
+it('finds photos of this phone at any depth, and puts their stored paths in their place', () => {
+  const body = {
+    ...{ OrderId: 3, Desc: 'local:no path', Files: [{ FilePath: localPath('a'), FileName: 'a.jpg' }] },
+    Results: [
+      {
+        Item: 0,
+        Photos: [
+          { FilePath: localPath('b'), FileName: 'b.jpg' },
+          { FilePath: 'files/1/c.jpg', FileName: 'c.jpg' },
+        ],
+      },
+    ],
+  }
+  expect(photosOf(body)).toEqual(['a', 'b'])
+  const sent = withPaths(
+    body,
+    new Map([
+      ['a', 'files/1/a.jpg'],
+      ['b', 'files/1/b.jpg'],
+    ]),
+  )
+  expect(photosOf(sent)).toEqual([])
+  expect(sent).toMatchObject({
+    Desc: 'local:no path',
+    Results: [{ Photos: [{ FilePath: 'files/1/b.jpg' }, { FilePath: 'files/1/c.jpg' }] }],
+  })
+  expect(isLocal(sent.Files[0]!.FilePath)).toBe(false)
+})

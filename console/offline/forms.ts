@@ -1,0 +1,66 @@
+// Forms of the queue. A phone may open a new version of the console with steps that an old one queued: every form that was ever
+// released is read here. Golden files of each lie beside the test.
+
+/** A step that was taken on this phone. */
+export type Entry = {
+  v: 1
+  /** Position in the queue, which is the order of sending. The store gives it. */
+  seq: number
+  /** The same key is the same step for the server. */
+  key: string
+  /** `tenant/person`: nobody else sees or sends it. */
+  owner: string
+  /** Call that takes it, and its body. Photos in it are `local:<key>` until they are sent. */
+  path: string
+  body: Record<string, unknown>
+  /** Epoch ms of this phone's clock. */
+  takenAt: number
+  /** What it is about, in words of the person: the title, and the key of the step's name. */
+  title: string
+  step: string
+  state: 'waiting' | 'sent' | 'refused'
+  /** Why it was refused. */
+  reason: string | null
+  /** 0: it came too late and was kept as a comment. */
+  applied: 0 | 1 | null
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const states = ['waiting', 'sent', 'refused']
+
+/** An entry of the current form, from any older one. Undefined: of a newer version, which is left alone. */
+export const readEntry = (raw: unknown): Entry | undefined => {
+  if (!isObject(raw) || raw.v !== 1) return
+  const { seq, key, owner, path, body, takenAt, title, step, state, reason, applied } = raw
+  if (typeof seq !== 'number' || typeof key !== 'string' || typeof owner !== 'string' || typeof path !== 'string' || !isObject(body)) return
+  return {
+    ...{ v: 1, seq, key, owner, path, body, takenAt: Number(takenAt) || 0, title: String(title ?? ''), step: String(step ?? '') },
+    state: states.includes(String(state)) ? (state as Entry['state']) : 'waiting',
+    reason: typeof reason === 'string' ? reason : null,
+    applied: applied === 0 || applied === 1 ? applied : null,
+  }
+}
+
+const local = 'local:'
+export const localPath = (key: string) => `${local}${key}`
+export const isLocal = (path: string) => path.startsWith(local)
+
+/** Keys of the photos in a body. */
+export const photosOf = (value: unknown): string[] => {
+  if (Array.isArray(value)) return value.flatMap(photosOf)
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, of]) =>
+    name === 'FilePath' && typeof of === 'string' && isLocal(of) ? [of.slice(local.length)] : photosOf(of),
+  )
+}
+/** The body with the paths under which its photos are stored on the server. */
+export const withPaths = <T>(value: T, paths: ReadonlyMap<string, string>): T => {
+  if (Array.isArray(value)) return value.map((one) => withPaths(one, paths)) as T
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, of]) => [
+      name,
+      name === 'FilePath' && typeof of === 'string' && isLocal(of) ? (paths.get(of.slice(local.length)) ?? of) : withPaths(of, paths),
+    ]),
+  ) as T
+}

@@ -1,0 +1,148 @@
+// Answers and pictures that are kept for work without signal, under the person they were given to.
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Answer, Call, Query } from '../../contract/call.ts'
+import { type Fault, invoke, onSessionEnd, queryString, requestBytes } from '../session/request.ts'
+import { startSession, useSession } from '../session/session.ts'
+import { setUserZone } from '../words/formats.ts'
+import { offlineOwner, queueOnly, setOfflineOwner } from './mark.ts'
+import { ownerNow } from './owner.ts'
+import { isUnreachable } from './queue.ts'
+import { clearStores, getRow, getRows, putRow, removeRow } from './store.ts'
+
+type Kept = { id: string; data: unknown; time: number }
+type Picture = { id: string; owner: string; blob: Blob; time: number }
+/** Without contact to the server for so long, everything is erased. */
+const longestMs = 7 * 86_400_000
+/** A line that answers no sooner counts as none where an answer is kept, ms. */
+const patienceMs = 8000
+const mostPictures = 50 * 1024 * 1024
+
+/** Erases orders, articles and pictures. The queue and its photos stay for the person they belong to. */
+export const erase = async () => {
+  const queued = await getRows('queue')
+  setOfflineOwner(queued.length ? queueOnly : null)
+  await clearStores(['kept', 'pictures'])
+}
+// A session that is over is one whose person reads nothing here any more, also before he has answered the question.
+onSessionEnd(() => void erase().catch(() => undefined))
+
+const idOf = (owner: string, path: string) => `${owner} ${path}`
+const contact = 'contact'
+const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact), data: null, time: Date.now() } satisfies Kept)
+
+/** What is kept of a person, unless it is too old to be shown. */
+const keptRow = async (owner: string, path: string): Promise<Kept | undefined> => {
+  const [last, row] = [await getRow<Kept>('kept', idOf(owner, contact)), await getRow<Kept>('kept', idOf(owner, path))]
+  if (last && Date.now() - last.time <= longestMs) return row
+  if (last) await erase()
+}
+/** Keeps an answer, once the person has opened his orders in this browser. */
+export const keepAnswer = async (path: string, data: unknown) => {
+  const owner = ownerNow()
+  if (!owner || owner !== offlineOwner()) return
+  await putRow('kept', { id: idOf(owner, path), data, time: Date.now() } satisfies Kept)
+  await noteContact(owner)
+}
+
+export const keptAnswer = async (path: string): Promise<unknown> => {
+  const owner = ownerNow()
+  return owner && (await keptRow(owner, path))?.data
+}
+/** Removes kept answers that nobody needs any more. */
+export const forgetKept = async (isStale: (path: string) => boolean) => {
+  const owner = ownerNow()
+  for (const { id } of await getRows<Kept>('kept'))
+    if (!owner || !id.startsWith(`${owner} `) || isStale(id.slice(owner.length + 1))) await removeRow('kept', id)
+}
+
+const slow = Symbol('slow')
+/** The server's answer, which is kept; without one the kept answer, with the time of its arrival. */
+export const askOrKept = async <T>(path: string, ask: () => Promise<T>): Promise<{ data: T; keptAt: number | null }> => {
+  const owner = ownerNow()
+  const kept = owner ? await keptRow(owner, path).catch(() => undefined) : undefined
+  const old = kept && { data: kept.data as T, keptAt: kept.time }
+  if (old && !navigator.onLine) return old
+  try {
+    const asked = ask()
+    const data = old
+      ? await Promise.race([asked, new Promise<typeof slow>((done) => setTimeout(() => done(slow), patienceMs))])
+      : await asked
+    if (data === slow) {
+      asked.catch(() => undefined)
+      return old!
+    }
+    // A full store must not hide the answer.
+    await keepAnswer(path, data).catch(() => undefined)
+    return { data: data as T, keptAt: null }
+  } catch (error) {
+    if (old && isUnreachable(error)) return old
+    throw error
+  }
+}
+export const pathOf = <C extends Call>(c: C, query?: Query<C>) => `${c.path}${queryString(query as object | undefined)}`
+
+type Asked<T> = { path: string; ask: () => Promise<T>; of: string[]; enabled?: boolean }
+/** As `useCall`, with an answer that was kept where the server cannot be reached. */
+export const useKeptAnswer = <T>({ path, ask, of, enabled = true }: Asked<T>) => {
+  const { data, ...query } = useQuery<{ data: T; keptAt: number | null }, Fault>({
+    queryKey: [of, 'kept', path],
+    queryFn: () => askOrKept(path, ask),
+    networkMode: 'always',
+    enabled,
+  })
+  const { refetch } = query
+  useEffect(() => {
+    const again = () => void refetch()
+    addEventListener('online', again)
+    return () => removeEventListener('online', again)
+  }, [refetch])
+  return { ...query, data: data?.data, keptAt: data?.keptAt ?? null }
+}
+export const useKept = <C extends Call>(c: C, { query, of, enabled = true }: { query?: Query<C>; of: string[]; enabled?: boolean }) =>
+  useKeptAnswer<Answer<C>>({ path: pathOf(c, query), ask: () => invoke(c, { query }), of, enabled })
+
+/** Session with which the console starts without signal. */
+const sessionPath = 'session'
+export const keepSession = async () => {
+  const [owner, { session }] = [ownerNow(), useSession.getState()]
+  if (!owner || !session) return
+  setOfflineOwner(owner)
+  await keepAnswer(sessionPath, { ...session, codes: [...session.codes] })
+}
+export const restoreSession = async (error: unknown): Promise<boolean> => {
+  const owner = offlineOwner()
+  if (!isUnreachable(error) || !owner || owner === queueOnly) return false
+  const row = await keptRow(owner, sessionPath)
+  if (!row) return false
+  type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
+  const session = row.data as Omit<Session, 'codes'> & { codes: string[] }
+  setUserZone(session.user.TimeZoneKey)
+  useSession.setState({ session: { ...session, codes: new Set(session.codes) } })
+  addEventListener('online', () => void startSession().catch(() => undefined), { once: true })
+  return true
+}
+
+const picture = /files\/\d+\/[0-9a-f]{32}\.(?:webp|jpg|png|gif)/g
+/** Paths of the pictures that an answer names. */
+export const picturesIn = (data: unknown): string[] => [...new Set(JSON.stringify(data).match(picture) ?? [])]
+/** Keeps these pictures, the first ones first, and no others. */
+export const keepPictures = async (paths: readonly string[]) => {
+  const owner = ownerNow()
+  if (!owner) return
+  const held = new Map((await getRows<Picture>('pictures')).map((row) => [row.id, row]))
+  let room = mostPictures
+  const wanted = new Set(paths.map((path) => idOf(owner, path)))
+  for (const id of held.keys()) if (!wanted.has(id)) await removeRow('pictures', id)
+  for (const path of paths) {
+    const id = idOf(owner, path)
+    const blob = held.get(id)?.blob ?? new Blob([await requestBytes(`/${path}`, AbortSignal.timeout(55_000))])
+    room -= blob.size
+    if (room < 0) return void removeRow('pictures', id)
+    if (!held.has(id)) await putRow('pictures', { id, owner, blob, time: Date.now() } satisfies Picture)
+  }
+}
+export const keptPicture = async (path: string): Promise<Blob | undefined> => {
+  const owner = ownerNow()
+  return owner ? (await getRow<Picture>('pictures', idOf(owner, path)))?.blob : undefined
+}

@@ -1,0 +1,168 @@
+// Steps that wait for a connection: kept in order, sent in order, each taken once by the server.
+import { useSyncExternalStore } from 'react'
+import type { FilesPurpose } from '../../contract/files.ts'
+import { sendFile } from '../files/stored.ts'
+import { clientKey } from '../kernel/clientKey.ts'
+import { previewed } from '../session/preview.ts'
+import { Fault, request } from '../session/request.ts'
+import { token } from '../session/token.ts'
+import { type Entry, photosOf, readEntry, withPaths } from './forms.ts'
+import { offlineOwner, setOfflineOwner } from './mark.ts'
+import { ownerNow } from './owner.ts'
+import { getRow, getRows, putRow, removeRow, removeStep } from './store.ts'
+
+type Photo = { key: string; owner: string; blob: Blob; name: string; path: string | null; time: number }
+/** Between attempts while steps wait, ms. */
+const againMs = 15_000
+/** How long sent steps stay to be seen, ms, and how many. */
+const shownMs = 86_400_000
+const mostShown = 20
+const purpose: FilesPurpose = 'attachment'
+
+/** Without an answer, or with one of a proxy: nobody judged the call. */
+export const isUnreachable = (error: unknown) => error instanceof Fault && [0, 502, 503, 504].includes(error.status)
+/** The call was not judged on its merits: too many at once, or the session is over. */
+const isPutOff = (error: unknown) => isUnreachable(error) || (error instanceof Fault && [205, 401, 429].includes(error.status))
+
+let entries: readonly Entry[] = []
+const listeners = new Set<() => void>()
+const sentListeners = new Set<() => void>()
+const show = (next: readonly Entry[]) => {
+  entries = next
+  for (const listener of listeners) listener()
+}
+
+/** Reads the queue of the person again. Steps of others stay where they are. */
+export const readQueue = async () => {
+  const owner = ownerNow()
+  const rows = owner ? (await getRows<unknown>('queue')).map(readEntry) : []
+  show(rows.filter((entry) => entry !== undefined && entry.owner === owner) as Entry[])
+  return entries
+}
+export const countWaiting = async () => (await readQueue()).filter(({ state }) => state === 'waiting').length
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+export const useQueue = () => useSyncExternalStore(subscribe, () => entries)
+/** Called after steps were sent: what the screen shows has changed. */
+export const onSent = (listener: () => void) => {
+  sentListeners.add(listener)
+  return () => void sentListeners.delete(listener)
+}
+
+export const addStep = async (step: Pick<Entry, 'key' | 'path' | 'body' | 'title' | 'step'>) => {
+  const owner = ownerNow()
+  if (!owner) throw new Error('Steps are queued for a person.')
+  if (!offlineOwner()) setOfflineOwner(owner)
+  await putRow('queue', { ...step, v: 1, owner, takenAt: Date.now(), state: 'waiting', reason: null, applied: null })
+  await readQueue()
+  startSending()
+}
+type Sent = Pick<Entry, 'key' | 'path' | 'title' | 'step'> & { body: object; late: Record<string, unknown> }
+/**
+ * Sends a step with its photos, or queues it: behind others that wait, and where nothing answers. `late`: what the queue's call takes
+ * beside the body. Undefined: it waits.
+ */
+export const sendOrQueue = async <T>({ body, late, ...step }: Sent, send: (body: object) => Promise<T>): Promise<T | undefined> => {
+  const wait = () => addStep({ ...step, body: { ...body, ...late } })
+  if (!navigator.onLine || (await countWaiting()) > 0) {
+    await wait()
+    return
+  }
+  try {
+    return await send({ ...(await withUploads(body)), ClientKey: step.key })
+  } catch (error) {
+    if (!isUnreachable(error)) throw error
+    // The same key: if it did arrive, it is the same step.
+    await wait()
+  }
+}
+export const removeEntry = async ({ seq, body }: Entry) => {
+  await removeStep(seq, photosOf(body))
+  await readQueue()
+}
+
+export const keepPhoto = async (blob: Blob, name: string) => {
+  const photo: Photo = { key: clientKey(), owner: ownerNow() ?? '', blob, name, path: null, time: Date.now() }
+  await putRow('photos', photo)
+  return photo.key
+}
+export const photoOf = (key: string) => getRow<Photo>('photos', key)
+
+/** The body with its photos on the server. A photo that is sent again is the same file. */
+export const withUploads = async <T>(body: T): Promise<T> => {
+  const paths = new Map<string, string>()
+  for (const key of photosOf(body)) {
+    const photo = await photoOf(key)
+    if (!photo) continue
+    const file = new File([photo.blob], photo.name, { type: photo.blob.type })
+    const path = photo.path ?? (await sendFile(file, purpose, undefined, key)).FilePath
+    if (!photo.path) await putRow('photos', { ...photo, path })
+    paths.set(key, path)
+  }
+  return withPaths(body, paths)
+}
+
+type Taken = { Applied?: 0 | 1 } | null
+const sendEntry = async (entry: Entry): Promise<'sent' | 'later'> => {
+  try {
+    const body = await withUploads(entry.body)
+    const times = { Version: 1, ClientKey: entry.key, TakenAt: entry.takenAt, SentAt: Date.now() }
+    const taken = await request<Taken>('POST', entry.path, { ...body, ...times })
+    await putRow('queue', { ...entry, body: withoutPhotos(body as Entry['body']), state: 'sent', applied: taken?.Applied ?? 1 })
+    for (const key of photosOf(entry.body)) await removeRow('photos', key)
+  } catch (error) {
+    if (!(error instanceof Fault) || isPutOff(error)) return 'later'
+    const fields = Object.values(error.details.Fields ?? {}).flat()
+    await putRow('queue', { ...entry, state: 'refused', reason: [error.message, ...fields].join(' ') })
+  }
+  return 'sent'
+}
+const withoutPhotos = (body: Entry['body']) => ({ OrderId: body.OrderId, Step: body.Step })
+
+/** Sent steps are shown for a day. Photos of forms that nobody sent go after a day, too. */
+const forgetSent = async () => {
+  const sent = entries.filter(({ state }) => state === 'sent')
+  const old = sent.filter((entry, i) => i < sent.length - mostShown || Date.now() - entry.takenAt > shownMs)
+  for (const entry of old) await removeStep(entry.seq, [])
+  const named = new Set((await getRows<{ body?: unknown }>('queue')).flatMap(({ body }) => photosOf(body)))
+  for (const { key, time } of await getRows<Photo>('photos'))
+    if (!named.has(key) && Date.now() - time > shownMs) await removeRow('photos', key)
+}
+
+const sendAll = async () => {
+  await readQueue()
+  let some = false
+  for (const entry of entries.filter(({ state }) => state === 'waiting')) {
+    // Signed out, or somebody else: the queue is not his.
+    if (!token() || previewed() || entry.owner !== ownerNow()) break
+    const result = await sendEntry(entry)
+    await readQueue()
+    if (result === 'later') break
+    some = true
+  }
+  await forgetSent()
+  await readQueue()
+  if (some) for (const listener of sentListeners) listener()
+}
+
+let sending: Promise<void> | undefined
+/** One tab sends at a time. Without locks (plain http) two may: the server takes each step once. */
+export const sendNow = () =>
+  (sending ??= (navigator.locks ? navigator.locks.request('penstock-queue', sendAll) : sendAll())
+    .catch(() => undefined)
+    .finally(() => {
+      sending = undefined
+    }))
+
+let timer: ReturnType<typeof setInterval> | undefined
+export const startSending = () => {
+  if (!timer) {
+    timer = setInterval(() => {
+      if (entries.some(({ state }) => state === 'waiting')) void sendNow()
+    }, againMs)
+    addEventListener('online', () => void sendNow())
+  }
+  void sendNow()
+}
