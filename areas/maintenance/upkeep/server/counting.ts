@@ -72,7 +72,7 @@ const look = (kind: Kind, database: Database, seen: Counting, curve: Curve | und
     const waits = plan.BasedOn === 2
     const { reached, next } = curve && count.from <= until ? reachedBy(curve, count, until, waits) : { reached: [], next: count }
     let made = 0
-    for (const one of reached) made += await insertOrders(kind, db, plan, { at: at(one.time), multiple: one.multiple })
+    for (const one of reached) made += await insertOrders(kind, db, [plan], { at: at(one.time), multiple: one.multiple })
     const last = reached.at(-1)
     if (last && plan.CycleType !== byCounter) await restartCalendar(kind, db, plan, last)
     if (curve) await saveCount(kind, db, plan, shortened(curve, next, now))

@@ -9,10 +9,11 @@ import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 import { nextDate, type Plan, setNext } from './planning.ts'
 
-/** Batch size, and maximum catch-up dates after downtime; older ones are skipped. */
-const batch = 100
-const mostMissed = 31
+/** Plans of one transaction. */
+const batch = 500
 type Due = Plan & { Day: string }
+/** An order of a plan for a machine, or for the whole project. */
+type Wanted = { plan: number; machine: number | null }
 
 /** The machines of a plan; without any, that of its counter, else none: one order for the whole project. */
 const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(number | null)[]> => {
@@ -22,42 +23,40 @@ const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(num
   return [row?.DeviceId ?? null]
 }
 
-/** Orders for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
-export const insertOrders = async (kind: Kind, db: Db, plan: Plan, of: { at: Sql; multiple?: number; now?: number }) => {
-  const machines = await machinesOf(db, plan)
+/** Orders of plans for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
+export const insertOrders = async (kind: Kind, db: Db, plans: readonly Plan[], of: { at: Sql; multiple?: number; now?: number }) => {
+  const wanted: Wanted[] = []
+  for (const plan of plans) for (const machine of await machinesOf(db, plan)) wanted.push({ plan: plan.Id, machine })
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
-  const made = await db.rows<{ Id: number }>(sql`
+  const made = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
     insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
     select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
-    from ${table(kind.plan)} p, unnest(${machines}::bigint[]) m(id)
-    where p."Id" = ${plan.Id} and (m.id is null or exists (select 1 from device d where d."Id" = m.id))
-    on conflict do nothing returning "Id"`)
-  for (const { Id } of made)
-    db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId: plan.EnterpriseId, ProjectId: plan.ProjectId! })
+    from unnest(${wanted.map(({ plan }) => plan)}::bigint[], ${wanted.map(({ machine }) => machine)}::bigint[]) m(plan, id) join ${table(kind.plan)} p on p."Id" = m.plan
+    where m.id is null or exists (select 1 from device d where d."Id" = m.id)
+    on conflict do nothing returning "Id", "EnterpriseId", "ProjectId"`)
+  for (const { Id, ...place } of made) db.emit({ resource: kind.order.name, id: Id, verb: 'create', ...place })
   return made.length
 }
 
-const advance = async (kind: Kind, db: Db, plan: Due, now: number) => {
-  let made = 0
-  for (let at: Due | undefined = plan, n = 0; at && n < mostMissed; n++) {
-    made += await insertOrders(kind, db, at, { at: sql`p."NextTime"`, now })
-    // The counter starts anew, too: at the order's time, or at its end.
-    await db.rows(sql`
-      update ${table(kind.plan)} set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
-        "HourFrom" = case when "HourParaId" is null or "BasedOn" = 2 then null else "NextTime" end where "Id" = ${at.Id}`)
-    // One that goes on from its last order waits for its end.
-    const next: string | undefined = at.BasedOn === 2 ? undefined : await nextDate(db, at, at.Day)
-    await setNext(kind, db, at, next)
-    if (at.BasedOn === 1 && !next && !at.HourParaId)
-      await db.rows(sql`update ${table(kind.plan)} set "PlanStatus" = 2 where "Id" = ${at.Id}`)
-    ;[at] = next ? await selectDue(kind, db, sql`t."Id" = ${at.Id}`, now) : []
-  }
-  db.emit({ resource: kind.plan.name, id: plan.Id, verb: 'update', EnterpriseId: plan.EnterpriseId })
+/** One date of each plan: its orders, and when it is due next. */
+const advance = async (kind: Kind, db: Db, due: readonly Due[], now: number) => {
+  const made = await insertOrders(kind, db, due, { at: sql`p."NextTime"`, now })
+  const next: (string | null)[] = []
+  // One that goes on from its last order waits for its end.
+  for (const plan of due) next.push(plan.BasedOn === 2 ? null : ((await nextDate(db, plan, plan.Day)) ?? null))
+  // The counter starts anew, too: at the order's time, or at its end.
+  await db.rows(sql`
+    update ${table(kind.plan)} t set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
+      "HourFrom" = case when "HourParaId" is null or "BasedOn" = 2 then null else "NextTime" end,
+      "NextTime" = (n.date || ' ' || t."ExecTime")::timestamp at time zone e."TimeZoneKey",
+      "PlanStatus" = case when n.date is null and "BasedOn" = 1 and "HourParaId" is null then 2 else "PlanStatus" end
+    from unnest(${due.map(({ Id }) => Id)}::bigint[], ${next}::text[]) n(id, date), enterprise e where t."Id" = n.id and e."Id" = t."EnterpriseId"`)
+  for (const { Id, EnterpriseId } of due) db.emit({ resource: kind.plan.name, id: Id, verb: 'update', EnterpriseId })
   return made
 }
 
-const selectDue = (kind: Kind, db: Db, which: ReturnType<typeof sql>, now: number) =>
+const selectDue = (kind: Kind, db: Db, which: Sql, now: number) =>
   db.rows<Due>(sql`
     select ${columns(kind.plan, serverActor(0))}, to_char(t."NextTime" at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"
     from ${table(kind.plan)} t join enterprise e on e."Id" = t."EnterpriseId"
@@ -66,19 +65,23 @@ const selectDue = (kind: Kind, db: Db, which: ReturnType<typeof sql>, now: numbe
 
 /** Creates the orders of one plan that are due at `now`. */
 export const makeOfPlan = async (kind: Kind, db: Db, planId: number, now: number) => {
-  for (const plan of await selectDue(kind, db, sql`t."Id" = ${planId}`, now)) await advance(kind, db, plan, now)
+  for (;;) {
+    const due = await selectDue(kind, db, sql`t."Id" = ${planId}`, now)
+    if (!due.length) return
+    await advance(kind, db, due, now)
+  }
 }
 
-/** Creates due orders. Returns how many. */
+/** Creates due orders, those that waited longest first. Returns how many. */
 export const makeDue = async (kind: Kind, database: Database, now: number): Promise<number> => {
   let made = 0
   for (;;) {
     const seen = await database.system.tx(async (db) => {
       const due = await selectDue(kind, db, sql`true`, now)
-      for (const plan of due) made += await advance(kind, db, plan, now)
+      if (due.length) made += await advance(kind, db, due, now)
       return due.length
     })
-    if (seen < batch) return made
+    if (!seen) return made
   }
 }
 
