@@ -95,6 +95,7 @@ export const TemplateVersion = Type.Object({
     Landscape: Type.Integer(),
     Blocks,
     CreateTime: Type.Integer({ description: 'When it was replaced, epoch ms.' }),
+    UserName: Type.Union([Type.String(), Type.Null()], { description: 'Who replaced it, where the log still has it.' }),
   },
 })
 export type TemplateVersion = Static<typeof TemplateVersion>

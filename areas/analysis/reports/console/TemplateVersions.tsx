@@ -12,7 +12,14 @@ import { ReportView } from './ReportView.tsx'
 /** What one version comes to, of the last whole period. */
 const Look = ({ of }: { of: TemplateVersion }) => {
   const { data, error } = useCall(reportCalls.preview, {
-    body: { GroupId: of.GroupId, Period: of.Period, Heading: of.Heading ?? of.TemplateName, Blocks: of.Blocks, Language: language() },
+    body: {
+      GroupId: of.GroupId,
+      Period: of.Period,
+      Heading: of.Heading ?? of.TemplateName,
+      Blocks: of.Blocks,
+      Landscape: of.Landscape,
+      Language: language(),
+    },
     of: ['reportGroup', 'point'],
   })
   return error ? <p role="alert">{error.message}</p> : data ? <ReportView report={data} /> : null
@@ -55,7 +62,7 @@ const TemplateVersions = ({ row, close }: DialogProps<typeof reportTemplate>) =>
           >
             <List.Item.Meta
               title={`${of.Version} · ${of.TemplateName}`}
-              description={`${timeText(of.CreateTime)} · ${of.Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', ')}`}
+              description={`${[timeText(of.CreateTime), of.UserName].filter(Boolean).join(' · ')} · ${of.Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', ')}`}
             />
           </List.Item>
         )}

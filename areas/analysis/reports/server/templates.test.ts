@@ -30,9 +30,9 @@ test('what a template was is kept, looked at and restored, and what it is now is
   await change({ Blocks: [{ Type: 'io' }, { Type: 'pageBreak' }], Landscape: 1 })
   await change({ TemplateName: 'Daily' })
   await change({ Heading: 'Of {from}' })
-  expect((await versions()).map((v) => [v.Version, v.Landscape, v.Blocks.length, v.Heading])).toEqual([
-    [2, 1, 2, null],
-    [1, 0, 1, null],
+  expect((await versions()).map((v) => [v.Version, v.Landscape, v.Blocks.length, v.Heading, v.UserName])).toEqual([
+    [2, 1, 2, null, 'owner'],
+    [1, 0, 1, null, 'owner'],
   ])
   await data('POST', 'ReportTemplate/Restore', { Id: template, Version: 1 })
   expect(await data('GET', `ReportTemplate?Id=${template}`)).toMatchObject({

@@ -56,12 +56,17 @@ export const checkTemplate: Check = async (db, actor, given) => {
 }
 
 const templates = store(reportTemplate, checkTemplate)
-const versionColumns = sql`"Version", "TemplateName", "Heading", "GroupId", "Period", "Landscape", "Blocks", (extract(epoch from "CreateTime") * 1000)::float8 as "CreateTime"`
+/** Who replaced it stands in the log, whose entry is of the same transaction and so of the same moment. */
+const versionColumns = sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
+  (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
+    select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId"
+    where c."EnterpriseId" = v."EnterpriseId" and c."Resource" = ${reportTemplate.name} and c."RecordId" = v."TemplateId" and c."Time" = v."CreateTime"
+    limit 1) as "UserName"`
 
 export const versionsOf = async (db: Db, actor: Actor, id: number) => {
   const { Id } = await templates.find(db, actor, id)
   return db.rows<TemplateVersion>(
-    sql`select ${versionColumns} from report_template_version where "TemplateId" = ${Id} order by "Version" desc`,
+    sql`select ${versionColumns} from report_template_version v where v."TemplateId" = ${Id} order by v."Version" desc`,
   )
 }
 
@@ -70,7 +75,7 @@ export const restoreVersion = (db: Db, actor: Actor, id: number, version: number
   db.tx(async (db) => {
     const was = (await versionsOf(db, actor, id)).find(({ Version }) => Version === version)
     if (!was) throw notFound()
-    const { Version, CreateTime, ...content } = was
+    const { Version, CreateTime, UserName, ...content } = was
     await templates.update(db, actor, id, content)
     return { Id: id }
   })
