@@ -32,7 +32,7 @@ export const pointsInPictures = async (db: Db, actor: Actor, blocks: readonly Bl
 
 /** A picture of the plant as it was at the end of the period, or now where that is not over. */
 export const picturePart = async (making: Making, block: Block): Promise<Part> => {
-  const { db, actor, language, zone, store } = making
+  const { db, actor, language, zone, store, query } = making
   const picture = await find(db, actor, block, language)
   const Title = block.Title || picture?.name || word(language, 'report.block.picture')
   const without = (reason: string): Part => ({ Is: 'text', Title, Text: word(language, reason) })
@@ -40,7 +40,7 @@ export const picturePart = async (making: Making, block: Block): Promise<Part> =
   if (picture.scene.items.length > most.items) return without('report.pictureTooLarge')
   const at = Math.min(making.span.end, making.now)
   await ownTurn()
-  const Drawn = await drawnAt({ db, actor, store, language, zone, at, stamp: momentText(at, zone) }, picture)
+  const Drawn = await drawnAt({ db, actor, store, query, language, zone, at, stamp: momentText(at, zone) }, picture)
   if (svgText(Drawn).length > most.characters) return without('report.pictureTooLarge')
   return { Is: 'picture', Title, Drawn, Width: Number(Drawn.attributes.width), Height: Number(Drawn.attributes.height) }
 }

@@ -178,7 +178,11 @@ test('a picture of the plant shows the values of the end of the period, to who m
   const template = (method: string, path: string, body: object, as = 'owner') =>
     plant.kit.call<ReportDocument & { Id: number }>(as, method, `/DataCenter/${path}`, body)
   const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', charts, { FlowchartName: 'Hall', ProjectId: project })
-  const items = [{ kind: 'value', id: 'v', x: 0, y: 0, w: 80, h: 30, of: `#${points[0]}`, size: 16 }]
+  const at = { x: 0, y: 0, w: 80, h: 30 }
+  const items = [
+    { kind: 'value', id: 'v', ...at, of: `#${points[0]}`, size: 16 },
+    { kind: 'trend', id: 't', ...at, reads: [`#${points[0]}`], span: '7d' },
+  ]
   await plant.kit.data('owner', 'POST', `${charts}/Save`, { Id, Scene: { ...emptyScene(), items } })
   const group = await template('POST', 'ReportGroup', { GroupName: 'Hall', GroupType: 3, Points: [{ ParaId: points[1] }] })
   const draft = { GroupId: group.Data.Id, Period: 'day', Blocks: [{ Type: 'picture', Flowchart: Id }] }
@@ -188,6 +192,7 @@ test('a picture of the plant shows the values of the end of the period, to who m
   const part = await preview()
   expect(part).toMatchObject({ Is: 'picture', Title: 'Hall' })
   // The last of its readings, which are old by then.
+  expect(JSON.stringify(part)).not.toContain('No readings in this time')
   expect(JSON.stringify(part)).toMatch(/"27(\.0*)?"/)
   const pdf = await pdfOf({ ...(await template('POST', 'ReportTemplate/Preview', { ...draft, Language: 'en' })).Data }, 'en', undefined)
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')

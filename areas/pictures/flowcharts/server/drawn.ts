@@ -12,21 +12,30 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { day, minute, quarter, type Store } from '../../../../server/telemetry/store/store.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import type { Newest } from '../compiled.ts'
 import type { Standing } from '../contract.ts'
 import { Looks } from '../looks.ts'
 import { type Colours, svgOf } from '../svgFile.ts'
+import { curvesOf } from './live.ts'
 import { pointsOf } from './openPicture.ts'
-import { shownAt } from './scenes.ts'
+import { type Shown, shownAt } from './scenes.ts'
 
-export type StillPicture = { name: string; scene: Scene; points: readonly ParaInfo[]; named: Record<string, number> }
+export type StillPicture = {
+  name: string
+  shown: Shown
+  scene: Scene
+  points: readonly ParaInfo[]
+  named: Record<string, number>
+}
 
 /** What viewers see of a picture, without values. @throws Fault `notFound` for one that is not there or not published */
 export const stillPicture = async (db: Db, actor: Actor, Id: number, language: Language): Promise<StillPicture> => {
-  const { row, composed } = await shownAt(db, actor, { Id }, language)
+  const shown = await shownAt(db, actor, { Id }, language)
+  const { row, composed } = shown
   const { Points, Named } = await pointsOf(db, actor, undefined, { scene: composed.scene, owner: row, given: {}, language })
-  return { name: row.FlowchartName, scene: composed.scene, points: Points, named: Named }
+  return { name: row.FlowchartName, shown, scene: composed.scene, points: Points, named: Named }
 }
 
 /** The last readings before a moment: to the minute where there are some in the last quarter of an hour, else to the quarter, of a week. */
@@ -60,9 +69,18 @@ const colours: Colours = {
   ...{ warning: '#9a5b00', warningFill: '#f2a31b', alarm: '#c3142d', alarmFill: '#d92038' },
 }
 
-type At = { db: Db; actor: Actor; store: Pick<Store, 'buckets'>; language: Language; zone: string; at: number; stamp: string }
+type At = {
+  db: Db
+  actor: Actor
+  store: Pick<Store, 'buckets'>
+  query: Telemetry['query']
+  language: Language
+  zone: string
+  at: number
+  stamp: string
+}
 /** The picture with the values of a moment. Images are left out. */
-export const drawnAt = async ({ db, actor, store, language, zone, at, stamp }: At, picture: StillPicture): Promise<Tree> => {
+export const drawnAt = async ({ db, actor, store, query, language, zone, at, stamp }: At, picture: StillPicture): Promise<Tree> => {
   const { scene, named } = picture
   // Whether a device was there then, nobody has written down: its readings say how old they were.
   const points = picture.points.map((p) => ({ ...p, DeviceStatus: 1 }))
@@ -71,6 +89,7 @@ export const drawnAt = async ({ db, actor, store, language, zone, at, stamp }: A
   const Alarms = ids.length ? await alarmsAt(db, actor, points, at) : []
   const t = (key: string) => word(language, key)
   const looks = new Looks({ Points: points, Named: named, Alarms }, scene, (id) => values.get(id), { t, language, zone })
+  looks.trails.setCurves(await curvesOf(db, actor, { latest: undefined, query }, picture.shown, { language, now: at }))
   const compiled = new Map(looks.compiled.map((one) => [one.item.id, one]))
   const categories = [...new Set(symbolsIn(scene).map((id) => `${id.split('.')[0]}.`))]
   const symbols = withOwn(await loadSymbols(categories), scene.symbols)

@@ -15,7 +15,8 @@ import { type flowchartCalls, mostAlarms, type Place } from '../contract.ts'
 import { pointsOf, standingAlarms } from './openPicture.ts'
 import { type Shown, shownAt } from './scenes.ts'
 
-type Reading = Pick<Telemetry, 'latest' | 'query'>
+/** Lines of the past need no latest values. */
+type Reading = Pick<Telemetry, 'query'> & { latest: Telemetry['latest'] | undefined }
 type Asked = { language: Language; now: number }
 
 /** Entries of an answer over all points, of one point, and points of one span. */
@@ -24,7 +25,7 @@ const most = { entries: 60_000, ofPoint: 240, points: 200 }
 const pointsAt = (
   db: Db,
   actor: Actor,
-  latest: Telemetry['latest'],
+  latest: Telemetry['latest'] | undefined,
   { composed, row }: Pick<Shown, 'composed' | 'row'>,
   language: Language,
 ) => pointsOf(db, actor, latest, { scene: composed.scene, owner: row, given: {}, language })
