@@ -56,10 +56,23 @@ const loopback = netsOf('127.0.0.0/8', '0.0.0.0/8', '::/127')
 const metadata = netsOf('169.254.169.254/32', 'fd00:ec2::254/128', '100.100.100.200/32', '168.63.129.16/32')
 const linkLocal = [...netsOf('169.254.0.0/16', 'fe80::/10'), ...metadata]
 
+const isOneOf = (address: Address, texts: readonly string[]) =>
+  texts.some((text) => {
+    const other = addressOf(text)
+    return other?.width === address.width && other.bits === address.bits
+  })
+
 /** Link-local, where metadata services are, too. */
 export const isLinkLocal = (text: string) => {
   const address = addressOf(text)
   return address !== undefined && within(linkLocal, address)
+}
+
+/** This machine: loopback, or one of its addresses. */
+export const isThisMachine = (text: string, own: readonly string[]) => {
+  const address = addressOf(text)
+  if (!address) return false
+  return within(loopback, address) || isOneOf(address, own)
 }
 
 export type Allowed = (address: string, port: number) => boolean
@@ -77,13 +90,7 @@ export const allowedBy = (setting: string, list: readonly string[], { thisMachin
     if (!net) throw new Error(`${setting} holds "${entry}"; expected a network such as 10.1.0.0/16 or 10.1.2.3/32:8080.`)
     return net
   })
-  const isOwn = (address: Address) =>
-    within(loopback, address) ||
-    within(metadata, address) ||
-    own().some((text) => {
-      const mine = addressOf(text)
-      return mine?.width === address.width && mine.bits === address.bits
-    })
+  const isOwn = (address: Address) => within(loopback, address) || within(metadata, address) || isOneOf(address, own())
   return (text, port) => {
     const address = addressOf(text)
     if (!address) return false

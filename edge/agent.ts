@@ -38,6 +38,8 @@ export type GatewayOptions = {
   listen?: readonly Place[]
   /** Where sources of messages may lie; anywhere but at link-local addresses by default. */
   outbound?: Allowed
+  /** What drivers and net tests reach; everything by default. */
+  reach?: Allowed
   /** One line for each thing worth knowing; secrets are never in it. */
   log?(line: string): void
 }
@@ -101,7 +103,7 @@ class Agent {
     })
     this.#doors = openDoors(options.listen ?? [], (text) => this.#reports.event(event.channel, 1, text))
     this.#poller = startPoller({
-      ...{ doors: this.#doors, outbound: options.outbound },
+      ...{ doors: this.#doors, outbound: options.outbound, reach: options.reach },
       now: this.#clock.now,
       folder: options.data,
       emit: (item, isCached) => this.#outbox.add(item, isCached),
@@ -167,6 +169,7 @@ class Agent {
       buffer,
       clock,
       handlers: handlers({
+        reach: this.#options.reach,
         ...{ folder: this.#options.data, clock, poller, tracing: this.#tracing, doors: this.#doors },
         onApplied: (applied) => this.#applied(applied),
       }),

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { isFloating } from '../contract/data-types.ts'
 import { browseNodes, statedCallers, statedChannels } from '../contract/gateway-protocol.ts'
+import type { Allowed } from '../contract/networks.ts'
 import type { Clock } from './clock.ts'
 import { isPlausible } from './clock.ts'
 import { assembly, type Config } from './config/assembly.ts'
@@ -8,6 +9,7 @@ import { saveConfig } from './config/store.ts'
 import type { PointRow } from './drivers/driver.ts'
 import { missingPort, triedPort } from './drivers/serial.ts'
 import type { Doors } from './listening/doors.ts'
+import { judged } from './outbound.ts'
 import type { Channel } from './poll/channel.ts'
 import type { Poller } from './poll/poller.ts'
 import type { Tracing } from './tracing.ts'
@@ -31,7 +33,15 @@ const reachable = (host: string, port: number) =>
     socket.once('error', (error) => end(error.message))
   })
 
-type Options = { doors?: Doors; folder: string; clock: Clock; poller: Poller; tracing: Tracing; onApplied(config: Config): Promise<void> }
+type Options = {
+  doors?: Doors
+  reach?: Allowed | undefined
+  folder: string
+  clock: Clock
+  poller: Poller
+  tracing: Tracing
+  onApplied(config: Config): Promise<void>
+}
 
 /** Commands about one channel, and how all of them do. */
 const lineHandlers = ({
@@ -70,7 +80,7 @@ const lineHandlers = ({
 })
 
 /** Handlers of the commands of the server; result codes of the specification, section 8. */
-export const handlers = ({ doors, folder, clock, poller, tracing, onApplied }: Options): Handlers => {
+export const handlers = ({ doors, reach, folder, clock, poller, tracing, onApplied }: Options): Handlers => {
   const assemble = assembly()
   return {
     config: async (part) => {
@@ -122,7 +132,8 @@ export const handlers = ({ doors, folder, clock, poller, tracing, onApplied }: O
         return refused ? { Code: 301, Msg: `serial port ${Serial}: ${refused}`.slice(0, 200) } : ok
       }
       if (!Ip || !Port || Port < 1 || Port > 65535) return { Code: 13, Msg: 'address and port are missing' }
-      const problem = await reachable(Ip, Port)
+      const judgement = reach ? await judged(Ip, Port, reach).catch((refused: Error) => refused) : { address: Ip }
+      const problem = judgement instanceof Error ? judgement.message : await reachable(judgement.address, Port)
       return problem ? { Code: 301, Msg: problem } : ok
     },
 

@@ -2,20 +2,20 @@ import { resolve } from 'node:path'
 import type { Allowed } from '../contract/networks.ts'
 import type { GatewayOptions } from './agent.ts'
 import { readPlaces } from './listening/allowed.ts'
-import { anywhere, heldTo } from './outbound.ts'
+import { anywhere, besideServer, heldTo } from './outbound.ts'
 
 const known = ['SERVER', 'SN', 'KEY', 'DATA', 'BUFFER_MB', 'LISTEN', 'OUTBOUND']
 
-/** What a gateway may reach: one on the machine of its server is held to the list, even to an empty one. */
+const listOf = (text: string | undefined) =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+/** Where sources of a gateway may lie: one on the machine of its server is held to the list, even to an empty one. */
 const outboundOf = (text: string | undefined, server: string, problems: string[]): Allowed => {
   if (text === undefined && !/^\w+:\/\/(127\.|localhost\b|\[::1\])/.test(server)) return anywhere
   try {
-    return heldTo(
-      (text ?? '')
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
+    return heldTo(listOf(text))
   } catch (error) {
     problems.push((error as Error).message)
     return anywhere
@@ -40,5 +40,7 @@ export const readSettings = (env: Record<string, string | undefined>): GatewayOp
   if (!listen) problems.push(`EDGE_LISTEN must be like 9000-9010, 10.0.0.5:7000; it is "${env.EDGE_LISTEN}".`)
   const outbound = outboundOf(env.EDGE_OUTBOUND, server, problems)
   if (problems.length || !listen) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
-  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen, outbound }
+  // Drivers are held only where somebody says to what: most gateways are in a plant, also beside their server.
+  const reach = env.EDGE_OUTBOUND === undefined ? {} : { reach: besideServer(listOf(env.EDGE_OUTBOUND)) }
+  return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen, outbound, ...reach }
 }

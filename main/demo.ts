@@ -89,7 +89,7 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
       EDGE_SN: SN,
       EDGE_KEY: key,
       EDGE_DATA: join(settings.data, 'demo-gateway'),
-      EDGE_OUTBOUND: settings.outboundList,
+      EDGE_OUTBOUND: [settings.outboundList, ...demoPlant.map((_, i) => `127.0.0.1/32:${plantPort + i}`)].filter(Boolean).join(','),
       ...(settings.tlsCert ? { NODE_EXTRA_CA_CERTS: settings.tlsCert } : {}),
     },
     log,

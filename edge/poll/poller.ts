@@ -2,9 +2,10 @@ import { canonical } from '../../contract/gateway-config.ts'
 import type { Allowed } from '../../contract/networks.ts'
 import { targetOf } from '../../contract/protocols/index.ts'
 import type { Config } from '../config/assembly.ts'
-import type { ChannelRow, DeviceRow, Frame, PointRow } from '../drivers/driver.ts'
+import type { ChannelRow, DeviceRow, Driver, Frame, Opening, PointRow } from '../drivers/driver.ts'
 import { loadDriver } from '../drivers/index.ts'
 import type { Doors } from '../listening/doors.ts'
+import { judgedChannel } from '../outbound.ts'
 import { Channel } from './channel.ts'
 import { ChannelFigures, counted, type Figures } from './figures.ts'
 import type { Emit } from './taking.ts'
@@ -23,6 +24,8 @@ export type PollerOptions = {
   doors?: Doors
   /** Where sources of messages may lie. */
   outbound?: Allowed | undefined
+  /** What drivers reach. */
+  reach?: Allowed | undefined
 }
 
 const channelError = 4
@@ -30,6 +33,16 @@ const deviceTimeout = 5
 
 const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id, Settings }: ChannelRow) =>
   (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? Settings?.Url ?? `channel ${Id}`
+
+/** The driver of a channel, with the address that was judged; one that may not be reached does not connect. */
+const openReached = async (given: Omit<Opening, 'dialled' | 'changed'>, reach: Allowed | undefined) => {
+  const openDriver = await loadDriver(given.channel.ProtocolType)
+  const judgement = reach ? await judgedChannel(given.channel, reach).catch((refused: Error) => refused) : given.channel
+  return (more: Pick<Opening, 'changed' | 'dialled'>): Driver => {
+    if (!(judgement instanceof Error)) return openDriver({ ...given, ...more, channel: judgement })
+    return Object.assign(Object.create(openDriver({ ...given, ...more })) as Driver, { connect: () => Promise.reject(judgement) })
+  }
+}
 
 const lineKey = (commType: number, id: number) => `${commType}/${id}`
 
@@ -45,7 +58,8 @@ export const startPoller = (options: PollerOptions) => {
 
   const open = async (row: ChannelRow, devices: readonly DeviceRow[], own: readonly PointRow[]) => {
     const names = new Map(devices.map((d) => [d.Id, d.DeviceName]))
-    const openDriver = await loadDriver(row.ProtocolType)
+    const { now, folder, outbound, reach } = options
+    const openDriver = await openReached({ channel: row, devices, now, folder, outbound }, reach)
     const channel = new Channel({
       channel: row,
       points: own,
@@ -54,8 +68,7 @@ export const startPoller = (options: PollerOptions) => {
         const counting = new ChannelFigures(options.now)
         figures.set(lineKey(row.CommType, row.Id), counting)
         const dialled = targetOf(row) === 'dialled' ? doors?.lineOf(row) : undefined
-        const { now, folder, outbound } = options
-        return counted(openDriver({ channel: row, devices, now, changed, folder, dialled, outbound }), counting)
+        return counted(openDriver({ changed, dialled }), counting)
       },
       now: options.now,
       emit: options.emit,
