@@ -55,6 +55,8 @@ export type ListProps<R extends Resource> = {
   /** Content beside the add button. */
   extra?: ReactNode
   readOnly?: boolean
+  /** Cards at any width, of rows that say more than columns can. */
+  cards?: true
   /** Removes rows without confirmation and offers undo for some seconds. For rows that nothing refers to. */
   undo?: boolean
   /** Makes the add button a plain one, where adding is not the screen's purpose. */
@@ -176,6 +178,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
         special={(name) => name in cells || name in states}
         stay
         empty={empty}
+        cards={list.cards}
         actions={actions || acts.any || (!readOnly && (mayEdit || mayRemove)) ? actionsOf : undefined}
         bulk={[
           ...acts.bulk,

@@ -47,7 +47,7 @@ export type RowAction<R extends Resource> = {
 type Looks<R extends Resource> = Pick<ListProps<R>, 'cells' | 'titleOf'> & Pick<FormProps<R>, 'inputs' | 'refine' | 'below'>
 export type PlainOptions<R extends Resource> = Pick<
   ListProps<R>,
-  'filters' | 'link' | 'links' | 'wraps' | 'undo' | 'readOnly' | 'onActed' | 'actsOn' | 'states'
+  'filters' | 'link' | 'links' | 'wraps' | 'undo' | 'readOnly' | 'cards' | 'onActed' | 'actsOn' | 'states'
 > &
   Looks<R> & {
     /** Rows of all tenants: there is none to choose. */

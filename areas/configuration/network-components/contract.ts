@@ -134,8 +134,10 @@ export type SeenKey = Static<typeof Seen>
 export const mostSeen = 1000
 const SeenName = Type.Object({ Device: Type.String({ maxLength: 200 }), Key: Type.String({ maxLength: 200 }) })
 
-/** One of the last messages of a sender. */
-const Message = Type.Object({ Id: Type.Integer(), Time: Type.Number(), Topic: Text, Payload: Text, Readings: Type.Integer() })
+/** One of the last messages of a sender. Payload: of one that is no text, its bytes as hex. */
+const Message = Type.Object({
+  ...{ Id: Type.Integer(), Time: Type.Number(), Topic: Text, Payload: Text, IsHex: Type.Integer(), Readings: Type.Integer() },
+})
 export type DoorMessage = Static<typeof Message>
 export const [keptMessages, keptPayload] = [50, 16_384]
 

@@ -55,6 +55,8 @@ type Props<T extends RowBase> = {
   keys?: ListKeys<T>
   /** The card of a row on phones, by default its columns as a list. */
   card?: (row: T) => ReactNode
+  /** Cards at any width. */
+  cards?: boolean | undefined
   /** Replaces the cards on a phone. */
   lines?: (rows: T[], loading: boolean, paging: Paging & { onChange: (page: number, size: number) => void }) => ReactNode
 }
@@ -181,9 +183,10 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       {selected.length > 0 && <BulkBar bulk={bulk} selected={selected} clear={() => setSelected([])} />}
       {phone && lines ? (
         lines(rows ?? [], !data, paging)
-      ) : phone ? (
+      ) : phone || props.cards ? (
         <CardList
           rows={rows}
+          isWide={!phone}
           // Without data the list is loading, even when its query is disabled.
           loading={!data}
           title={(row) => cell(row, columns[0]!.Field)}

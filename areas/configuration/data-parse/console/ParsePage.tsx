@@ -7,6 +7,7 @@ import { useCall, useRow, useSave } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
+import { saveFile } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
@@ -17,7 +18,7 @@ import { mostRules } from '../../../../contract/parsing/mapping.ts'
 import { propertiesOf } from '../../../../contract/parsing/properties.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { dataParse, dataParseCalls, longestSample } from '../contract.ts'
-import { type Draft, draftOf, isSound, type Parser, partsOf } from './draft.ts'
+import { type Draft, draftOf, isSound, type Parser, partsOf, sampleOf } from './draft.ts'
 import { Paths } from './Paths.tsx'
 import { ReaderPane } from './ReaderPane.tsx'
 import { RealMessages } from './RealMessages.tsx'
@@ -74,7 +75,7 @@ const Bench = ({ row, changed }: BenchProps) => {
               placeholder={t('dataParse.noGateway')}
               aria-label={t('dataParse.onGateway')}
             />
-            {GatewayId !== null && <RealMessages gateway={GatewayId} choose={({ Payload, Topic }) => set({ Sample: Payload, Topic })} />}
+            {GatewayId !== null && <RealMessages gateway={GatewayId} choose={(message) => set(sampleOf(draft, message))} />}
           </div>
         )}
         <Input.TextArea
@@ -107,6 +108,13 @@ const Bench = ({ row, changed }: BenchProps) => {
       </section>
     </div>
   )
+}
+
+/** As the screen of plugins imports it. */
+const savePackage = ({ ParseName, Kind, Mapping, Script, Input, Sample, Topic }: Parser) => {
+  const reader = Kind === 2 ? { Script, Input } : { Mapping }
+  const content = { Kind: 'dataParse', ...reader, ...(Topic && { Topic }), ...(Sample && { Sample }) }
+  saveFile(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), `${ParseName}.json`)
 }
 
 const Loaded = ({ row }: { row: Parser }) => {
@@ -144,6 +152,7 @@ const Loaded = ({ row }: { row: Parser }) => {
           <Button icon={<HistoryOutlined />} onClick={() => show(true)}>
             {t('dataParse.versionNow', { version: row.Version })}
           </Button>
+          <Button onClick={() => savePackage(row)}>{t('selfParse.savePackage')}</Button>
           {mayEdit && (
             <Button type="primary" disabled={!draft || !isSound(draft)} loading={save.isPending} onClick={send}>
               {t('save')}

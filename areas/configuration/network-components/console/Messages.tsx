@@ -6,6 +6,8 @@ import { useWords } from '../../../../console/words/words.ts'
 import { componentCalls, type DoorState, type NetworkComponent, networkComponent } from '../contract.ts'
 
 const first = 5
+/** Bytes apart from each other. */
+export const hexText = (digits: string) => digits.replace(/..(?=.)/g, '$& ').toUpperCase()
 /** The last messages as they came, for the test bench of a parser or for a look. */
 export const Messages = ({ of, state }: { of: NetworkComponent; state: DoorState | undefined }) => {
   const t = useWords()
@@ -15,11 +17,11 @@ export const Messages = ({ of, state }: { of: NetworkComponent; state: DoorState
   return (
     <>
       <ul className="sender-messages">
-        {data.slice(0, all ? undefined : first).map(({ Id, Time, Topic, Payload, Readings }) => (
+        {data.slice(0, all ? undefined : first).map(({ Id, Time, Topic, Payload, IsHex, Readings }) => (
           <li key={Id}>
             <span className="figures">{timeText(Time)}</span> <span className="soft">{Topic}</span>{' '}
             <span className="soft">{t('sender.readings', { count: Readings })}</span>
-            <pre>{Payload}</pre>
+            <pre>{IsHex ? hexText(Payload) : Payload}</pre>
           </li>
         ))}
       </ul>

@@ -1,6 +1,18 @@
 import { expect, it } from 'vitest'
 import { createTallies } from './tallies.ts'
 
+it('a message that is no text is kept as hex', () => {
+  const tallies = createTallies(() => 1)
+  const heard = (payload: Buffer) => {
+    tallies.heard(1, { payload, topic: '', readings: 0, unmatched: 0, refused: 0, fault: undefined })
+    const [{ Payload, IsHex } = { Payload: '', IsHex: 2 }] = tallies.messagesOf(1)
+    return [Payload, IsHex]
+  }
+  expect(heard(Buffer.from('{"a":\t"ü"}\r\n'))).toEqual(['{"a":\t"ü"}\r\n', 0])
+  expect(heard(Buffer.from([1, 3, 0x41]))).toEqual(['010341', 1])
+  expect(heard(Buffer.from([0xff, 0x41]))).toEqual(['ff41', 1])
+})
+
 it('doors together hold so much of messages and keys; who was silent for the longest forgets, and its counts stay', () => {
   const tallies = createTallies(() => 1, 200_000)
   const message = { payload: Buffer.alloc(16_384, 'x'), topic: '', readings: 0, unmatched: 1, refused: 0, fault: undefined }

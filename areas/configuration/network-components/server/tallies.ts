@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { type DoorMessage, type DoorState, keptMessages, keptPayload, mostSeen, type SeenKey } from '../contract.ts'
 
 /** A message; the text of one that is no text is made when somebody looks. */
@@ -31,6 +32,16 @@ const shownOf = ({ payload, show, ...message }: Kept): DoorMessage => ({
   ...message,
   Payload: typeof payload === 'string' ? payload : (show?.(payload) ?? '').slice(0, keptPayload),
 })
+
+/** In no text but in many a frame. */
+const control = /[^\P{Cc}\t\n\r]/u
+const shownAs = (payload: Buffer, isRead: boolean): Pick<Kept, 'payload' | 'IsHex'> => {
+  // A copy: what it is a part of may be much larger.
+  if (isRead) return { payload: Buffer.from(payload.subarray(0, keptPayload)), IsHex: 0 }
+  const text = isUtf8(payload) ? payload.toString('utf8', 0, keptPayload) : undefined
+  if (text !== undefined && !control.test(text)) return { payload: text, IsHex: 0 }
+  return { payload: payload.toString('hex', 0, keptPayload / 2), IsHex: 1 }
+}
 
 /** Counters, last messages and keys without a point, per door. */
 export const createTallies = (now: () => number, most = mostHeldBytes) => {
@@ -81,8 +92,7 @@ export const createTallies = (now: () => number, most = mostHeldBytes) => {
       if (refused) tally.LastFault = fault ?? null
       tally.messages.unshift({
         ...{ Id: tally.nextMessage++, Time: now(), Topic: topic.slice(0, 200), Readings: readings },
-        // A copy: what it is a part of may be much larger.
-        payload: show ? Buffer.from(payload.subarray(0, keptPayload)) : payload.toString('utf8', 0, keptPayload),
+        ...shownAs(payload, show !== undefined),
         show,
       })
       hold(tally, messageBytes(tally.messages[0]!))

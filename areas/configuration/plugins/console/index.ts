@@ -9,6 +9,7 @@ export const screens: Screens = {
     filters: ['Kind', 'Status'],
     // Built-in ones stay, so rows have actions of their own.
     readOnly: true,
+    cards: true,
     buttons: { 'protocolPlugin.import': { icon: 'use', needs: `${permission}.add`, dialog: () => import('./ImportDialog.tsx') } },
     actions: {
       'button.edit': { needs: `${permission}.edit`, dialog: () => import('./EditDialog.tsx') },

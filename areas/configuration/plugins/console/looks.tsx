@@ -36,7 +36,8 @@ const UsedBy = ({ id }: { id: number }) => {
 const Name = ({ of: { Id, Kind, Number: number, PluginName, SelfParseId, DataParseId } }: { of: Plugin }) => {
   const t = useWords()
   const protocol = Kind === 1 ? protocolOf(number ?? -1) : undefined
-  const help = protocol && `protocol.${protocol.name}.help`
+  const help = protocol ? `protocol.${protocol.name}.help` : `sender.about.${number}`
+  const settings = Object.keys(protocol?.channel ?? {}).map((name) => t(`setting.${name}`))
   const language = Kind === 2 && `networkComponent.Language.${number}`
   const content = SelfParseId ? `selfParse?Id=${SelfParseId}` : DataParseId ? `dataParse?Id=${DataParseId}` : undefined
   return (
@@ -48,12 +49,17 @@ const Name = ({ of: { Id, Kind, Number: number, PluginName, SelfParseId, DataPar
         ) : (
           <strong>{protocol ? t(`protocol.${protocol.name}`) : language ? t(language) : PluginName}</strong>
         )}
-        {help && hasWords(help) && <small className="soft">{t(help)}</small>}
+        {Kind <= 2 && hasWords(help) && <small className="soft">{t(help)}</small>}
         {protocol && (
           <small className="soft">
             {abilitiesOf(protocol)
               .map((one) => t(`protocolPlugin.can.${one}`))
               .join(' · ')}
+          </small>
+        )}
+        {settings.length > 0 && (
+          <small className="soft">
+            {t('protocolPlugin.settings')}: {settings.join(', ')}
           </small>
         )}
         {Kind <= 2 && <UsedBy id={Id} />}
