@@ -41,6 +41,8 @@ it('a channel of a described protocol goes to a gateway with its description, an
   await vi.waitFor(async () => expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 1 }))
   await push(g.Id)
   expect(heard()[1]).toMatchObject({ Channels: [{ Description: { Frame: { SilenceMs: 99 } } }] })
+  await call('PUT', '/Project/DevPara', { Id: g.points[0], Address: 'unheard_of' })
+  expect(await push(g.Id)).toMatchObject({ Code: 10, Detail: [{ Field: 'Address', Reason: expect.stringContaining('unheard_of') }] })
   // Another protocol needs no description, and the description is free again.
   expect((await change({ ProtocolType: 0 })).Data).toMatchObject({ SelfParseId: null })
   expect((await call('DELETE', selfParse.path, { Id: own.Id })).StatusCode).toBe(200)

@@ -31,7 +31,29 @@ const repeated = <T>(rows: readonly T[], key: (row: T) => string | undefined): [
   })
 }
 
-const pointObstacles = ({ Channels, Devices, Points }: Config): Obstacle[] => {
+/** Points of described protocols whose key no field of the description has. */
+const keyObstacles = ({ Channels, Points }: Config, busOf: (point: Point) => string): Obstacle[] => {
+  const known = new Map(
+    Channels.flatMap((c) => {
+      const { Requests } = c.Description ?? {}
+      if (!Requests) return []
+      const reads = new Set(Requests.flatMap(({ Fields }) => Fields.map(({ Key }) => Key)))
+      const writes = new Set(Requests.flatMap(({ Write }) => Write?.Key ?? []))
+      return [[channelKey(c.CommType, c.Id), { reads, writes }] as const]
+    }),
+  )
+  if (!known.size) return []
+  return Points.flatMap((p) => {
+    const of = known.get(busOf(p))
+    const keys = p.ReadWriteType === 2 ? of?.writes : of?.reads
+    if (!keys || keys.has(p.Address)) return []
+    const Values = { key: p.Address, keys: [...keys].slice(0, 20).join(', ') || '–' }
+    return [{ Row: p.Row, ParaName: p.ParaName, Field: 'Address', Reason: 'noKey', Values }]
+  })
+}
+
+const pointObstacles = (config: Config): Obstacle[] => {
+  const { Channels, Devices, Points } = config
   const devices = new Map(Devices.map((d) => [d.Id, d]))
   const protocols = new Map(Channels.map((c) => [channelKey(c.CommType, c.Id), c.ProtocolType]))
   const units = new Map(Devices.map((d) => [d.Id, canonical(d.Settings ?? {})]))
@@ -48,7 +70,7 @@ const pointObstacles = ({ Channels, Devices, Points }: Config): Obstacle[] => {
   const twice = repeated(Points, place).map(([first, p]) => ({
     ...{ Row: p.Row, ParaName: p.ParaName, Field: 'Address', Reason: 'addressTwice', Values: { row: first.Row, name: first.ParaName } },
   }))
-  return [...single, ...twice].sort((a, b) => a.Row - b.Row)
+  return [...single, ...twice, ...keyObstacles(config, busOf)].sort((a, b) => a.Row - b.Row)
 }
 
 /** Whether a gateway may be given a channel. Older gateways take the base ones without saying so. */
