@@ -10,7 +10,8 @@ type Row = { Id: number; GatewayName: string; Capabilities: string[] | null; Onl
 const answer = ({ address, control, data }: { address: string; control: number; data: Buffer }) =>
   address === '000000000161' ? { control: control | 0x80, data: Buffer.concat([data, Buffer.of(0, 0x22)]) } : undefined
 
-journey('a meter and its line', { env: {} }, (at) => {
+// The demo's gateway reaches no other port of this machine but its plant.
+journey('a meter and its line', { env: { PENSTOCK_OUTBOUND: '127.0.0.1/32' } }, (at) => {
   let meters: Awaited<ReturnType<typeof startMeters>>
   let door: Awaited<ReturnType<typeof openFrontDoor>>
   let gateway: Row
