@@ -10,20 +10,17 @@ type Props<T extends { Id: number }> = {
   actions: (row: T) => ReactNode
   empty: ReactNode
   card?: ((row: T) => ReactNode) | undefined
-  /** Several beside each other. */
-  isWide?: boolean
   pagination?: PaginationProps & { hideOnSinglePage?: boolean }
 }
 
-/** One card a row, as on a phone. */
-export const CardList = <T extends { Id: number }>(props: Props<T>) => {
-  const { rows, loading, title, lines, actions, empty, card, isWide, pagination } = props
+/** A list on a phone: one card a row. */
+export const CardList = <T extends { Id: number }>({ rows, loading, title, lines, actions, empty, card, pagination }: Props<T>) => {
   const { drawn, count, end, over } = usePieces(rows ?? [])
   if (loading) return <Skeleton active />
   if (!rows?.length) return empty
   return (
     <>
-      <ul className={isWide ? 'cards cards-wide' : 'cards'}>
+      <ul className="cards">
         {drawn.map((row) => (
           <li key={row.Id} data-row-key={row.Id} className="card">
             {card?.(row) ?? (

@@ -134,15 +134,7 @@ const Listed = memo(<R extends Resource>({ list, filters, arrangement, edit, ...
       ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined />, run: () => (list.onEdit ?? edit)(row) }]
       : []),
     ...(!readOnly && mayRemove && !isForeign(row)
-      ? [
-          {
-            key: 'remove',
-            label: t('button.remove'),
-            icon: <DeleteOutlined />,
-            danger: true,
-            run: () => confirmRemove([row]),
-          },
-        ]
+      ? [{ key: 'remove', label: t('button.remove'), icon: <DeleteOutlined />, danger: true, run: () => confirmRemove([row]) }]
       : []),
   ]
 

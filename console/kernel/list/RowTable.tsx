@@ -186,7 +186,6 @@ export const RowTable = <T extends RowBase>(props: Props<T>) => {
       ) : phone || props.cards ? (
         <CardList
           rows={rows}
-          isWide={!phone}
           // Without data the list is loading, even when its query is disabled.
           loading={!data}
           title={(row) => cell(row, columns[0]!.Field)}

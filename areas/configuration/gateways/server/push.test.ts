@@ -21,8 +21,10 @@ const status = async (id: number) => (await plant.row(id)).ConfigStatus
 const becomes = (id: number, values: Record<string, unknown>) =>
   vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
 
-test('a configuration arrives whole: parts in order, one hash, one version; then it is in sync until something changes', async () => {
+test('[gateway-link-option-push] a configuration arrives whole: parts in order, one hash, one version; then it is in sync until something changes', async () => {
   const g = await plant.equip(3, { ReadWriteType: 1 })
+  const link = () => plant.kit.data('owner', 'GET', `/Project/Protocol/GatewayIsLink?GatewayId=${g.Id}`)
+  expect(await link()).toEqual({ OnlineStatus: 2, ConfigStatus: 1 })
   const parts: Down['config']['Data'][] = []
   await plant.connect(g, (_kind, message) => {
     parts.push((message as Down['config']).Data)
@@ -37,6 +39,7 @@ test('a configuration arrives whole: parts in order, one hash, one version; then
   expect(createHash('sha256').update(canonical(table)).digest('hex')).toBe(parts[0]!.Hash)
   expect(table.Points.map((p) => [p.Row, p.Id])).toEqual(g.points.map((id, i) => [i + 1, id]))
   expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1, TargetConfigVersion: 1 })
+  expect(await link()).toEqual({ OnlineStatus: 1, ConfigStatus: 0 })
   expect((await plant.history(g.Id)).map((c) => [c.CmdType, c.Code, c.UserName])).toEqual([['config', 0, 'owner']])
 
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 5000 })
