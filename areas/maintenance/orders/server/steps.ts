@@ -62,7 +62,8 @@ export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonl
   return after
 }
 
-export const hashOf = (step: StepName, { ClientKey: _, ...given }: Given) =>
+type Keyed = { ClientKey?: string | undefined }
+export const hashOf = (step: string, { ClientKey: _, ...given }: Keyed) =>
   createHash('sha256')
     .update(
       JSON.stringify([
@@ -74,8 +75,11 @@ export const hashOf = (step: StepName, { ClientKey: _, ...given }: Given) =>
     )
     .digest('hex')
 
+/** The key of a step with a hash of its content. */
+export const keyOf = (step: string, given: Keyed) =>
+  given.ClientKey ? { ClientKey: given.ClientKey, Hash: hashOf(step, given) } : undefined
 /** Whether the caller has sent this step before; the same key with other content is refused. */
-const wasSent = async (db: Db, actor: Actor, id: number, key: { ClientKey: string; Hash: string } | undefined): Promise<boolean> => {
+export const wasSent = async (db: Db, actor: Actor, id: number, key: ReturnType<typeof keyOf>): Promise<boolean> => {
   if (!key) return false
   const [sent] = await db.rows<{ Hash: string }>(sql`
     select "Hash" from mtn_order_history where "OrderId" = ${id} and "UserId" = ${actor.UserId} and "ClientKey" = ${key.ClientKey}`)
@@ -160,7 +164,7 @@ const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
 export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given, late?: Late): Promise<Stepped> => {
-  const key = given.ClientKey ? { ClientKey: given.ClientKey, Hash: hashOf(step, given) } : undefined
+  const key = keyOf(step, given)
   const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
   const order = await orderNow(db, actor, id, sql`for no key update of t`)
   if (order && (await wasSent(db, actor, id, key))) return answer(db, actor, order)

@@ -163,6 +163,7 @@ it('an order is finished with what its checklist asks, refused by item, once for
   // 5 bar is above its limit, whatever the phone says.
   expect(await finish(found, key)).toMatchObject({ Data: { Status: 2, AbnormalCount: 1 } })
   expect(await finish(found, key)).toMatchObject({ Data: { Status: 2 } })
+  expect(await finish(found, { ...key, Desc: 'Again' })).toMatchObject({ Details: { Fault: 'clientKeyUsed' } })
   expect((await finish(found)).StatusCode).toBe(409)
 })
 

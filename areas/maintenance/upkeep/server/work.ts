@@ -11,7 +11,7 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, create as createOrder, type Late } from '../../orders/server/service.ts'
+import { addHistory, create as createOrder, keyOf, type Late, wasSent } from '../../orders/server/service.ts'
 import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
@@ -106,55 +106,43 @@ type Step = 'start' | 'finish' | 'cancel'
 const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }
 type Taken = { set: ReturnType<typeof sql>; to: number; desc?: string | undefined; files?: Awaited<ReturnType<typeof namedFiles>> }
 
-type Sent = { key: string | undefined; late?: Late | undefined }
+type Sent = { given: { ClientKey?: string | undefined }; late?: Late | undefined }
 const take = (
   kind: Kind,
   db: Db,
   actor: Actor,
   id: number,
   step: Step,
-  { key, late }: Sent,
+  { given, late }: Sent,
   work: (db: Db, order: Order) => Promise<Taken>,
 ) =>
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
     if (!order) throw notFound()
-    const [sent] = key
-      ? await db.rows(
-          sql`select 1 from mtn_order_history where "OrderId" = ${id} and "UserId" = ${actor.UserId} and "ClientKey" = ${key} and "Step" = ${step}`,
-        )
-      : []
-    if (sent) return order
+    const key = keyOf(step, given)
+    if (await wasSent(db, actor, id, key)) return order
     if (!from[step].includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
     if (step !== 'cancel' && !(await isWorker(kind, db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
     const { set, to, desc, files = [] } = await work(db, order)
     await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
-    await addHistory(db, actor, {
-      order,
-      step,
-      from: order.Status,
-      to,
-      desc,
-      files,
-      key: key ? { ClientKey: key, Hash: step } : undefined,
-      late,
-    })
+    await addHistory(db, actor, { order, step, from: order.Status, to, desc, files, key, late })
     await db.rows(sql`update ${table(kind.order)} set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
     const after = (await orderNow(kind, db, actor, id)) ?? order
     await record(db, actor, kind.order, 'update', id, order.EnterpriseId, order, after)
     return after
   })
 
-export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ClientKey }: Body<typeof upkeepCalls.start>, now: number, late?: Late) =>
-  take(kind, db, actor, OrderId, 'start', { key: ClientKey, late }, async () => ({
+export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.start>, now: number, late?: Late) =>
+  take(kind, db, actor, OrderId, 'start', { given, late }, async () => ({
     set: sql`"StartTime" = ${new Date(now)}::timestamptz, "ExecUserId" = ${actor.UserId}, "AssignUserId" = coalesce("AssignUserId", ${actor.UserId})`,
     to: 1,
   }))
 
-export const cancel = (kind: Kind, db: Db, actor: Actor, { OrderId, Desc, ClientKey }: Body<typeof upkeepCalls.cancel>, now: number) =>
+export const cancel = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.cancel>, now: number) =>
   db.tx(async (db) => {
+    const { Desc } = given
     if (!Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
-    const after = await take(kind, db, actor, OrderId, 'cancel', { key: ClientKey }, async () => ({
+    const after = await take(kind, db, actor, OrderId, 'cancel', { given }, async () => ({
       set: sql`"HandleDesc" = ${Desc}`,
       to: 5,
       desc: Desc,
@@ -183,12 +171,13 @@ export const finish = (
   kind: Kind,
   db: Db,
   actor: Actor,
-  { OrderId, Results, Desc = '', Files, ClientKey }: Body<typeof upkeepCalls.finish>,
+  { OrderId, ...given }: Body<typeof upkeepCalls.finish>,
   now: number,
   late?: Late,
 ) =>
   db.tx(async (db) => {
-    const after = await take(kind, db, actor, OrderId, 'finish', { key: ClientKey, late }, async (db, order) => {
+    const { Results, Desc = '', Files } = given
+    const after = await take(kind, db, actor, OrderId, 'finish', { given, late }, async (db, order) => {
       const items = (order.Items ?? []) as Item[]
       const byItem = new Map(Results.map((result) => [result.Item, result]))
       const faults: FieldFault[] = [
