@@ -85,7 +85,9 @@ const Trust = ({ row, of }: { row: Row; of: Doing }) => {
       content: (
         <>
           <p>{t('trust.text')}</p>
-          <p className="figures">{shown}</p>
+          <p>
+            <code>{shown}</code>
+          </p>
         </>
       ),
       okText: t('trust.do'),

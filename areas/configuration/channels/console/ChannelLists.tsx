@@ -4,7 +4,7 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { ResourceList } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { dialled } from '../../../../contract/protocols/index.ts'
+import { dialled, protocolOf } from '../../../../contract/protocols/index.ts'
 import { netProtocol, serialProtocol } from '../contract.ts'
 import { ChannelCards, registrationOf } from './ChannelCards.tsx'
 import { type Channel, TraceDialog, useChannelForms } from './index.ts'
@@ -52,6 +52,8 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
           secondary
           prefix="net."
           columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
+          // Where an address says it all, the port is nobody's.
+          cells={{ Port: (row) => (row.Mode === dialled || protocolOf(row.ProtocolType)?.port ? undefined : '—') }}
           fixed={{ GatewayId: gateway.Id }}
           form={forms.net}
           actions={actions((NetProtocolId) => ({ NetProtocolId }))}
