@@ -53,6 +53,7 @@ import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contra
 import { offlineCalls } from './maintenance/offline/contract.ts'
 import { orderClocks } from './maintenance/orders/clocks.ts'
 import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.ts'
+import { figureCalls } from './maintenance/orders/figures.ts'
 import { mtnLaborRate, workCalls } from './maintenance/orders/work.ts'
 import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
 import {
@@ -253,6 +254,7 @@ export const calls: Call[] = [
   gatewayAlarmCalls,
   orderCalls,
   workCalls,
+  figureCalls,
   upkeepCalls,
   patrolCalls,
   offlineCalls,

@@ -142,6 +142,8 @@ export const menus: readonly Menu[] = [
       { code: 'm10604', path: 'maintain/order', buttons: [...crud, 'cancel'] },
       { code: 'm10605', path: 'patrol/plan', buttons: crud },
       { code: 'm10606', path: 'patrol/order', buttons: [...crud, 'cancel'] },
+      { code: 'm10618', path: 'calendar' },
+      { code: 'm10617', path: 'figures' },
       { code: 'm10609', path: 'pushSettings', buttons: crud },
       { code: 'm10616', path: 'clocks', buttons: ['edit'] },
       { code: 'm10619', path: 'rates', buttons: crud },

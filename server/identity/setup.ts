@@ -27,7 +27,7 @@ const ofManagers: ReadonlySet<string> = new Set([
 /** What maintainers plan and mend. */
 const orders = [
   ...['m106', 'm10601', 'm10601.work', 'm10602', 'm10603', 'm10604', 'm10605', 'm10606', 'm10609'],
-  ...['m10616', 'm10616.edit'],
+  ...['m10616', 'm10616.edit', 'm10617', 'm10618'],
   ...['add', 'edit', 'remove', 'dispatch', 'check', 'cancel', 'handOver'].map((button) => `m10602.${button}`),
   ...['m10604', 'm10606'].flatMap((code) => ['add', 'edit', 'remove', 'cancel'].map((button) => `${code}.${button}`)),
   ...['m10603', 'm10605', 'm10609'].flatMap((code) => ['add', 'edit', 'remove'].map((button) => `${code}.${button}`)),

@@ -41,6 +41,8 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     Files: files(),
     /** When it is to be done. */
     PlanFinishTime: instant({ set: 'always' }),
+    /** 1: the machine stands still. */
+    Stopped: flag({ required: true, default: 0 }),
     /** 1: that date is the clock's, and moves with it. */
     DueByClock: flag({ required: true, set: 'never', default: 0 }),
     /** Until when somebody accepts it, and is there. */
@@ -86,6 +88,10 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     Verified: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 0 }),
     /** The order whose alarm came back. */
     CameBackOfId: ref('mtnMaintenanceOrder', { set: 'never', as: 'CameBackOf' }),
+    /** 1: it stopped its machine; it was finished in time; it was neither sent back nor did its alarm come back. */
+    IsFailure: flag({ required: true, set: 'never', search: true, default: 0 }),
+    OnTime: flag({ set: 'never', search: true }),
+    FirstTime: flag({ set: 'never', search: true }),
     /** 1: nothing follows any more. */
     IsClosed: flag({ required: true, set: 'never', search: true, default: 0 }),
   },

@@ -267,12 +267,17 @@ export const planCalls = (plan: Resource, order: Resource) => {
             PlanName: Type.String(),
             Date: Type.String(),
             Machines: Type.Integer(),
-            AssignUserId: Type.Union([Id, Type.Null()]),
+            AssignUserName: Type.Union([Type.String(), Type.Null()]),
             /** 1: forecast from a counter. */
             Forecast: Type.Integer(),
           }),
         ),
-        Orders: Type.Array(Type.Object({ Id, OrderNo: Type.String(), Title: Type.String(), Status: Type.Integer(), PlanTime: Moment })),
+        Orders: Type.Array(
+          Type.Object({
+            ...{ Id, OrderNo: Type.String(), Title: Type.String(), Status: Type.Integer(), PlanTime: Moment },
+            ...{ PlanId: Type.Union([Id, Type.Null()]), AssignUserName: Type.Union([Type.String(), Type.Null()]) },
+          }),
+        ),
         TotalMore: Type.Boolean(),
       }),
     }),

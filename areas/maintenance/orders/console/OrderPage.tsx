@@ -1,5 +1,5 @@
 import './orders.css'
-import { EditOutlined, MoreOutlined } from '@ant-design/icons'
+import { EditOutlined, MoreOutlined, PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
@@ -173,6 +173,7 @@ const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
   const items = [
     ...rest.map((key) => ({ key: key as string, label: t(`order.step.${key}`), danger: key === 'cancel' })),
     ...(edit ? [{ key: 'edit', label: t('button.edit'), icon: <EditOutlined /> }] : []),
+    { key: 'print', label: t('order.print'), icon: <PrinterOutlined /> },
   ]
   return (
     <div className="order-steps">
@@ -180,7 +181,7 @@ const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
         <Dropdown
           trigger={['click']}
           autoFocus
-          menu={{ items, onClick: ({ key }) => (key === 'edit' ? edit?.() : begin(key as StepName)) }}
+          menu={{ items, onClick: ({ key }) => (key === 'print' ? window.print() : key === 'edit' ? edit?.() : begin(key as StepName)) }}
         >
           <Button className="order-big" icon={<MoreOutlined />} aria-label={t('list.more', { title: order.OrderNo })} />
         </Dropdown>

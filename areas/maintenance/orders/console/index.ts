@@ -8,7 +8,21 @@ import { statusConditions, urgencyConditions } from './conditions.ts'
 
 const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency', 'DeviceId', 'AssignUserId', 'PlanFinishTime'], {
   states: { Status: statusConditions, Urgency: urgencyConditions },
-  filters: ['Status', 'Urgency', 'ProjectId', 'DeviceId', 'AssignUserId', 'TeamId', 'Verified', 'ReportTime'],
+  filters: [
+    'Status',
+    'Urgency',
+    'ProjectId',
+    'DeviceId',
+    'AssignUserId',
+    'TeamId',
+    'Verified',
+    'ReportTime',
+    'FinishTime',
+    'IsFailure',
+    'OnTime',
+    'FirstTime',
+    'CauseType',
+  ],
   link: ({ Id }) => `/maintenanceCenter/repair/repairOrder?Id=${Id}`,
   refine: ({ ProjectId }) => ({ hidden: ['GatewayId'], where: { DeviceId: { ProjectId: Number(ProjectId) || undefined } } }),
   around: () => import('./Around.tsx'),
@@ -27,6 +41,8 @@ export const screens: Screens = {
     refine: ({ Event }) => ({ hidden: [...(Event === 2 ? [] : ['LeadTime']), ...(Event === 8 ? ['OrderKind'] : [])] }),
     looks: () => import('./pushLooks.tsx'),
   }),
+  '/maintenanceCenter/calendar': () => import('./Calendar.tsx'),
+  '/maintenanceCenter/figures': () => import('./Figures.tsx'),
   '/maintenanceCenter/clocks': settingsForm(orderClocks, {
     inputs: { HoldReasons: lazyScreen(() => import('./HoldReasonsInput.tsx'), null) },
   }),

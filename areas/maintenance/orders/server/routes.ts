@@ -6,10 +6,13 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
+import { figureCalls } from '../figures.ts'
 import { allowedSteps, type StepName, stepTo } from '../steps.ts'
 import { workCalls } from '../work.ts'
+import { figuresOf } from './figures.ts'
 import { peopleFor, standingOf } from './people.ts'
 import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, statistics, statusOf, update } from './service.ts'
 import { type Given, step } from './steps.ts'
@@ -78,3 +81,7 @@ export const orderRoutes = (app: FastifyInstance) => {
 }
 
 const orderOf = (params: unknown) => idsOf({ Id: (params as { OrderId: string }).OrderId })[0]!
+
+/** Figures, which read the counters of machines. */
+export const figureRoutes = (app: FastifyInstance, of: { clock: () => number; telemetry?: Pick<Telemetry, 'statistics'> }) =>
+  serve(app, figureCalls.figures, ({ db, actor, query }) => figuresOf({ db, actor, telemetry: of.telemetry, now: of.clock() }, query))

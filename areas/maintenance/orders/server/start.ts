@@ -1,9 +1,9 @@
 // Serves orders, and opens those that rules want.
 import type { Context } from '../../../../server/context.ts'
-import { orderRoutes } from './routes.ts'
+import { figureRoutes, orderRoutes } from './routes.ts'
 import { startOrders } from './worker.ts'
 
 export const startMaintenance = (c: Context) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
-  c.routes.push(orderRoutes)
+  c.routes.push(orderRoutes, (app) => figureRoutes(app, c))
 }

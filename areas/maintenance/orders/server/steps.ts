@@ -129,7 +129,7 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
         ...(order.AlarmCount ? {} : { Verified: 2 }),
       }
     case 'reject':
-      return { CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc }
+      return { CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc, Rejects: sql`"Rejects" + 1` }
     case 'cancel':
       return { HandOverUserId: null, HoldReason: null }
     case 'handOver':

@@ -12,6 +12,7 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
+import { user } from '../../../people/users/contract.ts'
 import { byCounter, cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
 import { datesAfter } from '../planDates.ts'
 import type { Kind } from './kind.ts'
@@ -165,18 +166,19 @@ export const calendar = async (
   const before = dayOf(dayNumber(From) - 1)
   const Dates = []
   const until = dayNumber(To)
+  const nameOf = (plan: Plan) => (plan as { AssignUserName?: string | null }).AssignUserName ?? null
   for (const plan of enabled.Items as Plan[]) {
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
     const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
     for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeDays(db, plan)) : [])
-      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId, Forecast: 0 })
+      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserName: nameOf(plan), Forecast: 0 })
     for (const date of forecastDays(plan, dayNumber(From), until))
-      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserId: plan.AssignUserId, Forecast: 1 })
+      Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserName: nameOf(plan), Forecast: 1 })
   }
   const zone = actor.zone ?? actor.tenantZone
   const Orders = await db.rows<Answer<typeof upkeepCalls.calendar>['Orders'][number]>(sql`
-    select t."Id", t."OrderNo", t."Title", t."Status", to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PlanTime"
-    from ${table(kind.order)} t where t."PlanTime" >= (${From}::timestamp at time zone ${zone}::text) and t."PlanTime" < ((${To}::date + 1)::timestamp at time zone ${zone}::text)
+    select t."Id", t."OrderNo", t."Title", t."Status", to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PlanTime", t."PlanId", u."UserName" as "AssignUserName"
+    from ${table(kind.order)} t left join "user" u on u."Id" = t."AssignUserId" and ${visible(user, actor, 'u')} where t."PlanTime" >= (${From}::timestamp at time zone ${zone}::text) and t."PlanTime" < ((${To}::date + 1)::timestamp at time zone ${zone}::text)
       and ${visible(kind.order, actor)} order by t."PlanTime", t."Id" limit 2001`)
   return { Dates, Orders: Orders.slice(0, 2000), TotalMore: enabled.TotalMore || Orders.length > 2000 }
 }

@@ -1,0 +1,66 @@
+// Figures of the maintenance centre over some days.
+import { Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
+import { Id } from '../../../contract/resource.ts'
+import { mtnMaintenanceOrder } from './contract.ts'
+
+const Whole = Type.Integer()
+const Amount = Type.Number()
+const Maybe = Type.Union([Amount, Type.Null()])
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+const OfMachine = { Failures: Whole, StopHours: Amount, RunningHours: Amount, Mtbf: Maybe, Mttr: Maybe, Availability: Maybe }
+
+/** Days that one question covers at most. */
+export const mostDays = 400
+export const figureCalls = {
+  /**
+   * A failure is a repair order that stopped its machine. Machines are those with a failure or another repair in the days; overlapping
+   * stops count once, an open one until now. Mtbf is null without a failure: none in `RunningHours`. Costs are null without the button.
+   */
+  figures: call({
+    method: 'GET',
+    path: `${mtnMaintenanceOrder.path}/Figures`,
+    permission: 'm10617',
+    query: Type.Object({ DateFrom: Day, DateTo: Day, ProjectId: Type.Optional(Id) }),
+    answer: Type.Object({
+      ...OfMachine,
+      /** Orders finished in the days; the shares of those that were right the first time, and in time. */
+      Finished: Whole,
+      FirstTime: Maybe,
+      OnTime: Maybe,
+      /** Orders of plans, and repairs. */
+      Planned: Whole,
+      Reactive: Whole,
+      /** Open repairs, and the hours that they take at the mean labor of those that were finished. */
+      OpenCount: Whole,
+      BacklogHours: Maybe,
+      Cost: Maybe,
+      Machines: Type.Array(
+        Type.Object({
+          DeviceId: Type.Union([Id, Type.Null()]),
+          Name: Type.String(),
+          ...OfMachine,
+          /** 1: running hours are those of a counter. */
+          ByCounter: Whole,
+          Cost: Maybe,
+        }),
+      ),
+      Causes: Type.Array(Type.Object({ CauseType: Type.Union([Whole, Type.Null()]), Count: Whole, Cost: Maybe })),
+      Months: Type.Array(Type.Object({ Month: Type.String(), Planned: Whole, Reactive: Whole })),
+    }),
+  }),
+}
+
+/** Moments are epoch ms. */
+export type Stop = { start: number; end: number }
+/** How long a machine stood still between two moments: overlapping stops once. */
+export const stoppedIn = (stops: readonly Stop[], from: number, to: number): number => {
+  let [sum, reached] = [0, from]
+  for (const { start, end } of stops.toSorted((a, b) => a.start - b.start)) {
+    const [begin, until] = [Math.max(start, reached), Math.min(end, to)]
+    if (until <= begin) continue
+    sum += until - begin
+    reached = until
+  }
+  return sum
+}
