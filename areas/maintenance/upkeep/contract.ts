@@ -1,50 +1,14 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Changed, call, IdList, ClientKey as Key } from '../../../contract/call.ts'
 import { isDay } from '../../../contract/days.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { myOrders } from '../orders/contract.ts'
+import { Items, most, Result } from './checklist.ts'
 import { type Cycle, datesAfter, startedAnew } from './planDates.ts'
 
-export const most = { machines: 200, items: 200, photos: 3 }
-
-const Name = Type.String({ minLength: 1, maxLength: 60 })
-const strict = { additionalProperties: false }
-/** 1 in order or not, 2 number, 3 text, 4 choice, 5 photo, 6 value of a point. */
-export const valueTypes = [1, 2, 3, 4, 5, 6] as const
-export const Item = Type.Object(
-  {
-    ItemName: Name,
-    /** How it is done, and what is right. */
-    Method: Type.Optional(Type.String({ maxLength: 200 })),
-    Standard: Type.Optional(Type.String({ maxLength: 200 })),
-    ValueType: Type.Unsafe<(typeof valueTypes)[number]>({ type: 'integer', enum: [...valueTypes] }),
-    Min: Type.Optional(Type.Number()),
-    Max: Type.Optional(Type.Number()),
-    Unit: Type.Optional(Type.String({ maxLength: 20 })),
-    Choices: Type.Optional(Type.Array(Name, { maxItems: 20 })),
-    ParaId: Type.Optional(Id),
-    Required: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
-    NeedPhoto: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
-  },
-  strict,
-)
-export type Item = Static<typeof Item>
-export const Items = Type.Array(Item, { maxItems: most.items })
-
-/** Result of a checklist item, by index. */
-export const Result = Type.Object(
-  {
-    Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }),
-    Value: Type.Union([Type.String({ maxLength: 200 }), Type.Number(), Type.Null()]),
-    IsOk: Type.Union([Type.Literal(0), Type.Literal(1)]),
-    Desc: Type.Optional(Type.String({ maxLength: 500 })),
-    Photos: Type.Optional(Attachments(most.photos)),
-  },
-  strict,
-)
-export type Result = Static<typeof Result>
+export { Item, Items, most, Result, valueTypes } from './checklist.ts'
 
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
 /** Cycle of plans that follow a counter alone. */
@@ -161,6 +125,8 @@ export const orderFields = {
   HourMultiple: number({ integer: true, set: 'never' }),
   AssignUserId: ref('user'),
   TeamId: ref('alarmRoster', { as: 'TeamName' }),
+  /** Recipient of a pending hand-over. */
+  HandOverUserId: ref('user', { set: 'never' }),
   ExecUserId: ref('user', { set: 'never', as: 'ExecUserName' }),
   StartTime: instant(),
   FinishTime: instant(),
@@ -250,6 +216,19 @@ export const planCalls = (plan: Resource, order: Resource) => {
       permission: `${order.permission}.cancel`,
       body: Type.Object({ OrderId: Id, Desc, ClientKey }),
       answer: Row,
+    }),
+    /** Hands it to a person, who takes it over or declines. */
+    handOver: call({
+      ...{ method: 'POST', path: `${order.path}/HandOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
+    }),
+    takeOver: call({
+      ...{ method: 'POST', path: `${order.path}/TakeOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, ClientKey }),
+    }),
+    declineOver: call({
+      ...{ method: 'POST', path: `${order.path}/DeclineOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, ClientKey }),
     }),
     /** When plans are due between two days, for a calendar: each date of each plan, and the orders that exist. */
     calendar: call({

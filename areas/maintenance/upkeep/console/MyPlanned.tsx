@@ -1,11 +1,12 @@
 import { Button } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { type Shown, useWrite } from '../../../../console/kernel/api.ts'
+import { type Shown, useCommand, useWrite } from '../../../../console/kernel/api.ts'
 import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import { useKept } from '../../../../console/offline/kept.ts'
 import { Mark } from '../../../../console/offline/QueueBar.tsx'
 import { sendOrQueue, useQueue } from '../../../../console/offline/queue.ts'
 import { invoke } from '../../../../console/session/request.ts'
+import { useUser } from '../../../../console/session/session.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { offlineCalls } from '../../offline/contract.ts'
@@ -36,6 +37,8 @@ const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
       (body) => invoke(calls.start, { body: { OrderId: order.Id, ...body } }),
     )
   const start = useWrite([r.name], send, { networkMode: 'always' })
+  const over = useCommand(calls.takeOver, [r.name])
+  const me = useUser()?.Id
   const [finishing, finish] = useState<Order>()
   const orders = ((data?.Items ?? []) as unknown as Order[]).map((order) =>
     order.Status === 0 && stepsOf(order.Id).includes('start') ? { ...order, Status: 1 as const } : order,
@@ -56,16 +59,23 @@ const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
               </span>
               <span className="soft">{[order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
             </div>
-            <Button
-              className="order-big"
-              type="primary"
-              block
-              disabled={stepsOf(order.Id).includes('finish')}
-              loading={start.isPending && start.variables?.order.Id === order.Id}
-              onClick={() => (order.Status === 0 ? start.mutate({ order, key: clientKey() }) : finish(order))}
-            >
-              {t(order.Status === 0 ? 'upkeep.start' : 'upkeep.finish')}
-            </Button>
+            {order.HandOverUserId !== null && order.HandOverUserId === me && (
+              <Button className="order-big" block loading={over.isPending} onClick={() => over.mutate({ body: { OrderId: order.Id } })}>
+                {t('order.step.takeOver')}
+              </Button>
+            )}
+            {(order.AssignUserId === null || order.AssignUserId === me) && (
+              <Button
+                className="order-big"
+                type="primary"
+                block
+                disabled={stepsOf(order.Id).includes('finish')}
+                loading={start.isPending && start.variables?.order.Id === order.Id}
+                onClick={() => (order.Status === 0 ? start.mutate({ order, key: clientKey() }) : finish(order))}
+              >
+                {t(order.Status === 0 ? 'upkeep.start' : 'upkeep.finish')}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

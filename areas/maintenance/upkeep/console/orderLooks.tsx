@@ -12,6 +12,7 @@ import type { Item, mtnUpKeepOrder, planCalls, Result } from '../contract.ts'
 import './upkeep.css'
 
 const FinishDialog = lazyScreen(() => import('./FinishDialog.tsx'), null)
+const HandOverDialog = lazyScreen(() => import('./HandOverDialog.tsx'), null)
 const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
 type Order = Shown<typeof mtnUpKeepOrder>
 type Calls = ReturnType<typeof planCalls>
@@ -21,12 +22,23 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
   const t = useWords()
   const me = useUser()
   const [works, cancels] = [useMay('m10601.work'), useMay(`${of.permission}.cancel`)]
-  const [asking, ask] = useState<'finish' | 'cancel'>()
+  const [asking, ask] = useState<'finish' | 'cancel' | 'handOver'>()
+  const [over, decline] = [useCommand(calls.takeOver, [of.name]), useCommand(calls.declineOver, [of.name])]
   const start = useCommand(calls.start, [of.name])
   const isMine = row.AssignUserId === null || row.AssignUserId === me?.Id
   const isOpen = row.Status === 0 || row.Status === 1
   return (
     <>
+      {works && isOpen && row.HandOverUserId !== null && row.HandOverUserId === me?.Id && (
+        <>
+          <Button type="primary" loading={over.isPending} onClick={() => over.mutate({ body: { OrderId: row.Id } })}>
+            {t('order.step.takeOver')}
+          </Button>
+          <Button loading={decline.isPending} onClick={() => decline.mutate({ body: { OrderId: row.Id } })}>
+            {t('order.step.declineOver')}
+          </Button>
+        </>
+      )}
       {works && isMine && row.Status === 0 && (
         <Button type="primary" loading={start.isPending} onClick={() => start.mutate({ body: { OrderId: row.Id } })}>
           {t('upkeep.start')}
@@ -37,8 +49,10 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
           {t('upkeep.finish')}
         </Button>
       )}
+      {works && isMine && isOpen && <Button onClick={() => ask('handOver')}>{t('order.step.handOver')}</Button>}
       {cancels && isOpen && <Button onClick={() => ask('cancel')}>{t('upkeep.cancel')}</Button>}
       {asking === 'finish' && <FinishDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
+      {asking === 'handOver' && <HandOverDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
       {asking === 'cancel' && <CancelDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
     </>
   )

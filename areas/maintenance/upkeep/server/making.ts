@@ -4,6 +4,8 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { columns, type Sql, table } from '../../../../server/resource/sql.ts'
+import { notify } from '../../../system/notices/server/service.ts'
+import { BizType } from '../../orders/server/service.ts'
 import { cycleOf } from '../contract.ts'
 import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
@@ -23,25 +25,44 @@ const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(num
   return [row?.DeviceId ?? null]
 }
 
+type Made = { Id: number; EnterpriseId: number; ProjectId: number; Title: string; AssignUserId: number | null }
+/** One notice for each person, however many orders were made. */
+const tellAssignees = async (kind: Kind, db: Db, made: readonly Made[]) => {
+  for (const [person, [first, ...more]] of Map.groupBy(made, (order) => order.AssignUserId))
+    if (person && first)
+      await notify(db, {
+        ...{ EnterpriseId: first.EnterpriseId, BizType, Wording: 'ordersOfPlan', Source: `${kind.order.name}/${first.Id}/made` },
+        ...{ WordValues: { Title: first.Title, Count: more.length + 1 }, UserIds: [person] },
+        ...{ ObjectType: kind.order.name, ObjectId: first.Id, ProjectId: first.ProjectId },
+      })
+}
+
 /** Orders of plans for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
-export const insertOrders = async (kind: Kind, db: Db, plans: readonly Plan[], of: { at: Sql; multiple?: number; now?: number }) => {
+export const insertOrders = async (
+  kind: Kind,
+  db: Db,
+  plans: readonly Plan[],
+  of: { at: Sql; multiple?: number; now?: number; quiet?: boolean },
+) => {
   const wanted: Wanted[] = []
   for (const plan of plans) for (const machine of await machinesOf(db, plan)) wanted.push({ plan: plan.Id, machine })
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
-  const made = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
+  const made = await db.rows<Made>(sql`
     insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
     select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
     from unnest(${wanted.map(({ plan }) => plan)}::bigint[], ${wanted.map(({ machine }) => machine)}::bigint[]) m(plan, id) join ${table(kind.plan)} p on p."Id" = m.plan
     where m.id is null or exists (select 1 from device d where d."Id" = m.id)
-    on conflict do nothing returning "Id", "EnterpriseId", "ProjectId"`)
-  for (const { Id, ...place } of made) db.emit({ resource: kind.order.name, id: Id, verb: 'create', ...place })
+    on conflict do nothing returning "Id", "EnterpriseId", "ProjectId", "Title", "AssignUserId"`)
+  for (const { Id, EnterpriseId, ProjectId } of made)
+    db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId, ProjectId })
+  if (!of.quiet) await tellAssignees(kind, db, made)
   return made.length
 }
 
 /** One date of each plan: its orders, and when it is due next. */
-const advance = async (kind: Kind, db: Db, due: readonly Due[], now: number) => {
-  const made = await insertOrders(kind, db, due, { at: sql`p."NextTime"`, now })
+const advance = async (kind: Kind, db: Db, due: readonly Due[], now: number, quiet = false) => {
+  const made = await insertOrders(kind, db, due, { at: sql`p."NextTime"`, now, quiet })
   const next: (string | null)[] = []
   // One that goes on from its last order waits for its end.
   for (const plan of due) next.push(plan.BasedOn === 2 ? null : ((await nextDate(db, plan, plan.Day)) ?? null))
@@ -63,12 +84,12 @@ const selectDue = (kind: Kind, db: Db, which: Sql, now: number) =>
     where ${which} and t."PlanStatus" = 1 and t."NextTime" <= ${new Date(now)}::timestamptz + t."AdvanceDays" * interval '1 day'
     order by t."NextTime" limit ${batch} for update of t skip locked`)
 
-/** Creates the orders of one plan that are due at `now`. */
+/** Creates the orders of one plan that are due at `now`, of a past: nobody is told. */
 export const makeOfPlan = async (kind: Kind, db: Db, planId: number, now: number) => {
   for (;;) {
     const due = await selectDue(kind, db, sql`t."Id" = ${planId}`, now)
     if (!due.length) return
-    await advance(kind, db, due, now)
+    await advance(kind, db, due, now, true)
   }
 }
 

@@ -4,7 +4,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import type { planCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { calendar, plansOf, setPlanStatus, updatePlan } from './planning.ts'
-import { cancel, finish, mine, ordersOf, repair, start } from './work.ts'
+import { answerOver, cancel, finish, handOver, mine, ordersOf, repair, start } from './work.ts'
 
 type Needs = { clock: () => number; calls: ReturnType<typeof planCalls> }
 /** The calls of plans and of the orders that they make. */
@@ -20,4 +20,7 @@ export const planRoutes = (app: FastifyInstance, kind: Kind, { clock, calls }: N
   serve(app, calls.start, ({ db, actor, body }) => start(kind, db, actor, body, clock()) as Promise<never>)
   serve(app, calls.finish, ({ db, actor, body }) => finish(kind, db, actor, body, clock()) as Promise<never>)
   serve(app, calls.cancel, ({ db, actor, body }) => cancel(kind, db, actor, body, clock()) as Promise<never>)
+  serve(app, calls.handOver, ({ db, actor, body }) => handOver(kind, db, actor, body) as Promise<never>)
+  serve(app, calls.takeOver, ({ db, actor, body }) => answerOver(kind, db, actor, body, true) as Promise<never>)
+  serve(app, calls.declineOver, ({ db, actor, body }) => answerOver(kind, db, actor, body, false) as Promise<never>)
 }

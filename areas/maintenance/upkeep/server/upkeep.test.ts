@@ -238,3 +238,28 @@ it('a calendar has the dates of plans and the orders between two days', async ()
   expect((await kit.call('planner', 'GET', `${planPath}/Calendar?From=2027-01-01&To=2029-12-31`)).StatusCode).toBe(400)
   now += day
 })
+
+it('an order is handed over: its state stays, and it is the receiver’s once he takes it', async () => {
+  const { Id } = await plan({ DeviceIds: [site.pump], AssignUserId: tech, StartDate: '2027-02-01', CycleType: 6, AdvanceDays: 0 })
+  await status(Id, 1)
+  await make('2027-02-01T09:00:00Z')
+  const [order] = await ordersOf(Id)
+  const other = await kit.person('other', kit.enterprises.ours, { menus: ['m10601', 'm10601.work'] })
+  const away = await kit.person('away', kit.enterprises.ours, { menus: ['m10601', 'm10601.work'], projects: [999_999] })
+  const take = (as: string, name: string, more: object = {}) =>
+    kit.call<Row>(as, 'POST', `${orderPath}/${name}`, { OrderId: order!.Id, ...more })
+  expect((await take('tech', 'HandOver', { UserId: away })).Details?.Fields).toHaveProperty('UserId')
+  expect((await take('other', 'TakeOver')).StatusCode).toBe(404)
+  expect(await take('tech', 'HandOver', { UserId: other, Desc: 'End of shift' })).toMatchObject({
+    Data: { Status: 0, HandOverUserId: other },
+  })
+  expect((await take('other', 'Start')).StatusCode).toBe(403)
+  expect((await take('other', 'DeclineOver')).Succeeded).toBe(true)
+  expect((await ordersOf(Id))[0]).toMatchObject({ AssignUserId: tech, HandOverUserId: null })
+  await take('tech', 'HandOver', { UserId: other })
+  expect(await take('other', 'TakeOver')).toMatchObject({ Data: { Status: 0, AssignUserId: other, HandOverUserId: null } })
+  expect((await take('tech', 'Start')).StatusCode).toBe(404)
+  expect(await take('other', 'Start')).toMatchObject({ Data: { Status: 1 } })
+  const told = await kit.db.rows<{ Wording: string }>(sql`select "Wording" from notice where "ObjectId" = ${order!.Id} order by "Id"`)
+  expect(told.map((row) => row.Wording)).toEqual(['ordersOfPlan', 'orderHandedOver', 'orderDeclined', 'orderHandedOver'])
+})

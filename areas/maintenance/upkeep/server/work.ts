@@ -10,8 +10,9 @@ import { giveFiles, namedFiles } from '../../../../server/resource/attachments.t
 import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
+import { notify } from '../../../system/notices/server/service.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, create as createOrder, keyOf, type Late, wasSent } from '../../orders/server/service.ts'
+import { addHistory, BizType, create as createOrder, keyOf, type Late, receiverOf, wasSent } from '../../orders/server/service.ts'
 import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
@@ -102,9 +103,16 @@ export const repair = (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body
     return { Id, OrderNo }
   })
 
-type Step = 'start' | 'finish' | 'cancel'
-const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1] }
-type Taken = { set: ReturnType<typeof sql>; to: number; desc?: string | undefined; files?: Awaited<ReturnType<typeof namedFiles>> }
+type Step = 'start' | 'finish' | 'cancel' | 'handOver' | 'takeOver' | 'declineOver'
+const passing = { handOver: [0, 1], takeOver: [0, 1], declineOver: [0, 1] }
+const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1], ...passing }
+type Taken = {
+  set: ReturnType<typeof sql>
+  to: number
+  target?: { Id: number; Name: string }
+  desc?: string | undefined
+  files?: Awaited<ReturnType<typeof namedFiles>>
+}
 
 type Sent = { given: { ClientKey?: string | undefined }; late?: Late | undefined }
 const take = (
@@ -122,14 +130,36 @@ const take = (
     const key = keyOf(step, given)
     if (await wasSent(db, actor, id, key)) return order
     if (!from[step].includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
-    if (step !== 'cancel' && !(await isWorker(kind, db, actor, order))) throw new Fault('orderOthers', { title: order.OrderNo })
-    const { set, to, desc, files = [] } = await work(db, order)
+    const receives = step === 'takeOver' || step === 'declineOver'
+    if (receives ? order.HandOverUserId !== actor.UserId : step !== 'cancel' && !(await isWorker(kind, db, actor, order)))
+      throw new Fault('orderOthers', { title: order.OrderNo })
+    const { set, to, desc, files = [], target } = await work(db, order)
     await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
-    await addHistory(db, actor, { order, step, from: order.Status, to, desc, files, key, late })
+    await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key, late })
     await db.rows(sql`update ${table(kind.order)} set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
     const after = (await orderNow(kind, db, actor, id)) ?? order
     await record(db, actor, kind.order, 'update', id, order.EnterpriseId, order, after)
     return after
+  })
+
+const tellOf = (kind: Kind, db: Db, { Id, EnterpriseId, ProjectId, OrderNo, Title }: Order, Wording: string, person: number) =>
+  notify(db, {
+    ...{ EnterpriseId, BizType, Wording, WordValues: { OrderNo, Title }, Source: `order/${Id}/${Wording}/${Date.now()}` },
+    ...{ UserIds: [person], ObjectType: kind.order.name, ObjectId: Id, ProjectId },
+  })
+
+/** Hands an order to a person who could see it. */
+export const handOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.handOver>) =>
+  take(kind, db, actor, OrderId, 'handOver', { given }, async (db, order) => {
+    const target = await receiverOf(db, actor, order, { UserId: given.UserId })
+    await tellOf(kind, db, order, 'orderHandedOver', target.Id)
+    return { set: sql`"HandOverUserId" = ${target.Id}`, to: order.Status, desc: given.Desc, target }
+  })
+/** The person whom it was handed to takes it over, or leaves it where it is. */
+export const answerOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.takeOver>, takes: boolean) =>
+  take(kind, db, actor, OrderId, takes ? 'takeOver' : 'declineOver', { given }, async (db, order) => {
+    if (!takes && order.AssignUserId) await tellOf(kind, db, order, 'orderDeclined', order.AssignUserId)
+    return { set: takes ? sql`"AssignUserId" = ${actor.UserId}, "HandOverUserId" = null` : sql`"HandOverUserId" = null`, to: order.Status }
   })
 
 export const start = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.start>, now: number, late?: Late) =>
