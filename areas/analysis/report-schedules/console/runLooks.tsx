@@ -1,5 +1,6 @@
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { Shape } from '../../../../console/theme/State.tsx'
+import { none } from '../../../../console/words/formats.ts'
 import { language } from '../../../../console/words/words.ts'
 import { percentText } from '../../reports/text.ts'
 import type { reportRun } from '../contract.ts'
@@ -13,8 +14,8 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
         <Shape is="warning" /> {t('reportRun.late', { count: LatePoints })}
       </span>
     ) : (
-      ''
+      none
     ),
-  Coverage: ({ Coverage }) => (Coverage === null ? '' : percentText(Coverage, language())),
-  FileBytes: ({ FileBytes }) => (FileBytes === null ? '' : bytesText(FileBytes)),
+  Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
+  FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),
 }

@@ -3,6 +3,7 @@ import { CronText } from '../../../../console/cron/CronText.tsx'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
+import { none } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { mostOutside, mostReceivers, reportRunCalls, type reportSchedule } from '../contract.ts'
 
@@ -63,7 +64,7 @@ export const cells: ListProps<typeof reportSchedule>['cells'] = {
   Cron: ({ Cron, Trigger }, t) => (Trigger === 'shift' ? t('reportSchedule.Trigger.shift') : <CronText expression={Cron} />),
   Receivers: ({ Receivers, Outside }, t) => {
     const count = Receivers.length + Outside.length
-    return count ? t('reportSchedule.receivers', { count }) : ''
+    return count ? t('reportSchedule.receivers', { count }) : none
   },
-  Reason: ({ Reason }, t) => (Reason ? t(`fault.${Reason}`) : ''),
+  Reason: ({ Reason }, t) => (Reason ? t(`fault.${Reason}`) : none),
 }

@@ -29,28 +29,25 @@ const TimesInput = ({ id, value, onChange }: InputProps) => {
   return (
     <div id={id}>
       {entries.map((entry, i) => (
-        <div key={i} className="shift-entry">
+        <div key={i} className="shift-times">
           <Input
             value={entry.Name}
             maxLength={40}
             placeholder={t('shift.name')}
             aria-label={t('shift.name')}
             onChange={(event) => set(i, { Name: event.target.value })}
-            style={{ width: 190 }}
           />
           <Input
             type="time"
             value={entry.Start}
             aria-label={t('shift.start')}
             onChange={({ target }) => target.value && set(i, { Start: target.value })}
-            style={{ width: 120 }}
           />
           <Input
             type="time"
             value={shown(entry.End)}
             aria-label={t('shift.end')}
             onChange={({ target }) => target.value && set(i, { End: endOf(entry.Start, target.value) })}
-            style={{ width: 120 }}
           />
           <Select<number[]>
             mode="multiple"
@@ -59,7 +56,6 @@ const TimesInput = ({ id, value, onChange }: InputProps) => {
             aria-label={t('shift.weekdays')}
             options={weekdayOptions()}
             onChange={(Weeks) => set(i, { Weeks })}
-            style={{ flex: '1 1 160px' }}
           />
           <Button
             type="text"
