@@ -1,5 +1,7 @@
 // The questions of the analysis through HTTP while readings come in, and what leaves: files and reports.
 import { brotliCompressSync } from 'node:zlib'
+import { sql } from 'kysely'
+import type { Database } from '../server/database/db.ts'
 import { day } from '../server/telemetry/store/store.ts'
 import { type Figure, figure, quantile, timed } from './figures.ts'
 import { type Loader, startLoader } from './load/job.ts'
@@ -140,6 +142,20 @@ const publishUntil = (publisher: Loader<PublishJob, Published>, world: World & {
   }
 }
 
+/** Seconds between readings, as their gateway would have said: without them each reading would stand alone, and hold for three seconds. */
+const seedPast = async (database: Database, pastOf: (seeded: { points: number[] }[]) => Past) => {
+  const seeded = await seedPlant({ gateways, points })(database)
+  const { levels, year, states, counters } = pastOf(seeded)
+  for (const [ids, seconds] of [
+    [[...levels.slice(0, levels.length / 2), year, ...counters], 10],
+    [levels.slice(levels.length / 2), 60],
+    [states, 300],
+  ] as const)
+    await database.system.rows(sql`update point set "UploadMode" = 0, "UploadPeriod" = ${seconds} where "Id" = any(${ids}::bigint[])`)
+  await database.system.rows(sql`delete from point_interval`)
+  return seeded
+}
+
 export const analysis = async () => {
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const end = Math.floor(Date.now() / day) * day
@@ -149,7 +165,8 @@ export const analysis = async () => {
     states: seeded[1]!.points,
     counters: seeded[2]!.points.slice(0, 10),
   })
-  const world = await startWorld(seedPlant({ gateways, points }), {}, ({ telemetry, seeded }) => fillPast(telemetry, pastOf(seeded), end))
+  const seed = (database: Database) => seedPast(database, pastOf)
+  const world = await startWorld(seed, {}, ({ telemetry, seeded }) => fillPast(telemetry, pastOf(seeded), end))
   try {
     const token = await world.login('manager1')
     const at: At = { world, token, past: pastOf(world.seeded), end }
