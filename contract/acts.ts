@@ -1,10 +1,7 @@
 import { type TObject, type TSchema, Type } from 'typebox'
-import { type Call, Changed, IdList } from './call.ts'
+import { type Call, Changed, ClientKey, IdList } from './call.ts'
 import { wrongMoves } from './moves.ts'
 import { type Act, Id, type Method, type Resource, schemas, shape } from './resource.ts'
-
-/** Names one sending: a second one with the same key is known. */
-export const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
 
 /** The call of an act; `row` is what the resource answers, where an area answers more than its fields. */
 export const actCall = (r: Resource, name: string, row: TSchema = schemas(r).row): Call => {
@@ -17,7 +14,7 @@ export const actCall = (r: Resource, name: string, row: TSchema = schemas(r).row
     body: Type.Object({
       ...which,
       ...shape(Object.entries(act.fields ?? {}), (f) => !f.required || f.default !== undefined),
-      ...(act.once && { ClientKey }),
+      ...(act.once && { ClientKey: Type.Optional(ClientKey) }),
     }),
     answer: act.answer ?? (act.many ? Changed : Type.Object({ ...(row as TObject).properties, ...act.adds })),
   }

@@ -119,8 +119,8 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
   const needs = { database, telemetry, registry: started.registry, clock: Date.now }
   const isStopped = () => !pushing
-  const seeded = seedHistory(needs, given, past.ask, isStopped)
-    .then(() => seedUpkeep(needs, given, isStopped))
+  // Upkeep needs the counters of the plant, and nothing of what they counted.
+  const seeded = seedHistory(needs, given, past.ask, isStopped, () => seedUpkeep(needs, given, isStopped))
     .then(() => seedRepairOrders(needs, given, isStopped))
     .then(() => began && onStep('History', `written in ${Math.round((performance.now() - began) / 1000)} s`))
     .catch((err) => pushing && log.warn({ err }, 'the history of the demo plant is not complete: the next start goes on with it'))

@@ -1,4 +1,4 @@
-import { choice, instant, number, ref, text } from '../../../contract/field.ts'
+import { choice, flag, instant, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 import { normalCardNo } from './cardNo.ts'
 
@@ -9,6 +9,9 @@ export const ofPerson = 2
 export const cardStates = [1, 0, 2, 3] as const
 /** What became of a reading: 0 taken, 1 unknown card, 2 card out of use, 3 not in the plan, 4 wrong order, 5 out of time, 6 again within a minute. */
 export const readResults = [0, 1, 2, 3, 4, 5, 6] as const
+
+/** Whoever plans patrols sees where people were. */
+export const seesPlaces = 'm10605.edit'
 
 const position = { Longitude: number({ min: -180, max: 180, unit: '°' }), Latitude: number({ min: -90, max: 90, unit: '°' }) }
 
@@ -59,6 +62,14 @@ export const proRfidHistory = resource('proRfidHistory', {
     Reader: text({ max: 60, set: 'never', search: true }),
     UserId: ref('user', { set: 'never' }),
     UploadTime: instant({ required: true }),
+    /** Where the phone was. Planners see it, and the person himself in his round; it is removed after twelve months. */
+    Longitude: number({ set: 'never', seenWith: seesPlaces, unit: '°' }),
+    Latitude: number({ set: 'never', seenWith: seesPlaces, unit: '°' }),
+    DistanceM: number({ integer: true, set: 'never', unit: 'm' }),
+    /** 1: more than 500 m from the tag. */
+    IsFar: flag({ required: true, set: 'never', default: 0, search: true }),
+    /** 1: the phone's clock was more than five minutes off. */
+    IsClockOff: flag({ required: true, set: 'never', default: 0, search: true }),
   },
 })
 

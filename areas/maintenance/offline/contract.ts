@@ -32,6 +32,9 @@ export const LateStep = Type.Object({
   Results: Type.Optional(Type.Array(Result, { maxItems: upkeepMost.items })),
   CardNo: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
   Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
+  /** Where the phone was at a visit. */
+  Longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+  Latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
 })
 export type LateStep = Static<typeof LateStep>
 

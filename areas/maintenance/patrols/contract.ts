@@ -1,16 +1,29 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ById, ClientKey, call } from '../../../contract/call.ts'
 import { flag, json, number, ref } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { myOrders } from '../orders/contract.ts'
-import { mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields } from '../upkeep/contract.ts'
+import { most, mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields } from '../upkeep/contract.ts'
 
 /** Points of one round. */
 export const mostPoints = 200
 const Points = Type.Array(Id, { maxItems: mostPoints, uniqueItems: true })
+const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
+/** When a point may be read, in the company's zone, and how long people stay there at least. A window that ends before it begins passes midnight. */
+const Stop = Type.Object(
+  { From: Type.Optional(Clock), To: Type.Optional(Clock), Minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })) },
+  { additionalProperties: false },
+)
+export type Stop = Static<typeof Stop>
+const Stops = Type.Array(Stop, { maxItems: mostPoints })
+/** A place further off than this is marked, m; a clock, s. */
+export const farOff = { metres: 500, seconds: 300 }
+
 const route = {
   /** Tags of the points, in the order of the route. */
   Points: json({ schema: Points, names: { proRfidInfo: '$[*]' }, section: 'route' }),
+  /** Of the points, in the order of the route. */
+  Stops: json({ schema: Stops, section: 'route' }),
   /** 1: the points are read in their order. */
   InOrder: flag({ required: true, default: 0, section: 'route' }),
   /** 1: entering the number or QR code of a tag proves presence, too. */
@@ -42,18 +55,22 @@ export const mtnCheckOrder = resource('mtnCheckOrder', {
     ...orderFields,
     PlanId: ref('mtnCheckPlan', { set: 'never', search: true, as: 'PlanName' }),
     Points: json({ schema: Points, set: 'never' }),
+    Stops: json({ schema: Stops, set: 'never' }),
     InOrder: flag({ required: true, default: 0, set: 'never' }),
     AllowQr: flag({ required: true, default: 0, set: 'never' }),
     PointsTotal: number({ integer: true, required: true, set: 'never', default: 0 }),
     PointsDone: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Missed tags, set when the round ends. */
     MissedPoints: json({ schema: Points, set: 'never' }),
+    /** Tags at which people stayed less than the plan asks for, set when the round ends. */
+    HurriedPoints: json({ schema: Points, set: 'never' }),
     /** 1: points were read in another order than the plan asks for. */
     WrongOrder: flag({ required: true, default: 0, set: 'never', search: true }),
   },
 })
 
 const Moment = Type.Union([Type.String(), Type.Null()])
+const Coordinate = Type.Union([Type.Number(), Type.Null()])
 export const patrolCalls = {
   ...planCalls(mtnCheckPlan, mtnCheckOrder),
   /** The points of a round with when each was read, in the order of the route. */
@@ -63,12 +80,22 @@ export const patrolCalls = {
     permission: myOrders,
     query: ById,
     answer: Type.Object({
-      Items: Type.Array(Type.Object({ RfidId: Id, CardName: Type.String(), PositionName: Type.String(), ReadTime: Moment })),
+      Items: Type.Array(
+        Type.Object({
+          ...{ RfidId: Id, CardName: Type.String(), PositionName: Type.String(), ReadTime: Moment },
+          /** Of the tag; null where nobody entered it. */
+          ...{ Longitude: Coordinate, Latitude: Coordinate },
+          ...{ From: Moment, To: Moment, Minutes: Type.Union([Type.Integer(), Type.Null()]) },
+          /** How far off the phone was, m, and the marks of its place and clock. */
+          ...{ DistanceM: Type.Union([Type.Integer(), Type.Null()]), IsFar: Type.Integer(), IsClockOff: Type.Integer() },
+        }),
+      ),
     }),
   }),
   /**
    * The person is at a point, shown by its tag (2) or by its QR code or number (5). `Result` as of other readings: 0 taken, 1 unknown,
-   * 2 out of use, 3 not in the round, 4 wrong order, 6 again within a minute.
+   * 2 out of use, 3 not in the round, 4 wrong order, 5 out of its window, 6 again within a minute. A phone that is far from the tag, or whose
+   * clock is off, is marked and not refused.
    */
   visit: call({
     method: 'POST',
@@ -79,7 +106,19 @@ export const patrolCalls = {
       CardNo: Type.String({ minLength: 1, maxLength: 30 }),
       Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
       ClientKey: Type.Optional(ClientKey),
+      Longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+      Latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+      /** What the phone's clock says, epoch ms. */
+      DeviceTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })),
     }),
-    answer: Type.Object({ Result: Type.Integer(), CardName: Type.String() }),
+    answer: Type.Object({ Result: Type.Integer(), CardName: Type.String(), IsFar: Type.Integer(), IsClockOff: Type.Integer() }),
+  }),
+  /** A number of the checklist in this round and the ones of its plan before it, the oldest first. */
+  curve: call({
+    method: 'GET',
+    path: `${mtnCheckOrder.path}/Curve`,
+    permission: myOrders,
+    query: Type.Object({ OrderId: Id, Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }) }),
+    answer: Type.Object({ Items: Type.Array(Type.Object({ Id, Time: Type.String(), Value: Type.Number() })) }),
   }),
 }

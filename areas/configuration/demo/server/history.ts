@@ -157,6 +157,8 @@ export const seedHistory = async (
   }: { gateway: number; enterprise: number; days: number /** Of these, so many have a reading a minute. */; fineDays?: number },
   ask: AskPlant,
   stopped: () => boolean,
+  /** Goes on meanwhile, once people, rules and counters are there. */
+  beside: () => Promise<unknown> = async () => undefined,
 ) => {
   if (days <= 0) return
   const { database, telemetry, clock } = needs
@@ -176,8 +178,10 @@ export const seedHistory = async (
     await noteCounters(database.system, points)
     await save(database.system)
   }
+  const others = beside()
+  others.catch(() => undefined)
   const pieces = piecesOf(progress, fineDays, clock())
-  if (!pieces.length) return
+  if (!pieces.length) return others
   const alarms = await judging(needs, enterprise, points)
   const queue = pieces.flatMap((piece) => piece.days)
   const asked: { start: number; answer: Promise<Float64Array> }[] = []
@@ -199,7 +203,7 @@ export const seedHistory = async (
     }
   }
   for (const piece of pieces) {
-    if (stopped() || telemetry.disk().full) return
+    if (stopped() || telemetry.disk().full) return others
     await telemetry.load(answers(piece.days.length))
     progress = { ...progress, next: piece.start }
     await database.system.tx(async (db) => {
@@ -207,4 +211,5 @@ export const seedHistory = async (
       await save(db)
     })
   }
+  return others
 }

@@ -60,7 +60,7 @@ const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, lat
   return { Applied: 0, Status: order.Status }
 }
 
-const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, Results, CardNo, Way, ...given }: LateStep) => given
+const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, Results, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
 
 const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
   const step = body.Step as StepName
@@ -78,13 +78,13 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
 }
 
 const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Late): Promise<Taken> => {
-  const { Step, OrderId, Results = [], Desc, Files, ClientKey, CardNo, Way } = body
+  const { Step, OrderId, Results = [], Desc, Files, ClientKey, CardNo, Way, Longitude = null, Latitude = null } = body
   const at = late.time.getTime()
   const status = async () =>
     (await db.rows<{ Status: number }>(sql`select "Status" from ${table(kind.order)} where "Id" = ${OrderId}`))[0]?.Status ?? 0
   if (Step === 'visit') {
     if (!CardNo) throw new FieldFaults([{ field: 'CardNo', rule: 'required' }])
-    await visit(db, actor, { OrderId, CardNo, ClientKey, ...(Way && { Way }) }, at)
+    await visit(db, actor, { OrderId, CardNo, ClientKey, Longitude, Latitude, DeviceTime: body.TakenAt, ...(Way && { Way }) }, at)
   } else if (Step === 'start') await start(kind, db, actor, { OrderId, ClientKey }, at, late)
   else if (Step === 'finish')
     await finish(kind, db, actor, { OrderId, Results, ClientKey, ...(Desc && { Desc }), ...(Files && { Files }) }, at, late)

@@ -57,6 +57,8 @@ export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, 
 export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonly<Record<string, Sql | unknown>>): Promise<Order> => {
   const values = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await db.rows(sql`update mtn_maintenance_order set ${sql.join([...values, sql`"UpdateTime" = now()`])} where "Id" = ${before.Id}`)
+  // The past is written without a log, and nobody reads the row.
+  if (actor.past) return before
   const after = (await orderNow(db, actor, before.Id))!
   await record(db, actor, r, 'update', before.Id, before.EnterpriseId, before, after)
   return after
@@ -200,7 +202,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
 
 const answer = async (db: Db, actor: Actor, order: Order): Promise<Stepped> => ({
   ...{ Id: order.Id, OrderNo: order.OrderNo, Status: order.Status },
-  Steps: allowedSteps(order, await standingOf(db, actor, order)),
+  Steps: actor.past ? [] : allowedSteps(order, await standingOf(db, actor, order)),
 })
 
 export const step = (db: Db, actor: Actor, id: number, name: StepName, given: Given) =>

@@ -10,7 +10,10 @@ const path = '/maintenanceCenter/patrol/order'
 const { plans, orders } = planScreens({
   ...{ ...rounds, path },
   facts: ['PointsTotal'] as never,
-  tabs: { 'patrol.route': async () => ({ default: (await import('./Route.tsx')).RouteTab }) },
+  tabs: {
+    'patrol.route': async () => ({ default: (await import('./Route.tsx')).RouteTab }),
+    'patrol.curve': () => import('./Curves.tsx') as Promise<never>,
+  },
   looks: async () => ({ ...(await planLooks()), ...(await import('./patrolLooks.tsx')).withRoute(await planLooks()) }),
 })
 export const screens: Screens = { '/maintenanceCenter/patrol/plan': plans, [path]: orders }

@@ -2,6 +2,7 @@ import { Form } from 'antd'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import { proRfidInfo } from '../../cards/contract.ts'
 import { mostPoints } from '../contract.ts'
+import { StopsInput } from './StopsInput.tsx'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 /** Tags of the points, in the order in which they are chosen. */
@@ -19,4 +20,6 @@ const PointsInput = ({ id, value, onChange }: Props) => {
   )
 }
 /** The form of a plan with its route. */
-export const withRoute = ({ inputs }: { inputs?: object | undefined }) => ({ inputs: { ...inputs, Points: PointsInput } })
+export const withRoute = ({ inputs }: { inputs?: object | undefined }) => ({
+  inputs: { ...inputs, Points: PointsInput, Stops: StopsInput },
+})

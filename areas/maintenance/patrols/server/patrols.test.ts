@@ -6,6 +6,7 @@ import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
 import { makeDue, planRoutes } from '../../upkeep/server/service.ts'
 import { patrolCalls } from '../contract.ts'
+import { forgetPlaces } from './history.ts'
 import { patrol } from './rounds.ts'
 import { roundRoutes } from './start.ts'
 
@@ -85,6 +86,59 @@ it('a round that ends says which points were missed', async () => {
   const done = await kit.call<Row>('tech', 'POST', `${orderPath}/Finish`, { OrderId: order.Id, Results: [], Desc: 'Two doors locked' })
   expect(done.Data).toMatchObject({ Status: 2, PointsDone: 1, MissedPoints: [tags[0], tags[1]], AbnormalCount: 2, WrongOrder: 0 })
   expect(await kit.data<Row>('owner', 'GET', `${orderPath}/CheckOrderById?Id=${order.Id}`)).toMatchObject({ PointsDone: 1 })
+})
+
+it('windows and least times of points count, and a phone that is far off or has a wrong clock is marked', async () => {
+  await kit.data('owner', 'PUT', '/Project/ProRFIDInfo', { Id: tags[0], Longitude: 2.11, Latitude: 41.48 })
+  const wall = (ms: number) => new Date(now + ms).toISOString().slice(11, 16)
+  const hour = 3_600_000
+  const Stops = [{ From: wall(-hour), To: wall(2 * hour), Minutes: 30 }, { From: wall(4 * hour), To: wall(5 * hour) }, {}]
+  const order = await round({ Stops })
+  later()
+  const sent = (CardNo: string, more: object) =>
+    kit.call<{ Result: number }>('tech', 'POST', `${orderPath}/Visit`, { OrderId: order.Id, CardNo, ...more })
+  expect((await sent(numbers[0]!, { Longitude: 2.11, Latitude: 41.49, DeviceTime: now - 400_000 })).Data).toMatchObject({
+    Result: 0,
+    IsFar: 1,
+    IsClockOff: 1,
+  })
+  later()
+  expect((await sent(numbers[1]!, { DeviceTime: now - 60_000 })).Data).toMatchObject({ Result: 5, IsFar: 0, IsClockOff: 0 })
+  later()
+  await sent(numbers[2]!, {})
+  const { Items } = await kit.data<{ Items: Row[] }>('tech', 'GET', `${orderPath}/Route?Id=${order.Id}`)
+  expect(Items.map(({ ReadTime }) => ReadTime !== null)).toEqual([true, false, true])
+  expect(Items[0]).toMatchObject({ ...Stops[0], DistanceM: 1112, IsFar: 1, IsClockOff: 1, Longitude: 2.11 })
+  const { Data } = await kit.call<Row>('tech', 'POST', `${orderPath}/Finish`, { OrderId: order.Id, Results: [], Desc: 'Done' })
+  expect(Data).toMatchObject({ MissedPoints: [tags[1]], HurriedPoints: [tags[0]], AbnormalCount: 2 })
+  // Planners read of it at once; where people were is theirs to see, and forgotten after a year.
+  const notices = await kit.db.rows<{ WordValues: object }>(
+    sql`select "WordValues" from notice where "Source" = ${`round/${order.Id}/missed`}`,
+  )
+  expect(notices).toMatchObject([{ WordValues: { Count: 1, Names: `Tag ${numbers[1]}` } }])
+  const places = async (as: string) =>
+    (await kit.data<{ Items: Row[] }>(as, 'POST', '/Project/ProRFIDInfo/ProRFIDHistory', { IsFar: 1 })).Items.map((h) => h.Latitude)
+  await kit.person('looker', kit.enterprises.ours, { menus: ['m10612'] })
+  expect([await places('owner'), await places('looker')]).toEqual([[41.49], [null]])
+  await forgetPlaces(kit.db, now + 366 * 24 * hour)
+  expect(await places('owner')).toEqual([null])
+})
+
+it('a number of the checklist has its curve over the rounds of its plan', async () => {
+  const Items = [{ ItemName: 'Pressure', ValueType: 2, Min: 3, Max: 6 }]
+  const first = await round({ Items, CycleType: 1, DueDays: 30, GraceDays: 30 })
+  const finish = (Id: number, Value: number) =>
+    kit.data('tech', 'POST', `${orderPath}/Finish`, { OrderId: Id, Results: [{ Item: 0, Value, IsOk: 1 }] })
+  await finish(first.Id, 4.5)
+  later(86_400_000)
+  await makeDue(patrol, kit.database, now)
+  const { Items: rounds } = await kit.data<{ Items: Row[] }>('owner', 'POST', `${orderPath}/List`, { PlanId: first.PlanId, Status: 0 })
+  await finish(rounds[0]!.Id, 5)
+  const curveOf = (Id: number, as = 'tech') =>
+    kit.call<{ Items: { Value: number }[] }>(as, 'GET', `${orderPath}/Curve?OrderId=${Id}&Item=0`)
+  expect((await curveOf(rounds[0]!.Id)).Data.Items.map(({ Value }) => Value)).toEqual([4.5, 5])
+  expect((await curveOf(first.Id)).Data.Items).toHaveLength(1)
+  expect((await curveOf(first.Id, 'stranger')).StatusCode).toBe(404)
 })
 
 it('only who walks the round reads its points, and strangers see nothing of it', async () => {

@@ -14,6 +14,6 @@ export type Kind = {
   /** Refuses fields of its own that a plan names wrongly. */
   check?: (db: Db, actor: Actor, given: Readonly<Record<string, unknown>>) => Promise<void>
   /** What else is written when an order ends, and what of it is not in order. */
-  ending?: (db: Db, order: { Id: number; EnterpriseId: number }, end: Date) => Promise<{ set: Sql; abnormal: number }>
+  ending?: (db: Db, order: { Id: number; EnterpriseId: number }, end: Date, actor?: Actor) => Promise<{ set: Sql; abnormal: number }>
 }
 export const upkeep: Kind = { plan: mtnUpKeepPlan, order: mtnUpKeepOrder, copied: ['Items'], source: 4 }

@@ -225,7 +225,7 @@ export const finish = (
       const named = await namedFiles(db, actor, [...(Files ?? []), ...kept.flatMap(({ Photos = [] }) => Photos)], {
         ...{ field: 'Files', enterprise: order.EnterpriseId },
       })
-      const ending = await kind.ending?.(db, order, new Date(now))
+      const ending = await kind.ending?.(db, order, new Date(now), actor)
       const abnormal = kept.filter(({ IsOk }) => !IsOk).length + (ending?.abnormal ?? 0)
       const [late] = await db.rows<{ late: boolean }>(
         sql`select "DueTime" < ${new Date(now)}::timestamptz as late from ${table(kind.order)} where "Id" = ${OrderId}`,

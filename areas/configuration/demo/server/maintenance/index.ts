@@ -43,7 +43,6 @@ const last: readonly Part[] = [
       const store = await openStore(db, c)
       await store.fill()
       await seedRepairs(db, c, store, assertRunning)
-      await store.close()
     },
   },
 ]

@@ -33,8 +33,8 @@ export const addParts = async (db: Db, c: Company) => {
 
 /** The store as its movements go on. Each is written by the store's ledger at its moment. */
 export const openStore = async (db: Db, c: Company) => {
-  const rows = await db.rows<{ Id: number; ComponentNo: string }>(
-    sql`select "Id", "ComponentNo" from mtn_component where "EnterpriseId" = ${c.EnterpriseId} and "ComponentNo" = any(${parts.map((p) => p.no)}::text[])`,
+  const rows = await db.rows<{ Id: number; ComponentNo: string; Qty: number }>(
+    sql`select "Id", "ComponentNo", "StockQty" as "Qty" from mtn_component where "EnterpriseId" = ${c.EnterpriseId} and "ComponentNo" = any(${parts.map((p) => p.no)}::text[])`,
   )
   const [main, workshop] = (
     await db.rows<{ Id: number }>(
@@ -44,18 +44,50 @@ export const openStore = async (db: Db, c: Company) => {
   const stock = new Map<string, Stocked>()
   for (const { no, ...p } of parts) {
     const row = rows.find((r) => r.ComponentNo === no)
-    if (row) stock.set(no, { ...p, Id: row.Id, qty: 0 })
+    if (row) stock.set(no, { ...p, Id: row.Id, qty: row.Qty })
   }
   const due: { at: number; no: string }[] = []
+  /** Movements follow each other. */
+  let clock = c.since
+  const keeperAt = (at: number) => {
+    clock = Math.max(clock + 1000, at)
+    return person(c, c.keeper, clock)
+  }
+  let isCounted = false
+  const countDay = Math.floor(c.now / day - 20) * day + 7 * 3_600_000
   const move = async (at: number, no: string, Change: number, RecordType: number, more: Partial<Move> = {}) => {
     const part = stock.get(no)
     if (!part || part.qty + Change < 0) return
     part.qty = Math.round((part.qty + Change) * 1000) / 1000
-    await moveStock(db, person(c, c.keeper, at), c.EnterpriseId, [{ ComponentId: part.Id, PlaceId: main, RecordType, Change, ...more }])
+    await moveStock(db, keeperAt(at), c.EnterpriseId, [{ ComponentId: part.Id, PlaceId: main, RecordType, Change, ...more }])
   }
   const buy = (at: number, no: string, qty: number) => {
     const part = stock.get(no)!
     return move(at, no, qty, purchase, { Price: Math.round(part.price * (0.95 + shareOf(part.Id, at) * 0.1) * 100) / 100 })
+  }
+  const count = async (at: number, part: Stocked, Counted: number) => {
+    const actor = keeperAt(at)
+    const of = { ComponentId: part.Id, PlaceId: main, Counted, at: actor.past!.toISOString(), Remark: null }
+    await countStock(db, actor, c.EnterpriseId, of)
+    part.qty = Counted
+  }
+  /** A shelf of the workshop is filled, a few parts are scrapped, and the store is counted. */
+  const countAll = async () => {
+    for (const [n, [no, part]] of [...stock].entries()) {
+      const at = countDay + n * 300_000
+      if (part.qty > 4 && n % 5 === 0) {
+        const half = Math.floor(part.qty / 2)
+        await moveStock(db, keeperAt(at), c.EnterpriseId, [
+          { ComponentId: part.Id, PlaceId: main, OtherPlaceId: workshop, RecordType: transferred, Change: -half },
+          { ComponentId: part.Id, PlaceId: workshop, OtherPlaceId: main, RecordType: transferred, Change: half },
+        ])
+        part.qty -= half
+      }
+      if (part.qty > 2 && n % 13 === 4) await move(at + 60_000, no, -1, scrapped)
+      if (part.qty > 1 && n % 7 === 3) await count(at + 120_000, part, part.qty + (n % 2 ? -1 : 1))
+      // Used up by work that no order names.
+      if (part.min >= 2 && n % 8 === 6) await move(at + 180_000, no, -Math.max(0.5, part.qty - part.min + 1), takenOut)
+    }
   }
   return {
     /** What the store began with. */
@@ -65,11 +97,15 @@ export const openStore = async (db: Db, c: Company) => {
     },
     /** Deliveries that have come by then. */
     deliver: async (until: number) => {
+      if (!isCounted && until >= countDay && countDay > c.since) {
+        isCounted = true
+        await countAll()
+      }
       due.sort((a, b) => a.at - b.at)
       while (due[0] && due[0].at <= until) {
         const { at, no } = due.shift()!
         const { max, qty } = stock.get(no)!
-        await buy(at, no, max - qty)
+        if (max > qty) await buy(at, no, max - qty)
       }
     },
     /** Takes parts for an order. What falls below its minimum is bought. */
@@ -82,29 +118,5 @@ export const openStore = async (db: Db, c: Company) => {
         if (part && qty > 1 && shareOf(OrderId, part.Id) > 0.8) await move(at + 1_800_000, no, 1, givenBack, { OrderId })
       }
     },
-    /** Two shelves are filled, a few parts are scrapped, and the store is counted. */
-    close: async () => {
-      const last = c.now - 20 * day
-      for (const [n, [no, part]] of [...stock].entries()) {
-        const at = last + n * 600_000
-        if (part.qty > 4 && n % 5 === 0) {
-          const half = Math.floor(part.qty / 2)
-          await moveStock(db, person(c, c.keeper, at), c.EnterpriseId, [
-            { ComponentId: part.Id, PlaceId: main, OtherPlaceId: workshop, RecordType: transferred, Change: -half },
-            { ComponentId: part.Id, PlaceId: workshop, OtherPlaceId: main, RecordType: transferred, Change: half },
-          ])
-          part.qty -= half
-        }
-        if (part.qty > 2 && n % 13 === 4) await move(at + 60_000, no, -1, scrapped)
-        if (part.qty > 1 && n % 7 === 3) await count(at + 120_000, part, part.qty + (n % 2 ? -1 : 1))
-        // Used up by work that no order names.
-        if (part.min >= 2 && n % 11 === 6) await move(at + 180_000, no, -Math.max(0.5, part.qty - part.min + 1), takenOut)
-      }
-    },
-  }
-  async function count(at: number, part: Stocked, Counted: number) {
-    const of = { ComponentId: part.Id, PlaceId: main, Counted, at: new Date(at).toISOString(), Remark: null }
-    await countStock(db, person(c, c.keeper, at), c.EnterpriseId, of)
-    part.qty = Counted
   }
 }

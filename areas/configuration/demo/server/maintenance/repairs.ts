@@ -84,6 +84,10 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
     ...{ Desc: repair.done[c.language], Solution: repair.solution[c.language], CauseType: repair.cause },
     ...{ LaborHours: Math.round(labour * 4) / 4, ...(repair.stop && { StopHours: Math.round(repair.stop * (0.3 + share(11)) * 4) / 4 }) },
   }
+  // Of the last days, some are still open: not dispatched, not begun, being worked on, or waiting for a part.
+  const open = alarm.Start > c.now - fewDays * day ? Math.floor(share(18) * 6) : 5
+  if (open === 3) step(30 * minute, worker, 'suspend', { Desc: text('waitsForPart') })
+  if (open < 4) return events.filter(({ step }) => open > 1 || (open === 1 && step === 'dispatch'))
   step(Math.max(labour * hour, alarm.End - at), worker, 'finish', done)
   if (share(12) > 0.96) {
     step((3 + share(13) * 15) * hour, c.planner, 'reject', { Desc: text('sentBack') })
@@ -117,7 +121,8 @@ export const seedRepairs = async (db: Db, c: Company, store: Awaited<ReturnType<
     await run(Math.min(alarm.Start, c.now))
     const { Id, isNew } = await openFor(db, alarm, { past: new Date(alarm.Start) })
     await attach(db, Id, [alarm.Id])
-    if (isNew) open.set(Id, { id: Id, life: lifeOf(c, Id, one), repair })
+    const life = isNew ? lifeOf(c, Id, one) : []
+    if (life.length) open.set(Id, { id: Id, life, repair })
   }
   await run(c.now)
   await store.deliver(c.now)
