@@ -22,11 +22,11 @@ const paths = {
   patrol: '/maintenanceCenter/patrol/order',
 }
 
-/** Dates of plans that have no order yet, and the orders. */
-const entriesOf = (kind: 'upkeep' | 'patrol', data: Planned | undefined): Entry[] => {
+/** Dates of plans to come that have no order yet, and the orders. */
+const entriesOf = (kind: 'upkeep' | 'patrol', data: Planned | undefined, today: string): Entry[] => {
   if (!data) return []
   const made = new Set(data.Orders.map((order) => `${order.PlanId} ${order.PlanTime.slice(0, 10)}`))
-  const dates = data.Dates.filter((date) => date.Forecast || !made.has(`${date.PlanId} ${date.Date}`))
+  const dates = data.Dates.filter((date) => date.Date >= today && (date.Forecast || !made.has(`${date.PlanId} ${date.Date}`)))
   return [
     ...data.Orders.map(
       (order): Entry => ({
@@ -44,7 +44,7 @@ const entriesOf = (kind: 'upkeep' | 'patrol', data: Planned | undefined): Entry[
 }
 
 /** Plans, their orders and repairs of some days, as far as the person sees them. */
-const useEntries = (From: string, To: string): Entry[] => {
+const useEntries = (From: string, To: string, today: string): Entry[] => {
   const [upkeep, patrol, repairs] = [
     useMay(mtnUpKeepPlan.permission),
     useMay(mtnCheckPlan.permission),
@@ -71,10 +71,10 @@ const useEntries = (From: string, To: string): Entry[] => {
           },
         }),
       ),
-      ...entriesOf('upkeep', up.data),
-      ...entriesOf('patrol', rounds.data),
+      ...entriesOf('upkeep', up.data, today),
+      ...entriesOf('patrol', rounds.data, today),
     ],
-    [data, up.data, rounds.data],
+    [data, up.data, rounds.data, today],
   )
 }
 
@@ -168,7 +168,7 @@ const Calendar = () => {
   const grid = useRef<HTMLTableElement>(null)
   const wantsFocus = useRef(false)
   const days = daysAround(day, view)
-  const entries = useEntries(days[0]!, days.at(-1)!)
+  const entries = useEntries(days[0]!, days.at(-1)!, today)
   const byDay = Map.groupBy(entries, (entry) => entry.day)
   useEffect(() => {
     if (wantsFocus.current) grid.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()

@@ -37,11 +37,16 @@ const money = (amount: number | null) => (amount === null ? none : moneyText(amo
 const Tiles = ({ of, range }: { of: Figures; range: Range }) => {
   const t = useWords()
   const [ReportTime, FinishTime] = [spanOf(range), spanOf(range)]
-  const mtbf = of.Mtbf === null ? t('figure.noFailure', { hours: numberText(of.RunningHours, 0, undefined, 0) }) : hours(of.Mtbf)
+  const noneIn = of.RunningHours ? t('figure.noFailure', { hours: numberText(of.RunningHours, 0, undefined, 0) }) : hours(null)
   return (
     <div className="figure-tiles">
       <Tile label="MTTR" value={hours(of.Mttr)} note={t('figure.mttr', { count: of.Finished })} to={listOf({ FinishTime })} />
-      <Tile label="MTBF" value={mtbf} note={t('figure.failures', { count: of.Failures })} to={listOf({ ReportTime, IsFailure: 1 })} />
+      <Tile
+        label="MTBF"
+        value={of.Mtbf === null ? noneIn : hours(of.Mtbf)}
+        note={t('figure.failures', { count: of.Failures })}
+        to={listOf({ ReportTime, IsFailure: 1 })}
+      />
       <Tile
         label={t('figure.availability')}
         value={percent(of.Availability)}
@@ -126,7 +131,6 @@ const Machines = ({ of: { Machines: machines, Cost }, range }: { of: Figures; ra
   const heads = ['figure.failureCount', 'MTBF', 'MTTR', 'figure.stops', 'figure.running', 'figure.availability']
   return (
     <Panel wide title={t('figure.machines')}>
-      {machines.length === 0 && <p className="soft">{t('figure.none')}</p>}
       <table className="figure-table">
         <thead>
           <tr>
@@ -224,12 +228,12 @@ const FiguresScreen = () => {
       {data && (
         <>
           <Tiles of={data} range={range} />
-          <p className="soft">{t('figure.help')}</p>
+          <p className="soft figure-help">{t('figure.help')}</p>
           <div className="figure-halves">
             <Pareto of={data} range={range} />
-            <Months of={data} range={range} />
-            {sees && <Costs of={data} range={range} />}
-            <Machines of={data} range={range} />
+            {data.Months.length > 0 && <Months of={data} range={range} />}
+            {sees && data.Causes.length > 0 && <Costs of={data} range={range} />}
+            {data.Machines.length > 0 && <Machines of={data} range={range} />}
           </div>
         </>
       )}

@@ -48,7 +48,12 @@ const check: Check = async (db, actor, given, held) => {
   if (of && given.ProjectId && given.ProjectId !== of.ProjectId) throw unlike(device ? 'DeviceId' : 'GatewayId')
   const ProjectId = given.ProjectId ?? of?.ProjectId
   if (!ProjectId) throw new FieldFaults([{ field: 'ProjectId', rule: 'required' }])
-  return { ...given, ProjectId, ...(of ? { GatewayId: of.GatewayId } : {}), ...(actor.UserId ? { ReportUserId: actor.UserId } : {}) }
+  return {
+    ...given,
+    ProjectId,
+    ...(of ? { GatewayId: of.GatewayId } : {}),
+    ...(actor.UserId && !actor.platform ? { ReportUserId: actor.UserId } : {}),
+  }
 }
 
 /** Only untouched orders can be deleted; others are cancelled with a reason. */
