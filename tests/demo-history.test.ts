@@ -148,7 +148,9 @@ it('the maintenance centre has the work of those days, by the steps that people 
 
 it('historical alarms notify nobody and write nothing', async () => {
   for (const name of ['notice', 'notice_due', 'alarm_push', 'alarm_action', 'alarm_webhook_event'])
-    expect(await house.database.system.rows(sql`select * from ${sql.table(name)}`), name).toEqual([])
+    expect(await house.database.system.rows(sql`select * from ${sql.table(name)} where "EnterpriseId" = ${demo.enterprise}`), name).toEqual(
+      [],
+    )
 })
 
 it('the company has people whose passwords must be reset first, and ten rules of every kind', async () => {

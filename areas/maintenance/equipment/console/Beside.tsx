@@ -1,7 +1,7 @@
 import { QrcodeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { type Shown, useCall, useRow } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall, useRow, useRows } from '../../../../console/kernel/api.ts'
 import { LabelSheet } from '../../../../console/labels/LabelSheet.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { To } from '../../../../console/shell/To.tsx'
@@ -35,18 +35,30 @@ const Parts = ({ device }: { device: number }) => {
   )
 }
 
+/** Labels of the equipment and of all below it, ten sheets at most. */
+const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
+  const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })
+  const below = (id: number): Equipment[] =>
+    (data?.Items ?? []).filter(({ ParentId }) => ParentId === id).flatMap((row) => [row, ...below(row.Id)])
+  return <LabelSheet of={[top, ...below(top.Id)].slice(0, 240).map(labelOf)} close={close} />
+}
+
 /** Label, device, parts and articles of the selected equipment. */
 const Beside = ({ id }: { id: number }) => {
   const t = useWords()
   const { data } = useRow(mtnEquipment, id)
   const [mayDevices, mayParts] = [useMay('m10103'), useMay('m10607')]
-  const [label, setLabel] = useState(false)
+  const [labels, setLabels] = useState<'one' | 'all'>()
+  const close = () => setLabels(undefined)
   if (!data) return null
   return (
     <div className="stack">
       <div className="button-row">
-        <Button icon={<QrcodeOutlined />} onClick={() => setLabel(true)}>
+        <Button icon={<QrcodeOutlined />} onClick={() => setLabels('one')}>
           {t('equipment.label')}
+        </Button>
+        <Button icon={<QrcodeOutlined />} onClick={() => setLabels('all')}>
+          {t('equipment.labels')}
         </Button>
         {data.DeviceId !== null && mayDevices && (
           <To to={`/projectManagement/devicePointList?Id=${data.DeviceId}`}>{t('equipment.device', { name: String(data.DeviceName) })}</To>
@@ -54,7 +66,8 @@ const Beside = ({ id }: { id: number }) => {
       </div>
       {data.DeviceId !== null && mayParts && <Parts device={data.DeviceId} />}
       {data.DeviceId !== null && <OfferedArticles DeviceId={data.DeviceId} />}
-      {label && <LabelSheet of={[labelOf(data)]} close={() => setLabel(false)} />}
+      {labels === 'one' && <LabelSheet of={[labelOf(data)]} close={close} />}
+      {labels === 'all' && <LabelsBelow top={data} close={close} />}
     </div>
   )
 }
