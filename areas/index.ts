@@ -56,6 +56,7 @@ import { mtnMaintenanceOrder, orderCalls } from './maintenance/orders/contract.t
 import { figureCalls } from './maintenance/orders/figures.ts'
 import { mtnLaborRate, workCalls } from './maintenance/orders/work.ts'
 import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
+import { requestCalls } from './maintenance/requests/contract.ts'
 import {
   mtnComponent,
   mtnComponentCompo,
@@ -258,6 +259,7 @@ export const calls: Call[] = [
   upkeepCalls,
   patrolCalls,
   offlineCalls,
+  requestCalls,
   alarmRuleCalls,
   alarmSettingCalls,
   preferenceCalls,

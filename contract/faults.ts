@@ -122,7 +122,7 @@ export const faults = {
   tooManyTries: 429,
   tooManyTaken: 429,
   triedTooFast: 429,
-  tooMany: 429,
+  ...{ tooMany: 429, reportsFull: 429, reportsTooMany: 429 },
   internal: 500,
   busy: 503,
   unavailable: 503,

@@ -16,6 +16,7 @@ const Console = lazyScreen(async () => {
 const Public = lazyScreen(() => import('../areas/pictures/public-screens/console/PublicScreen.tsx'))
 const AuthRedirect = lazyScreen(() => import('../areas/people/session/console/AuthRedirect.tsx'))
 const ReportLink = lazyScreen(() => import('../areas/analysis/report-schedules/console/ReportLink.tsx'))
+const ReportFault = lazyScreen(() => import('../areas/maintenance/requests/console/ReportFault.tsx'))
 const Trial = lazyScreen(() => import('../areas/people/session/console/Trial.tsx'))
 
 const Guarded = () => {
@@ -31,6 +32,7 @@ export const Root = () => (
       <Routes>
         <Route path="/login" element={<Login />} />
         <Route path="/auth-redirect" element={<AuthRedirect />} />
+        <Route path="/report" element={<ReportFault />} />
         <Route path="/report/open" element={<ReportLink />} />
         <Route path="/Trialuser/Index" element={<Trial />} />
         <Route path="*" element={<Guarded />} />

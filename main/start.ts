@@ -30,6 +30,7 @@ import { startThirdParties } from '../areas/configuration/third-party-access/ser
 import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
 import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
+import { startRequests } from '../areas/maintenance/requests/server/start.ts'
 import { startUpkeep } from '../areas/maintenance/upkeep/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
@@ -59,6 +60,7 @@ import type { Context } from '../server/context.ts'
 import { healthRoutes } from '../server/http/health.ts'
 import { openLimits, standardLimits } from '../server/http/limits.ts'
 import { tlsOf } from '../server/http/tls.ts'
+import { installationKey } from '../server/identity/installation.ts'
 import { firstStart } from '../server/identity/setup.ts'
 import { negotiateRoute } from '../server/live/negotiate.ts'
 import type { HeldLease } from './acquireDatabase.ts'
@@ -100,6 +102,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startUpkeep(c)
   startPatrols(c)
   c.routes.push((app) => offlineRoutes(app, c))
+  startRequests(c, { files, key: await installationKey(database.system, 'report') })
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)
   startProductTasks(c)

@@ -1,13 +1,14 @@
 import './labels.css'
 import { PrinterOutlined } from '@ant-design/icons'
 import { Button, Modal, QRCode } from 'antd'
+import type { ReactNode } from 'react'
 import { useWords } from '../words/words.ts'
 
 /** `code` is what the QR code says: an address of this console, or the number of a card. */
 export type Label = { key: number | string; code: string; name: string; more?: string | undefined }
 
 /** Labels with a QR code and a name, to be printed 24 on a sheet. */
-export const LabelSheet = ({ of: labels, close }: { of: readonly Label[]; close: () => void }) => {
+export const LabelSheet = ({ of: labels, close, children }: { of: readonly Label[]; close: () => void; children?: ReactNode }) => {
   const t = useWords()
   return (
     <Modal
@@ -21,7 +22,10 @@ export const LabelSheet = ({ of: labels, close }: { of: readonly Label[]; close:
         </Button>
       }
     >
-      <p className="soft label-note">{t('labels.sheet')}</p>
+      <div className="label-note">
+        <p className="soft">{t('labels.sheet')}</p>
+        {children}
+      </div>
       <ul className="label-sheet">
         {labels.map(({ key, code, name, more }) => (
           <li key={key}>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
 
 /** What an installation signs with. No backup holds them: a restore leaves the running ones, and a new machine makes its own. */
-export const installationKeys = ['files', 'token', 'wechatSignIn'] as const
+export const installationKeys = ['files', 'token', 'wechatSignIn', 'report'] as const
 
 /** The installation's own key, made at the first start. */
 export const installationKey = async (db: Db, name: (typeof installationKeys)[number]): Promise<Buffer> => {

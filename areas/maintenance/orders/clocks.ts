@@ -26,6 +26,8 @@ export const orderClocks = settings('orderClocks', {
     ...{ Respond3: within('critical'), Arrive3: within('critical'), Finish3: within('critical'), ByShifts3: byShifts('critical') },
     ...{ Respond2: within('urgent'), Arrive2: within('urgent'), Finish2: within('urgent'), ByShifts2: byShifts('urgent') },
     ...{ Respond1: within('normal'), Arrive1: within('normal'), Finish1: within('normal'), ByShifts1: byShifts('normal') },
+    /** 1: people without an account report faults by the labels of machines. */
+    PublicReports: flag({ required: true, default: 0, section: 'requests' }),
     HoldReasons: json({ schema: HoldReasons, default: [], section: 'holding' }),
   },
 })

@@ -1,21 +1,24 @@
 import { QrcodeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
-import { type Shown, useCall, useRow, useRows } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall, useCommand, useRow, useRows } from '../../../../console/kernel/api.ts'
 import { LabelSheet } from '../../../../console/labels/LabelSheet.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { To } from '../../../../console/shell/To.tsx'
+import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { Facts } from '../../../../console/theme/Facts.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { OfferedArticles } from '../../knowledge-base/console/index.ts'
+import { requestCalls } from '../../requests/contract.ts'
 import { sparePartCalls } from '../../spare-parts/contract.ts'
 import { mtnEquipment } from '../contract.ts'
 
 type Equipment = Shown<typeof mtnEquipment>
-const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment) => ({
+/** For who is signed in its QR code opens the machine, for others the report of a fault. */
+const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment, path: string) => ({
   ...{ key: Id, name: EquipmentName, more: [EquipmentNo, Location].filter(Boolean).join(' · ') },
-  code: `${location.origin}/maintenanceCenter/equipment?node=${Id}`,
+  code: `${location.origin}${path}`,
 })
 
 const Parts = ({ device }: { device: number }) => {
@@ -40,7 +43,30 @@ const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })
   const below = (id: number): Equipment[] =>
     (data?.Items ?? []).filter(({ ParentId }) => ParentId === id).flatMap((row) => [row, ...below(row.Id)])
-  return <LabelSheet of={[top, ...below(top.Id)].slice(0, 240).map(labelOf)} close={close} />
+  const rows = [top, ...below(top.Id)].slice(0, 240)
+  return <LabelSheet of={rows.map((row) => labelOf(row, `/maintenanceCenter/equipment?node=${row.Id}`))} close={close} />
+}
+
+const Label = ({ of, close }: { of: Equipment; close: () => void }) => {
+  const t = useWords()
+  const confirm = useConfirm()
+  const mayRenew = useMay('m10613.edit')
+  const { data, refetch } = useCall(requestCalls.label, { query: { Id: of.Id } })
+  const renew = useCommand(requestCalls.renewLabel, [mtnEquipment.name])
+  if (!data) return null
+  const ask = () =>
+    confirm({
+      title: t('request.renewAsk'),
+      content: t('request.renewText'),
+      okText: t('request.renew'),
+      run: () => renew.mutateAsync({ body: { Id: of.Id } }).then(() => refetch()),
+    })
+  return (
+    <LabelSheet of={[labelOf(of, data.Path)]} close={close}>
+      {data.Takes === 0 && <p className="soft">{t('request.isOff')}</p>}
+      {mayRenew && <Button onClick={ask}>{t('request.renew')}</Button>}
+    </LabelSheet>
+  )
 }
 
 /** Label, device, parts and articles of the selected equipment. */
@@ -66,7 +92,7 @@ const Beside = ({ id }: { id: number }) => {
       </div>
       {data.DeviceId !== null && mayParts && <Parts device={data.DeviceId} />}
       {data.DeviceId !== null && <OfferedArticles DeviceId={data.DeviceId} />}
-      {labels === 'one' && <LabelSheet of={[labelOf(data)]} close={close} />}
+      {labels === 'one' && <Label of={data} close={close} />}
       {labels === 'all' && <LabelsBelow top={data} close={close} />}
     </div>
   )

@@ -166,6 +166,12 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       })
       return answer(row)
     },
+    /** A photo of somebody without an account: written anew, then an attachment of the company. */
+    async keepPhoto(actor: Actor, name: string, given: Buffer) {
+      const { bytes } = await judged('picture', name, given, actor.EnterpriseId)
+      const { FilePath, FileName } = await this.keep(actor, 'attachment', undefined, name, bytes)
+      return { FilePath, FileName }
+    },
     /** A file for people who may read it. Everybody else gets the same notFound as for a missing file. */
     async open(of: string, actor: Actor | undefined, { Expires, Signature }: { Expires?: string; Signature?: string }): Promise<Opened> {
       if (!keyPattern.test(of)) throw notFound()

@@ -1,0 +1,54 @@
+import { Type } from 'typebox'
+import { ById, call } from '../../../contract/call.ts'
+
+/** Reports that are taken: of an address in an hour, of a machine and of a company in a day. */
+export const mostReports = { perHour: 5, perMachine: 20, perCompany: 200 }
+export const mostPhotos = 3
+/** Characters of a photo in base64: phones make them small (200 KB) before they send them. */
+const photoLength = 280_000
+/** A sender sees the state for so long after the order has ended, d. */
+export const stateDays = 30
+
+/** `<equipment>.<secret>` of a label, in the fragment of its address. */
+const LabelToken = Type.String({ minLength: 34, maxLength: 60, pattern: '^\\d+\\.[\\w-]{32}$' })
+const StateToken = Type.String({ minLength: 32, maxLength: 32, pattern: '^[\\w-]{32}$' })
+
+export const requestCalls = {
+  /** What the page of a label shows. */
+  machine: call({
+    ...{ method: 'POST', path: '/Share/ReportMachine', permission: 'public', reads: true },
+    body: Type.Object({ Label: LabelToken }),
+    answer: Type.Object({ MachineName: Type.String(), CompanyName: Type.String(), Logo: Type.String() }),
+  }),
+  /** Takes a report; `Token` opens its state. */
+  report: call({
+    ...{ method: 'POST', path: '/Share/ReportFault', permission: 'public' },
+    body: Type.Object({
+      Label: LabelToken,
+      Desc: Type.String({ minLength: 1, maxLength: 500 }),
+      Contact: Type.Optional(Type.String({ maxLength: 100 })),
+      Photos: Type.Optional(
+        Type.Array(Type.String({ maxLength: photoLength, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), { maxItems: mostPhotos }),
+      ),
+    }),
+    answer: Type.Object({ Token: StateToken }),
+  }),
+  /** The state of a report, and nothing else. */
+  state: call({
+    ...{ method: 'POST', path: '/Share/ReportState', permission: 'public', reads: true },
+    body: Type.Object({ Token: StateToken }),
+    answer: Type.Object({ Status: Type.Integer() }),
+  }),
+  /** The address of a label's QR code, without the server's name. */
+  label: call({
+    ...{ method: 'GET', path: '/Maintenance/MtnEquipment/Label', permission: 'm10613' },
+    query: ById,
+    answer: Type.Object({ Path: Type.String(), Takes: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+  }),
+  /** Ends all printed labels of a machine. */
+  renewLabel: call({
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/RenewLabel', permission: 'm10613.edit' },
+    body: ById,
+    answer: Type.Object({ Path: Type.String() }),
+  }),
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Context } from '../../../../server/context.ts'
+import { serve } from '../../../../server/http/serve.ts'
+import { requestCalls } from '../contract.ts'
+import { type Needs, openRequests } from './service.ts'
+
+export const requestRoutes = (app: FastifyInstance, needs: Needs) => {
+  const requests = openRequests(needs)
+  serve(app, requestCalls.machine, ({ body, request }) => requests.machine(body.Label, request.ip))
+  serve(app, requestCalls.report, ({ body, request }) => requests.report(body, request.ip))
+  serve(app, requestCalls.state, ({ body, request }) => requests.state(body.Token, request.ip))
+  serve(app, requestCalls.label, ({ db, actor, query }) => requests.label(db, actor, query.Id))
+  serve(app, requestCalls.renewLabel, ({ db, actor, body }) => requests.renewLabel(db, actor, body.Id))
+}
+export const startRequests = (c: Context, parts: Pick<Needs, 'files' | 'key'>) =>
+  void c.routes.push((api) => requestRoutes(api, { ...c, ...parts }))
