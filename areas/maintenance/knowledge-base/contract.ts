@@ -32,6 +32,8 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
     /** Rich text of `richTags`; the server takes out the rest. */
     Solution: long({ max: 20_000 }),
     Files: files(),
+    /** The order that it was written from. */
+    OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
     /** Published states so far. */
     Version: number(count),
     PublishTime: instant(),
@@ -79,6 +81,14 @@ export const knowledgeCalls = {
         }),
       ),
     }),
+  }),
+  /** Drafts an article from a completed order: the fault, its reason, what was done and the parts. The same order gives the same article. */
+  fromOrder: call({
+    method: 'POST',
+    path: '/Maintenance/MtnKnowledgeBase/FromOrder',
+    permission: 'm10610.add',
+    body: Type.Object({ OrderId: Id }),
+    answer: ById,
   }),
   /** Whether it helped. Of a person the last answer counts. */
   vote: call({

@@ -3,6 +3,7 @@ import type { Screens } from '../../../../console/shell/screens.ts'
 import { mtnKnowledgeBase } from '../contract.ts'
 
 export { ArticleOfPlan } from './ArticleOfPlan.tsx'
+export { DraftOfOrder } from './DraftOfOrder.tsx'
 export { OfferedArticles } from './OfferedArticles.tsx'
 
 const states = { Status: { 0: 'offline' } } as const
@@ -22,7 +23,19 @@ export const screens: Screens = {
     ),
     detail(mtnKnowledgeBase, {
       states,
-      facts: ['FaultCodeId', 'DeviceModelId', 'DeviceId', 'Category', 'Keywords', 'Version', 'PublishTime', 'Helped', 'NotHelped', 'Files'],
+      facts: [
+        'FaultCodeId',
+        'DeviceModelId',
+        'DeviceId',
+        'Category',
+        'Keywords',
+        'Version',
+        'PublishTime',
+        'OrderId',
+        'Helped',
+        'NotHelped',
+        'Files',
+      ],
       tabs: { 'article.tab.text': () => import('./ArticleTab.tsx'), 'article.tab.versions': () => import('./Versions.tsx') },
     }),
   ),

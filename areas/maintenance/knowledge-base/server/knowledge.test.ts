@@ -112,3 +112,24 @@ it('is what a plan says to do, and stays while a plan is it', async () => {
     Details: { Fields: { ArticleId: expect.anything() } },
   })
 })
+
+it('is drafted from a completed order once, with its fault, reason, work and parts, by who sees the order', async () => {
+  const ProjectId = (await maker(kit).create(named('project'))).Id
+  const [order] = await kit.db.rows<{ Id: number }>(sql`
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId", "DeviceId", "FaultCodeId", "Status", "FaultDesc", "CauseType", "HandleDesc", "Solution")
+    values (${kit.enterprises.ours}, 'Bearing hot', ${ProjectId}, ${of.device}, ${of.code}, 4, 'It hums <b>', 1, 'Changed it', 'Bearing 6205 <script>') returning "Id"`)
+  const { Id: part } = await maker(kit).create(named('mtnComponent'), { ComponentName: 'Bearing & seal' })
+  const ask = (as = 'writer') => kit.call<{ Id: number }>(as, 'POST', `${base}/FromOrder`, { OrderId: order!.Id })
+  expect(await ask()).toMatchObject({ StatusCode: 409, Details: { Fault: 'wrongState' } })
+  await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 5 where "Id" = ${order!.Id}`)
+  expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
+  expect(await ask('viewer')).toMatchObject({ StatusCode: 403 })
+  const both = await Promise.all([ask(), ask()])
+  expect(new Set(both.map(({ Data }) => Data.Id)).size).toBe(1)
+  const article = await kit.data<Record<string, unknown>>('writer', 'GET', `${base}?Id=${both[0]!.Data.Id}`)
+  expect(article).toMatchObject({
+    ...{ Title: 'Bearing hot', Status: 0, FaultCodeId: of.code, DeviceModelId: of.model, DeviceId: of.device, OrderId: order!.Id },
+    ...{ Phenomenon: 'It hums <b>', Solution: '<p>Bearing 6205 &lt;script&gt;</p><p>Changed it</p>' },
+  })
+  expect(part).toBeGreaterThan(0)
+})

@@ -20,7 +20,7 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
-import { OfferedArticles } from '../../knowledge-base/console/index.ts'
+import { DraftOfOrder, OfferedArticles } from '../../knowledge-base/console/index.ts'
 import { seesCost } from '../../spare-parts/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
@@ -268,7 +268,7 @@ const Whole = ({ of: held, path }: { of: Order; path: string }) => {
             </section>
           )}
           {data && <Alarms of={data.Alarms} />}
-          {!order.IsClosed && <OfferedArticles {...articlesOf(order)} />}
+          {order.IsClosed ? order.Status === 5 && <DraftOfOrder id={order.Id} /> : <OfferedArticles {...articlesOf(order)} />}
           {data && <Last of={data.Last} path={path} />}
         </div>
       </div>

@@ -1,0 +1,69 @@
+// Drafts an article from a completed order.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, notFound } from '../../../../server/http/faults.ts'
+import { word } from '../../../../server/http/words.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
+import { record } from '../../../../server/resource/store.ts'
+import { alarmInfo } from '../../../alarms/alarms/contract.ts'
+import { device } from '../../../configuration/devices/contract.ts'
+import { mtnMaintenanceOrder } from '../../orders/contract.ts'
+import { mtnComponentRecord } from '../../spare-parts/contract.ts'
+import { mtnKnowledgeBase } from '../contract.ts'
+import { articles } from './service.ts'
+
+type Order = {
+  EnterpriseId: number
+  OrderNo: string
+  Title: string
+  Status: number
+  FaultCodeId: number | null
+  DeviceId: number | null
+  ModelId: number | null
+  FaultDesc: string | null
+  CauseType: number | null
+  CheckDesc: string | null
+  HandleDesc: string | null
+  Solution: string | null
+  Alarms: string[]
+  Parts: { Name: string; Qty: number; Unit: string | null }[]
+}
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
+const lines = (...texts: (string | null | undefined)[]) => [...new Set(texts.filter(Boolean) as string[])]
+
+/** What the actor sees of the order, its alarms and its parts. */
+const orderOf = async (db: Db, actor: Actor, id: number) => {
+  const [order] = await db.rows<Order>(sql`
+    select t."EnterpriseId", t."OrderNo", t."Title", t."Status", t."FaultCodeId", d."Id" as "DeviceId", d."ModelId", t."FaultDesc", t."CauseType", t."CheckDesc",
+      t."HandleDesc", t."Solution",
+      coalesce((select jsonb_agg(distinct a."RuleName") from (select t.* from ${table(alarmInfo)} t where t."OrderId" = ${id} and ${visible(alarmInfo, actor)} limit 20) a), '[]') as "Alarms",
+      coalesce((select jsonb_agg(jsonb_build_object('Name', p.name, 'Qty', p.qty, 'Unit', p.unit) order by p.name) from (
+        select c."ComponentName" as name, c."Unit" as unit, sum(r."BeforeQty" - r."AfterQty")::float8 as qty
+        from (select t.* from ${table(mtnComponentRecord)} t where t."OrderId" = ${id} and ${actor.may.has(mtnComponentRecord.permission)} and ${visible(mtnComponentRecord, actor)}) r
+          join mtn_component c on c."Id" = r."ComponentId" group by 1, 2 having sum(r."BeforeQty" - r."AfterQty") > 0) p), '[]') as "Parts"
+    from mtn_maintenance_order t left join (select t.* from ${table(device)} t where ${visible(device, actor)}) d on d."Id" = t."DeviceId"
+    where t."Id" = ${id} and ${visible(mtnMaintenanceOrder, actor)}`)
+  return order
+}
+
+export const fromOrder = (db: Db, actor: Actor, id: number) =>
+  db.tx(async (db) => {
+    const order = await orderOf(db, actor, id)
+    if (!order) throw notFound()
+    if (order.Status !== 5) throw new Fault('wrongState', { title: order.OrderNo })
+    const say = (key: string) => word(actor.language, key)
+    const phenomenon = lines(order.FaultDesc, ...order.Alarms)
+    const reason = lines(order.CauseType ? say(`mtnMaintenanceOrder.CauseType.${order.CauseType}`) : null, order.CheckDesc)
+    const done = lines(order.Solution, order.HandleDesc).map((text) => `<p>${escaped(text)}</p>`)
+    const parts = order.Parts.map(({ Name, Qty, Unit }) => `<li>${escaped(`${Name}: ${[Qty, Unit].filter(Boolean).join(' ')}`)}</li>`)
+    const solution = [...done, ...(parts.length ? [`<ul>${parts.join('')}</ul>`] : [])].join('')
+    const [made] = await db.rows<{ Id: number }>(sql`
+      insert into mtn_knowledge_base ("EnterpriseId", "Title", "FaultCodeId", "DeviceModelId", "DeviceId", "Phenomenon", "Reason", "Solution", "OrderId")
+      values (${order.EnterpriseId}, ${order.Title}, ${order.FaultCodeId}, ${order.ModelId}, ${order.DeviceId}, ${phenomenon.join('\n').slice(0, 1000) || null},
+        ${reason.join('\n').slice(0, 1000) || null}, ${solution || null}, ${id}) on conflict ("OrderId") do nothing returning "Id"`)
+    if (!made) return (await db.rows<{ Id: number }>(sql`select "Id" from mtn_knowledge_base where "OrderId" = ${id}`))[0]!
+    const article = await articles.find(db, actor, made.Id)
+    await record(db, actor, mtnKnowledgeBase, 'create', article.Id, article.EnterpriseId, null, article)
+    return made
+  }, `article of ${id}`)
