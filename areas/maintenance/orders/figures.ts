@@ -7,7 +7,8 @@ import { mtnMaintenanceOrder } from './contract.ts'
 const Whole = Type.Integer()
 const Amount = Type.Number()
 const Maybe = Type.Union([Amount, Type.Null()])
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+/** A day, or a moment of it. */
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 19 })
 const OfMachine = { Failures: Whole, StopHours: Amount, RunningHours: Amount, Mtbf: Maybe, Mttr: Maybe, Availability: Maybe }
 
 /** Days that one question covers at most. */

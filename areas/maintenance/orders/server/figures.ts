@@ -70,8 +70,9 @@ const ofMachine = (
   Availability: calendar > 0 ? round(100 * (1 - stopMs / hour / calendar)) : null,
 })
 
-export const figuresOf = async (reader: Reader, { DateFrom, DateTo, ProjectId }: Asked): Promise<Figures> => {
+export const figuresOf = async (reader: Reader, { ProjectId, ...asked }: Asked): Promise<Figures> => {
   const { db, actor, now } = reader
+  const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
   const days = dayNumber(DateTo) - dayNumber(DateFrom)
   if (!(days >= 0 && days < mostDays)) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
   const zone = actor.zone ?? actor.tenantZone
