@@ -142,7 +142,7 @@ const publishUntil = (publisher: Loader<PublishJob, Published>, world: World & {
   }
 }
 
-/** Seconds between readings, as their gateway would have said: without them each reading would stand alone, and hold for three seconds. */
+/** Upload interval of the readings, s. Without it, each reading would be held for three seconds only. */
 const seedPast = async (database: Database, pastOf: (seeded: { points: number[] }[]) => Past) => {
   const seeded = await seedPlant({ gateways, points })(database)
   const { levels, year, states, counters } = pastOf(seeded)

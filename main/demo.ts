@@ -119,7 +119,7 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
   const needs = { database, telemetry, registry: started.registry, clock: Date.now }
   const isStopped = () => !pushing
-  // Upkeep needs the counters of the plant, and nothing of what they counted.
+  // Upkeep needs the plant's counters, not their readings.
   const seeded = seedHistory(needs, given, past.ask, isStopped, () => seedUpkeep(needs, given, isStopped))
     .then(() => seedRepairOrders(needs, given, isStopped))
     .then(() => began && onStep('History', `written in ${Math.round((performance.now() - began) / 1000)} s`))

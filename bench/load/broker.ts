@@ -1,10 +1,10 @@
-// A broker of others: counts the readings that a third-party access sends it, and is away while it is told so.
+// An external broker that counts the readings of a third-party access and goes away on demand.
 import { createServer, type Server, type Socket } from 'node:net'
 import { Aedes } from 'aedes'
 import { serveJobs } from './job.ts'
 
 export type BrokerJob = { do: 'open' } | { do: 'cut' } | { do: 'back' } | { do: 'count' }
-/** `readings` as they came, `distinct` of them by point and time; `backward`: earlier than one of the same point before. */
+/** `readings` received, `distinct` by point and time; `backward`: older than an earlier one of the same point. */
 export type Counted = { port: number; readings: number; distinct: number; backward: number }
 
 type Reading = { ParaId: number; Time: number }

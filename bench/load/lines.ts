@@ -1,4 +1,4 @@
-// Clients of InfluxDB: line protocol over HTTP, a batch a request, each connection one request at a time.
+// InfluxDB clients: line protocol over HTTP, one batch per request, one request at a time per connection.
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../figures.ts'
@@ -11,7 +11,7 @@ export type LinesJob = {
   /** Lines of a batch, and fields of a line. */
   lines: number
   fields: number
-  /** Requests of a token that are under way. */
+  /** Requests in flight per token. */
   connections: number
   /** Requests a second of all tokens; without it each connection sends as soon as it is answered. */
   rate?: number
@@ -26,7 +26,7 @@ serveJobs(async (job: LinesJob): Promise<Written> => {
   const refused: string[] = []
   const times: number[] = []
   let [counting, acked, open, sent] = [false, 0, true, 0]
-  // Readings of an hour ago: each batch is newer than the one before.
+  // Readings from an hour ago; each batch is newer than the previous one.
   const firsts = job.tokens.map(() => Date.now() - 3_600_000)
   const send = (n: number, dueAt: number) => {
     const at = n % job.tokens.length

@@ -14,7 +14,7 @@ export type PollJob = {
   ports: number[]
   points: number
   seconds: number
-  /** Every driver is loaded, and ten devices that never come are waited for at this port. */
+  /** Loads every driver and waits at this port for ten devices that never dial in. */
   idleDoor?: number
 }
 /** `cpuSeconds`: user and system time of this process during the measurement. */
@@ -29,7 +29,7 @@ const pointOf = (Id: number, device: number, address: number): PointRow => ({
 })
 
 const drivers = [0, 1, 2, 20, 21, 30, 50, 60, 70, 80, 90, 100, 110, 200]
-/** Nobody dials in: its driver reports that, and that is no fault here. */
+/** Nobody dials in, and the driver's report of it is expected. */
 const idleChannel = (Port: number, i: number): ChannelRow => ({
   ...{ Id: 1000 + i, CommType: 0, ProtocolType: 1, Mode: 1, Port, InterFrameMs: 0, RetryCount: 0 },
   Settings: { Transport: 'tcp', RegistrationForm: 'text', Registration: `device ${1000 + i}` },

@@ -57,7 +57,7 @@ const thingsBoardTemplate = (points: readonly number[], round: number): Template
   const values = Object.fromEntries(points.map((id) => [`k${id}`, ((id * 7 + round * 13) % 2000) / 100]))
   return packetOf('v1/devices/me/telemetry', JSON.stringify({ ts: 1e12, values }), [undefined, '"ts":'])
 }
-/** Where the message's number and its times come after. */
+/** Text before the message's number and times. */
 const packetOf = (topic: string, payload: string, [msgId, ...times]: readonly (string | undefined)[]): Template => {
   const bytes = generate({ cmd: 'publish', topic, payload, qos: 1, messageId: 1, dup: false, retain: false })
   const start = bytes.length - Buffer.byteLength(payload)

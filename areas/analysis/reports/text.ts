@@ -12,7 +12,7 @@ export const numberText = (value: number, digits: number, language: Language) =>
 }
 export const percentText = (share: number, language: Language) => `${numberText(100 * share, 1, language)} %`
 const clocks = new Map<string, Intl.DateTimeFormat>()
-/** `2026-11-24 06:00`. A page of a table has a hundred: to make a clock costs more than to read it. */
+/** `2026-11-24 06:00`. Formatters are cached: creating one costs more than using it. */
 export const momentText = (at: number, zone: string) => {
   const clock = clocks.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' })
   clocks.set(zone, clock)

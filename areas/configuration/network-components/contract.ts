@@ -30,7 +30,7 @@ export const networkComponent = resource('networkComponent', {
     stop: { button: 'start', set: { Status: 0 }, when: { Status: [1] }, danger: true },
     /** A new token; the old one opens nothing from this call on. */
     resetKey: { button: 'resetKey', danger: true, when: { Language: [1, 2, 3, 4, 5] }, adds: { Token: Type.String() } },
-    /** A secret that signs its messages over HTTP, in place of the token, which opens nothing from this call on. */
+    /** Replaces the token by a secret that signs messages over HTTP. The token stops working at once. */
     sign: { button: 'resetKey', danger: true, when: { Language: [2] }, adds: { Secret: Type.String() } },
   },
   fields: {
@@ -41,7 +41,7 @@ export const networkComponent = resource('networkComponent', {
     Status: choice([0, 1], { required: true, set: 'never', search: true, default: 1 }),
     /** The level of the topic that names the device of a message, the first is 1; of JSON alone. */
     DeviceLevel: number({ integer: true, min: 1, max: 16 }),
-    /** How it says who it is: 0 its token or registration, 1 a signature. */
+    /** Authentication: 0 token or registration, 1 signature. */
     Signed: choice([0, 1], { required: true, set: 'never', default: 0 }),
     /** Of HJ 212 alone: who it says it is. */
     MN: text({ set: 'never', search: true, max: 24 }),
@@ -134,7 +134,7 @@ export type SeenKey = Static<typeof Seen>
 export const mostSeen = 1000
 const SeenName = Type.Object({ Device: Type.String({ maxLength: 200 }), Key: Type.String({ maxLength: 200 }) })
 
-/** One of the last messages of a sender. Payload: of one that is no text, its bytes as hex. */
+/** One of a sender's last messages. Payload: in hex if it is not text. */
 const Message = Type.Object({
   ...{ Id: Type.Integer(), Time: Type.Number(), Topic: Text, Payload: Text, IsHex: Type.Integer(), Readings: Type.Integer() },
 })
@@ -178,7 +178,7 @@ export const componentCalls = {
   /** What its sender needs to know of this server. */
   connect: call({
     ...{ method: 'GET', path: `${networkComponent.path}/Connect`, permission, query: ById },
-    /** MqttPort is null where the broker is another program, which does not say who sent a message. SN is part of the address of signed messages. */
+    /** MqttPort is null with an external broker, which does not tell who sent a message. SN is part of the URL of signed messages. */
     answer: Type.Object({ Host: Text, MqttPort: Type.Union([Type.Integer(), Type.Null()]), Tls: Type.Integer(), SN: Text }),
   }),
   /** Ports that the operator opens for senders that dial in. */

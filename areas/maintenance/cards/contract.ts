@@ -10,7 +10,7 @@ export const cardStates = [1, 0, 2, 3] as const
 /** What became of a reading: 0 taken, 1 unknown card, 2 card out of use, 3 not in the plan, 4 wrong order, 5 out of time, 6 again within a minute. */
 export const readResults = [0, 1, 2, 3, 4, 5, 6] as const
 
-/** Whoever plans patrols sees where people were. */
+/** Planners of patrols see people's positions. */
 export const seesPlaces = 'm10605.edit'
 
 const position = { Longitude: number({ min: -180, max: 180, unit: '°' }), Latitude: number({ min: -90, max: 90, unit: '°' }) }
@@ -62,7 +62,7 @@ export const proRfidHistory = resource('proRfidHistory', {
     Reader: text({ max: 60, set: 'never', search: true }),
     UserId: ref('user', { set: 'never' }),
     UploadTime: instant({ required: true }),
-    /** Where the phone was. Planners see it, and the person himself in his round; it is removed after twelve months. */
+    /** Position of the phone, visible to planners and to the person. Removed after twelve months. */
     Longitude: number({ set: 'never', seenWith: seesPlaces, unit: '°' }),
     Latitude: number({ set: 'never', seenWith: seesPlaces, unit: '°' }),
     DistanceM: number({ integer: true, set: 'never', unit: 'm' }),

@@ -82,7 +82,7 @@ export const knowledgeCalls = {
       ),
     }),
   }),
-  /** Drafts an article from a completed order: the fault, its reason, what was done and the parts. The same order gives the same article. */
+  /** Drafts an article from a completed order: fault, cause, solution and parts. Once per order. */
   fromOrder: call({
     method: 'POST',
     path: '/Maintenance/MtnKnowledgeBase/FromOrder',

@@ -12,7 +12,7 @@ export const mtnAlmTemplate = resource('mtnAlmTemplate', {
     TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
     /** 1 repair, 2 upkeep, 3 patrol. */
     OrderKind: choice([1, 2, 3], { required: true, default: 1, search: true }),
-    /** 1 opened, 2 due soon, 3 overdue, 4 done, 5 assigned, 6 handed over, 7 sent back by the check; 8 the stock of a part is low. */
+    /** 1 opened, 2 due soon, 3 overdue, 4 completed, 5 assigned, 6 handed over, 7 rejected by the check, 8 stock low. */
     Event: choice([1, 2, 3, 4, 5, 6, 7, 8], { required: true, default: 1, search: true }),
     /** How long before it is due; of orders that are due soon. */
     LeadTime: number({ integer: true, min: 0, max: 43_200, unit: 'min', required: true, default: 60 }),

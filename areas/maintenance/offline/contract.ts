@@ -4,14 +4,14 @@ import { Attachments, Id } from '../../../contract/resource.ts'
 import { myOrders, StepBody } from '../orders/contract.ts'
 import { Result, most as upkeepMost } from '../upkeep/contract.ts'
 
-/** Steps that a phone queues: of repair orders, `start` and `finish` of planned ones, `visit` of a point of a round. */
+/** Steps that a phone can queue: those of repair orders, `start` and `finish` of planned orders, `visit` of a patrol point. */
 export const queuedSteps = [
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
   ...(['start', 'visit'] as const),
 ] as const
 export type QueuedStep = (typeof queuedSteps)[number]
 
-/** A phone's clock that is further off than this is noted with the step, s. */
+/** Clock difference that is noted with a step, s. */
 export const clockNoted = 300
 
 const { Desc, CauseType, Solution, StopHours, LaborHours, Reason } = StepBody.properties
@@ -22,9 +22,9 @@ export const LateStep = Type.Object({
   OrderId: Id,
   Step: Type.Unsafe<QueuedStep>({ enum: [...queuedSteps] }),
   ClientKey,
-  /** Form of the queue; the server takes the last two. */
+  /** Version of the queue's format; the server takes the last two. */
   Version: Type.Optional(Type.Literal(1)),
-  /** When the step was taken, and when it is sent. The difference to the server's clock corrects the first. */
+  /** When the step was taken and when it is sent, by the phone's clock. The server corrects the first by the offset of the second. */
   TakenAt: DeviceTime,
   SentAt: DeviceTime,
   ...{ Desc, CauseType, Solution, StopHours, LaborHours, Reason },
@@ -32,7 +32,7 @@ export const LateStep = Type.Object({
   Results: Type.Optional(Type.Array(Result, { maxItems: upkeepMost.items })),
   CardNo: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
   Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
-  /** Where the phone was at a visit. */
+  /** Position of the phone at a visit. */
   Longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
   Latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
 })
@@ -40,8 +40,8 @@ export type LateStep = Static<typeof LateStep>
 
 export const offlineCalls = {
   /**
-   * A step that a phone queued. It is judged as of its arrival and counts as of its time. One that is not legal any more becomes a
-   * comment if the history shows that the person held the order at that time; else it is refused as the step's own call refuses it.
+   * A step that a phone queued. It is judged on arrival and counts from its own time. A step that is no longer legal becomes a
+   * comment if the history shows that the person held the order at that time; otherwise it is refused.
    */
   lateStep: call({
     method: 'POST',

@@ -1,4 +1,4 @@
-// Clocks of repair orders: how soon somebody accepts, arrives and finishes, by urgency.
+// Service-level clocks of repair orders: time to accept, arrive and finish, by urgency.
 import { type Static, Type } from 'typebox'
 import { flag, json, number } from '../../../contract/field.ts'
 import { settings } from '../../../contract/settings.ts'
@@ -6,7 +6,7 @@ import { settings } from '../../../contract/settings.ts'
 const within = (section: string) => number({ integer: true, min: 1, max: 43_200, unit: 'min', section })
 const byShifts = (section: string) => flag({ required: true, default: 0, section })
 
-/** Reasons for holding an order; with `Pauses` the clocks stand still meanwhile. */
+/** Reasons for holding an order. `Pauses` stops the clocks meanwhile. */
 export const HoldReasons = Type.Array(
   Type.Object(
     { Name: Type.String({ minLength: 1, maxLength: 60 }), Pauses: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }) },
@@ -34,7 +34,7 @@ export const orderClocks = settings('orderClocks', {
 
 /** Moments are epoch ms. */
 export type Span = { start: number; end: number }
-/** Nothing for an end: it goes on. */
+/** No end: it is still running. */
 export type Hold = { start: number; end: number | null }
 
 /** Working time without the holds, ascending. */
@@ -50,7 +50,7 @@ const running = (work: readonly Span[], holds: readonly Hold[]): Span[] => {
   return spans
 }
 
-/** When a clock that began at `start` has run for so long. Nothing while it is held, or when no work follows. */
+/** When a clock started at `start` expires. Undefined while it is held or no working time follows. */
 export const dueAt = (start: number, ms: number, work: readonly Span[], holds: readonly Hold[]): number | undefined => {
   let left = ms
   for (const span of running(work, holds)) {

@@ -43,12 +43,12 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     PlanFinishTime: instant({ set: 'always' }),
     /** 1: the machine stands still. */
     Stopped: flag({ required: true, default: 0 }),
-    /** 1: that date is the clock's, and moves with it. */
+    /** 1: the date comes from the clock and moves with it. */
     DueByClock: flag({ required: true, set: 'never', default: 0 }),
-    /** Until when somebody accepts it, and is there. */
+    /** Deadlines to accept and to arrive. */
     RespondDue: instant(),
     ArriveDue: instant(),
-    /** Why it is held, while it is. */
+    /** Current hold reason. */
     HoldReason: text({ max: 60, set: 'never' }),
     ReportUserId: ref('user', { set: 'never' }),
     ReportTime: instant(),
@@ -69,7 +69,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     /** Hours that the machine stood still, and that people worked. */
     StopHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
     LaborHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
-    /** In the currency of the company: parts at the price of their movement, labor at the rates of roles, and the rest by hand. */
+    /** In the company's currency: parts at the price of their movement, labor at role rates, other costs entered by hand. */
     PartsCost: money({ set: 'never', seenWith: seesCost }),
     LaborCost: money({ set: 'never', seenWith: seesCost }),
     TravelCost: money({ seenWith: seesCost }),
@@ -88,7 +88,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     Verified: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 0 }),
     /** The order whose alarm came back. */
     CameBackOfId: ref('mtnMaintenanceOrder', { set: 'never', as: 'CameBackOf' }),
-    /** 1: it stopped its machine; it was finished in time; it was neither sent back nor did its alarm come back. */
+    /** 1: it stopped its machine; it was finished on time; it was fixed at the first attempt. */
     IsFailure: flag({ required: true, set: 'never', search: true, default: 0 }),
     OnTime: flag({ set: 'never', search: true }),
     FirstTime: flag({ set: 'never', search: true }),
@@ -118,7 +118,7 @@ const finishing = {
   StopHours: Hours,
   LaborHours: Hours,
 }
-/** Of the tenant's reasons for holding an order. */
+/** One of the tenant's hold reasons. */
 const Reason = maybe(Type.String({ maxLength: 60 }))
 const Score = maybe(Type.Integer({ minimum: 1, maximum: 5 }))
 /** Payload of a step; each step reads its own fields. */
@@ -162,7 +162,7 @@ const HistoryEntry = Type.Object({
   Desc: Type.String(),
   Files: Attachments(10),
   Time: Type.String(),
-  /** Of a step that a phone queued: when it arrived, how far the phone's clock was off (s), and the step that a comment was meant to be. */
+  /** For a queued step: arrival time, clock offset of the phone (s), and the step that a comment was meant to be. */
   ReceivedTime: Moment,
   ClockOff: Type.Union([Whole, Type.Null()]),
   Meant: Moment,

@@ -1,4 +1,4 @@
-// Figures of the maintenance centre over some days.
+// Maintenance KPIs over a range of days.
 import { Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -11,7 +11,7 @@ const Maybe = Type.Union([Amount, Type.Null()])
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 19 })
 const OfMachine = { Failures: Whole, StopHours: Amount, RunningHours: Amount, Mtbf: Maybe, Mttr: Maybe, Availability: Maybe }
 
-/** Days that one question covers at most. */
+/** Maximum range, d. */
 export const mostDays = 400
 export const figureCalls = {
   /**
@@ -25,14 +25,14 @@ export const figureCalls = {
     query: Type.Object({ DateFrom: Day, DateTo: Day, ProjectId: Type.Optional(Id) }),
     answer: Type.Object({
       ...OfMachine,
-      /** Orders finished in the days; the shares of those that were right the first time, and in time. */
+      /** Orders finished in the range; shares fixed the first time and on time. */
       Finished: Whole,
       FirstTime: Maybe,
       OnTime: Maybe,
-      /** Orders of plans, and repairs. */
+      /** Orders from plans, and repairs. */
       Planned: Whole,
       Reactive: Whole,
-      /** Open repairs, and the hours that they take at the mean labor of those that were finished. */
+      /** Open repairs, and their estimated hours at the mean labor of finished ones. */
       OpenCount: Whole,
       BacklogHours: Maybe,
       Cost: Maybe,
@@ -54,7 +54,7 @@ export const figureCalls = {
 
 /** Moments are epoch ms. */
 export type Stop = { start: number; end: number }
-/** How long a machine stood still between two moments: overlapping stops once. */
+/** Downtime between two moments. Overlapping stops count once. */
 export const stoppedIn = (stops: readonly Stop[], from: number, to: number): number => {
   let [sum, reached] = [0, from]
   for (const { start, end } of stops.toSorted((a, b) => a.start - b.start)) {

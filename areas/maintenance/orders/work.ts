@@ -5,7 +5,7 @@ import { money, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { mtnMaintenanceOrder, myOrders } from './contract.ts'
 
-/** What an hour of a role costs from a day on. A person with several roles costs the highest. */
+/** Hourly rate of a role from a day on. The highest rate of a person's roles applies. */
 export const mtnLaborRate = resource('mtnLaborRate', {
   path: '/Maintenance/MtnLaborRate',
   permission: 'm10619',
@@ -16,7 +16,7 @@ export const mtnLaborRate = resource('mtnLaborRate', {
     RateName: text({ required: true, unique: true, max: 60, search: true }),
     RoleId: ref('role', { required: true, search: true }),
     ValidFrom: text({ required: true, max: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$' }),
-    /** An hour, in the currency of the company. */
+    /** Per hour, in the company's currency. */
     Rate: money({ required: true }),
   },
 })
@@ -34,7 +34,7 @@ const post = <B extends object>(name: string, body: B) =>
   })
 
 export const workCalls = {
-  /** Parts of the order's machine first, then those that it reserves or took, then what a search finds; and who worked when. */
+  /** Parts of the order's machine, then reserved or taken parts, then search results; and labor entries. */
   work: call({
     method: 'GET',
     path: at('Work'),
@@ -49,16 +49,16 @@ export const workCalls = {
         }),
       ),
       Labor: Type.Array(Type.Object({ UserName: Text, StartTime: Text, EndTime: Type.Union([Text, Type.Null()]), Hours: Type.Number() })),
-      /** 1: the caller is at work on it. */
+      /** 1: the caller's labor is running. */
       Running: Type.Integer(),
     }),
   }),
-  /** How many of a part an order will need; 0 needs none. */
+  /** Quantity of a part to reserve; 0 releases it. */
   reserve: post('ReservePart', { ComponentId: Id, Qty: Type.Number({ minimum: 0, maximum: 1e6 }) }),
   take: post('TakePart', { ComponentId: Id, PlaceId: Id, Qty, ClientKey }),
   giveBack: post('ReturnPart', { ComponentId: Id, PlaceId: Id, Qty, ClientKey }),
   startLabor: post('StartLabor', {}),
   stopLabor: post('StopLabor', {}),
-  /** Of the caller, by hand. */
+  /** The caller's labor, entered by hand. */
   addLabor: post('AddLabor', { StartTime: Moment, EndTime: Moment }),
 }

@@ -9,20 +9,20 @@ import { most, mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields
 export const mostPoints = 200
 const Points = Type.Array(Id, { maxItems: mostPoints, uniqueItems: true })
 const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
-/** When a point may be read, in the company's zone, and how long people stay there at least. A window that ends before it begins passes midnight. */
+/** Time window of a point in the company's zone, and minimum stay. A window that ends before it begins passes midnight. */
 const Stop = Type.Object(
   { From: Type.Optional(Clock), To: Type.Optional(Clock), Minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })) },
   { additionalProperties: false },
 )
 export type Stop = Static<typeof Stop>
 const Stops = Type.Array(Stop, { maxItems: mostPoints })
-/** A place further off than this is marked, m; a clock, s. */
+/** Deviations that are marked: of the place, m, and of the clock, s. */
 export const farOff = { metres: 500, seconds: 300 }
 
 const route = {
   /** Tags of the points, in the order of the route. */
   Points: json({ schema: Points, names: { proRfidInfo: '$[*]' }, section: 'route' }),
-  /** Of the points, in the order of the route. */
+  /** One entry per point, in route order. */
   Stops: json({ schema: Stops, section: 'route' }),
   /** 1: the points are read in their order. */
   InOrder: flag({ required: true, default: 0, section: 'route' }),
@@ -62,7 +62,7 @@ export const mtnCheckOrder = resource('mtnCheckOrder', {
     PointsDone: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** Missed tags, set when the round ends. */
     MissedPoints: json({ schema: Points, set: 'never' }),
-    /** Tags at which people stayed less than the plan asks for, set when the round ends. */
+    /** Tags where people stayed less than the minimum time, set when the round ends. */
     HurriedPoints: json({ schema: Points, set: 'never' }),
     /** 1: points were read in another order than the plan asks for. */
     WrongOrder: flag({ required: true, default: 0, set: 'never', search: true }),
@@ -83,10 +83,10 @@ export const patrolCalls = {
       Items: Type.Array(
         Type.Object({
           ...{ RfidId: Id, CardName: Type.String(), PositionName: Type.String(), ReadTime: Moment },
-          /** Of the tag; null where nobody entered it. */
+          /** Position of the tag; null if not entered. */
           ...{ Longitude: Coordinate, Latitude: Coordinate },
           ...{ From: Moment, To: Moment, Minutes: Type.Union([Type.Integer(), Type.Null()]) },
-          /** How far off the phone was, m, and the marks of its place and clock. */
+          /** Deviation of the phone, m, and marks for its place and clock. */
           ...{ DistanceM: Type.Union([Type.Integer(), Type.Null()]), IsFar: Type.Integer(), IsClockOff: Type.Integer() },
         }),
       ),
@@ -108,17 +108,17 @@ export const patrolCalls = {
       ClientKey: Type.Optional(ClientKey),
       Longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
       Latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
-      /** What the phone's clock says, epoch ms. */
+      /** Time by the phone's clock, epoch ms. */
       DeviceTime: Type.Optional(Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })),
     }),
     answer: Type.Object({ Result: Type.Integer(), CardName: Type.String(), IsFar: Type.Integer(), IsClockOff: Type.Integer() }),
   }),
-  /** A number of the checklist in this round and the ones of its plan before it, the oldest first. */
+  /** A checklist number over this round and earlier rounds of its plan, oldest first. */
   curve: call({
     method: 'GET',
     path: `${mtnCheckOrder.path}/Curve`,
     permission: myOrders,
-    query: Type.Object({ OrderId: Id, Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }) }),
+    query: Type.Object({ Id, Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }) }),
     answer: Type.Object({ Items: Type.Array(Type.Object({ Id, Time: Type.String(), Value: Type.Number() })) }),
   }),
 }

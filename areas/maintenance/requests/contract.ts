@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { ById, call } from '../../../contract/call.ts'
 
-/** Reports that are taken: of an address in an hour, of a machine and of a company in a day. */
+/** Limits: reports per address and hour, per machine and day, per company and day. */
 export const mostReports = { perHour: 5, perMachine: 20, perCompany: 200 }
 export const mostPhotos = 3
-/** Characters of a photo in base64: phones make them small (200 KB) before they send them. */
+/** Maximum base64 length of a photo. Phones shrink photos to 200 KB before sending. */
 const photoLength = 280_000
-/** A sender sees the state for so long after the order has ended, d. */
+/** How long the sender can see the state after the order has ended, d. */
 export const stateDays = 30
 
 /** `<equipment>.<secret>` of a label, in the fragment of its address. */
@@ -14,7 +14,7 @@ const LabelToken = Type.String({ minLength: 34, maxLength: 60, pattern: '^\\d+\\
 const StateToken = Type.String({ minLength: 32, maxLength: 32, pattern: '^[\\w-]{32}$' })
 
 export const requestCalls = {
-  /** What the page of a label shows. */
+  /** Data for the page of a label. */
   machine: call({
     ...{ method: 'POST', path: '/Share/ReportMachine', permission: 'public', reads: true },
     body: Type.Object({ Label: LabelToken }),
@@ -33,7 +33,7 @@ export const requestCalls = {
     }),
     answer: Type.Object({ Token: StateToken }),
   }),
-  /** The state of a report, and nothing else. */
+  /** Only the state of a report. */
   state: call({
     ...{ method: 'POST', path: '/Share/ReportState', permission: 'public', reads: true },
     body: Type.Object({ Token: StateToken }),
@@ -45,7 +45,7 @@ export const requestCalls = {
     query: ById,
     answer: Type.Object({ Path: Type.String(), Takes: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
   }),
-  /** Ends all printed labels of a machine. */
+  /** Invalidates all printed labels of a machine. */
   renewLabel: call({
     ...{ method: 'POST', path: '/Maintenance/MtnEquipment/RenewLabel', permission: 'm10613.edit' },
     body: ById,

@@ -121,7 +121,7 @@ export const orderFields = {
   DeviceId: ref('device', { set: 'create' }),
   PlanTime: instant({ required: true, set: 'always' }),
   DueTime: instant({ required: true, set: 'always' }),
-  /** Which multiple of the counter's step it is for. */
+  /** Multiple of the counter's step that made the order. */
   HourMultiple: number({ integer: true, set: 'never' }),
   AssignUserId: ref('user'),
   TeamId: ref('alarmRoster', { as: 'TeamName' }),

@@ -70,7 +70,7 @@ export const goingOnFrom = (cycle: Cycle, finished: string): string | undefined 
   return next > (cycle.EndDate ? dayNumber(cycle.EndDate) : lastKey) ? undefined : dayOf(next)
 }
 
-/** A cycle that starts anew on a day: listed days stay as they are, others follow from that day. */
+/** A cycle restarted on a day: listed days stay, others are counted from that day. */
 export const startedAnew = (cycle: Cycle, day: string): Cycle => {
   const isListed = cycle.CycleType === 2 ? cycle.WeekDays.length > 0 : cycle.CycleType > 2 && cycle.MonthDays.length > 0
   const StartDate = isListed ? dayOf(dayNumber(day) + 1) : goingOnFrom({ ...cycle, EndDate: null }, day)

@@ -20,7 +20,7 @@ import { type Compiled, clockText, type Driven, isTimed, mapped, type Newest, ty
 import type { AlarmRow, Opened, Standing } from './contract.ts'
 import { axisText, bandIn, momentText, placesIn, scaleOf, Trails } from './trails.ts'
 
-/** Who reads it: words, their language, and the zone of clocks and axes. */
+/** Reader: words, language and time zone. */
 export type Reader = { t: (key: string) => string; language: Language; zone: string }
 
 const nothing: Reading = { value: null, quality: 4, age: null, alarm: 0 }

@@ -1,5 +1,5 @@
-// A picture as an SVG file: painted as on the screen, with colours of its own and without what only the console can do. Pure:
-// for files of the console and for reports of the server.
+// Renders a picture as an SVG file with resolved colours and without interaction. Pure:
+// used by the console's downloads and the server's reports.
 import type { Language } from '../../../contract/languages.ts'
 import type { Look } from '../../../contract/picture/look.ts'
 import { paintScene } from '../../../contract/picture/paint.ts'

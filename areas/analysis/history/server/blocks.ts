@@ -1,19 +1,19 @@
-// Readings and figures of points, put together to rows by their times.
+// Merges readings and figures of points into rows by time.
 import type { TableBlock, TableCells, TableColumn } from '../../../../server/files/table/table.ts'
 
-/** What one point has in a piece of the range, ascending by time: a column for each of its cells. */
+/** A point's share of a piece of the range, by ascending time: one column for each cell. */
 export type Part = { at: number; time: Float64Array; cells: readonly TableCells[] }
 
-/** Points of a group share a row where their times are the same; groups are in the order of their rows of one time. */
+/** Points of a group share rows with equal times. The order of groups is that of their rows at one time. */
 export type Layout = {
   columns: TableColumn[]
-  /** `texts`: of each row of the group, by column. */
+  /** `texts`: constant cells of the group's rows, by column. */
   groups: readonly { points: readonly number[]; texts: ReadonlyMap<number, string> }[]
-  /** The first column of each point's cells. */
+  /** First column of each point. */
   placeOf: readonly number[]
 }
 
-/** Cells of a block: all of a piece may be a hundred columns of times that no two points share. */
+/** Maximum cells of a block. A whole piece may have a hundred columns whose times never coincide. */
 const cellsAtOnce = 1_000_000
 
 const isSame = (a: Float64Array, b: Float64Array) => {
@@ -33,14 +33,14 @@ const union = (a: Float64Array, b: Float64Array) => {
   }
   return all.subarray(0, n)
 }
-/** All times, ascending, each once. */
+/** Distinct times, ascending. */
 const unionOf = (times: readonly Float64Array[]): Float64Array => {
   if (times.length < 2) return times[0] ?? new Float64Array()
   const half = times.length >> 1
   return union(unionOf(times.slice(0, half)), unionOf(times.slice(half)))
 }
 
-/** The row of each of a point's times. */
+/** Row index of each time of a point. */
 const rowsOfPart = (time: Float64Array, all: Float64Array, rows: Uint32Array) => {
   if (time.length === all.length) return rows
   const own = new Uint32Array(time.length)
@@ -51,7 +51,7 @@ const rowsOfPart = (time: Float64Array, all: Float64Array, rows: Uint32Array) =>
   return own
 }
 
-/** The rows of groups, by the times that each has: by time, and of one time by group. */
+/** Row indexes of the groups, sorted by time, then by group. */
 const rowsOf = (times: readonly Float64Array[]): Uint32Array[] => {
   const all = unionOf(times)
   const places = Uint32Array.from(all.keys())
@@ -62,7 +62,7 @@ const rowsOf = (times: readonly Float64Array[]): Uint32Array[] => {
   return placesOf.map((of) => of.map((place) => next[place]!++))
 }
 
-/** Cells of a column with their rows, ascending, or one text for all of them. `next`: the first one that no block has yet. */
+/** Cells of a column with their ascending rows, or one text for all. `next`: index of the first cell not yet written. */
 type Fill = { column: number; cells: TableCells | string; rows: Uint32Array; next: number }
 
 const fillNumbers = (into: Float64Array, cells: Float64Array, fill: Fill, from: number, to: number) => {
@@ -97,7 +97,7 @@ const fillsOf = ({ groups, placeOf }: Layout, parts: readonly Part[]) => {
   return { fills: fills.map((fill): Fill => ({ ...fill, next: 0 })), total: rows.reduce((sum, { length }) => sum + length, 0) }
 }
 
-/** The rows of a piece, in blocks. */
+/** Splits the rows of a piece into blocks. */
 export function* blocksOf(layout: Layout, parts: readonly Part[]): Generator<TableBlock> {
   const { fills, total } = fillsOf(layout, parts)
   const size = Math.max(1, Math.floor(cellsAtOnce / layout.columns.length))

@@ -1,4 +1,4 @@
-// Columns of the file, and what cells the readings and figures of a point are.
+// File columns, and the cells of a point's readings and figures.
 import { fullName, Quality, type Series } from '../../../../contract/telemetry.ts'
 import type { TableCells, TableColumn } from '../../../../server/files/table/table.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -55,7 +55,7 @@ export const cellsOfBuckets = (job: HistoryJob, p: Point, s: Series): TableCells
   ]
 }
 
-/** A row for each reading; of one time in the order of the points. */
+/** One row per reading, sorted by time, then by point. */
 const inRows = (job: HistoryJob): Layout => {
   const { language, points } = job
   const text = (key: string): TableColumn => ({ title: word(language, key), is: 'text' })

@@ -1,7 +1,7 @@
 // Cuts a range into pieces of about as many readings as fit into memory, in the order of time.
 import { day, minute, type Store } from '../../../../server/telemetry/store/store.ts'
 
-/** Where readings come from, packed for another thread. */
+/** Packed readings for another thread. */
 export type Source = Pick<Store['aside'], 'packed' | 'buckets'>
 export type Piece = { start: number; end: number; rows: number }
 

@@ -14,7 +14,7 @@ import { cellsOfBuckets, cellsOfReadings, layoutOf } from './columns.ts'
 import type { HistoryJob } from './job.ts'
 import { countDays, oldest, piecesOf, type Source } from './pieces.ts'
 
-/** Readings of a piece. Smaller ones read each row group of a file more often, larger ones take memory. */
+/** Readings per piece. Smaller pieces decode row groups repeatedly; larger ones take more memory. */
 const readingsAtOnce = 200_000
 /** Buckets of a piece, over all points. */
 const bucketsAtOnce = 20_000

@@ -13,7 +13,7 @@ import type { Source } from './pieces.ts'
 import { batchesOf } from './rows.ts'
 
 freezePrototypes()
-// On Linux this is of the thread alone: readings and answers go first.
+// On Linux, priority applies to this thread only, so ingest and calls go first.
 if (process.platform === 'linux') setPriority(10)
 
 const job = workerData as HistoryJob

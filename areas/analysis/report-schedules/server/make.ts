@@ -118,7 +118,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   const content = await contentOf(needs, actor, run)
   const span = { start: run.PeriodStart.getTime(), end: run.PeriodEnd.getTime() }
   const drawn = await pointsInPictures(database.as(actor), actor, content.Blocks, run.Language)
-  // Whoever opens it sees the values of its pictures, too.
+  // Its reader also sees the values in its pictures.
   const shown = [...new Set([...content.ParaIds, ...drawn])]
   // Before it is built: what comes in between is late, too.
   const counts = await countReadings(needs, shown, span.start, span.end)

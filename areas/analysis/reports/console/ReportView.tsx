@@ -75,7 +75,7 @@ const Figures = ({ part }: { part: Extract<Part, { Is: 'figures' }> }) => {
   )
 }
 
-/** As an image, in which nothing acts. */
+/** A static image. */
 const Picture = ({ part: { Title, Drawn } }: { part: Extract<Part, { Is: 'picture' }> }) => {
   const src = useMemo(() => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(Drawn))}`, [Drawn])
   return <img className="report-picture" src={src} alt={Title} />

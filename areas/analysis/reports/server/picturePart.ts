@@ -10,7 +10,7 @@ import type { Block, Part } from '../blocks.ts'
 import { momentText } from '../text.ts'
 import type { Making } from './making.ts'
 
-/** Items of a picture that fits on a page, and characters of its drawing. */
+/** Maximum items of a picture on a page, and maximum characters of its SVG. */
 const most = { items: 1500, characters: 1_500_000 }
 
 /** Undefined where the actor does not see the picture, or it is not published. */
@@ -22,7 +22,7 @@ const find = async (db: Db, actor: Actor, block: Block, language: Making['langua
   })
 }
 
-/** The points that pictures of a report show to its owner. */
+/** Points that the report's owner sees in its pictures. */
 export const pointsInPictures = async (db: Db, actor: Actor, blocks: readonly Block[], language: Making['language']) => {
   const ids = new Set<number>()
   for (const block of blocks)
@@ -30,7 +30,7 @@ export const pointsInPictures = async (db: Db, actor: Actor, blocks: readonly Bl
   return [...ids]
 }
 
-/** A picture of the plant as it was at the end of the period, or now where that is not over. */
+/** A picture of the plant at the end of the period, or now if the period is still running. */
 export const picturePart = async (making: Making, block: Block): Promise<Part> => {
   const { db, actor, language, zone, store, query } = making
   const picture = await find(db, actor, block, language)

@@ -191,7 +191,7 @@ test('a picture of the plant shows the values of the end of the period, to who m
   await plant.kit.data('owner', 'POST', `${charts}/Publish`, { Id })
   const part = await preview()
   expect(part).toMatchObject({ Is: 'picture', Title: 'Hall' })
-  // The last of its readings, which are old by then.
+  // Its last readings, already old.
   expect(JSON.stringify(part)).not.toContain('No readings in this time')
   expect(JSON.stringify(part)).toMatch(/"27(\.0*)?"/)
   const pdf = await pdfOf({ ...(await template('POST', 'ReportTemplate/Preview', { ...draft, Language: 'en' })).Data }, 'en', undefined)

@@ -34,7 +34,7 @@ const assertContent = ({ Heading, Blocks = [] }: { Heading?: unknown; Blocks?: u
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Pictures that the actor does not see are as good as none. */
+/** Pictures out of the actor's sight count as missing. */
 const assertPictures = async (db: Db, actor: Actor, blocks: readonly Block[]) => {
   const ids = blocks.flatMap(({ Flowchart }) => Flowchart ?? [])
   const seen = ids.length
@@ -56,7 +56,7 @@ export const checkTemplate: Check = async (db, actor, given) => {
 }
 
 const templates = store(reportTemplate, checkTemplate)
-/** Who replaced it stands in the log, whose entry is of the same transaction and so of the same moment. */
+/** The log entry of the same transaction, so with the same time, names who replaced it. */
 const versionColumns = sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
   (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
     select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId"

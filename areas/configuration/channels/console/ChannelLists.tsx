@@ -52,7 +52,7 @@ const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
           secondary
           prefix="net."
           columns={['ProtocolName', 'ProtocolType', 'Ip', 'Port', 'InterFrameMs', 'RetryCount']}
-          // Where an address says it all, the port is nobody's.
+          // Protocols addressed by URL have no port.
           cells={{ Port: (row) => (row.Mode === dialled || protocolOf(row.ProtocolType)?.port ? undefined : '—') }}
           fixed={{ GatewayId: gateway.Id }}
           form={forms.net}

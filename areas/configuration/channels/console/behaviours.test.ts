@@ -1,4 +1,4 @@
-// Values of channels that the specification fixes. Each test carries the id of its behaviour.
+// Channel values fixed by the specification. Each test names its behaviour.
 import { expect, it } from 'vitest'
 import { device } from '../../devices/contract.ts'
 import deviceWords from '../../devices/words/en.json' with { type: 'json' }

@@ -110,7 +110,7 @@ const Bench = ({ row, changed }: BenchProps) => {
   )
 }
 
-/** As the screen of plugins imports it. */
+/** The format that the plugin screen imports. */
 const savePackage = ({ ParseName, Kind, Mapping, Script, Input, Sample, Topic }: Parser) => {
   const reader = Kind === 2 ? { Script, Input } : { Mapping }
   const content = { Kind: 'dataParse', ...reader, ...(Topic && { Topic }), ...(Sample && { Sample }) }

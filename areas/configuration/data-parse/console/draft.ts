@@ -26,7 +26,7 @@ export const draftOf = ({ Kind, Input, Mapping, Script, Sample, Topic }: Parser)
 /** As the calls take it: the other kind's part stays here. */
 export const partsOf = ({ Kind, Input, Mapping, Script }: Draft) => (Kind === 2 ? { Kind, Input, Script } : { Kind, Mapping: [...Mapping] })
 const hexOf = (text: string) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join(' ')
-/** A real message as the parser's sample: bytes as hex, where it reads bytes, or where the message is no text. */
+/** A real message as the parser's sample, in hex for parsers of bytes and for messages that are not text. */
 export const sampleOf = ({ Kind, Input }: Draft, { Payload, IsHex, Topic }: Pick<DoorMessage, 'Payload' | 'IsHex' | 'Topic'>) => ({
   Sample: IsHex ? Payload.replace(/..(?=.)/g, '$& ') : Kind === 2 && Input === 3 ? hexOf(Payload) : Payload,
   Topic,

@@ -157,7 +157,7 @@ export const seedHistory = async (
   }: { gateway: number; enterprise: number; days: number /** Of these, so many have a reading a minute. */; fineDays?: number },
   ask: AskPlant,
   stopped: () => boolean,
-  /** Goes on meanwhile, once people, rules and counters are there. */
+  /** Runs in the background once people, rules and counters are seeded. */
   beside: () => Promise<unknown> = async () => undefined,
 ) => {
   if (days <= 0) return

@@ -31,7 +31,7 @@ const repeated = <T>(rows: readonly T[], key: (row: T) => string | undefined): [
   })
 }
 
-/** Points of described protocols whose key no field of the description has. */
+/** Points of described protocols whose key is not a field of the description. */
 const keyObstacles = ({ Channels, Points }: Config, busOf: (point: Point) => string): Obstacle[] => {
   const known = new Map(
     Channels.flatMap((c) => {

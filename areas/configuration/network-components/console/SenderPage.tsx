@@ -92,7 +92,7 @@ const ItsParser = ({ of }: { of: Sender }) => {
 
 const Loaded = ({ row }: { row: Sender }) => {
   const t = useWords()
-  // How to connect shows it.
+  // Shown under How to connect.
   const keep = (answer: object) => {
     const { Token, Secret } = answer as { Token?: string; Secret?: string }
     keepToken(row.Id, Secret ?? Token ?? '')

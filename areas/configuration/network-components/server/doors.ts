@@ -14,7 +14,7 @@ export type Door = {
   Language: number
   Status: number
   DeviceLevel: number | null
-  /** 1: its messages are signed, and its token is nobody's. */
+  /** 1: its messages are signed, and it has no token. */
   Signed: number
   /** Of HJ 212. */
   MN: string | null

@@ -1,4 +1,4 @@
-/** What a sender did wrong, or that it shall try again, as a status of HTTP. */
+/** A refusal with its HTTP status. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, text: string) {

@@ -96,10 +96,10 @@ export const createDoor = (db: Db, actor: Actor, { ProjectId, ...given }: Body<t
   })
 }
 
-/** Under which the secret of a sender is sealed. */
+/** Vault name of a sender's secret. */
 export const senderSecret = (id: number) => `networkComponent.${id}`
 type Keys = { database: Pick<Database, 'system'>; vault: Pick<Vault, 'put'> }
-/** What opens a door from now on; what has opened it is worth nothing once this is committed. */
+/** New credentials of a sender. Old ones stop working with the commit. */
 const replaceKey = ({ database, vault }: Keys, actor: Actor, of: NetworkComponent, hash: Buffer, secret: string | null) =>
   database.system.tx(async (db) => {
     const Signed = secret === null ? 0 : 1

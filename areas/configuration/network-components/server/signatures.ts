@@ -1,4 +1,4 @@
-// Signed messages over HTTP, after Standard Webhooks 1.0: id, time and body are signed with a secret that both sides have.
+// Signed messages over HTTP (Standard Webhooks 1.0): a shared secret signs id, timestamp and body.
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { webhookSign } from '../../../../server/channels/webhook.ts'
@@ -10,7 +10,7 @@ import type { Taken } from './intake.ts'
 import { Refused } from './refused.ts'
 import { senderSecret } from './service.ts'
 
-/** ms between the clocks of a sender and this server; ids of messages that are remembered until none of them could come again. */
+/** Maximum clock difference, ms; maximum remembered message ids of a sender and of all, for replay protection. */
 const [windowMs, mostIds, mostIdsOfAll] = [300_000, 100_000, 500_000]
 const idPattern = /^[\x21-\x7e]{1,128}$/
 
@@ -23,13 +23,13 @@ const messageOf = ({ headers }: Signed): Message | undefined => {
 }
 const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
-/** Ids of a sender's messages, in the order of their arrival. The answer is missing while a message is under way. */
+/** A sender's message ids by arrival. `taken` is missing while a message is being processed. */
 type Known = Map<string, { until: number; taken?: Taken }>
 
 export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn'>; vault: Pick<Vault, 'get'>; now(): number }) => {
-  /** What came before this moment may have been stored by the server before. */
+  /** Messages signed earlier may have been stored before a restart. */
   const began = now()
-  /** A door that has changed is another object. */
+  /** Keyed by object: a changed sender gets a new one. */
   const secrets = new WeakMap<Door, Promise<string | undefined>>()
   const throttle = openLoginThrottle(async (_sn, isRight) => isRight[0] === 1)
   const known = new Map<number, Known>()
@@ -41,7 +41,7 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
     secret.catch(() => secrets.delete(door))
     return secret
   }
-  /** The door of a message, if its signature is right. */
+  /** The sender of a message with a valid signature. */
   const doorOf = async (signed: Signed, message: Message | undefined): Promise<Door> => {
     const found = doors.ofSn(signed.sn)
     const door = found?.Status === 1 && found.Signed === 1 ? found : undefined
@@ -70,7 +70,7 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
   }
 
   return {
-    /** Takes a message unless it was taken before: one id again has the same answer, and is not stored again. */
+    /** Takes a message once. A repeated id gets the first answer and is not stored again. */
     once: async (signed: Signed, take: (door: Door) => Promise<Taken>): Promise<Taken> => {
       const message = messageOf(signed)
       const door = await doorOf(signed, message)

@@ -33,10 +33,10 @@ const shownOf = ({ payload, show, ...message }: Kept): DoorMessage => ({
   Payload: typeof payload === 'string' ? payload : (show?.(payload) ?? '').slice(0, keptPayload),
 })
 
-/** In no text but in many a frame. */
+/** Never in text, often in frames. */
 const control = /[^\P{Cc}\t\n\r]/u
 const shownAs = (payload: Buffer, isRead: boolean): Pick<Kept, 'payload' | 'IsHex'> => {
-  // A copy: what it is a part of may be much larger.
+  // Copied, since it may be a slice of a much larger buffer.
   if (isRead) return { payload: Buffer.from(payload.subarray(0, keptPayload)), IsHex: 0 }
   const text = isUtf8(payload) ? payload.toString('utf8', 0, keptPayload) : undefined
   if (text !== undefined && !control.test(text)) return { payload: text, IsHex: 0 }

@@ -136,7 +136,7 @@ const Bench = ({ row, changed }: { row: Custom; changed: (draft: Draft | undefin
   )
 }
 
-/** As the screen of plugins imports it. */
+/** The format that the plugin screen imports. */
 const savePackage = ({ CustomName, Frame, Requests, Sample }: Custom) => {
   const content = { Kind: 'selfParse', Frame, Requests, ...(Sample && { Sample }) }
   saveFile(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }), `${CustomName}.json`)

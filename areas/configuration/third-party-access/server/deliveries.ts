@@ -16,10 +16,10 @@ import { openWay, type Way } from './targets.ts'
 /** Readings that are read at once: a page looks through each file that may have some. ms that one access is served. */
 const [pageSize, turnMs] = [50_000, 30_000]
 
-/** ms between two steps of a cursor while messages are acknowledged faster. */
+/** Minimum time between two saves of a cursor, ms. */
 const stepMs = 250
 
-/** Sends readings piece by piece, some of them at once where the way keeps their order; `taken` hears how far they have arrived. */
+/** Sends readings in batches, several in flight where the transport keeps their order. `taken` is called with the progress. */
 const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo: number, count: number) => Promise<unknown>) => {
   const sent: { upTo: number; outcome: Promise<Sending> }[] = []
   let [from, arrived, told, toldAt] = [0, 0, 0, performance.now()]
@@ -32,7 +32,7 @@ const deliver = async (way: Way, readings: readonly SentReading[], taken: (upTo:
       for (; sent.length < way.atOnce && from < readings.length; from += way.most) {
         const some = readings.slice(from, from + way.most)
         const outcome = way.send(some, from)
-        // Of those after one that failed nobody asks.
+        // Results after a failure do not matter.
         outcome.catch(() => undefined)
         sent.push({ upTo: from + some.length, outcome })
       }
@@ -102,7 +102,7 @@ export const openDeliveries = (db: Db, { vault, telemetry, allowed, clock }: Del
         if (!last) return way && delivered
         way ??= await wayOf(due)
         const isMore = rows.length === pageSize
-        // The next page is read while this one is sent.
+        // Prefetches the next page while this one is sent.
         if (isMore) next = readFrom(last.n)
         const readings = rows.map(({ point, time, value, quality }) => ({ point: byId.get(point)!, time, value, quality }))
         const outcome = await deliver(way, readings, (upTo, sent) => count(due.Id, sent, rows[upTo - 1]!.n))

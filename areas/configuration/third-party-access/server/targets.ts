@@ -21,7 +21,7 @@ export type To = Named & {
   within: Within
   clock: () => number
 }
-/** An open way. `most`: readings of one message; `atOnce`: messages that wait for their acknowledgement, in their order. */
+/** An open transport. `most`: readings per message; `atOnce`: messages in flight, in order. */
 export type Way = { most: number; atOnce: number; send(readings: readonly SentReading[], from: number): Promise<Sending>; close(): void }
 
 /** Secrets that sign begin so; others are tokens. */

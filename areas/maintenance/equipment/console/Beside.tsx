@@ -15,7 +15,7 @@ import { sparePartCalls } from '../../spare-parts/contract.ts'
 import { mtnEquipment } from '../contract.ts'
 
 type Equipment = Shown<typeof mtnEquipment>
-/** For who is signed in its QR code opens the machine, for others the report of a fault. */
+/** The QR code opens the machine for signed-in people, and a fault report for others. */
 const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment, path: string) => ({
   ...{ key: Id, name: EquipmentName, more: [EquipmentNo, Location].filter(Boolean).join(' · ') },
   code: `${location.origin}${path}`,
@@ -38,7 +38,7 @@ const Parts = ({ device }: { device: number }) => {
   )
 }
 
-/** Labels of the equipment and of all below it, ten sheets at most. */
+/** Labels of the equipment and everything below it, on at most ten sheets. */
 const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })
   const below = (id: number): Equipment[] =>

@@ -1,4 +1,4 @@
-// Steps that phones queue: each once, in whatever way they arrive, with the effect they would have had online.
+// Queued steps of phones apply once, in any order of arrival, with the effect they would have had online.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { permissions } from '../../../../contract/menus.ts'
@@ -67,7 +67,7 @@ describe('a step that arrives later', () => {
       from mtn_order_history h join mtn_maintenance_order o on o."Id" = h."OrderId" where h."Step" = 'accept'`)
     for (const ago of [times!.ago, times!.accepted]) expect(Math.abs(ago - 600)).toBeLessThan(30)
     expect(await send('ada', { ...accept, Step: 'refuse' })).toMatchObject({ StatusCode: 409, Details: { Fault: 'clientKeyUsed' } })
-    // Before the previous step, and from the future: neither.
+    // Never before the previous step, never in the future.
     await send('ada', step('arrive', Id, { TakenAt: 0 }))
     await send('ada', step('suspend', Id, { Desc: 'Seal ordered', TakenAt: Date.now() + 9e9 }))
     const [order] = await kit.db.rows<{ ok: boolean }>(sql`
@@ -81,7 +81,7 @@ describe('a step that arrives later', () => {
     await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '1 hour'`)
     const ago = (minutes: number) => ({ TakenAt: Date.now() - minutes * 60_000 })
     expect(await send('ada', step('accept', Id, ago(40)))).toMatchObject({ Data: { Applied: 1 } })
-    // Taken from her half an hour ago.
+    // Reassigned half an hour ago.
     await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 1`)
     expect(await online('planner', 'Dispatch', Id, { UserId: id.ben })).toMatchObject({ Succeeded: true })
     await kit.db.rows(
@@ -126,7 +126,7 @@ it('an upkeep order that was missed is opened by a finish made in time', async (
   await makeDue(upkeep, kit.database, Date.now())
 })
 
-/** Numbers that are the same in each run. */
+/** Seeded random numbers. */
 const random = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
   return seed / 4_294_967_296
@@ -154,7 +154,7 @@ it('steps of several phones, repeated and in any order, leave what the applied o
       if (before !== undefined && before !== 'refused') expect(outcome, `seed ${seed}`).toBe(before)
       if (outcome === '1' && before !== '1') applied.push(queue[0]!)
       outcomes.set(body.ClientKey, outcome)
-      // The acknowledgement is lost now and then: the phone sends it again.
+      // Now and then the acknowledgement is lost, so the phone sends again.
       if (next() < 0.7) queue.shift()
     }
     const entries = await history(Id)

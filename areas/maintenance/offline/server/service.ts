@@ -1,4 +1,4 @@
-// Steps that a phone queued without signal: applied with their own time, kept as a comment, or refused.
+// Applies steps that a phone queued offline with their own time, keeps them as comments, or refuses them.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -20,7 +20,7 @@ const repairSteps: ReadonlySet<string> = new Set<StepName>([
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
 ])
 
-/** The step's own time by the server's clock: never before the previous step, nor after its arrival. */
+/** The step's time by the server's clock: not before the previous step, not after its arrival. */
 const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number): Promise<Late> => {
   const off = now - SentAt
   const [row] = await db.rows<{ last: Date | null }>(sql`select max("Time") as last from mtn_order_history where "OrderId" = ${OrderId}`)
@@ -30,7 +30,7 @@ const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: numbe
 }
 const clamp = (seconds: number) => Math.max(-2_147_483_648, Math.min(2_147_483_647, seconds))
 
-/** Whether the person was the assignee at a time, by what the history says until then. */
+/** Whether the person was the assignee at a time, according to the history. */
 const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boolean> => {
   const [last] = await db.rows<{ held: boolean }>(sql`
     select case h."Step" when 'dispatch' then h."TargetField" = 'AssignUserId' and h."TargetId" = ${actor.UserId}
@@ -40,7 +40,7 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
   return last?.held ?? false
 }
 
-/** Refusals that say that somebody or something was quicker. */
+/** Refusals caused by changes made meanwhile. */
 const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
 
 const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {

@@ -22,7 +22,7 @@ const paths = {
   patrol: '/maintenanceCenter/patrol/order',
 }
 
-/** Dates of plans to come that have no order yet, and the orders. */
+/** Orders, and future dates of plans without an order. */
 const entriesOf = (kind: 'upkeep' | 'patrol', data: Planned | undefined, today: string): Entry[] => {
   if (!data) return []
   const made = new Set(data.Orders.map((order) => `${order.PlanId} ${order.PlanTime.slice(0, 10)}`))
@@ -43,7 +43,7 @@ const entriesOf = (kind: 'upkeep' | 'patrol', data: Planned | undefined, today: 
   ]
 }
 
-/** Plans, their orders and repairs of some days, as far as the person sees them. */
+/** Visible plans, their orders and repairs of a range of days. */
 const useEntries = (From: string, To: string, today: string): Entry[] => {
   const [upkeep, patrol, repairs] = [
     useMay(mtnUpKeepPlan.permission),

@@ -24,7 +24,7 @@ type Dated = {
   HoldReason?: string | null
   DueByClock?: number
 }
-/** The clock that runs out first: until somebody accepts, is there, or has finished. */
+/** The next clock to expire: accept, arrive or finish. */
 const nextClock = ({
   Status,
   RespondDue,
@@ -37,7 +37,7 @@ const nextClock = ({
   return ['finish', PlanFinishTime]
 }
 type Props = { of: Dated; short?: boolean }
-/** Due date of an order as relative time; overdue ones are red. Closed orders show the date alone, held ones why nothing runs. */
+/** Due date as relative time, red when overdue. Closed orders show the date alone; held ones show the reason. */
 export const Due = ({ of, short = false }: Props) => {
   const t = useWords()
   const [clock, time] = of.IsClosed ? (['finish', of.PlanFinishTime] as const) : nextClock(of)

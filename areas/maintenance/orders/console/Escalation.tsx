@@ -7,7 +7,7 @@ import { type AlarmPush, type PushStep, pushDefaults } from '../../../alarms/ala
 
 type Props = { of: AlarmPush; set: (part: Partial<AlarmPush>) => void }
 
-/** Hours in which nobody is told: later, or not at all. */
+/** Quiet hours: events are delayed or dropped. */
 export const QuietHours = ({ of: { NoDisturb }, set }: Props) => {
   const t = useWords()
   const quiet = NoDisturb ?? { Enabled: 0 as const, Start: '22:00', End: '06:00', Mode: 2 as const }
@@ -42,7 +42,7 @@ export const QuietHours = ({ of: { NoDisturb }, set }: Props) => {
 }
 
 type StepsProps = Props & { audience: (step: PushStep, change: (part: Partial<PushStep>) => void) => ReactNode }
-/** Who hears next while nobody has accepted. */
+/** Escalation steps while nobody has accepted. */
 export const Steps = ({ of: { StepPush }, set, audience }: StepsProps) => {
   const t = useWords()
   const steps = StepPush?.Enabled ? StepPush.Steps : []

@@ -17,7 +17,7 @@ import { figureCalls, mostDays } from '../figures.ts'
 type Figures = Answer<typeof figureCalls.figures>
 type Range = { DateFrom: string; DateTo: string }
 const orders = '/maintenanceCenter/repair/repairOrder'
-/** The list of what a figure counts. */
+/** Link to the list behind a figure. */
 const listOf = (of: Record<string, string | number>) =>
   `${orders}?${new URLSearchParams(Object.entries(of).map(([k, v]) => [k, String(v)]))}`
 const spanOf = ({ DateFrom, DateTo }: Range) => `${DateFrom}~${DateTo}`
@@ -197,7 +197,7 @@ const Costs = ({ of: { Causes }, range }: { of: Figures; range: Range }) => {
 }
 
 const dayMs = 86_400_000
-/** How well the plant is maintained; each figure opens the list that it counts. */
+/** Maintenance KPIs. Each figure opens the list that it counts. */
 const FiguresScreen = () => {
   const t = useWords()
   const sees = useMay(seesCost)

@@ -5,7 +5,7 @@ import type { HoldReason } from '../clocks.ts'
 import './orders.css'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Reasons for holding an order, and whether its clocks stand still meanwhile. */
+/** Hold reasons, and whether they pause the clocks. */
 const HoldReasonsInput = ({ id, value, onChange }: Props) => {
   const t = useWords()
   const reasons = (value as HoldReason[] | null) ?? []
@@ -13,7 +13,7 @@ const HoldReasonsInput = ({ id, value, onChange }: Props) => {
   return (
     <div id={id} className="stack">
       {reasons.map((reason, i) => (
-        // Reasons have nothing of their own that tells them apart while they are typed.
+        // Reasons have no stable key while they are being edited.
         <div key={`${reasons.length} ${i}`} className="order-reason">
           <Input
             value={reason.Name}

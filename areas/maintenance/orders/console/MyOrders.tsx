@@ -56,7 +56,7 @@ const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepN
   )
 }
 
-/** What sent steps change. */
+/** Queries that sent steps invalidate. */
 const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo']
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
 const due = (PlanFinishTime: string) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />

@@ -34,7 +34,7 @@ type Order = Shown<typeof mtnMaintenanceOrder>
 type History = Answer<typeof orderCalls.history>
 const named = (name: string) => `mtnMaintenanceOrder.${name}`
 
-/** Of a step that a phone queued: what it was meant to be, when it arrived, and a clock that is far off. */
+/** For a queued step: what it was meant to be, when it arrived, and how far the phone's clock was off. */
 const Arrival = ({ of: { Meant, ReceivedTime, ClockOff } }: { of: History['History'][number] }) => {
   const t = useWords()
   return (

@@ -17,12 +17,12 @@ type Part = Work['Parts'][number]
 const changes = ['mtnMaintenanceOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
 const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** How many, from where: taken, given back or reserved. */
+/** Quantity and place of a part to take, return or reserve. */
 const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () => void }) => {
   const t = useWords()
   const [qty, setQty] = useState<number | null>(part.Reserved || 1)
   const [place, setPlace] = useState(part.Places[0]?.PlaceId)
-  // One form is one movement, however often it is sent.
+  // One form makes one movement, however often it is sent.
   const [ClientKey] = useState(key)
   const quiet = { meta: { quiet: true } }
   const [take, back] = [useCommand(workCalls.take, changes, quiet), useCommand(workCalls.giveBack, changes, quiet)]
@@ -113,7 +113,7 @@ const Labor = ({ of: { Labor: entries, Running }, OrderId, works }: { of: Work; 
   )
 }
 
-/** Parts and labor of an order: those of its machine's model first. */
+/** Parts and labor of an order. Parts of the machine's model come first. */
 const OrderWork = ({ OrderId, isOpen }: { OrderId: number; isOpen: boolean }) => {
   const t = useWords()
   const [search, setSearch] = useState('')

@@ -58,7 +58,7 @@ const Finishing = () => {
   )
 }
 
-/** Of the tenant's reasons; some let the clocks stand still. */
+/** One of the tenant's hold reasons; some pause the clocks. */
 const Reason = () => {
   const t = useWords()
   const { data } = useSettings(orderClocks)

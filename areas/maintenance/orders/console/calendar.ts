@@ -17,7 +17,7 @@ export type View = 'month' | 'week'
 
 /** Sunday is 0; weeks begin on Monday. */
 const weekday = (key: number) => (((key + 3) % 7) + 7) % 7
-/** Days on the page around a day: whole weeks. */
+/** Days of the page that shows a day, in whole weeks. */
 export const daysAround = (day: string, view: View): string[] => {
   const key = dayNumber(day)
   const first = view === 'week' ? key : dayNumber(`${day.slice(0, 8)}01`)
@@ -27,7 +27,7 @@ export const daysAround = (day: string, view: View): string[] => {
   const weeks = Math.floor((last - start) / 7) + 1
   return Array.from({ length: weeks * 7 }, (_, i) => dayOf(start + i))
 }
-/** The same day of another month, or its last one; or of another week. */
+/** The same day of another month (or its last day) or week. */
 export const moved = (day: string, by: number, view: View): string => {
   if (view === 'week') return dayOf(dayNumber(day) + 7 * by)
   const at = new Date(Date.UTC(Number(day.slice(0, 4)), Number(day.slice(5, 7)) - 1 + by, 1))
@@ -35,7 +35,7 @@ export const moved = (day: string, by: number, view: View): string => {
   return dayOf(at.getTime() / 86_400_000 + Math.min(Number(day.slice(8)), length) - 1)
 }
 
-/** Where an arrow leads from a day; nothing for other keys. */
+/** Day that an arrow key leads to; undefined for other keys. */
 export const keyed = (key: string, day: string, view: View): string | undefined => {
   const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
   if (key in steps) return dayOf(dayNumber(day) + steps[key]!)
@@ -45,7 +45,7 @@ export const keyed = (key: string, day: string, view: View): string | undefined 
 }
 
 export type Load = { person: string | null; open: number; planned: number; done: number }
-/** Orders by person: what is open, what plans will make, and what is done. */
+/** Orders by person: open, planned and done. */
 export const loadOf = (entries: readonly Entry[]): Load[] =>
   [...Map.groupBy(entries, (entry) => entry.person)]
     .map(([person, of]) => {

@@ -62,7 +62,7 @@ const AudienceInput = ({ of: push, set, id }: AudienceProps) => {
 }
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Who hears of an event, and how; not in quiet hours; and who is next while nobody accepts. */
+/** Audience and channels of an event, quiet hours, and escalation. */
 const PushInput = ({ id, value, onChange }: InputProps) => {
   const push = (value ?? emptyPush) as AlarmPush
   const event = Form.useWatch<number | null>('Event', { preserve: true })
@@ -79,7 +79,7 @@ const PushInput = ({ id, value, onChange }: InputProps) => {
 }
 
 type Setting = { OrderKind: number; Event: number; LeadTime: number; Enabled: number; AlarmPush: unknown }
-/** A setting as sentences: when what happens, who hears of it and how, who is next, and when not. */
+/** Describes a push setting in sentences: event, audience, channels, escalation, quiet hours. */
 const Sentence = ({ of: row }: { of: Setting }) => {
   const t = useWords()
   const known = usePeople()

@@ -1,4 +1,4 @@
-// Steps of orders on a phone: sent, or queued while the server cannot be reached; and what the orders look like with the queued ones.
+// Steps of orders on a phone are sent, or queued while the server is unreachable. Orders are shown with queued steps applied.
 import type { Entry } from '../../../../console/offline/forms.ts'
 import { sendOrQueue, withUploads } from '../../../../console/offline/queue.ts'
 import { offlineCalls, type QueuedStep, queuedSteps } from '../../offline/contract.ts'
@@ -7,19 +7,19 @@ import { allowedSteps, type OrderNow, orderSteps, type StepName } from '../steps
 const isQueued = (step: string): step is QueuedStep => (queuedSteps as readonly string[]).includes(step)
 
 type Step = { order: { Id: number; Title: string }; step: StepName; key: string; body: object }
-/** Takes a step now, or queues one that may wait. Undefined: it waits. */
+/** Sends a step, or queues it. Undefined: it was queued. */
 export const takeOrQueue = async <T>({ order, step, key, body }: Step, send: (body: object) => Promise<T>): Promise<T | undefined> => {
   if (!isQueued(step)) return send({ ...(await withUploads(body)), ClientKey: key })
   const late = { OrderId: order.Id, Step: step }
   return sendOrQueue({ key, path: offlineCalls.lateStep.path, title: order.Title, step: `order.step.${step}`, body, late }, send)
 }
 
-/** Steps of an order that wait. */
+/** Queued steps of an order. */
 export const waitingOf = (entries: readonly Entry[], id: number) =>
   entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
 
 type Order = OrderNow & { Id: number; Steps: readonly StepName[] }
-/** The order as it will be once its waiting steps are taken. */
+/** The order with its queued steps applied. */
 export const withWaiting = <O extends Order>(
   order: O,
   entries: readonly Entry[],

@@ -25,7 +25,7 @@ const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
       : []),
   ]
 }
-/** Which state of an order is kept: nothing is asked twice. */
+/** Key of the kept version of an order, so that nothing is fetched twice. */
 const statePath = (id: number) => `state ${id}`
 const ofOrders = [`${mtnMaintenanceOrder.path}?`, orderCalls.history.path, knowledgeCalls.offer.path, statePath(0).slice(0, -1)]
 
@@ -47,7 +47,7 @@ const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
   await keepPictures([...new Set(pictures)])
 }
 
-/** Keeps the pages, articles and pictures of these orders for work without signal. */
+/** Keeps pages, articles and pictures of these orders for offline work. */
 export const useKeepOrders = (orders: readonly unknown[] | undefined) => {
   const mayRead = useMay('m10610')
   useEffect(() => {

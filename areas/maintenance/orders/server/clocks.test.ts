@@ -1,4 +1,4 @@
-// Clocks equal a slow walk from minute to minute, over shifts, holidays, holds and both changes of the clock.
+// Clocks equal a slow minute-by-minute count over shifts, holidays, holds and both DST changes.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type ShiftPlan, shiftsIn } from '../../../../server/telemetry/meaning/shifts.ts'

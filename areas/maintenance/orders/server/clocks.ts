@@ -1,4 +1,4 @@
-// Sets when an order's clocks run out. They change with its urgency and with holds; a date that a planner set stays.
+// Sets the deadlines of an order. They change with urgency and holds; a planner's date stays.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
@@ -7,7 +7,7 @@ import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { dueAt, type Hold, orderClocks, type Span } from '../clocks.ts'
 
 const [minute, day] = [60_000, 86_400_000]
-/** The longest clock, of a plant that works one shift a week. */
+/** Horizon of a clock, for a plant that works one shift a week. */
 const horizon = 400 * day
 const always: Span[] = [{ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }]
 
@@ -22,14 +22,14 @@ type Clocked = {
   HasDate: boolean
 }
 
-/** Working time of a project; without shifts, the clock goes round. */
+/** Working time of a project; without shifts, around the clock. */
 const workOf = async (db: Db, { ProjectId, Report, Zone }: Clocked, holds: readonly Hold[]): Promise<Span[]> => {
   const plans = await shiftPlansIn(db, ProjectId)
   const held = holds.reduce((sum, { start, end }) => sum + (end ?? start) - start, 0)
   return plans.length ? shiftsIn(plans, Report, Report + horizon + held, Zone) : always
 }
 
-/** Sets the clocks of an order as its urgency, its holds and the tenant's settings want them. */
+/** Recalculates the deadlines of an order from its urgency, holds and the tenant's settings. */
 export const setClocks = async (db: Db, id: number) => {
   const [order] = await db.rows<Clocked>(sql`
     select o."EnterpriseId", o."ProjectId", o."Urgency", (extract(epoch from o."ReportTime") * 1000)::float8 as "Report", e."TimeZoneKey" as "Zone", o."Holds",
@@ -51,7 +51,7 @@ export const setClocks = async (db: Db, id: number) => {
       ${isClocks ? sql`, "PlanFinishTime" = ${finish}, "DueByClock" = 1` : sql``} where "Id" = ${id}`)
 }
 
-/** A hold that lets the clocks stand still begins or ends now. */
+/** Begins or ends a hold that pauses the clocks. */
 export const holdClocks = async (db: Db, id: number, begins: boolean, now: number) => {
   const [row] = await db.rows<{ Holds: Hold[] | null }>(sql`select "Holds" from mtn_maintenance_order where "Id" = ${id}`)
   const holds = row?.Holds ?? []

@@ -63,7 +63,7 @@ beforeAll(async () => {
     PartsCost: null,
   })
   await insert({ Status: 2, DeviceId: pump, ReportTime: '2026-03-31 06:00Z', Stopped: 1 })
-  // A repair without a stop, a stop that began before, and one that was cancelled.
+  // A repair without a stop, a stop that began earlier, and a cancelled one.
   await insert({ ...done, DeviceId: fan, ReportTime: '2026-03-05 00:00Z', FinishTime: '2026-03-05 04:00Z', LaborHours: 1 })
   await insert({ ...done, DeviceId: fan, ReportTime: '2026-02-27 12:00Z', FinishTime: '2026-02-28 12:00Z', StopHours: 48 })
   await insert({ Status: 6, DeviceId: fan, ReportTime: '2026-03-20 00:00Z', StopHours: 5 })
@@ -109,7 +109,7 @@ it('figures are those counted by hand, for the orders that the person sees', asy
   ])
   expect(of).toMatchObject({
     ...{ Failures: 4, StopHours: pumpStops + fanStops, RunningHours: 2 * calendar - pumpStops - fanStops, Finished: 4, Cost: 120 },
-    // Of four that were completed, one came back and one was sent back; of two with a date, one was in time.
+    // Of four completed orders, one came back and one was rejected; of two with a date, one was on time.
     ...{ FirstTime: 50, OnTime: 50, Planned: 3, Reactive: 5, OpenCount: 1, BacklogHours: 2.3 },
     Months: [{ Month: '2026-03', Planned: 3, Reactive: 5 }],
   })

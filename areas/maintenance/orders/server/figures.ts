@@ -1,4 +1,4 @@
-// Works out the figures of the maintenance centre: one scan of the orders, and the counters of machines that have one.
+// Computes maintenance KPIs from one scan of the orders and the hour counters of machines.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import { dayNumber } from '../../../../contract/days.ts'
@@ -20,7 +20,7 @@ type Asked = { DateFrom: string; DateTo: string; ProjectId?: number | undefined 
 type Reader = { db: Db; actor: Actor; telemetry?: Pick<Telemetry, 'statistics'> | undefined; now: number }
 const r = mtnMaintenanceOrder
 const hour = 3_600_000
-/** Machines with a line of their own, and those whose counters are read. */
+/** Maximum machines listed, and maximum machines whose counters are read. */
 const [mostMachines, mostCounters] = [50, 200]
 const round = (value: number, digits = 2) => Math.round(value * 10 ** digits) / 10 ** digits
 const share = (part: number, of: number) => (of ? round((100 * part) / of, 1) : null)
@@ -36,7 +36,7 @@ type Row = {
   Cost: number
 }
 
-/** Running hours of machines by an hour counter of theirs, in the part of the days that is over. */
+/** Running hours from the machines' hour counters, up to now. */
 const countedHours = async ({ db, actor, telemetry }: Reader, machines: readonly Row[], from: number, to: number) => {
   const hours = new Map<number, number>()
   if (!telemetry || to <= from) return hours
@@ -70,13 +70,9 @@ const ofMachine = (
   Availability: calendar > 0 ? round(100 * (1 - stopMs / hour / calendar)) : null,
 })
 
-export const figuresOf = async (reader: Reader, { ProjectId, ...asked }: Asked): Promise<Figures> => {
-  const { db, actor, now } = reader
-  const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
-  const days = dayNumber(DateTo) - dayNumber(DateFrom)
-  if (!(days >= 0 && days < mostDays)) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
+/** Reads what the figures count. */
+const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }: Asked) => {
   const zone = actor.zone ?? actor.tenantZone
-  const sees = actor.may.has(seesCost)
   const [from, to] = [
     sql`(${DateFrom}::timestamp at time zone ${zone}::text)`,
     sql`((${DateTo}::date + 1)::timestamp at time zone ${zone}::text)`,
@@ -89,7 +85,7 @@ export const figuresOf = async (reader: Reader, { ProjectId, ...asked }: Asked):
   const planned = (table: string, of: typeof mtnUpKeepOrder) => sql`
     select to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM') as m, 1 as p, 0 as r from ${sql.table(table)} t
     where t."PlanTime" >= ${from} and t."PlanTime" < ${to} and t."Status" <> 5 and ${visible(of, actor)} and ${ProjectId ? sql`t."ProjectId" = ${ProjectId}` : sql`true`}`
-  const [machines, [sums], causes, Months, [edge]] = await db.all([
+  return db.all([
     sql<Row>`
       select t."Machine", t."DeviceId", t."EnterpriseId", count(*) filter (where t."IsFailure" = 1 and ${reported})::int as "Failures",
         jsonb_agg(jsonb_build_object('start', extract(epoch from t."ReportTime") * 1000, 'end', extract(epoch from ${stopEnd}) * 1000)) filter (where t."IsFailure" = 1) as "Stops",
@@ -123,15 +119,24 @@ export const figuresOf = async (reader: Reader, { ProjectId, ...asked }: Asked):
       end: number
     }>`select (extract(epoch from ${from}) * 1000)::float8 as start, (extract(epoch from ${to}) * 1000)::float8 as "end"`,
   ])
-  const [start, end] = [edge!.start, Math.max(edge!.start, Math.min(edge!.end, now))]
+}
+
+const namesOf = async ({ db, actor }: Reader, machines: readonly Row[]) => {
+  const rows = await db.rows<{ Id: number; DeviceName: string }>(sql`
+    select t."Id", t."DeviceName" from device t where t."Id" = any(${machines.flatMap(({ DeviceId }) => DeviceId ?? [])}::bigint[]) and ${visible(device, actor)}`)
+  return new Map(rows.map(({ Id, DeviceName }) => [Id, DeviceName]))
+}
+
+export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> => {
+  const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
+  const days = dayNumber(DateTo) - dayNumber(DateFrom)
+  if (!(days >= 0 && days < mostDays)) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
+  const [machines, [sums], causes, Months, [edge]] = await scanOrders(reader, { ...asked, DateFrom, DateTo })
+  const sees = reader.actor.may.has(seesCost)
+  const [start, end] = [edge!.start, Math.max(edge!.start, Math.min(edge!.end, reader.now))]
   const calendar = (end - start) / hour
   const counted = await countedHours(reader, machines, start, end)
-  const names = new Map(
-    (
-      await db.rows<{ Id: number; DeviceName: string }>(sql`
-        select t."Id", t."DeviceName" from device t where t."Id" = any(${machines.flatMap(({ DeviceId }) => DeviceId ?? [])}::bigint[]) and ${visible(device, actor)}`)
-    ).map(({ Id, DeviceName }) => [Id, DeviceName]),
-  )
+  const names = await namesOf(reader, machines)
   const each = machines.map((row) => {
     const stopMs = stoppedIn(row.Stops ?? [], start, end)
     const byCounter = row.DeviceId === null ? undefined : counted.get(row.DeviceId)

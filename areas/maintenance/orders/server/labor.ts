@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 
-/** Hours and cost of labor: by its entries, else by the hours that the finish says, of the assignee. */
+/** Hours and cost of labor: from its entries, otherwise from the hours entered at finish, at the assignee's rate. */
 export const setLabor = (db: Db, id: number) =>
   db.rows(sql`
     with worked as (
@@ -22,7 +22,7 @@ export const setLabor = (db: Db, id: number) =>
     update mtn_maintenance_order o set "LaborHours" = (select round(sum(hours)::numeric, 3) from cost), "LaborCost" = (select sum(amount)::bigint from cost)
     where o."Id" = ${id} and o."Status" <> 5`)
 
-/** Ends what still runs when an order is finished, and gives back what it reserved when it is closed. */
+/** Stops running labor when an order is finished, and releases reservations when it is closed. */
 export const endWork = async (db: Db, id: number, isClosed: boolean) => {
   await db.rows(sql`update mtn_order_labor set "EndTime" = now() where "OrderId" = ${id} and "EndTime" is null`)
   if (isClosed) await db.rows(sql`delete from mtn_order_part where "OrderId" = ${id}`)

@@ -29,7 +29,7 @@ export type Wanted = {
   Urgency?: number | undefined
   FaultDesc?: string | undefined
   ReportUserId?: number | null
-  /** Opened at this moment of a past that is being seeded. */
+  /** Time of opening while history is seeded. */
   past?: Date
 }
 

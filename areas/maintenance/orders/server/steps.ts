@@ -28,7 +28,7 @@ const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 export const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Order | undefined> =>
   (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_maintenance_order t where "Id" = ${id} ${lock}`))[0]
 
-/** A step that arrives later than it was taken: its time, when it arrived, and the phone's clock where it was far off, s. */
+/** A step that arrived late: when it was taken, when it arrived, and the phone's clock offset if large, s. */
 export type Late = { time: Date; received: Date; clockOff: number | null }
 
 export type Entry = {
@@ -57,7 +57,7 @@ export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, 
 export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonly<Record<string, Sql | unknown>>): Promise<Order> => {
   const values = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await db.rows(sql`update mtn_maintenance_order set ${sql.join([...values, sql`"UpdateTime" = now()`])} where "Id" = ${before.Id}`)
-  // The past is written without a log, and nobody reads the row.
+  // Seeded history is not logged, so the row is not read.
   if (actor.past) return before
   const after = (await orderNow(db, actor, before.Id))!
   await record(db, actor, r, 'update', before.Id, before.EnterpriseId, before, after)
@@ -154,7 +154,7 @@ const assertAllowed = async (db: Db, actor: Actor, step: StepName, order: Order)
   if (why) throw new Fault(why === 'own' ? 'orderOwnCheck' : 'orderOthers', { title })
 }
 
-/** Whether the clocks stand still for a reason. Throws FieldFaults for one that the tenant does not list. */
+/** Whether a hold reason pauses the clocks. Throws FieldFaults for an unknown reason. */
 const pausesFor = async (db: Db, { EnterpriseId }: Order, name: string) => {
   const { HoldReasons } = await readSettings(db, orderClocks, EnterpriseId)
   const reason = (HoldReasons as HoldReason[] | null)?.find((one) => one.Name === name)
@@ -190,7 +190,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     await setClocks(db, id)
   }
   if (step === 'check' || step === 'cancel') await endWork(db, id, true)
-  // Written as of the time at which it was taken.
+  // Recorded with the time at which it was taken.
   const taken = late ? { ...actor, past: late.time } : actor
   const after = await setOrder(db, actor, order, { ...effect(step, order, taken, given, target), ...handled, Status: status })
   if (step === 'finish') await endWork(db, id, false)

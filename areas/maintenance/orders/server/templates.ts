@@ -15,7 +15,7 @@ import { BizType } from './tell.ts'
 import { dueEvents } from './told.ts'
 
 type Due = {
-  /** Of an order, or of a part. */
+  /** An event of an order or a part. */
   OrderId: number
   EnterpriseId: number
   ProjectId: number | null

@@ -80,7 +80,7 @@ it('steps go on until somebody accepts, quiet hours hold or drop, and low stock 
     while (await tellDue(kit.database, delivery, now + minute * 60_000));
     return titles()
   }
-  // Assigned is told in quiet hours only, and those drop it.
+  // The event falls into quiet hours that drop it.
   expect(await tell(1)).toEqual(['orderOpened'])
   expect(await tell(6)).toEqual(['orderOpened', 'orderWaits'])
   expect((await tell(31)).slice(2)).toEqual(expect.arrayContaining(['orderWaits', 'orderNotAccepted']))

@@ -1,18 +1,18 @@
-// Which events push settings tell at a moment, as SQL: of repairs, upkeep, patrols and low stock. A moved date is another event.
+// SQL for events due to be told: repairs, upkeep, patrols and low stock. A moved date is a new event.
 import { type RawBuilder, sql } from 'kysely'
 
 type Sql = RawBuilder<unknown>
-/** What is older was missed by a server that stood still, and is no news. Steps come up to a week after their event. */
+/** Older events were missed during downtime and are not told. Escalation runs up to a week after its event. */
 const [newsDays, stepDays] = [2, 7]
 
 type Kind = {
   kind: number
   table: string
   urgency: Sql
-  /** Nobody has accepted or begun it: steps go on. */
+  /** Not yet accepted or started, so escalation continues. */
   waits: Sql
   made: Sql
-  /** Dates by which something is to be done, and while it is not. */
+  /** Due dates of unfinished work. */
   clocks: { name: string; due: Sql; open: Sql }[]
   done: { at: Sql; when: Sql }
 }
@@ -40,14 +40,14 @@ const passed: readonly [event: number, step: string][] = [
   [7, 'reject'],
 ]
 
-/** Quiet hours that hold now, by the company's clock; critical orders pass. */
+/** Whether quiet hours apply now, in the company's zone. Critical orders pass. */
 const quiet = (now: Sql, urgency: Sql) => {
   const [start, end] = [sql`x."AlarmPush" -> 'NoDisturb' ->> 'Start'`, sql`x."AlarmPush" -> 'NoDisturb' ->> 'End'`]
   const local = sql`to_char(${now} at time zone e."TimeZoneKey", 'HH24:MI')`
   return sql`(x."AlarmPush" -> 'NoDisturb' ->> 'Enabled' = '1' and ${urgency} < 3
     and case when ${start} < ${end} then ${local} >= ${start} and ${local} < ${end} else ${local} >= ${start} or ${local} < ${end} end)`
 }
-/** The audience itself (0), and the steps that follow while nobody has accepted. */
+/** The audience (0) and escalation steps while nobody has accepted. */
 const steps = (waits: Sql) => sql`cross join lateral (
   select 0 as step, 0 as delay union all
   select n, (s ->> 'Delay')::int from jsonb_array_elements(case when x."AlarmPush" -> 'StepPush' ->> 'Enabled' = '1' then x."AlarmPush" -> 'StepPush' -> 'Steps' else '[]' end)
@@ -74,7 +74,7 @@ const lowStock = (now: Sql) => sql`
   where x."Enabled" = 1 and x."Event" = 8 and o."LowTime" > greatest(x."CreateTime", ${now} - make_interval(days => ${newsDays})) and o."LowTime" <= ${now}
     and not (${quiet(now, sql`1`)} is true and x."AlarmPush" -> 'NoDisturb' ->> 'Mode' = '2')`
 
-/** All events of orders and parts that are due at `now` and not told yet. */
+/** Untold events of orders and parts due at `now`. */
 export const dueEvents = (now: Sql) => {
   const all = kinds.flatMap((kind) => {
     const { waits } = kind

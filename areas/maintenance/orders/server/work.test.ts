@@ -82,7 +82,7 @@ it('offers the parts of the machine first, reserves and takes them with the orde
   expect((await post('tech', 'ReturnPart', { OrderId: one, ...part, Qty: 3 })).Details?.Fields).toHaveProperty('Qty')
   await post('tech', 'ReturnPart', { OrderId: one, ...part, Qty: 1 })
   expect(await find(one)).toMatchObject({ PartsCost: 40, Cost: 40 })
-  // Whoever does not see costs sees none, here neither.
+  // Costs stay hidden here, too.
   expect(await find(one, 'planner')).toMatchObject({ Cost: 0, PartsCost: null })
   expect(await find(one, 'tech')).toMatchObject({ Cost: 0, PartsCost: null })
   for (const Qty of [0, -1]) expect((await post('tech', 'TakePart', { ...taking, Qty })).StatusCode).toBe(400)

@@ -1,4 +1,4 @@
-// Parts and labor of an order. Each change writes its cost; a completed order keeps the one that it had.
+// Parts and labor of an order. Each change updates its cost; completed orders keep theirs.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -18,7 +18,7 @@ const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 /** Assigned, in progress or on hold. */
 const open = [1, 2, 3]
 
-/** The order, locked, while it may be worked on by whoever sees it. */
+/** Locks an order that is open for work. */
 const openOrder = async (db: Db, actor: Actor, id: number): Promise<Order> => {
   const [seen] = await db.rows<{ Id: number }>(
     sql`select "Id" from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)} for no key update`,
@@ -43,7 +43,7 @@ const namedPart = async (db: Db, actor: Actor, { ComponentId, PlaceId }: { Compo
   return part
 }
 
-/** Reserves so many of a part. */
+/** Reserves a quantity of a part. */
 export const reserve = (db: Db, actor: Actor, { OrderId, ComponentId, Qty }: Body<typeof workCalls.reserve>) =>
   db.tx(async (db) => {
     const order = await openOrder(db, actor, OrderId)
@@ -57,7 +57,7 @@ export const reserve = (db: Db, actor: Actor, { OrderId, ComponentId, Qty }: Bod
     return { Changed: 1 }
   })
 
-/** Takes parts out of a place for the order, or gives them back; the same key once. Never more comes back than was taken. */
+/** Takes parts for the order or returns them, once per key. Returns never exceed what was taken. */
 export const movePart = (
   db: Db,
   actor: Actor,

@@ -18,7 +18,7 @@ import { tellDue } from './templates.ts'
 
 type Payload = { UserId?: number; TeamId?: number; DepartmentId?: number; Urgency?: number }
 type Claimed = Cause & { ActionId: number; Payload: Payload; Gone: boolean }
-/** Records that push settings tell of. */
+/** Resources with push events. */
 const tells = new Set<string>([mtnMaintenanceOrder.name, mtnUpKeepOrder.name, mtnCheckOrder.name, mtnComponent.name])
 const batch = 500
 const retryMs = 60_000

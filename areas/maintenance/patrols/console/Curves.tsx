@@ -9,7 +9,7 @@ const [width, height, margin] = [360, 72, 8]
 /** A number of the checklist over the last rounds, with its limits. */
 const Curve = ({ order, item: { ItemName, Min, Max, Unit = '' }, n }: { order: number; item: Item; n: number }) => {
   const t = useWords()
-  const { data } = useCall(patrolCalls.curve, { query: { OrderId: order, Item: n }, of: ['mtnCheckOrder'] })
+  const { data } = useCall(patrolCalls.curve, { query: { Id: order, Item: n }, of: ['mtnCheckOrder'] })
   if (!data || data.Items.length < 2) return null
   const values = data.Items.map(({ Value }) => Value)
   const limits = [Min, Max].filter((limit) => limit !== undefined)
@@ -38,7 +38,7 @@ const Curve = ({ order, item: { ItemName, Min, Max, Unit = '' }, n }: { order: n
   )
 }
 
-/** Curves of all numbers of a round. */
+/** Curves of a round's checklist numbers. */
 export const Curves = ({ row }: { row: { Id: number; Items?: unknown } }) => {
   const items = (row.Items ?? []) as Item[]
   return (

@@ -3,10 +3,10 @@ import { Alert, Button, Upload } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useWords } from '../../../../console/words/words.ts'
 
-/** Pictures are read at this size at most, px, and the camera's so often, ms. */
+/** Maximum picture size for decoding, px, and camera interval, ms. */
 const [largest, everyMs] = [1024, 250]
 
-/** What a QR code in a picture says. The decoder is plain JavaScript and loads with the first picture. */
+/** Decodes a QR code in a picture. The decoder is plain JavaScript, loaded with the first picture. */
 const decode = async (source: CanvasImageSource, width: number, height: number): Promise<string | undefined> => {
   const scale = Math.min(1, largest / Math.max(width, height, 1))
   const canvas = document.createElement('canvas')
@@ -55,7 +55,7 @@ const Camera = ({ found, failed }: { found: (code: string) => void; failed: () =
   return <video ref={video} className="patrol-camera" muted playsInline />
 }
 
-/** Reads a QR code with the camera, or in a picture that the person chooses: over plain http there is no camera. */
+/** Reads a QR code with the camera, or from a chosen picture: plain http has no camera. */
 const QrReader = ({ found }: { found: (code: string) => void }) => {
   const t = useWords()
   const [isOpen, open] = useState(false)

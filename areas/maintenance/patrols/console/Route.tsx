@@ -24,7 +24,7 @@ type Reading = { serialNumber: string }
 type Reader = { scan(given: { signal: AbortSignal }): Promise<void>; onreading: ((event: Reading) => void) | null }
 const readers = () => (globalThis as { NDEFReader?: new () => Reader }).NDEFReader
 
-/** Where the phone is, or nothing: a place that it does not know holds up no reading. */
+/** Position of the phone, or undefined: an unknown position never delays a reading. */
 const here = () =>
   new Promise<{ Longitude?: number; Latitude?: number }>((resolve) =>
     navigator.geolocation.getCurrentPosition(
@@ -110,7 +110,7 @@ const Scan = ({ order }: { order: Order }) => {
 }
 
 type Point = Answer<typeof patrolCalls.route>['Items'][number]
-/** The window of a point, and what is odd about its reading. */
+/** Window of a point, and anomalies of its reading. */
 const Stopped = ({ point, isHurried }: { point: Omit<Point, 'CardName' | 'PositionName' | 'ReadTime'>; isHurried: boolean }) => {
   const t = useWords()
   const { From, To, Minutes, IsFar, IsClockOff, DistanceM } = point

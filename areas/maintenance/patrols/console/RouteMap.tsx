@@ -5,7 +5,7 @@ import type { patrolCalls } from '../contract.ts'
 type Point = Answer<typeof patrolCalls.route>['Items'][number]
 const [width, height, margin] = [480, 260, 24]
 
-/** Where the points lie, as on a map with north above, and the way between those that were read, in the order in which they were. */
+/** Map of the points, north up, with the path between readings in the order they were read. */
 export const RouteMap = ({ of: points, isOver }: { of: readonly Point[]; isOver: boolean }) => {
   const t = useWords()
   const placed = points.flatMap((point, i) =>

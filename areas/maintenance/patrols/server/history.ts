@@ -1,4 +1,4 @@
-// What past rounds tell: the curve of a number of the checklist, and when places of people are forgotten.
+// Curves of checklist numbers over past rounds, and removal of people's positions.
 import { sql } from 'kysely'
 import type { Answer, Query } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -8,9 +8,9 @@ import { mtnCheckOrder, type patrolCalls } from '../contract.ts'
 import { orderOf } from './rounds.ts'
 
 type Curve = Answer<typeof patrolCalls.curve>
-/** How many rounds a curve goes back. */
+/** Maximum rounds of a curve. */
 const mostRounds = 60
-export const curve = async (db: Db, actor: Actor, { OrderId, Item }: Query<typeof patrolCalls.curve>): Promise<Curve> => {
+export const curve = async (db: Db, actor: Actor, { Id: OrderId, Item }: Query<typeof patrolCalls.curve>): Promise<Curve> => {
   await orderOf(db, actor, OrderId)
   const zone = actor.zone ?? actor.tenantZone
   const Items = await db.rows<Curve['Items'][number]>(sql`
@@ -25,7 +25,7 @@ export const curve = async (db: Db, actor: Actor, { OrderId, Item }: Query<typeo
   return { Items }
 }
 
-/** Places of people are forgotten after twelve months. */
+/** Removes people's places after twelve months. */
 export const forgetPlaces = (db: Db, now: number) =>
   db.rows(sql`
     update pro_rfid_history set "Longitude" = null, "Latitude" = null, "DistanceM" = null

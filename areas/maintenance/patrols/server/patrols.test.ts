@@ -111,7 +111,7 @@ it('windows and least times of points count, and a phone that is far off or has 
   expect(Items[0]).toMatchObject({ ...Stops[0], DistanceM: 1112, IsFar: 1, IsClockOff: 1, Longitude: 2.11 })
   const { Data } = await kit.call<Row>('tech', 'POST', `${orderPath}/Finish`, { OrderId: order.Id, Results: [], Desc: 'Done' })
   expect(Data).toMatchObject({ MissedPoints: [tags[1]], HurriedPoints: [tags[0]], AbnormalCount: 2 })
-  // Planners read of it at once; where people were is theirs to see, and forgotten after a year.
+  // Planners hear of it at once. Positions are visible to them and removed after a year.
   const notices = await kit.db.rows<{ WordValues: object }>(
     sql`select "WordValues" from notice where "Source" = ${`round/${order.Id}/missed`}`,
   )
@@ -134,8 +134,7 @@ it('a number of the checklist has its curve over the rounds of its plan', async 
   await makeDue(patrol, kit.database, now)
   const { Items: rounds } = await kit.data<{ Items: Row[] }>('owner', 'POST', `${orderPath}/List`, { PlanId: first.PlanId, Status: 0 })
   await finish(rounds[0]!.Id, 5)
-  const curveOf = (Id: number, as = 'tech') =>
-    kit.call<{ Items: { Value: number }[] }>(as, 'GET', `${orderPath}/Curve?OrderId=${Id}&Item=0`)
+  const curveOf = (Id: number, as = 'tech') => kit.call<{ Items: { Value: number }[] }>(as, 'GET', `${orderPath}/Curve?Id=${Id}&Item=0`)
   expect((await curveOf(rounds[0]!.Id)).Data.Items.map(({ Value }) => Value)).toEqual([4.5, 5])
   expect((await curveOf(first.Id)).Data.Items).toHaveLength(1)
   expect((await curveOf(first.Id, 'stranger')).StatusCode).toBe(404)

@@ -1,4 +1,4 @@
-// Tag readings of a round: which points, when, and in which order.
+// Tag readings of a patrol round: points, times and order.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -34,7 +34,7 @@ const reads = (order: number, end: Date) => sql`
       and h."ReadTime" between coalesce(o."StartTime", o."PlanTime") and ${end}::timestamptz and ${inWindow(sql`h."ReadTime"`, stopOf)}
   where o."Id" = ${order} group by p.n, p.id, o."Stops"`
 
-/** Who plans rounds hears of missed points at once. */
+/** Notifies planners of missed points. */
 const tellMissed = async (db: Db, Id: number, EnterpriseId: number, missed: readonly number[]) => {
   const [of] = await db.rows<{ OrderNo: string; Title: string; ProjectId: number; Names: string | null }>(sql`
     select "OrderNo", "Title", "ProjectId", (select string_agg("CardName", ', ') from (
@@ -112,7 +112,7 @@ export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Pr
   return { Items }
 }
 
-/** From a tag to a place, m. */
+/** Distance from a tag to a place, m. */
 const metresTo = (longitude: number | null, latitude: number | null) => sql`
   round(12742000 * asin(sqrt(power(sin(radians(${latitude}::float8 - "Latitude") / 2), 2)
     + cos(radians("Latitude")) * cos(radians(${latitude}::float8)) * power(sin(radians(${longitude}::float8 - "Longitude") / 2), 2))))::int`

@@ -108,7 +108,7 @@ const Form = ({ label, of: { MachineName, CompanyName } }: { label: string; of: 
   )
 }
 
-/** The state of a report, for who has its link. */
+/** The state of a report, for holders of its link. */
 const State = ({ of }: { of: string }) => {
   const t = useWords()
   const isNew = (useLocation().state as { sent?: boolean } | null)?.sent === true
@@ -147,7 +147,7 @@ const Label = ({ label }: { label: string }) => {
 }
 
 /**
- * Where the QR code of a machine leads: its screen for who is signed in, else a report. What names the machine or the report is in the
+ * Target of a machine's QR code: its screen for signed-in people, otherwise a fault report. The token of machine or report is in the
  * fragment (`#`), which browsers never send.
  */
 const ReportFault = () => {

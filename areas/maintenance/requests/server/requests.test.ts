@@ -1,4 +1,4 @@
-// Faults reported by the label of a machine: an order that waits, whatever is sent, however often.
+// A fault reported by a machine's label makes one waiting order, whatever is sent and however often.
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -88,7 +88,7 @@ it('becomes an order that waits; further reports attach to it, and the sender se
   expect((await state()).Data).toEqual({ Status: 5 })
   await kit.db.rows(sql`update mtn_maintenance_order set "UpdateTime" = now() - interval '31 days' where "Id" = ${order!.Id}`)
   expect(await state()).toMatchObject({ StatusCode: 404 })
-  // The order is under way: a new report is another one.
+  // Work has begun, so a new report opens another order.
   expect(await report({ Desc: 'Again' })).toMatchObject({ Succeeded: true })
   expect(await orders()).toHaveLength(2)
 })
@@ -131,7 +131,7 @@ it('a thousand reports are as many orders as machines, within the limits of addr
   expect(taken).toBe(mostReports.perHour)
   expect(results.at(-1)).toMatchObject({ StatusCode: 429, Details: { Fault: 'reportsTooMany' }, Errors: expect.stringContaining('Wait') })
   expect(await orders()).toHaveLength(1)
-  // From many addresses: the day of the machine is full, then the day of the company.
+  // From many addresses: first the machine's daily limit is reached, then the company's.
   const [order] = await orders()
   const fill = (count: number) =>
     kit.db.rows(sql`

@@ -1,4 +1,4 @@
-// Faults that people report without signing in: a machine's label leads here, a report becomes an order that waits.
+// Fault reports without sign-in: a machine's label leads here, and a report becomes a waiting order.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
@@ -26,7 +26,7 @@ export type Needs = { database: Database; files: Pick<Files, 'keepPhoto'>; key: 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 const isOn = async (db: Db, EnterpriseId: number) => (await readSettings(db, orderClocks, EnterpriseId)).PublicReports === 1
 
-/** A report waits for a planner: the order of an earlier one from the same machine, or a new one. */
+/** Takes a report: attaches it to a waiting order of the same machine, or opens a new one. */
 const orderOf = async (db: Db, actor: Actor, machine: Machine, desc: string) => {
   const [waiting] = await db.rows<{ Id: number }>(sql`
     select o."Id" from mtn_report r join mtn_maintenance_order o on o."Id" = r."OrderId"
@@ -51,7 +51,7 @@ const assertRoom = async (db: Db, { Id, EnterpriseId }: Machine) => {
 
 type Report = { desc: string; kept: readonly Attachment[]; Token: string }
 const take = async (db: Db, actor: Actor, machine: Machine, { desc, kept, Token }: Report) => {
-  // Two reports of one machine make one order, and none passes the limit of the day.
+  // Serialized: two reports of one machine make one order, and daily limits hold.
   await db.rows(sql`select 1 from mtn_equipment where "Id" = ${machine.Id} for update`)
   await assertRoom(db, machine)
   const { order, isNew } = await orderOf(db, actor, machine, desc)
@@ -72,7 +72,7 @@ export const openRequests = ({ database, files, key, clock, steady = () => perfo
     createHmac('sha256', key).update(`label\n${Id}\n${LabelNo}`).digest().subarray(0, 24).toString('base64url')
   const pathOf = (machine: Pick<Machine, 'Id' | 'LabelNo'>) => `/report#${machine.Id}.${secretOf(machine)}`
 
-  /** The machine of a label. Guesses and labels that were renewed are answered alike, and so is a company that takes no reports. */
+  /** Finds the machine of a label. Wrong and renewed labels and companies that take no reports get the same answer. */
   const machineOf = async (db: Db, label: string): Promise<Machine> => {
     const [id, secret] = label.split('.') as [string, string]
     const [row] = Number.isSafeInteger(Number(id))

@@ -21,7 +21,7 @@ export type Move = {
   CountTime?: string | null
   Remark?: string | null
 }
-/** Of the first movement that a sending makes. */
+/** Set on the first movement of a request. */
 export type SentKey = { ClientKey: string; Hash: string }
 /** Which way a movement goes, by its type. */
 export const outwards: ReadonlySet<number> = new Set([takenOut, countedLess, scrapped])
@@ -103,7 +103,7 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
   return ids
 }
 
-/** Whether the actor has sent these movements before; the same key with other content is refused. Parts are locked first. */
+/** Whether the actor has sent these movements before. The same key with other content is refused. Locks the parts first. */
 export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: number, key: SentKey | undefined): Promise<boolean> => {
   if (!key) return false
   await lockParts(db, enterprise, [part])
@@ -114,7 +114,7 @@ export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: n
   return sent !== undefined
 }
 
-/** What orders cost in parts, at the price of each movement; a completed order keeps what it had. */
+/** Updates the parts cost of orders, at the price of each movement. Completed orders keep theirs. */
 const setPartsCost = async (db: Db, orders: readonly number[]) => {
   if (!orders.length) return
   await db.rows(sql`

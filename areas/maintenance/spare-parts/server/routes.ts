@@ -46,7 +46,7 @@ const changePart = async (db: Db, actor: Actor, id: number, { StockQty, ...chang
   return parts.update(db, actor, id, change)
 }
 
-/** The key of what was sent, and a hash of the rest. */
+/** A request's key and a hash of its content. */
 const keyOf = (act: string, { ClientKey, ...given }: Record<string, unknown>): SentKey | undefined =>
   typeof ClientKey === 'string'
     ? {

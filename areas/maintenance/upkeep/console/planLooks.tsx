@@ -61,12 +61,12 @@ export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType, H
 type Counted = Record<string, unknown> & { HourUsed: number | null; HourStep: number | null; HourNext: string | null; OpenEvents: number }
 const forecastOf = (t: ReturnType<typeof useWords>, { HourNext }: Counted) =>
   HourNext ? t('upkeep.forecast', { date: HourNext.slice(0, 10) }) : t('upkeep.noForecast')
-/** What the counter may have missed while somebody has to say what its readings mean. */
+/** Amount in doubt while meter events are open. */
 const OpenEvents = ({ count }: { count: number }) => {
   const t = useWords()
   return count ? <State is="warning">{t('upkeep.openEvents', { count })}</State> : null
 }
-/** How far the counter of a plan has come, and when it is due by forecast. */
+/** Progress of a plan's counter and its forecast due date. */
 const Counter = ({ row }: { row: Counted }) => {
   const t = useWords()
   if (row.HourUsed === null || row.HourStep === null) return <span className="faint">—</span>

@@ -49,7 +49,7 @@ it('a reset, a gap and a new meter neither trigger nor lose a multiple, and an o
 
 it('the forecast follows the last 14 days, and says nothing of a machine that stood still', () => {
   const now = t0 + 40 * day
-  // A day of running each second day, then all the time for 14 days.
+  // Runs every other day, then continuously for 14 days.
   const curve = counterCurve(
     running(40 * 24, (n) => (n < 26 * 24 ? Math.floor(n / 48) * 24 + Math.min(24, n % 48) : 13 * 24 + n - 26 * 24)),
     rules(),
@@ -60,7 +60,7 @@ it('the forecast follows the last 14 days, and says nothing of a machine that st
   expect(state).toMatchObject({ used: 27 * 24, perDay: 24 })
   expect(state.next).toBe(now + ((1000 - 27 * 24) / 24) * day)
   expect(stateOf(counterCurve({ time: [t0, now], value: [7, 7] }, rules(), now), count(), now)).toMatchObject({ perDay: 0, next: null })
-  // What was counted before moves the first multiple.
+  // An initial count brings the first multiple forward.
   expect(hoursOf(reachedBy(curve, count({ step: 1000, done: 990 }), now, true).reached)).toEqual([[10, 1]])
   expect(reachedBy(curve, count({ step: 0.01 }), now).reached).toHaveLength(1)
 })

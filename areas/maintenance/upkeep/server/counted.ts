@@ -1,4 +1,4 @@
-// When a counter reaches its steps. Pure.
+// Calculates when a counter reaches its steps. Pure functions.
 import { type Curve, countedIn, totalAt } from '../../../../server/telemetry/meaning/counter.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 
@@ -14,16 +14,16 @@ export type Count = {
 export type Reached = Count & { time: number }
 
 const thousandths = 1000
-/** Forecasts look at so many days. */
+/** Days of history behind a forecast. */
 const forecastDays = 14
-/** Less than this tells nothing about a day. */
+/** Minimum share of a day for a daily rate. */
 const leastForecast = day / 24
 /** Multiples of one look that get an order each. Of more, only the last does: somebody chose a step that is too small. */
 const mostMissed = 31
 
 const counted = (curve: Curve, from: number, to: number) => (totalAt(curve, to) - totalAt(curve, from)) / thousandths
 
-/** The first moment at which so much has been counted since `from`, to the ms above; nothing before `now`. */
+/** First moment at which an amount has been counted since `from`, rounded up to 1 ms. Undefined if after `now`. */
 const momentOf = (curve: Curve, from: number, amount: number, now: number) => {
   const goal = totalAt(curve, from) + Math.ceil(amount * thousandths - 1e-6)
   if (goal <= totalAt(curve, from)) return from
@@ -36,7 +36,7 @@ const momentOf = (curve: Curve, from: number, amount: number, now: number) => {
   return time <= now ? time : undefined
 }
 
-/** Multiples that the counter has reached since the count began, and the count that goes on. `once`: after the first, the count stops. */
+/** Multiples reached since the count began, and the continued count. `once`: stops after the first. */
 export const reachedBy = (curve: Curve, count: Count, now: number, once = false): { reached: Reached[]; next: Count } => {
   const reached: Reached[] = []
   let next = count
@@ -45,7 +45,7 @@ export const reachedBy = (curve: Curve, count: Count, now: number, once = false)
   for (;;) {
     const time = momentOf(curve, next.from, next.step - next.done, now)
     if (time === undefined) break
-    // What is beyond the step belongs to the next one.
+    // The excess counts towards the next step.
     const done = next.done + counted(curve, next.from, time) - next.step
     next = { ...next, from: time, done, multiple: next.multiple + 1 }
     reached.push({ ...next, time })
@@ -54,7 +54,7 @@ export const reachedBy = (curve: Curve, count: Count, now: number, once = false)
   return { reached, next }
 }
 
-/** How far a count has come, how fast, and when it is forecast to reach its step. */
+/** Progress, rate and forecast of a count. */
 export const stateOf = (curve: Curve, { from, done, step }: Count, now: number) => {
   const used = done + (from < now ? counted(curve, from, now) : 0)
   const since = Math.max(now - forecastDays * day, curve.time[0] ?? now)
@@ -65,7 +65,7 @@ export const stateOf = (curve: Curve, { from, done, step }: Count, now: number) 
   return { used, perDay, next: next !== null && next < Date.UTC(2200, 0, 1) ? Math.round(next) : null, open }
 }
 
-/** A count of months is cut where nothing is open any more, so that a look stays short. */
+/** Long counts are rebased at the last point without open meter events, so that each look stays short. */
 const [longest, kept] = [45 * day, 30 * day]
 export const shortened = (curve: Curve, count: Count, now: number): Count => {
   const from = now - kept

@@ -26,7 +26,7 @@ let telemetry: Telemetry
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 let site = { project: 0, device: 0, hours: 0, level: 0, elsewhere: 0 }
 
-/** A machine that runs all the time, read each quarter of an hour, up to a time. */
+/** A machine that runs continuously until a time, read every quarter of an hour. */
 let shown = 0
 const run = async (hours: number, from = t0) => {
   const rows = Array.from({ length: hours * 4 + 1 }, (_, i) => i).slice(shown ? shown * 4 + 1 : 0)

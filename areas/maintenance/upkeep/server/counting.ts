@@ -32,7 +32,7 @@ const due = (kind: Kind, db: Db, now: number) =>
       and (t."HourTime" is null or t."HourTime" <= ${new Date(now - lookMs)}::timestamptz)
     order by t."HourTime" nulls first, t."Id" limit ${batch}`)
 
-/** The curves of the plans' counters, by point. Formula points and points that count no more have none. */
+/** Counter curves of plans, by point. Formula points and points that are no longer counters have none. */
 const curvesFor = async (database: Database, { statistics }: Counters, plans: readonly Counting[], now: number) => {
   const start = Math.min(now - forecastMs, ...plans.map(({ From }) => From))
   const curves = new Map<number, Curve>()
@@ -58,7 +58,7 @@ const restartCalendar = async (kind: Kind, db: Db, plan: Counting, { time }: Rea
   await setNext(kind, db, plan, plan.BasedOn === 2 ? undefined : await nextDate(db, { ...plan, RestartDate }, RestartDate))
 }
 
-/** One look at a plan. Returns how many orders it made, or nothing when another server was quicker. */
+/** Checks a plan. Returns the number of new orders, or undefined if another server was quicker. */
 const look = (kind: Kind, database: Database, seen: Counting, curve: Curve | undefined, now: number) =>
   database.system.tx(async (db) => {
     const [plan] = await db.rows<Counting>(sql`
@@ -90,7 +90,7 @@ const look = (kind: Kind, database: Database, seen: Counting, curve: Curve | und
     return made
   })
 
-/** Makes orders for what counters have reached by now. Returns how many. */
+/** Creates orders for steps that counters have reached. Returns how many. */
 export const makeCounted = async (kind: Kind, database: Database, counters: Counters, now: number): Promise<number> => {
   let made = 0
   for (;;) {
@@ -99,7 +99,7 @@ export const makeCounted = async (kind: Kind, database: Database, counters: Coun
     const looks: (number | undefined)[] = []
     for (const plan of plans) looks.push(await look(kind, database, plan, curves.get(plan.HourParaId!), now))
     made += looks.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-    // Others may hold them all.
+    // Other servers may hold them all.
     if (plans.length < batch || looks.every((one) => one === undefined)) return made
   }
 }

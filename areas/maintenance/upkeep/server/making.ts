@@ -17,7 +17,7 @@ type Due = Plan & { Day: string }
 /** An order of a plan for a machine, or for the whole project. */
 type Wanted = { plan: number; machine: number | null }
 
-/** The machines of a plan; without any, that of its counter, else none: one order for the whole project. */
+/** Machines of a plan, otherwise its counter's machine, otherwise one order for the whole project. */
 const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(number | null)[]> => {
   if (DeviceIds?.length) return DeviceIds as number[]
   if (!HourParaId) return [null]
@@ -26,7 +26,7 @@ const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(num
 }
 
 type Made = { Id: number; EnterpriseId: number; ProjectId: number; Title: string; AssignUserId: number | null }
-/** One notice for each person, however many orders were made. */
+/** One notice per person, however many orders were created. */
 const tellAssignees = async (kind: Kind, db: Db, made: readonly Made[]) => {
   for (const [person, [first, ...more]] of Map.groupBy(made, (order) => order.AssignUserId))
     if (person && first)
@@ -37,7 +37,7 @@ const tellAssignees = async (kind: Kind, db: Db, made: readonly Made[]) => {
       })
 }
 
-/** Orders of plans for a moment, of a multiple of the counter's step or of the calendar. Returns how many are new. */
+/** Inserts orders of plans for a due time or a multiple of the counter's step. Returns how many are new. */
 export const insertOrders = async (
   kind: Kind,
   db: Db,
@@ -60,13 +60,13 @@ export const insertOrders = async (
   return made.length
 }
 
-/** One date of each plan: its orders, and when it is due next. */
+/** Creates the orders of each plan's due date and sets its next one. */
 const advance = async (kind: Kind, db: Db, due: readonly Due[], now: number, quiet = false) => {
   const made = await insertOrders(kind, db, due, { at: sql`p."NextTime"`, now, quiet })
   const next: (string | null)[] = []
-  // One that goes on from its last order waits for its end.
+  // Plans based on completion wait until their order ends.
   for (const plan of due) next.push(plan.BasedOn === 2 ? null : ((await nextDate(db, plan, plan.Day)) ?? null))
-  // The counter starts anew, too: at the order's time, or at its end.
+  // The counter restarts, too: at the due time, or when the order ends.
   await db.rows(sql`
     update ${table(kind.plan)} t set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
       "HourFrom" = case when "HourParaId" is null or "BasedOn" = 2 then null else "NextTime" end,
@@ -84,7 +84,7 @@ const selectDue = (kind: Kind, db: Db, which: Sql, now: number) =>
     where ${which} and t."PlanStatus" = 1 and t."NextTime" <= ${new Date(now)}::timestamptz + t."AdvanceDays" * interval '1 day'
     order by t."NextTime" limit ${batch} for update of t skip locked`)
 
-/** Creates the orders of one plan that are due at `now`, of a past: nobody is told. */
+/** Creates the orders of one plan that are due at `now`, without notices. For seeded history. */
 export const makeOfPlan = async (kind: Kind, db: Db, planId: number, now: number) => {
   for (;;) {
     const due = await selectDue(kind, db, sql`t."Id" = ${planId}`, now)
@@ -93,7 +93,7 @@ export const makeOfPlan = async (kind: Kind, db: Db, planId: number, now: number
   }
 }
 
-/** Creates due orders, those that waited longest first. Returns how many. */
+/** Creates due orders, oldest first. Returns how many. */
 export const makeDue = async (kind: Kind, database: Database, now: number): Promise<number> => {
   let made = 0
   for (;;) {
@@ -131,7 +131,7 @@ const addStep = (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: numbe
     sql`insert into mtn_order_history ("EnterpriseId", "OrderId", "Step", "FromStatus", "ToStatus") values (${EnterpriseId}, ${Id}, ${step}, 0, ${to})`,
   )
 
-/** A plan that goes on from its last order: once none of its orders is open, the next date follows from today, and its counter starts anew. */
+/** For plans based on completion: once no order is open, schedules the next date from today and restarts the counter. */
 export const goOn = async (kind: Kind, db: Db, planId: number, now: number) => {
   const [plan] = await db.rows<Due>(sql`
     select ${columns(kind.plan, serverActor(0))}, to_char(${new Date(now)}::timestamptz at time zone e."TimeZoneKey", 'YYYY-MM-DD') as "Day"

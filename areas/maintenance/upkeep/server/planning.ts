@@ -94,7 +94,7 @@ const lastDay = async (kind: Kind, db: Db, { Id, EnterpriseId }: Plan, now: numb
 export const reschedule = async (kind: Kind, db: Db, plan: Plan, now: number) =>
   setNext(kind, db, plan, plan.PlanStatus === status.enabled ? await nextDate(db, plan, await lastDay(kind, db, plan, now)) : undefined)
 
-/** The count of an enabled plan begins now, or on its first day. What was counted before stays; another meter goes on from there. */
+/** Starts the count of an enabled plan now or on its first day. An earlier count is kept, also with another meter. */
 const startCount = (kind: Kind, db: Db, { Id, EnterpriseId, StartDate }: Plan, now: number) =>
   db.rows(sql`
     update ${table(kind.plan)} set "HourDone" = coalesce("HourUsed", "HourDone"), "HourTime" = null,

@@ -155,7 +155,7 @@ export const handOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }
     await tellOf(kind, db, order, 'orderHandedOver', target.Id)
     return { set: sql`"HandOverUserId" = ${target.Id}`, to: order.Status, desc: given.Desc, target }
   })
-/** The person whom it was handed to takes it over, or leaves it where it is. */
+/** The receiver of a hand-over accepts or declines it. */
 export const answerOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.takeOver>, takes: boolean) =>
   take(kind, db, actor, OrderId, takes ? 'takeOver' : 'declineOver', { given }, async (db, order) => {
     if (!takes && order.AssignUserId) await tellOf(kind, db, order, 'orderDeclined', order.AssignUserId)

@@ -1,4 +1,4 @@
-// A published picture as it was at a moment of the past: for reports.
+// Renders a published picture at a moment in the past, for reports.
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import { withOwn } from '../../../../contract/picture/ownSymbol.ts'
@@ -30,7 +30,7 @@ export type StillPicture = {
   named: Record<string, number>
 }
 
-/** What viewers see of a picture, without values. @throws Fault `notFound` for one that is not there or not published */
+/** A published picture without values. @throws Fault `notFound` */
 export const stillPicture = async (db: Db, actor: Actor, Id: number, language: Language): Promise<StillPicture> => {
   const shown = await shownAt(db, actor, { Id }, language)
   const { row, composed } = shown
@@ -79,10 +79,10 @@ type At = {
   at: number
   stamp: string
 }
-/** The picture with the values of a moment. Images are left out. */
+/** Draws the picture with the values of a moment, without images. */
 export const drawnAt = async ({ db, actor, store, query, language, zone, at, stamp }: At, picture: StillPicture): Promise<Tree> => {
   const { scene, named } = picture
-  // Whether a device was there then, nobody has written down: its readings say how old they were.
+  // Past states of devices are not stored; readings show their age.
   const points = picture.points.map((p) => ({ ...p, DeviceStatus: 1 }))
   const ids = points.map((p) => p.ParaId)
   const values = ids.length ? await valuesAt(store, ids, at) : new Map<number, Newest>()

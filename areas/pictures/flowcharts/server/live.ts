@@ -15,7 +15,7 @@ import { type flowchartCalls, mostAlarms, type Place } from '../contract.ts'
 import { pointsOf, standingAlarms } from './openPicture.ts'
 import { type Shown, shownAt } from './scenes.ts'
 
-/** Lines of the past need no latest values. */
+/** Historical drawings need no latest values. */
 type Reading = Pick<Telemetry, 'query'> & { latest: Telemetry['latest'] | undefined }
 type Asked = { language: Language; now: number }
 

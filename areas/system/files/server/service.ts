@@ -159,14 +159,14 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
         return { Id, Key, FileName: fileName, Purpose: purpose, ContentType: type, Size: bytes.length }
       }
       const row = await db.tx(place)
-      // Also again: the server may have died between the row and its content.
+      // Written again on a repeat: the server may have died between row and content.
       await files.put(row.Key, bytes, type).catch(async (error) => {
         await db.rows(sql`delete from stored_file where "Id" = ${row.Id} and "RecordId" is null`)
         throw error
       })
       return answer(row)
     },
-    /** A photo of somebody without an account: written anew, then an attachment of the company. */
+    /** Re-encodes an anonymous photo and stores it as an attachment of the company. */
     async keepPhoto(actor: Actor, name: string, given: Buffer) {
       const { bytes } = await judged('picture', name, given, actor.EnterpriseId)
       const { FilePath, FileName } = await this.keep(actor, 'attachment', undefined, name, bytes)

@@ -15,7 +15,7 @@ const soft = '#5a6472'
 const line = '#d5dae0'
 /** What A4 leaves between the margins. */
 const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 205 } }
-/** A picture has a page at most, with its heading. */
+/** A picture and its heading fit on one page. */
 const pictureSizes: Record<'portrait' | 'landscape', [number, number]> = { portrait: [515, 680], landscape: [762, 430] }
 const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
 

@@ -1,8 +1,8 @@
-// Pictures of the plant on paper: their texts in the fonts that a PDF has.
+// Pictures of the plant in PDFs: sets their text in the PDF's fonts.
 import { type Attributes, el, type Tree } from '../../../../../contract/picture/tree.ts'
 import type { Fonts } from './fonts.ts'
 
-/** What texts inherit from the groups around them. */
+/** Text attributes inherited from groups. */
 type Style = { anchor: string; size: number; fill: string }
 type Piece = { text: string; size: number; fill: string }
 type Line = { x: number; y: number; pieces: Piece[] }
@@ -13,7 +13,7 @@ const styleOf = (style: Style, at: Attributes): Style => ({
   fill: String(at.fill ?? style.fill),
 })
 
-/** Pieces of a text by lines: a piece with a place of its own begins one. */
+/** Text runs by line. A run with its own position starts a line. */
 const linesOf = ({ attributes, children }: Tree, style: Style): Line[] => {
   const lines: Line[] = [{ x: Number(attributes.x ?? 0), y: Number(attributes.y ?? 0), pieces: [] }]
   for (const child of children) {
@@ -39,7 +39,7 @@ const outlined = ({ x, y, pieces }: Line, { anchor }: Style, fonts: Fonts): Tree
   })
 }
 
-/** `judge` refuses a text with characters that no font has. */
+/** `judge` throws for characters that no font has. */
 export const onPaper = (
   tree: Tree,
   fonts: Fonts,

@@ -16,14 +16,14 @@ export type Company = {
   points: ReadonlyMap<string, number>
   planner: number
   keeper: number
-  /** Those who do the work. */
+  /** Technicians. */
   workers: readonly number[]
   /** Epoch ms: the past reaches from `since` to `now`. */
   since: number
   now: number
 }
 
-/** Planner and store keeper, with roles of their own. */
+/** Planner and storekeeper, each with a role. */
 const people = [
   { no: 'demo_clara', name: 'Clara Ibáñez', role: 'Planner' },
   { no: 'demo_tomas', name: 'Tomás Vega', role: 'Store keeper' },
@@ -70,7 +70,7 @@ export const companyOf = async (
   } satisfies Company
 }
 
-/** A person who acts at a moment of the past. */
+/** An actor at a moment in the past. */
 export const person = ({ EnterpriseId }: Company, UserId: number, at: number): Actor => ({
   ...{ ...serverActor(EnterpriseId), UserId, past: new Date(at) },
 })

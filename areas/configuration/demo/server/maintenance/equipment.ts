@@ -1,4 +1,4 @@
-// The demo company's tree of equipment, with the numbers that its labels bear.
+// The demo company's equipment tree, with label numbers.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
 import type { Actor } from '../../../../../server/identity/actor.ts'
@@ -79,7 +79,7 @@ const areas: readonly Area[] = [
     ],
   },
 ]
-/** Things without a gateway. */
+/** Equipment without a gateway. */
 const things: readonly Machine[] = [
   plain(say('Overhead crane', '桥式起重机', 'Puente grúa', '天井クレーン'), 'CN-910', 'Grúas Montseny', '3.2 t'),
   plain(say('Roof of the pump hall', '泵房屋面', 'Cubierta de la sala de bombas', 'ポンプ室屋根'), 'BD-920'),
@@ -87,7 +87,7 @@ const things: readonly Machine[] = [
   plain(say('Fire extinguisher, chlorine room', '加氯间灭火器', 'Extintor, sala de cloro', '塩素室消火器'), 'FE-932'),
 ]
 
-/** Devices that somebody has removed, or already has a row for, are left out. */
+/** Skips devices that were removed or already have equipment. */
 export const seedEquipment = async (db: Db, actor: Actor, { ProjectId, devices, language, now }: Company) => {
   const taken = new Set(
     (

@@ -1,4 +1,4 @@
-// The maintenance centre of the demo company: what it would look like after thirteen months of work.
+// The demo company's maintenance centre after thirteen months of work.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
@@ -35,7 +35,7 @@ const first: readonly Part[] = [
   },
   { name: 'plans', seed: seedPlans },
 ]
-/** On the alarms of the past, so it comes after them. */
+/** Runs after the alarm history, which it builds on. */
 const last: readonly Part[] = [
   {
     name: 'repairs',
@@ -72,7 +72,7 @@ const seedParts = async (
     })
 }
 
-/** Gives the demo company what it maintains, once: each part commits with the note that it is there, and a start after a kill goes on. */
+/** Seeds maintenance of the demo company once. Each part commits together with its marker, so a restart after a kill resumes. */
 export const seedUpkeep = (needs: Needs, given: Given, stopped: () => boolean) => seedParts(first, needs, given, stopped)
-/** Gives it the repairs of its alarms. */
+/** Seeds repairs of its alarms. */
 export const seedRepairOrders = (needs: Needs, given: Given, stopped: () => boolean) => seedParts(last, needs, given, stopped)

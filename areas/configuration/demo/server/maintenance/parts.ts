@@ -1,4 +1,4 @@
-// The demo company's store: what it keeps, and the movements that people made.
+// The demo company's store: stock and movements.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
@@ -31,7 +31,7 @@ export const addParts = async (db: Db, c: Company) => {
     })
 }
 
-/** The store as its movements go on. Each is written by the store's ledger at its moment. */
+/** State of the store while movements are replayed. Each goes through the ledger with its own time. */
 export const openStore = async (db: Db, c: Company) => {
   const rows = await db.rows<{ Id: number; ComponentNo: string; Qty: number }>(
     sql`select "Id", "ComponentNo", "StockQty" as "Qty" from mtn_component where "EnterpriseId" = ${c.EnterpriseId} and "ComponentNo" = any(${parts.map((p) => p.no)}::text[])`,
@@ -47,7 +47,7 @@ export const openStore = async (db: Db, c: Company) => {
     if (row) stock.set(no, { ...p, Id: row.Id, qty: row.Qty })
   }
   const due: { at: number; no: string }[] = []
-  /** Movements follow each other. */
+  /** Movements are sequential. */
   let clock = c.since
   const keeperAt = (at: number) => {
     clock = Math.max(clock + 1000, at)
@@ -71,7 +71,7 @@ export const openStore = async (db: Db, c: Company) => {
     await countStock(db, actor, c.EnterpriseId, of)
     part.qty = Counted
   }
-  /** A shelf of the workshop is filled, a few parts are scrapped, and the store is counted. */
+  /** Restocks the workshop, scraps a few parts and takes stock. */
   const countAll = async () => {
     for (const [n, [no, part]] of [...stock].entries()) {
       const at = countDay + n * 300_000
@@ -85,17 +85,17 @@ export const openStore = async (db: Db, c: Company) => {
       }
       if (part.qty > 2 && n % 13 === 4) await move(at + 60_000, no, -1, scrapped)
       if (part.qty > 1 && n % 7 === 3) await count(at + 120_000, part, part.qty + (n % 2 ? -1 : 1))
-      // Used up by work that no order names.
+      // Used by work without an order.
       if (part.min >= 2 && n % 8 === 6) await move(at + 180_000, no, -Math.max(0.5, part.qty - part.min + 1), takenOut)
     }
   }
   return {
-    /** What the store began with. */
+    /** Initial stock. */
     fill: async () => {
       for (const [no, { Id, min, max }] of stock)
         if (max) await buy(c.since + (1 + shareOf(Id)) * 3_600_000, no, Math.max(1, Math.round((min + max) / 2)))
     },
-    /** Deliveries that have come by then. */
+    /** Deliveries received by a given time. */
     deliver: async (until: number) => {
       if (!isCounted && until >= countDay && countDay > c.since) {
         isCounted = true
@@ -108,7 +108,7 @@ export const openStore = async (db: Db, c: Company) => {
         if (max > qty) await buy(at, no, max - qty)
       }
     },
-    /** Takes parts for an order. What falls below its minimum is bought. */
+    /** Takes parts for an order, and reorders those below their minimum. */
     take: async (at: number, OrderId: number, of: readonly (readonly [no: string, qty: number])[]) => {
       for (const [no, qty] of of) {
         await move(at, no, -qty, takenOut, { OrderId })

@@ -1,4 +1,4 @@
-// Upkeep and patrols of the demo company: plans as people make them, and their orders as they were worked on.
+// The demo company's upkeep and patrols: plans, and orders with the work done on them.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
@@ -24,7 +24,7 @@ const itemsOf = (c: Company, checks: Checks, device?: string) =>
       ...(ParaId && { ParaId }),
     }
   })
-/** What somebody finds, now and then beyond the limits. */
+/** A plausible result, occasionally beyond its limits. */
 const resultsOf = (checks: Checks, order: number) =>
   checks.map(({ min, max = 0, usual }, Item) => {
     const share = shareOf(order, Item)
@@ -35,7 +35,7 @@ const resultsOf = (checks: Checks, order: number) =>
 
 type Order = { Id: number; Plan: number }
 type Work = (db: Db, order: Order) => Promise<void>
-/** Makes the orders of a plan one after another, and works on each. The plan goes on by itself from now. */
+/** Creates and works on a plan's orders in sequence. From now on the plan runs by itself. */
 const live = async (kind: Kind, db: Db, c: Company, draft: Record<string, unknown>, from: number, work: Work) => {
   const planner = serverActor(c.EnterpriseId)
   const { Id } = await plansOf(kind).create(db, planner, { ...draft, ProjectId: c.ProjectId, StartDate: dayOf(from) })
@@ -112,7 +112,7 @@ const seedCards = async (db: Db, c: Company) => {
   return cards
 }
 
-/** Days of rounds and of people's cards that the company begins with. */
+/** Days of patrols and card readings to seed. */
 const roundDays = 14
 const seedPatrol = async (db: Db, c: Company) => {
   const Points = await seedCards(db, c)
@@ -124,7 +124,7 @@ const seedPatrol = async (db: Db, c: Company) => {
   }
   await live(patrol, db, c, draft, Math.max(c.since, c.now - roundDays * day), async (db, { Id, Plan }) => {
     const begin = Plan + (5 + shareOf(Id, 1) * 20) * 60_000
-    // Yesterday somebody walked past a point.
+    // Yesterday's patrol missed a point.
     const missed = Plan < c.now - day && Plan > c.now - 2 * day ? 7 : -1
     let at = begin
     if (begin > c.now) return
@@ -140,7 +140,7 @@ const seedPatrol = async (db: Db, c: Company) => {
   })
 }
 
-/** Cards of the people, which a reader at the gate has read. */
+/** People's cards, read at the gate. */
 const seedPunches = async (db: Db, c: Company) => {
   const people = [c.planner, c.keeper, ...c.workers]
   const gate = { Id: c.GatewayId, EnterpriseId: c.EnterpriseId, ProjectId: c.ProjectId }

@@ -8,7 +8,7 @@ export type UpkeepPlan = {
   devices: readonly string[]
   /** Months. */
   every: number
-  /** Counter of running hours that the plan follows instead, and after how many of them. */
+  /** Hour counter that the plan follows instead, and its step. */
   hours?: readonly [point: string, step: number]
   time: string
   checks: readonly Check[]
@@ -180,7 +180,7 @@ export const upkeepPlans: readonly UpkeepPlan[] = [
   },
 ]
 
-/** Points of the patrol with where they are, in the order of the route. */
+/** Patrol points with their locations, in route order. */
 export const patrolPoints: readonly { name: Words; place: Words; east: number; north: number }[] = [
   {
     name: say('Gate', '大门', 'Portón', '正門'),

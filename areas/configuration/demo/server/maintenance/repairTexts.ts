@@ -1,4 +1,4 @@
-// What the demo company's technicians found and did, by the point whose alarm brought them there.
+// Findings and solutions of the demo company's technicians, by the alarm's point.
 import { say, type Words } from './words.ts'
 
 export type Repair = {

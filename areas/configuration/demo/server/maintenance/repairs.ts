@@ -22,7 +22,7 @@ const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const mostOrders = 400
 const fewDays = 5
 
-/** Alarms that nobody handled at once, evenly over the past; of the last days, all. */
+/** Unhandled alarms, sampled evenly over the past, and all of the last days. */
 const wanting = async (db: Db, c: Company): Promise<{ alarm: Alarm; repair: Repair }[]> => {
   const rows = await db.rows<Alarm>(sql`
     select ${causeColumns}, (extract(epoch from a."StartTime") * 1000)::float8 as "Start", (extract(epoch from coalesce(a."RecoverTime", a."StartTime")) * 1000)::float8 as "End", p."ParaName"
@@ -39,14 +39,14 @@ const wanting = async (db: Db, c: Company): Promise<{ alarm: Alarm; repair: Repa
   return [...old.filter((_, i) => Math.floor((i + 1) * each) > Math.floor(i * each)), ...some.filter(isNew)]
 }
 
-/** At night only what is critical is worked on. */
+/** Night shifts work on critical orders only. */
 const atWork = (at: number, urgency: number) => {
   const of = (at % day) / hour
   if (urgency === 3 || (of >= 5 && of < 17)) return at
   return Math.floor(at / day) * day + (of < 5 ? 5.2 : 29.2) * hour + (at % hour) / 2
 }
 
-/** What happens to an order after it was opened, in order of time. */
+/** Steps after an order is opened, by time. */
 const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repair: Repair }): Event[] => {
   const share = (n: number) => shareOf(id, n)
   const worker = c.workers[Math.floor(share(1) * c.workers.length)]!
@@ -84,7 +84,7 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
     ...{ Desc: repair.done[c.language], Solution: repair.solution[c.language], CauseType: repair.cause },
     ...{ LaborHours: Math.round(labour * 4) / 4, ...(repair.stop && { StopHours: Math.round(repair.stop * (0.3 + share(11)) * 4) / 4 }) },
   }
-  // Of the last days, some are still open: not dispatched, not begun, being worked on, or waiting for a part.
+  // Some of the last days are still open: unassigned, not started, in progress, or waiting for a part.
   const open = alarm.Start > c.now - fewDays * day ? Math.floor(share(18) * 6) : 5
   if (open === 3) step(30 * minute, worker, 'suspend', { Desc: text('waitsForPart') })
   if (open < 4) return events.filter(({ step }) => open > 1 || (open === 1 && step === 'dispatch'))
@@ -101,7 +101,7 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
 }
 
 type Open = { id: number; life: Event[]; repair: Repair }
-/** Opens an order for each alarm in its turn, and takes in between the steps that are due. What lies ahead of now is not taken. */
+/** Opens an order for each alarm in sequence, and takes due steps in between. Steps later than now are dropped. */
 export const seedRepairs = async (db: Db, c: Company, store: Awaited<ReturnType<typeof openStore>>, assertRunning: () => void) => {
   const open = new Map<number, Open>()
   const run = async (until: number) => {
