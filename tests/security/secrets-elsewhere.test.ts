@@ -147,6 +147,16 @@ const plants: Record<string, () => Promise<unknown>> = {
     await house.call(Token, 'POST', '/System/User/SetPwd', { OldPwd: first, NewPwd: secret() })
   },
   'PUT /System/User/Account': () => call('PUT', '/System/User/Account', { Phone: '13800000000', Pwd: secret() }),
+  'POST /Share/ReportFault': async () => {
+    await data('PUT', '/Maintenance/OrderClocks', { PublicReports: 1 })
+    const { Id } = await data('POST', '/Maintenance/MtnEquipment', { EquipmentName: 'Boiler', ProjectId: project })
+    const { Path } = await house.data<{ Path: string }>('GET', `/Maintenance/MtnEquipment/Label?Id=${Id}`)
+    const Label = Path.split('#')[1]!
+    planted.push(Label.split('.')[1]!)
+    await given(['Token'], 'POST', '/Share/ReportFault', { Label, Desc: 'It hums' })
+    await call('POST', '/Share/ReportState', { Token: planted.at(-1) })
+  },
+  'POST /Share/ReportState': async () => undefined,
   'POST /Share/Open': () => call('POST', '/Share/Open', { Token: secret().padEnd(32, 'x').slice(0, 32) }),
 }
 /** Calls that take the same as one above, or a password of which only a hash is compared. */
