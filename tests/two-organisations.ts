@@ -188,6 +188,9 @@ export const startTwoOrganisations = async () => {
   west.proRfidInfo = await make('/Project/ProRFIDInfo', { CardName: `${secret} card`, CardNo: '0A0B0C0D', ProjectId: west.project })
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
+  await db.rows(sql`
+    insert into pro_rfid_history ("EnterpriseId", "CardNo", "RfidId", "ReadTime", "Result", "ReaderType", "Reader", "UserId")
+    select "EnterpriseId", ${secret}, ${west.proRfidInfo}, now(), 0, 2, "OrderNo", ${west.user} from mtn_check_order where "Id" = ${west.mtnCheckOrder}`)
   west.log = await one('change', sql`"Resource" = 'project' and "RecordId" = ${west.project}`)
   return { house, EnterpriseId, manager, admin, east, west, ofBoth, secret }
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { isBuilt } from './built.ts'
 import { isLocal, localPath, photosOf, readEntry, withPaths } from './forms.ts'
 
 const golden = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'))
@@ -44,4 +45,19 @@ it('finds photos of this phone at any depth, and puts their stored paths in thei
     Results: [{ Photos: [{ FilePath: 'files/1/b.jpg' }, { FilePath: 'files/1/c.jpg' }] }],
   })
   expect(isLocal(sent.Files[0]!.FilePath)).toBe(false)
+})
+
+it('keeps as a file of the build only what is of its kind', () => {
+  const answer = (type: string, ok = true) => ({ ok, headers: new Headers({ 'content-type': type }) })
+  const portal = answer('text/html; charset=utf-8')
+  for (const [path, type] of [
+    ['/assets/a.js', 'text/javascript; charset=utf-8'],
+    ['/assets/a.css', 'text/css'],
+    ['/console.html', 'text/html'],
+    ['/assets/a.woff2', 'font/woff2'],
+  ] as const) {
+    expect(isBuilt(path, answer(type)), path).toBe(true)
+    expect(isBuilt(path, answer(type, false)), path).toBe(false)
+    if (!path.endsWith('html')) expect(isBuilt(path, portal), path).toBe(false)
+  }
 })

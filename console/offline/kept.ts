@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import type { Answer, Call, Query } from '../../contract/call.ts'
 import { type Fault, invoke, onSessionEnd, queryString, requestBytes } from '../session/request.ts'
 import { startSession, useSession } from '../session/session.ts'
+import { token } from '../session/token.ts'
 import { setUserZone } from '../words/formats.ts'
 import { offlineOwner, queueOnly, setOfflineOwner } from './mark.ts'
 import { ownerNow } from './owner.ts'
@@ -72,8 +73,8 @@ export const askOrKept = async <T>(path: string, ask: () => Promise<T>): Promise
       asked.catch(() => undefined)
       return old!
     }
-    // A full store must not hide the answer.
-    await keepAnswer(path, data).catch(() => undefined)
+    // A full store must not hide the answer. What was asked for somebody else is not kept.
+    if (owner === ownerNow()) await keepAnswer(path, data).catch(() => undefined)
     return { data: data as T, keptAt: null }
   } catch (error) {
     if (old && isUnreachable(error)) return old
@@ -104,11 +105,13 @@ export const useKept = <C extends Call>(c: C, { query, of, enabled = true }: { q
 
 /** Session with which the console starts without signal. */
 const sessionPath = 'session'
+/** Recognizes a token without storing it. */
+const markOf = (of: string | null) => [...(of ?? '')].reduce((mark, sign) => (Math.imul(mark, 31) + sign.charCodeAt(0)) | 0, 7)
 export const keepSession = async () => {
   const [owner, { session }] = [ownerNow(), useSession.getState()]
   if (!owner || !session) return
   setOfflineOwner(owner)
-  await keepAnswer(sessionPath, { ...session, codes: [...session.codes] })
+  await keepAnswer(sessionPath, { ...session, codes: [...session.codes], mark: markOf(token()) })
 }
 export const restoreSession = async (error: unknown): Promise<boolean> => {
   const owner = offlineOwner()
@@ -116,9 +119,11 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   const row = await keptRow(owner, sessionPath)
   if (!row) return false
   type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
-  const session = row.data as Omit<Session, 'codes'> & { codes: string[] }
+  const { mark, ...session } = row.data as Omit<Session, 'codes'> & { codes: string[]; mark?: number }
+  // Somebody else has signed in since.
+  if (!token() || mark !== markOf(token())) return false
   setUserZone(session.user.TimeZoneKey)
-  useSession.setState({ session: { ...session, codes: new Set(session.codes) } })
+  useSession.setState({ session: { ...session, codes: new Set(session.codes) }, readWith: token() })
   addEventListener('online', () => void startSession().catch(() => undefined), { once: true })
   return true
 }

@@ -108,6 +108,8 @@ type Taken = { Applied?: 0 | 1 } | null
 const sendEntry = async (entry: Entry): Promise<'sent' | 'later'> => {
   try {
     const body = await withUploads(entry.body)
+    // Photos took their time: another tab may have signed in somebody else.
+    if (entry.owner !== ownerNow()) return 'later'
     const times = { Version: 1, ClientKey: entry.key, TakenAt: entry.takenAt, SentAt: Date.now() }
     const taken = await request<Taken>('POST', entry.path, { ...body, ...times })
     await putRow('queue', { ...entry, body: withoutPhotos(body as Entry['body']), state: 'sent', applied: taken?.Applied ?? 1 })

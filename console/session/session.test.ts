@@ -42,6 +42,16 @@ describe('starting', () => {
     expect(here()!.user.TimeZoneVal).toBe(540)
   })
 
+  it('is nobody for the queue while another tab has signed in somebody else', async () => {
+    const { ownerNow } = await import('../offline/owner.ts')
+    await startSession()
+    expect(ownerNow()).toBe('3/7')
+    kept.set('Authorization', 'another.token')
+    expect(ownerNow()).toBeUndefined()
+    await startSession()
+    expect(ownerNow()).toBe('3/7')
+  })
+
   it('[startup-empty-menu] refuses somebody without a menu, in words', async () => {
     say('/System/BasicData', { DataDictionary: {}, AllPageBtn: [], AllPageMenu: [] })
     await expect(startSession()).rejects.toThrow('No menus')

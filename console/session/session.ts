@@ -28,6 +28,8 @@ type Session = {
 }
 type State = {
   session: Session | null
+  /** The token that the session was read with. Another tab may have stored another one since. */
+  readWith: string | null
   systemName: string
   logo: string
   /** Of the SIM service: they stay on the server, so here they are empty (ruling 34b). */
@@ -50,6 +52,7 @@ const kept = (place: keyof typeof places) => localStorage.getItem(places[place])
 const standardName = 'Penstock'
 export const useSession = create<State>(() => ({
   session: null,
+  readWith: null,
   systemName: kept('system') || standardName,
   logo: kept('logo'),
   accessKey: '',
@@ -119,7 +122,8 @@ const readSession = async (of: string | null) => {
   setUserZone(user.TimeZoneKey)
   keep('zone', user.TimeZoneKey)
   const codes = new Set([...codesOf(menus), ...basic.AllPageBtn])
-  useSession.setState({ session: { user, menus, codes, enterprises: enterprises.Items as Session['enterprises'], mapKey: '' } })
+  const session = { user, menus, codes, enterprises: enterprises.Items as Session['enterprises'], mapKey: '' }
+  useSession.setState({ session, readWith: of })
   // What the first screen can do without comes after it.
   void mapKeyOf(user).then((mapKey) => useSession.setState(({ session }) => (session ? { session: { ...session, mapKey } } : {})))
 }
@@ -180,7 +184,7 @@ export const forgetSession = () => {
   forgetPreview()
   keep('menu', null)
   void rememberLanguage('account', null).catch(() => undefined)
-  useSession.setState({ session: null })
+  useSession.setState({ session: null, readWith: null })
   for (const clear of ends) clear()
 }
 

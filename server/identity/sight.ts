@@ -30,6 +30,19 @@ const ofSerial = (actor: Actor, alias: string, projects: readonly number[]): Sql
   const is = sql`${column('SN', inner)} = ${column('SN', alias)} and ${column('EnterpriseId', inner)} = ${column('EnterpriseId', alias)}`
   return sql`not exists (select 1 from ${table(gateway)} ${sql.raw(inner)} where ${is} and not (${and(granted(gateway, actor, inner, projects))}))`
 }
+/** Readings by phones name no gateway: they are seen by their person and with the projects of their round. */
+const ofPhone = (actor: Actor, alias: string, projects: readonly number[]): Sql => {
+  const round = `${alias}_round`
+  return or([
+    sql`${column('ReaderType', alias)} <> 2`,
+    ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`]),
+    sql`exists (select 1 from ${table(named('mtnCheckOrder'))} ${sql.raw(round)} where ${and([
+      sql`${column('EnterpriseId', round)} = ${column('EnterpriseId', alias)}`,
+      sql`${column('OrderNo', round)} = ${column('Reader', alias)}`,
+      sql`${column('ProjectId', round)} = any(${projects}::bigint[])`,
+    ])})`,
+  ])
+}
 const ownedByProject = (r: Resource): boolean => {
   const owner = r.fields[r.owner]
   return r.owner === 'grant' || (owner?.kind === 'ref' && ownedByProject(named(owner.to)))
@@ -49,6 +62,7 @@ const namesGranted = (r: Resource, actor: Actor, alias: string, projects: readon
       sql`(${at} is null or exists (select 1 from ${table(target)} ${sql.raw(inner)} where ${and([is, ...granted(target, actor, inner, projects)])}))`,
     ]
   })
+  if (r.name === 'proRfidHistory') return [...granting, ofPhone(actor, alias, projects)]
   // Messages that he got himself stay his.
   if (r.name === 'almPushRecord' && !actor.preview) return [or([sql`${column('UserId', alias)} = ${actor.UserId}`, and(granting)])]
   return granting

@@ -19,34 +19,42 @@ export type Cycle = {
 export const weekdayOf = (key: number) => ((((key + 4) % 7) + 7) % 7) + 1
 const monthsOf: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 }
 
-function* ofWeeks({ CycleValue, WeekDays }: Cycle, start: number): Generator<number> {
+/** The last multiple of `every` that is not after `from`, counted from 0. */
+const skipped = (from: number, every: number) => Math.max(0, Math.floor(from / every)) * every
+/** First day of a month, also of the years 0 to 99, which `Date.UTC` takes for those of the 20th century. */
+const monthKey = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / dayMs
+
+// Each begins near `from`: a plan may have started centuries ago.
+function* ofWeeks({ CycleValue, WeekDays }: Cycle, start: number, from: number): Generator<number> {
   const days = WeekDays.length ? [...WeekDays].sort((a, b) => a - b) : [weekdayOf(start)]
   // Weeks begin on Sunday, as the numbers of their days do.
-  for (let week = start - (weekdayOf(start) - 1); ; week += 7 * CycleValue) for (const one of days) yield week + one - 1
+  const [first, every] = [start - (weekdayOf(start) - 1), 7 * CycleValue]
+  for (let week = first + skipped(from - first, every); ; week += every) for (const one of days) yield week + one - 1
 }
-function* ofMonths({ CycleType, CycleValue, MonthDays, StartDate }: Cycle): Generator<number> {
+function* ofMonths({ CycleType, CycleValue, MonthDays, StartDate }: Cycle, start: number, from: number): Generator<number> {
   const days = MonthDays.length ? [...MonthDays].sort((a, b) => a - b) : [Number(StartDate.slice(8))]
   const [year, month] = [Number(StartDate.slice(0, 4)), Number(StartDate.slice(5, 7)) - 1]
-  for (let step = 0; ; step += monthsOf[CycleType]! * CycleValue) {
-    const length = new Date(Date.UTC(year, month + step + 1, 0)).getUTCDate()
-    const first = Date.UTC(year, month + step, 1) / dayMs
+  const every = monthsOf[CycleType]! * CycleValue
+  for (let step = skipped((from - start) / 31, every); ; step += every) {
+    const first = monthKey(year, month + step)
+    const length = monthKey(year, month + step + 1) - first
     yield* new Set(days.map((one) => first + Math.min(one, length) - 1))
   }
 }
-function* ofDays({ CycleValue }: Cycle, start: number): Generator<number> {
-  for (let key = start; ; key += CycleValue) yield key
+function* ofDays({ CycleValue }: Cycle, start: number, from: number): Generator<number> {
+  for (let key = start + skipped(from - start, CycleValue); ; key += CycleValue) yield key
 }
 
 /** Beyond this, a plan has no further days. */
-const lastKey = dayNumber('2200-01-01')
+export const lastKey = dayNumber('2200-01-01')
 /** Days after a date, in order, at most `most`. `isFree` says which days are skipped. */
 export const datesAfter = (cycle: Cycle, after: string | null, most: number, isFree: (date: string) => boolean = () => false): string[] => {
   const start = dayNumber(cycle.StartDate)
-  const end = cycle.EndDate ? dayNumber(cycle.EndDate) : lastKey
+  const end = cycle.EndDate ? Math.min(dayNumber(cycle.EndDate), lastKey) : lastKey
   const from = after ? dayNumber(after) + 1 : start
-  const all = cycle.CycleType === 1 ? ofDays(cycle, start) : cycle.CycleType === 2 ? ofWeeks(cycle, start) : ofMonths(cycle)
+  const daysOf = cycle.CycleType === 1 ? ofDays : cycle.CycleType === 2 ? ofWeeks : ofMonths
   const found: string[] = []
-  for (const key of all) {
+  for (const key of daysOf(cycle, start, from)) {
     if (key > end || found.length >= most) break
     if (key < start || key < from) continue
     const date = dayOf(key)

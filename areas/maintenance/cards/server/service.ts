@@ -26,14 +26,14 @@ const insertRead = (db: Db, { Id, EnterpriseId }: Gateway, cardNo: string, Reade
       from (select 1) one left join card on true on conflict do nothing returning "Id", "UserId", "Result")
     select "Id", case when "Result" in (0, 6) then "UserId" end as "UserId" from made`)
 
-/** The first and last reading of the day in the company's zone. They arrive in any order, so both are recalculated. */
+/** The first and last reading of the day in the company's zone, by readers only. They arrive in any order, so both are recalculated. */
 const punch = (db: Db, EnterpriseId: number, UserId: number, at: Date) =>
   db.rows<{ Id: number }>(sql`
     with zone as (select "TimeZoneKey" as name from enterprise where "Id" = ${EnterpriseId}),
     day as (select (${at}::timestamptz at time zone name)::date as d, name from zone),
     reads as (
       select h."ReadTime", h."RfidId" from pro_rfid_history h, day where h."EnterpriseId" = ${EnterpriseId} and h."UserId" = ${UserId} and h."Result" in (0, 6)
-        and h."ReadTime" >= (d::timestamp at time zone name) and h."ReadTime" < ((d + 1)::timestamp at time zone name)),
+        and h."ReaderType" <> 2 and h."ReadTime" >= (d::timestamp at time zone name) and h."ReadTime" < ((d + 1)::timestamp at time zone name)),
     ends as (
       (select 1 as type, * from reads order by "ReadTime" limit 1)
       union all (select 2, * from reads where "ReadTime" > (select min("ReadTime") from reads) order by "ReadTime" desc limit 1))

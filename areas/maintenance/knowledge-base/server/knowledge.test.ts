@@ -118,18 +118,29 @@ it('is drafted from a completed order once, with its fault, reason, work and par
   const [order] = await kit.db.rows<{ Id: number }>(sql`
     insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId", "DeviceId", "FaultCodeId", "Status", "FaultDesc", "CauseType", "HandleDesc", "Solution")
     values (${kit.enterprises.ours}, 'Bearing hot', ${ProjectId}, ${of.device}, ${of.code}, 4, 'It hums <b>', 1, 'Changed it', 'Bearing 6205 <script>') returning "Id"`)
+  await kit.db.rows(sql`
+    insert into alarm_info ("EnterpriseId", "AlmNo", "RuleName", "AlarmType", "StartTime", "IsActive", "HandleStatus", "OrderId", "ProjectId")
+    values (${kit.enterprises.ours}, 'A1', 'Bearing above 90', 1, now(), 0, 0, ${order!.Id}, ${ProjectId})`)
+  await kit.person('unalarmed', kit.enterprises.ours, { menus: permissions.filter((p) => !p.startsWith('m10201')) })
   const { Id: part } = await maker(kit).create(named('mtnComponent'), { ComponentName: 'Bearing & seal' })
   const ask = (as = 'writer') => kit.call<{ Id: number }>(as, 'POST', `${base}/FromOrder`, { OrderId: order!.Id })
   expect(await ask()).toMatchObject({ StatusCode: 409, Details: { Fault: 'wrongState' } })
   await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 5 where "Id" = ${order!.Id}`)
   expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
   expect(await ask('viewer')).toMatchObject({ StatusCode: 403 })
+  // Names of rules are for who may read alarms.
+  const phenomenonFor = async (as: string) => {
+    const { Id } = (await ask(as)).Data
+    return (await kit.data<{ Phenomenon: string }>(as, 'GET', `${base}?Id=${Id}`)).Phenomenon
+  }
+  expect(await phenomenonFor('unalarmed')).toBe('It hums <b>')
+  await kit.db.rows(sql`delete from mtn_knowledge_base where "OrderId" = ${order!.Id}`)
   const both = await Promise.all([ask(), ask()])
   expect(new Set(both.map(({ Data }) => Data.Id)).size).toBe(1)
   const article = await kit.data<Record<string, unknown>>('writer', 'GET', `${base}?Id=${both[0]!.Data.Id}`)
   expect(article).toMatchObject({
     ...{ Title: 'Bearing hot', Status: 0, FaultCodeId: of.code, DeviceModelId: of.model, DeviceId: of.device, OrderId: order!.Id },
-    ...{ Phenomenon: 'It hums <b>', Solution: '<p>Bearing 6205 &lt;script&gt;</p><p>Changed it</p>' },
+    ...{ Phenomenon: 'It hums <b>\nBearing above 90', Solution: '<p>Bearing 6205 &lt;script&gt;</p><p>Changed it</p>' },
   })
   expect(part).toBeGreaterThan(0)
 })

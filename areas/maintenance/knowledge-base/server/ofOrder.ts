@@ -4,7 +4,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { table, visible } from '../../../../server/resource/sql.ts'
+import { hiddenFields, table, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { device } from '../../../configuration/devices/contract.ts'
@@ -32,19 +32,26 @@ type Order = {
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 const lines = (...texts: (string | null | undefined)[]) => [...new Set(texts.filter(Boolean) as string[])]
 
+/** What the order is known by, whatever is hidden. */
+const keysOf = ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts }: Order) => ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts })
+
 /** What the actor sees of the order, its alarms and its parts. */
-const orderOf = async (db: Db, actor: Actor, id: number) => {
+const orderOf = async (db: Db, actor: Actor, id: number): Promise<Order | undefined> => {
+  const mayAlarms = actor.may.has(alarmInfo.permission) && !hiddenFields(alarmInfo, actor)?.has('RuleName')
   const [order] = await db.rows<Order>(sql`
     select t."EnterpriseId", t."OrderNo", t."Title", t."Status", t."FaultCodeId", d."Id" as "DeviceId", d."ModelId", t."FaultDesc", t."CauseType", t."CheckDesc",
       t."HandleDesc", t."Solution",
-      coalesce((select jsonb_agg(distinct a."RuleName") from (select t.* from ${table(alarmInfo)} t where t."OrderId" = ${id} and ${visible(alarmInfo, actor)} limit 20) a), '[]') as "Alarms",
+      coalesce((select jsonb_agg(distinct a."RuleName") from (select t.* from ${table(alarmInfo)} t where t."OrderId" = ${id} and ${mayAlarms} and ${visible(alarmInfo, actor)} limit 20) a), '[]') as "Alarms",
       coalesce((select jsonb_agg(jsonb_build_object('Name', p.name, 'Qty', p.qty, 'Unit', p.unit) order by p.name) from (
         select c."ComponentName" as name, c."Unit" as unit, sum(r."BeforeQty" - r."AfterQty")::float8 as qty
         from (select t.* from ${table(mtnComponentRecord)} t where t."OrderId" = ${id} and ${actor.may.has(mtnComponentRecord.permission)} and ${visible(mtnComponentRecord, actor)}) r
           join mtn_component c on c."Id" = r."ComponentId" group by 1, 2 having sum(r."BeforeQty" - r."AfterQty") > 0) p), '[]') as "Parts"
     from mtn_maintenance_order t left join (select t.* from ${table(device)} t where ${visible(device, actor)}) d on d."Id" = t."DeviceId"
     where t."Id" = ${id} and ${visible(mtnMaintenanceOrder, actor)}`)
-  return order
+  const hidden = hiddenFields(mtnMaintenanceOrder, actor)
+  if (!order || !hidden) return order
+  const seen = Object.entries(order).map(([name, value]) => [name, hidden.has(name) ? null : value])
+  return { ...(Object.fromEntries(seen) as Order), ...keysOf(order), ...(hidden.has('DeviceId') && { ModelId: null }) }
 }
 
 export const fromOrder = (db: Db, actor: Actor, id: number) =>

@@ -69,6 +69,8 @@ export const list = (db: Db, actor: Actor, q: Listing) => {
   return articles.list(db, actor, { ...q, search: found })
 }
 
+/** Articles that are compared with a question, the newest ones. */
+const mostWeighed = 500
 type Offer = Answer<typeof knowledgeCalls.offer>['Items'][number]
 type Facts = { FaultCodeId: number | null; DeviceId: number | null; ModelId: number | null; Text: string | null }
 const factsOfAlarm = async (db: Db, actor: Actor, id: number) => {
@@ -104,7 +106,8 @@ export const offer = async (db: Db, actor: Actor, { AlmInfoId, DeviceId, FaultCo
           (select count(*) from unnest(asked.grams) g where g = any(t."Grams"))::float8 / cardinality(asked.grams) end as share
       from mtn_knowledge_base t, asked
       where t."Status" = 1 and ${visible(r, actor)}
-        and (t."FaultCodeId" = ${code}::bigint or t."DeviceModelId" = ${model}::bigint or t."DeviceId" = ${machine}::bigint or t."Grams" && asked.grams))
+        and (t."FaultCodeId" = ${code}::bigint or t."DeviceModelId" = ${model}::bigint or t."DeviceId" = ${machine}::bigint or t."Grams" && asked.grams)
+      order by by_code desc nulls last, by_model desc nulls last, by_device desc nulls last, t."Id" desc limit ${mostWeighed})
     select c."Id", c."Title", c."Phenomenon", c."Reason", c."Solution", c."Helped", c."NotHelped",
       case when by_code then 1 when by_model then 2 when by_device then 3 else 4 end as "Because",
       (select v."Helped" from mtn_knowledge_vote v where v."ArticleId" = c."Id" and v."UserId" = ${actor.UserId}) as "Voted"

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 
 let kit: Kit
@@ -46,4 +47,24 @@ it('refuses, by field, people of another tenant, a message to nobody, and a way 
     },
   )
   expect((await list('owner', 'Search=Wrong')).Items).toEqual([])
+})
+
+it('who sees some projects adds no channel that gets the messages of all, and changes no service levels and rates', async () => {
+  await kit.person('narrow', kit.enterprises.ours, { menus: permissions, projects: [999_999] })
+  const draft = (as: string, AlarmPush: object) => kit.call<{ Id: number }>(as, 'POST', path, { TemplateName: `Hook of ${as}`, AlarmPush })
+  const hook = { PushUsers: [], PushMethods: [{ Method: 7 }] }
+  const own = { PushUsers: [kit.people.get('narrow')!.id], PushMethods: [{ Method: 1 }] }
+  const steps = { StepPush: { Enabled: 1, Steps: [{ Delay: 5, ...hook }] } }
+  expect((await draft('narrow', hook)).Details?.Fields).toHaveProperty(['AlarmPush.PushMethods.0.Method'])
+  expect((await draft('narrow', { ...own, ...steps })).Details?.Fields).toHaveProperty(['AlarmPush.StepPush.Steps.0.PushMethods.0.Method'])
+  expect(await draft('narrow', own)).toMatchObject({ Succeeded: true })
+  const { Data } = await draft('owner', hook)
+  expect(await kit.call('narrow', 'PUT', path, { Id: Data.Id, AlarmPush: { ...hook, RecoveryNotice: 1 } })).toMatchObject({
+    Succeeded: true,
+  })
+  for (const [method, call, body] of [
+    ['PUT', '/Maintenance/OrderClocks', { Finish1: 60 }],
+    ['POST', '/Maintenance/MtnLaborRate', { RateName: 'Mine', RoleId: 1, ValidFrom: '2026-01-01', Rate: 1 }],
+  ] as const)
+    expect(await kit.call('narrow', method, call, body), call).toMatchObject({ StatusCode: 403 })
 })

@@ -6,6 +6,8 @@ import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
 import { orderRoutes } from '../../orders/server/routes.ts'
+import { patrolCalls } from '../../patrols/contract.ts'
+import { patrol } from '../../patrols/server/service.ts'
 import { upkeepCalls } from '../../upkeep/contract.ts'
 import { makeDue, planRoutes, upkeep } from '../../upkeep/server/service.ts'
 import { offlineRoutes } from './routes.ts'
@@ -23,7 +25,12 @@ const clock = () => Date.now()
 beforeAll(async () => {
   kit = await startKit({
     clock,
-    areas: () => [orderRoutes, (api) => planRoutes(api, upkeep, { clock, calls: upkeepCalls }), (api) => offlineRoutes(api, { clock })],
+    areas: () => [
+      orderRoutes,
+      (api) => planRoutes(api, upkeep, { clock, calls: upkeepCalls }),
+      (api) => planRoutes(api, patrol, { clock, calls: patrolCalls }),
+      (api) => offlineRoutes(api, { clock }),
+    ],
   })
   ProjectId = (await maker(kit).create(projects)).Id
   for (const name of ['ada', 'ben']) id[name] = await kit.person(name, kit.enterprises.ours, { menus: worker })
@@ -99,6 +106,34 @@ describe('a step that arrives later', () => {
     expect([...told!.UserIds].toSorted()).toEqual([id.ada, id.ben].toSorted())
   })
 
+  it('is judged by who held the order when it was taken, not by the bounds of its time', async () => {
+    const { Id } = await open()
+    await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '30 minutes'`)
+    const before = step('finish', Id, { Desc: 'Not mine yet', TakenAt: Date.now() - 3_600_000 })
+    expect(await send('ada', before)).toMatchObject({ StatusCode: 409 })
+  })
+
+  it('gives no time afterwards: a pause counts from its arrival, labor ends with the finish', async () => {
+    await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { Finish1: 60, HoldReasons: [{ Name: 'Parts', Pauses: 1 }] })
+    const { Id } = await open()
+    await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '5 hours'`)
+    const ago = (hours: number) => ({ Desc: 'Waits', TakenAt: Date.now() - hours * 3_600_000 })
+    await send('ada', step('accept', Id, ago(5)))
+    await kit.data('ada', 'POST', `${path}/StartLabor`, { OrderId: Id })
+    await kit.db.rows(sql`update mtn_order_labor set "StartTime" = now() - interval '4 hours'`)
+    expect(await send('ada', step('suspend', Id, { ...ago(4), Reason: 'Parts' }))).toMatchObject({ Data: { Status: 3 } })
+    expect(await send('ada', step('resume', Id, ago(3)))).toMatchObject({ Data: { Status: 2 } })
+    expect(await send('ada', step('finish', Id, ago(2)))).toMatchObject({ Data: { Applied: 1 } })
+    const [order] = await kit.db.rows<{ Holds: { start: number; end: number }[]; LaborHours: number }>(
+      sql`select "Holds", "LaborHours"::float8 as "LaborHours" from mtn_maintenance_order where "Id" = ${Id}`,
+    )
+    const [hold] = order!.Holds
+    expect(hold!.end).toBe(hold!.start)
+    expect(Date.now() - hold!.start).toBeLessThan(30_000)
+    expect(order!.LaborHours).toBeCloseTo(2, 1)
+    await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { Finish1: null, HoldReasons: [] })
+  })
+
   it('is no way around rights: fields, other orders, other kinds of steps, other tenants', async () => {
     const { Id } = await open()
     expect(await send('ben', step('accept', Id))).toMatchObject({ StatusCode: 404 })
@@ -124,6 +159,31 @@ it('an upkeep order that was missed is opened by a finish made in time', async (
   const finish = step('finish', Id, { Desc: 'Changed', TakenAt: at.getTime() - 1.5 * 86_400_000 })
   for (let i = 0; i < 2; i++) expect(await send('ada', finish)).toMatchObject({ Data: { Applied: 1, Status: 2 } })
   await makeDue(upkeep, kit.database, Date.now())
+})
+
+it('a step of a planned order is never before the order, nor that of a round before the previous one', async () => {
+  const hours = (ago: number) => sql`now() - ${ago} * interval '1 hour'`
+  const { Id: PlanId } = await kit.data<Row>('planner', 'POST', '/Maintenance/MtnCheckPlan', {
+    ...{ PlanName: 'Round', ProjectId, StartDate: '2199-01-01' },
+  })
+  const add = async (table: string, of: { plan: number | null; planned: number; finished?: number }) => {
+    const [row] = await kit.db.rows<{ Id: number }>(sql`
+      insert into ${sql.table(table)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "PlanTime", "DueTime", "ReportTime", "AssignUserId", "Status", "FinishTime")
+      values (${kit.enterprises.ours}, 'Due', ${of.plan}, ${ProjectId}, ${hours(of.planned)}, now() + interval '1 day', ${hours(of.planned - 1)}, ${id.ada},
+        ${of.finished ? 2 : 0}, ${of.finished ? hours(of.finished) : null}) returning "Id"`)
+    return row!.Id
+  }
+  await add('mtn_check_order', { plan: PlanId, planned: 30, finished: 5 })
+  for (const [table, Id, ago] of [
+    ['mtn_up_keep_order', await add('mtn_up_keep_order', { plan: null, planned: 9 }), 9],
+    ['mtn_check_order', await add('mtn_check_order', { plan: PlanId, planned: 9 }), 5],
+  ] as const) {
+    expect(await send('ada', step('start', Id, { TakenAt: 0 }))).toMatchObject({ Data: { Applied: 1, Status: 1 } })
+    const [row] = await kit.db.rows<{ ago: number }>(
+      sql`select (extract(epoch from now() - "StartTime") / 3600)::float8 as ago from ${sql.table(table)} where "Id" = ${Id}`,
+    )
+    expect(row!.ago, table).toBeCloseTo(ago, 1)
+  }
 })
 
 /** Seeded random numbers. */

@@ -5,7 +5,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
-import { table } from '../../../../server/resource/sql.ts'
+import { type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
 import { addHistory, BizType, hashOf, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
@@ -20,13 +20,26 @@ const repairSteps: ReadonlySet<string> = new Set<StepName>([
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
 ])
 
+/** The earliest time of a step of a planned order, which may have no history: when it was due or made, for a round after the previous one. */
+const floorOf = ({ order, source }: Kind, id: number): Sql => sql`
+  select greatest(least(o."PlanTime", o."ReportTime"), ${
+    source === 3
+      ? sql`(select max(b."FinishTime") from ${table(order)} b where b."PlanId" = o."PlanId" and b."PlanTime" < o."PlanTime")`
+      : sql`null`
+  }::timestamptz) from ${table(order)} o where o."Id" = ${id}`
+/** `asked`: when the step was taken by what the phone says, without the bounds of its time. */
+type Timed = Late & { asked: Date }
 /** The step's time by the server's clock: not before the previous step, not after its arrival. */
-const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number): Promise<Late> => {
+const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number, kind?: Kind): Promise<Timed> => {
   const off = now - SentAt
-  const [row] = await db.rows<{ last: Date | null }>(sql`select max("Time") as last from mtn_order_history where "OrderId" = ${OrderId}`)
-  const time = Math.max(Math.min(now, TakenAt + off), row?.last ? new Date(row.last).getTime() : 0)
+  const [row] = await db.rows<{ last: Date | null }>(sql`
+    select date_trunc('milliseconds', greatest((select max("Time") from mtn_order_history where "OrderId" = ${OrderId}),
+      ${kind ? sql`(${floorOf(kind, OrderId)})` : sql`null::timestamptz`}) + interval '999 microseconds') as last`)
+  const asked = Math.min(now, TakenAt + off)
+  const time = Math.max(asked, row?.last ? new Date(row.last).getTime() : 0)
   const seconds = Math.round(off / 1000)
-  return { time: new Date(time), received: new Date(now), clockOff: Math.abs(seconds) > clockNoted ? clamp(seconds) : null }
+  const clockOff = Math.abs(seconds) > clockNoted ? clamp(seconds) : null
+  return { time: new Date(time), asked: new Date(Math.max(asked, 0)), received: new Date(now), clockOff }
 }
 const clamp = (seconds: number) => Math.max(-2_147_483_648, Math.min(2_147_483_647, seconds))
 
@@ -62,7 +75,7 @@ const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, lat
 
 const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, Results, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
 
-const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
+const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
   const step = body.Step as StepName
   if (!repairSteps.has(step)) throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
   const given = givenOf(body)
@@ -72,7 +85,7 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
   try {
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {
-    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, order.Id, late.time)))) throw error
+    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, order.Id, late.asked)))) throw error
     return asComment(db, actor, order, body, late)
   }
 }
@@ -96,11 +109,10 @@ const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
 export const lateStep = (db: Db, actor: Actor, body: LateStep, now: number): Promise<Taken> =>
   db.tx(async (db) => {
     const order = await orderNow(db, actor, body.OrderId, sql`for no key update of t`)
-    const late = await lateOf(db, body, now)
-    if (order) return lateRepair(db, actor, order, body, late)
+    if (order) return lateRepair(db, actor, order, body, await lateOf(db, body, now))
     for (const kind of kinds) {
       const [row] = await db.rows(sql`select 1 from ${table(kind.order)} where "Id" = ${body.OrderId}`)
-      if (row) return latePlanned(db, actor, kind, body, late)
+      if (row) return latePlanned(db, actor, kind, body, await lateOf(db, body, now, kind))
     }
     throw notFound()
   }, `${mtnMaintenanceOrder.name} ${body.OrderId}`)

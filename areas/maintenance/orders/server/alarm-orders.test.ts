@@ -115,6 +115,13 @@ it('is verified when its alarms have recovered and none was raised again for a d
   expect(await verifyDue(area.kit.database, area.clock() + 86_000_000)).toBe(0)
   expect(await verifyDue(area.kit.database, area.clock() + 87_000_000)).toBe(0)
   await area.reads(p, 5)
+  // A finish that arrived late is proven from its arrival.
+  const [order] = await orders()
+  const arrived = new Date(area.clock() + 600_000)
+  await area.kit.db.rows(sql`
+    insert into mtn_order_history ("EnterpriseId", "OrderId", "Step", "FromStatus", "ToStatus", "ReceivedTime")
+    select "EnterpriseId", "Id", 'finish', 2, 4, ${arrived} from mtn_maintenance_order where "Id" = ${order!.Id}`)
+  expect(await verifyDue(area.kit.database, area.clock() + 86_800_000)).toBe(0)
   expect(await verifyDue(area.kit.database, area.clock() + 87_000_000)).toBe(1)
   expect(await orders()).toMatchObject([{ Verified: 1 }])
 })

@@ -51,12 +51,14 @@ export const setClocks = async (db: Db, id: number) => {
       ${isClocks ? sql`, "PlanFinishTime" = ${finish}, "DueByClock" = 1` : sql``} where "Id" = ${id}`)
 }
 
-/** Begins or ends a hold that pauses the clocks. */
+/** Begins or ends a hold that pauses the clocks. It never ends before it began. */
 export const holdClocks = async (db: Db, id: number, begins: boolean, now: number) => {
   const [row] = await db.rows<{ Holds: Hold[] | null }>(sql`select "Holds" from mtn_maintenance_order where "Id" = ${id}`)
   const holds = row?.Holds ?? []
   const open = holds.at(-1)?.end === null
   if (begins === open) return
-  const next = begins ? [...holds, { start: now, end: null }] : [...holds.slice(0, -1), { ...holds.at(-1)!, end: now }]
+  const next = begins
+    ? [...holds, { start: now, end: null }]
+    : [...holds.slice(0, -1), { ...holds.at(-1)!, end: Math.max(now, holds.at(-1)!.start) }]
   await db.rows(sql`update mtn_maintenance_order set "Holds" = ${JSON.stringify(next)}::jsonb where "Id" = ${id}`)
 }

@@ -159,7 +159,7 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
     Planned: Months.reduce((sum, { Planned }) => sum + Planned, 0),
     Reactive: Months.reduce((sum, { Reactive }) => sum + Reactive, 0),
     Machines: each
-      .toSorted((a, b) => b.row.Failures - a.row.Failures || b.stopMs - a.stopMs || b.row.Cost - a.row.Cost)
+      .toSorted((a, b) => b.row.Failures - a.row.Failures || b.stopMs - a.stopMs || (sees ? b.row.Cost - a.row.Cost : 0))
       .slice(0, mostMachines)
       .map(({ row, stopMs, running, ByCounter }) => ({
         ...{ DeviceId: row.DeviceId, Name: (row.DeviceId && names.get(row.DeviceId)) || '', ByCounter, Cost: cost(row.Cost) },

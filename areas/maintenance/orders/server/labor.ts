@@ -22,9 +22,10 @@ export const setLabor = (db: Db, id: number) =>
     update mtn_maintenance_order o set "LaborHours" = (select round(sum(hours)::numeric, 3) from cost), "LaborCost" = (select sum(amount)::bigint from cost)
     where o."Id" = ${id} and o."Status" <> 5`)
 
-/** Stops running labor when an order is finished, and releases reservations when it is closed. */
-export const endWork = async (db: Db, id: number, isClosed: boolean) => {
-  await db.rows(sql`update mtn_order_labor set "EndTime" = now() where "OrderId" = ${id} and "EndTime" is null`)
+/** Stops running labor when an order is finished, at the time of a late step, and releases reservations when it is closed. */
+export const endWork = async (db: Db, id: number, isClosed: boolean, at?: Date) => {
+  await db.rows(sql`
+    update mtn_order_labor set "EndTime" = greatest("StartTime", coalesce(${at ?? null}::timestamptz, now())) where "OrderId" = ${id} and "EndTime" is null`)
   if (isClosed) await db.rows(sql`delete from mtn_order_part where "OrderId" = ${id}`)
   await setLabor(db, id)
 }

@@ -47,13 +47,16 @@ const openOrder = async (db: Db, cause: Cause): Promise<number | undefined> => {
   return row?.Id
 }
 
+/** When the time of proof of an order `o` is over: it begins when the finish arrived. */
+export const proofEnd = sql`coalesce((select h."ReceivedTime" from mtn_order_history h where h."OrderId" = o."Id" and h."Step" = 'finish' order by h."Id" desc limit 1),
+  o."FinishTime") + make_interval(hours => ${proofHours})`
 /** Completed orders whose alarm is back within the time of proof: they mended nothing. Answers the last one. */
 const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
   if (!cause.AlmRuleId) return null
   const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
     update mtn_maintenance_order o set "Verified" = 3, "UpdateTime" = now() from alarm_info a
     where a."Id" = ${cause.Id} and o."AlmRuleId" = ${cause.AlmRuleId} and o."Machine" = ${machineOf(cause)} and o."Status" = 5 and o."Verified" = 0
-      and a."StartTime" between o."FinishTime" and o."FinishTime" + make_interval(hours => ${proofHours})
+      and a."StartTime" between o."FinishTime" and ${proofEnd}
     returning o."Id", o."EnterpriseId", o."ProjectId"`)
   for (const { Id, ...of } of rows) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', ...of })
   return Math.max(0, ...rows.map(({ Id }) => Id)) || null

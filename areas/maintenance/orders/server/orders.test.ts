@@ -180,6 +180,15 @@ describe('steps', () => {
     expect(await take('ada', 'refuse', Id, { Desc: 'Ill' })).toMatchObject({ StatusCode: 404 })
   })
 
+  it('a long history shows its last 500 entries', async () => {
+    const { Id } = await open()
+    await kit.db.rows(sql`
+      insert into mtn_order_history ("EnterpriseId", "OrderId", "Step", "FromStatus", "ToStatus", "Desc")
+      select ${kit.enterprises.ours}, ${Id}, 'comment', 0, 0, n::text from generate_series(1, 600) n`)
+    const { History } = await history(Id)
+    expect([History.length, History[0]!.Desc, History.at(-1)!.Desc]).toEqual([500, '101', '600'])
+  })
+
   it('mo-handle: orders are handled with files and a text, handed over and finished', async () => {
     const { Id } = await open({ AssignUserId: id.ada })
     await done('ada', 'accept', Id)

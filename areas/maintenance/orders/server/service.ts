@@ -131,14 +131,14 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
   const mayAlarms = actor.may.has(alarmInfo.permission)
   const [History, Last, Alarms] = await db.all([
     sql<never>`
-      select h."Id", h."Step", h."FromStatus", h."ToStatus", coalesce(t."UserName", '') as "UserName",
+      select * from (select h."Id", h."Step", h."FromStatus", h."ToStatus", coalesce(t."UserName", '') as "UserName",
         case when ${sql.join(
           targets.map((target) => isSeen(actor, target)),
           sql` or `,
         )} then h."Target" else '' end as "TargetName",
         coalesce(h."Desc", '') as "Desc", h."Files", h."Meant", h."ClockOff", ${text(actor, 'h."ReceivedTime"')} as "ReceivedTime",
           ${text(actor, 'h."Time"')} as "Time"
-      from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" limit 500`,
+      from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" desc limit 500) last order by "Id"`,
     sql<never>`
       select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
       from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})
@@ -223,6 +223,7 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
   if (!order) throw notFound()
   return order.Status
 }
+export { setClocks } from './clocks.ts'
 export { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
 export { receiverOf } from './people.ts'
 export { addHistory, type Given, hashOf, keyOf, type Late, type Order, orderNow, takeStep, wasSent } from './steps.ts'

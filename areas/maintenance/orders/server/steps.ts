@@ -186,14 +186,16 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
   if (pauses || step === 'resume') {
-    await holdClocks(db, id, pauses, (late?.time ?? actor.past)?.getTime() ?? Date.now())
+    // A pause that arrives late counts from its arrival: nobody gains time afterwards.
+    const at = (pauses ? late?.received : late?.time) ?? actor.past
+    await holdClocks(db, id, pauses, at?.getTime() ?? Date.now())
     await setClocks(db, id)
   }
   if (step === 'check' || step === 'cancel') await endWork(db, id, true)
   // Recorded with the time at which it was taken.
   const taken = late ? { ...actor, past: late.time } : actor
   const after = await setOrder(db, actor, order, { ...effect(step, order, taken, given, target), ...handled, Status: status })
-  if (step === 'finish') await endWork(db, id, false)
+  if (step === 'finish') await endWork(db, id, false, late?.time)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)
   await tell(db, { step, actor, before: order, after, entry, target })

@@ -8,6 +8,7 @@ import { gateway as gateways } from '../../../configuration/gateways/contract.ts
 import { proModel } from '../../../configuration/models/contract.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
 import { orderRoutes } from './routes.ts'
+import { mostLabor } from './work.ts'
 
 type Row = Record<string, unknown> & { Id: number }
 type Work = { Parts: Record<string, unknown>[]; Labor: Record<string, unknown>[]; Running: number }
@@ -98,12 +99,27 @@ it('labor runs from start to stop or is entered, costs the rate of its day, and 
   expect((await post('tech', 'StartLabor', { OrderId })).Data).toEqual({ Changed: 0 })
   expect(await work(OrderId)).toMatchObject({ Running: 1, Labor: [{ UserName: 'tech', EndTime: null }] })
   await kit.db.rows(sql`update mtn_order_labor set "StartTime" = now() - interval '90 minutes' where "OrderId" = ${OrderId}`)
+  const reported = (of: number) =>
+    kit.db.rows(sql`update mtn_maintenance_order set "ReportTime" = '2024-05-01T06:00:00Z' where "Id" = ${of}`)
+  await reported(OrderId)
   expect((await post('tech', 'AddLabor', { OrderId, StartTime: '2024-05-01 08:00:00', EndTime: '2024-05-01 10:00:00' })).Succeeded).toBe(
     true,
   )
   const again = { OrderId, StartTime: '2024-05-01 09:00:00', EndTime: '2024-05-01 11:00:00' }
   expect((await post('tech', 'AddLabor', again)).Details?.Fields).toHaveProperty('StartTime')
   expect((await post('tech', 'AddLabor', { ...again, EndTime: '2024-05-01 08:59:59' })).Details?.Fields).toHaveProperty('EndTime')
+  const before = { OrderId, StartTime: '2024-04-29 08:00:00', EndTime: '2024-04-29 09:00:00' }
+  expect((await post('tech', 'AddLabor', before)).Details?.Fields).toHaveProperty('StartTime')
+  // Nobody works on two orders at a time, and an order holds so many entries.
+  const other = await order()
+  await reported(other)
+  expect((await post('tech', 'AddLabor', { ...again, OrderId: other })).Details?.Fields).toHaveProperty('StartTime')
+  const later = { OrderId: other, StartTime: '2024-05-02 09:00:00', EndTime: '2024-05-02 11:00:00' }
+  const owner = kit.people.get('owner')!.id
+  await kit.db.rows(sql`
+    insert into mtn_order_labor ("EnterpriseId", "OrderId", "UserId", "StartTime", "EndTime")
+    select ${kit.enterprises.ours}, ${other}, ${owner}, now(), now() from generate_series(1, ${mostLabor})`)
+  expect((await post('tech', 'AddLabor', later)).Details?.Fields).toHaveProperty('StartTime')
   await kit.data('owner', 'PUT', path, { Id: OrderId, TravelCost: 12.5 })
   await kit.call('planner', 'PUT', path, { Id: OrderId, TravelCost: 1 })
   await kit.data('tech', 'POST', '/Maintenance/MtnMyOrder/OrderFinish', { OrderId, Desc: 'New bearing' })

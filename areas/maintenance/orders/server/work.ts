@@ -120,17 +120,25 @@ export const runLabor = (db: Db, actor: Actor, OrderId: number, starts: boolean)
   })
 
 const longestHours = 24
+/** Entries of an order. */
+export const mostLabor = 200
 export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: Body<typeof workCalls.addLabor>) =>
   db.tx(async (db) => {
     const order = await openOrder(db, actor, OrderId)
     const wall = (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`
-    const [span] = await db.rows<{ hours: number; ahead: boolean; overlaps: boolean }>(sql`
-      select (extract(epoch from ${wall(EndTime)} - ${wall(StartTime)}) / 3600)::float8 as hours, ${wall(EndTime)} > now() as ahead, exists (
-        select 1 from mtn_order_labor l where l."OrderId" = ${OrderId} and l."UserId" = ${actor.UserId} and l."StartTime" < ${wall(EndTime)}
+    // Two orders of a person wait for each other: nobody works twice at a time.
+    await db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`labor ${actor.UserId}`}, 0))`)
+    const [span] = await db.rows<{ hours: number; ahead: boolean; early: boolean; entries: number; overlaps: boolean }>(sql`
+      select (extract(epoch from ${wall(EndTime)} - ${wall(StartTime)}) / 3600)::float8 as hours, ${wall(EndTime)} > now() as ahead,
+        ${wall(StartTime)} < (select "ReportTime" from mtn_maintenance_order where "Id" = ${OrderId}) - interval '1 day' as early,
+        (select count(*) from mtn_order_labor where "OrderId" = ${OrderId})::int as entries, exists (
+        select 1 from mtn_order_labor l where l."UserId" = ${actor.UserId} and l."StartTime" < ${wall(EndTime)}
           and coalesce(l."EndTime", 'infinity') > ${wall(StartTime)}) as overlaps`)
     const refuse = (field: string, rule: string) => new FieldFaults([{ field, rule }])
     if (!(span!.hours > 0 && span!.hours <= longestHours)) throw refuse('EndTime', 'fault.field.laborHours')
     if (span!.ahead) throw refuse('EndTime', 'notYet')
+    if (span!.early) throw refuse('StartTime', 'fault.field.laborEarly')
+    if (span!.entries >= mostLabor) throw refuse('StartTime', 'fault.field.laborMost')
     if (span!.overlaps) throw refuse('StartTime', 'fault.field.laborTwice')
     await db.rows(sql`
       insert into mtn_order_labor ("EnterpriseId", "OrderId", "UserId", "StartTime", "EndTime")

@@ -12,7 +12,7 @@ import { mtnCheckOrder } from '../../patrols/contract.ts'
 import { mtnComponent } from '../../spare-parts/contract.ts'
 import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
 import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
-import { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
+import { attach, type Cause, causeColumns, openFor, pairOf, proofEnd } from './open.ts'
 import { takeStep } from './steps.ts'
 import { tellDue } from './templates.ts'
 
@@ -56,9 +56,9 @@ export const verifyDue = (database: Database, now: number) =>
     const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
       update mtn_maintenance_order o set "UpdateTime" = now(), "Verified" = case when exists (
           select 1 from alarm_info a where a."AlmRuleId" = o."AlmRuleId" and coalesce('d' || a."DeviceId", 'g' || a."GatewayId", 'p' || a."ProjectId") = o."Machine"
-            and a."StartTime" between o."FinishTime" and o."FinishTime" + make_interval(hours => ${proofHours})) then 3 else 1 end
+            and a."StartTime" between o."FinishTime" and ${proofEnd}) then 3 else 1 end
       where o."Status" = 5 and o."Verified" = 0 and o."FinishTime" <= to_timestamp(${now / 1000}::float8) - make_interval(hours => ${proofHours})
-        and not exists (select 1 from alarm_info a where a."OrderId" = o."Id" and a."IsActive" = 1)
+        and ${proofEnd} <= to_timestamp(${now / 1000}::float8) and not exists (select 1 from alarm_info a where a."OrderId" = o."Id" and a."IsActive" = 1)
       returning o."Id", o."EnterpriseId", o."ProjectId"`)
     for (const { Id, ...of } of rows) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', ...of })
     return rows.length

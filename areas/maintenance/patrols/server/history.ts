@@ -25,8 +25,12 @@ export const curve = async (db: Db, actor: Actor, { Id: OrderId, Item }: Query<t
   return { Items }
 }
 
-/** Removes people's places after twelve months. */
-export const forgetPlaces = (db: Db, now: number) =>
-  db.rows(sql`
+/** Removes people's places after twelve months, with readings of phones that counted for nothing; the others go after five years. */
+export const forgetPlaces = async (db: Db, now: number) => {
+  await db.rows(sql`
+    delete from pro_rfid_history where "ReaderType" = 2 and "ReadTime" < ${new Date(now)}::timestamptz - interval '12 months'
+      and ("Result" not in (0, 6) or "ReadTime" < ${new Date(now)}::timestamptz - interval '5 years')`)
+  await db.rows(sql`
     update pro_rfid_history set "Longitude" = null, "Latitude" = null, "DistanceM" = null
     where ("Longitude" is not null or "DistanceM" is not null) and "ReadTime" < ${new Date(now)}::timestamptz - interval '12 months'`)
+}

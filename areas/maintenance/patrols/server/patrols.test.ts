@@ -7,7 +7,7 @@ import { project as projects } from '../../../configuration/projects/contract.ts
 import { makeDue, planRoutes } from '../../upkeep/server/service.ts'
 import { patrolCalls } from '../contract.ts'
 import { forgetPlaces } from './history.ts'
-import { patrol } from './rounds.ts'
+import { mostReads, patrol } from './rounds.ts'
 import { roundRoutes } from './start.ts'
 
 type Row = Record<string, unknown> & { Id: number }
@@ -103,7 +103,11 @@ it('windows and least times of points count, and a phone that is far off or has 
     IsClockOff: 1,
   })
   later()
-  expect((await sent(numbers[1]!, { DeviceTime: now - 60_000 })).Data).toMatchObject({ Result: 5, IsFar: 0, IsClockOff: 0 })
+  const outside = { DeviceTime: now - 60_000, ClientKey: 'tap-on-the-tag' }
+  // Again outside of its window is no presence.
+  for (const ClientKey of [outside.ClientKey, outside.ClientKey, 'another-tap'])
+    expect((await sent(numbers[1]!, { ...outside, ClientKey })).Data).toMatchObject({ Result: 5, IsFar: 0, IsClockOff: 0 })
+  expect(await sent(numbers[2]!, outside)).toMatchObject({ StatusCode: 409, Details: { Fault: 'clientKeyUsed' } })
   later()
   await sent(numbers[2]!, {})
   const { Items } = await kit.data<{ Items: Row[] }>('tech', 'GET', `${orderPath}/Route?Id=${order.Id}`)
@@ -122,6 +126,9 @@ it('windows and least times of points count, and a phone that is far off or has 
   expect([await places('owner'), await places('looker')]).toEqual([[41.49], [null]])
   await forgetPlaces(kit.db, now + 366 * 24 * hour)
   expect(await places('owner')).toEqual([null])
+  // Readings that counted for nothing went with them; the route keeps the others.
+  const left = await kit.db.rows<{ Result: number }>(sql`select distinct "Result" from pro_rfid_history where "ReaderType" = 2 order by 1`)
+  expect(left.map(({ Result }) => Result)).toEqual([0, 6])
 })
 
 it('a number of the checklist has its curve over the rounds of its plan', async () => {
@@ -149,4 +156,16 @@ it('only who walks the round reads its points, and strangers see nothing of it',
     (await kit.call('planner', 'POST', planPath, { PlanName: 'x', ProjectId: project, StartDate: '2026-01-01', Points: [999_999] }))
       .StatusCode,
   ).toBe(400)
+})
+
+it('a person’s phones store so many readings in a day', async () => {
+  const order = await round()
+  later()
+  const fill = sql`
+    insert into pro_rfid_history ("EnterpriseId", "CardNo", "ReadTime", "Result", "ReaderType", "Reader", "UserId")
+    select ${kit.enterprises.ours}, 'FLOOD', ${new Date(now)}, 1, 2, 'XJ', ${tech} from generate_series(1, ${mostReads})`
+  await kit.db.rows(fill)
+  expect(await visit(order.Id, numbers[0]!)).toMatchObject({ StatusCode: 429, Details: { Fault: 'tooMany' } })
+  await kit.db.rows(sql`update pro_rfid_history set "UploadTime" = now() - interval '25 hours' where "CardNo" = 'FLOOD'`)
+  expect(await visit(order.Id, numbers[0]!)).toMatchObject({ Data: { Result: 0 } })
 })

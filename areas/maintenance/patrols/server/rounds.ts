@@ -112,25 +112,38 @@ export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Pr
   return { Items }
 }
 
-/** Distance from a tag to a place, m. */
+/** Distance from a tag to a place, m; at its antipode, rounding must not lead beyond the sine of a right angle. */
 const metresTo = (longitude: number | null, latitude: number | null) => sql`
-  round(12742000 * asin(sqrt(power(sin(radians(${latitude}::float8 - "Latitude") / 2), 2)
-    + cos(radians("Latitude")) * cos(radians(${latitude}::float8)) * power(sin(radians(${longitude}::float8 - "Longitude") / 2), 2))))::int`
+  case when num_nulls("Longitude", "Latitude", ${longitude}::float8, ${latitude}::float8) = 0 then round(12742000 * asin(least(1, sqrt(power(sin(radians(${latitude}::float8 - "Latitude") / 2), 2)
+    + cos(radians("Latitude")) * cos(radians(${latitude}::float8)) * power(sin(radians(${longitude}::float8 - "Longitude") / 2), 2)))))::int end`
+
+/** Readings of a person's phones in a day. */
+export const mostReads = 2000
+const assertRoom = async (db: Db, { UserId }: Actor) => {
+  const [row] = await db.rows<{ n: number }>(sql`
+    select count(*)::int as n from pro_rfid_history where "UserId" = ${UserId} and "UploadTime" > now() - interval '1 day' and "ReaderType" = 2`)
+  if (row!.n >= mostReads) throw new Fault('tooMany')
+}
+/** What was stored under a key. The same key for another tag or round is refused. */
+const sentBefore = async (db: Db, { UserId }: Actor, { OrderId, CardNo, ClientKey }: Sent) => {
+  if (!ClientKey) return
+  const [sent] = await db.rows<Answer<typeof patrolCalls.visit> & { same: boolean }>(sql`
+    select h."Result", h."IsFar", h."IsClockOff", coalesce(c."CardName", '') as "CardName",
+      h."CardNo" = ${normalCardNo(CardNo) ?? ''} and h."Reader" = coalesce((select "OrderNo" from mtn_check_order where "Id" = ${OrderId}), h."Reader") as same
+    from pro_rfid_history h left join pro_rfid_info c on c."Id" = h."RfidId" where h."UserId" = ${UserId} and h."ClientKey" = ${ClientKey}`)
+  if (!sent) return
+  const { same, ...answer } = sent
+  if (!same) throw new Fault('clientKeyUsed')
+  return answer
+}
 
 /** A reading by the person's phone, stored whatever becomes of it. */
-export const visit = (
-  db: Db,
-  actor: Actor,
-  { OrderId, CardNo, Way = 2, Longitude = null, Latitude = null, DeviceTime, ClientKey }: Sent,
-  now: number,
-) =>
+export const visit = (db: Db, actor: Actor, given: Sent, now: number) =>
   db.tx(async (db) => {
-    const [sent] = ClientKey
-      ? await db.rows<Answer<typeof patrolCalls.visit>>(sql`
-          select h."Result", h."IsFar", h."IsClockOff", coalesce(c."CardName", '') as "CardName" from pro_rfid_history h left join pro_rfid_info c on c."Id" = h."RfidId"
-          where h."UserId" = ${actor.UserId} and h."ClientKey" = ${ClientKey}`)
-      : []
+    const { OrderId, CardNo, Way = 2, Longitude = null, Latitude = null, DeviceTime, ClientKey } = given
+    const sent = await sentBefore(db, actor, given)
     if (sent) return sent
+    await assertRoom(db, actor)
     const order = await orderOf(db, actor, OrderId)
     const title = order.OrderNo
     if (order.Status !== 1) throw new Fault('wrongState', { title })
@@ -147,7 +160,8 @@ export const visit = (
         insert into pro_rfid_history ("EnterpriseId", "CardNo", "RfidId", "ReadTime", "ReaderType", "Reader", "UserId", "Longitude", "Latitude", "DistanceM", "IsFar", "IsClockOff", "ClientKey", "Result")
         select ${order.EnterpriseId}, ${no}, card."Id", ${at}, 2, ${order.OrderNo}, ${actor.UserId}, ${Longitude}::float8, ${Latitude}::float8, card.metres, case when card.metres > ${farOff.metres} then 1 else 0 end, ${clockOff}::smallint, ${ClientKey ?? null}, case
           when card."Id" is null then 1 when card."Status" <> 1 then 2 when not exists (select 1 from r where r.id = card."Id") then 3
-          when exists (select 1 from pro_rfid_history h where h."RfidId" = card."Id" and h."UserId" = ${actor.UserId} and h."ReadTime" > ${at}::timestamptz - interval '1 minute') then 6
+          when exists (select 1 from pro_rfid_history h where h."RfidId" = card."Id" and h."UserId" = ${actor.UserId} and h."Result" in (0, 6)
+            and h."ReadTime" > ${at}::timestamptz - interval '1 minute' and h."ReadTime" <= ${at}::timestamptz) then 6
           when ${order.InOrder} = 1 and exists (select 1 from r, r as me where me.id = card."Id" and r.n < me.n and r.at is null) then 4
           when not (select ${inWindow(sql`${at}::timestamptz`, sql`r.stop`)} from r, mtn_check_order o where r.id = card."Id" and o."Id" = ${OrderId} limit 1) then 5
           else 0 end

@@ -31,7 +31,7 @@ beforeAll(async () => {
     },
   })
   await kit.person('planner', kit.enterprises.ours, { menus: permissions })
-  await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 1 })
+  await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 1, Respond1: 30 })
 })
 beforeEach(async () => {
   // Each in an hour of its own, with a machine of its own.
@@ -74,6 +74,10 @@ it('becomes an order that waits; further reports attach to it, and the sender se
     FaultDesc: `${script}\nAna 600`,
     EnterpriseId: kit.enterprises.ours,
   })
+  const [clock] = await kit.db.rows<{ minutes: number }>(
+    sql`select extract(epoch from "RespondDue" - "ReportTime")::float8 / 60 as minutes from mtn_maintenance_order where "Id" = ${order!.Id}`,
+  )
+  expect(clock!.minutes).toBeCloseTo(30, 3)
   const steps = await kit.db.rows<{ Step: string; Files: { FilePath: string }[] }>(
     sql`select "Step", "Files" from mtn_order_history where "OrderId" = ${order!.Id} order by "Id"`,
   )
@@ -87,6 +91,11 @@ it('becomes an order that waits; further reports attach to it, and the sender se
   await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 5, "UpdateTime" = now() - interval '29 days' where "Id" = ${order!.Id}`)
   expect((await state()).Data).toEqual({ Status: 5 })
   await kit.db.rows(sql`update mtn_maintenance_order set "UpdateTime" = now() - interval '31 days' where "Id" = ${order!.Id}`)
+  expect(await state()).toMatchObject({ StatusCode: 404 })
+  // What is changed on a checked order makes its link no longer.
+  await kit.db.rows(
+    sql`update mtn_maintenance_order set "UpdateTime" = now(), "CheckTime" = now() - interval '31 days' where "Id" = ${order!.Id}`,
+  )
   expect(await state()).toMatchObject({ StatusCode: 404 })
   // Work has begun, so a new report opens another order.
   expect(await report({ Desc: 'Again' })).toMatchObject({ Succeeded: true })

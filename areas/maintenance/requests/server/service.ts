@@ -17,7 +17,7 @@ import type { Files } from '../../../system/files/server/service.ts'
 import { mtnEquipment } from '../../equipment/contract.ts'
 import { orderClocks } from '../../orders/clocks.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
-import { addHistory, orderNow } from '../../orders/server/service.ts'
+import { addHistory, orderNow, setClocks } from '../../orders/server/service.ts'
 import { mostReports, type requestCalls, stateDays } from '../contract.ts'
 
 type Machine = { Id: number; EnterpriseId: number; ProjectId: number; DeviceId: number | null; EquipmentName: string; LabelNo: number }
@@ -36,6 +36,7 @@ const orderOf = async (db: Db, actor: Actor, machine: Machine, desc: string) => 
     insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc")
     select ${machine.EnterpriseId}, ${machine.EquipmentName.slice(0, 60)}, 1, ${machine.ProjectId}, (select "GatewayId" from device where "Id" = ${machine.DeviceId}),
       ${machine.DeviceId}, 5, ${desc} returning "Id"`)
+  await setClocks(db, made!.Id)
   const order = (await orderNow(db, actor, made!.Id))!
   await record(db, actor, mtnMaintenanceOrder, 'create', order.Id, order.EnterpriseId, null, order)
   return { order, isNew: true }
@@ -120,7 +121,7 @@ export const openRequests = ({ database, files, key, clock, steady = () => perfo
       return guess(ip, async () => {
         const [row] = await db.rows<{ Status: number }>(sql`
           select o."Status" from mtn_report r join mtn_maintenance_order o on o."Id" = r."OrderId" where r."TokenHash" = ${hashOf(Token)}
-            and (o."Status" not in (5, 6) or o."UpdateTime" > ${new Date(clock())}::timestamptz - make_interval(days => ${stateDays}))`)
+            and (o."Status" not in (5, 6) or coalesce(o."CheckTime", o."UpdateTime") > ${new Date(clock())}::timestamptz - make_interval(days => ${stateDays}))`)
         if (!row) throw notFound()
         return row
       })

@@ -162,3 +162,20 @@ it('refuses, by field, a point that does not count or is of another project, and
   expect(await fields({ HourStep: null })).toEqual(['HourStep'])
   expect(await fields({ HourParaId: null, CycleType: 7 })).toEqual(['HourParaId'])
 })
+
+it('a plan that has counted for decades makes others read no more than theirs', async () => {
+  const [old, young] = [await plan({ CycleType: 7, HourStep: 1e6 }), await plan({ CycleType: 7, HourStep: 1e6 })]
+  for (const { Data } of [old, young]) await enable(Data.Id)
+  await kit.db.rows(sql`update mtn_up_keep_plan set "HourFrom" = '1970-01-02T00:00:00Z' where "Id" = ${old.Data.Id}`)
+  const starts: number[] = []
+  const statistics = {
+    curves: (...given: Parameters<Telemetry['statistics']['curves']>) => {
+      starts.push(given[1][0]!)
+      return telemetry.statistics.curves(...given)
+    },
+  }
+  await makeCounted(upkeep, kit.database, { statistics } as never, now)
+  expect(starts).toHaveLength(2)
+  expect(now - Math.max(...starts)).toBeLessThan(16 * 24 * hour)
+  for (const { Data } of [old, young]) await enable(Data.Id, 0)
+})

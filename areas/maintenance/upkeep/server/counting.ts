@@ -1,6 +1,7 @@
 // Plans that follow a counter: makes an order for each multiple of the step. A unique index allows one for each plan, machine and
 // multiple, also with several servers.
 import { sql } from 'kysely'
+import { dayMs } from '../../../../contract/days.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { table } from '../../../../server/resource/sql.ts'
@@ -32,14 +33,22 @@ const due = (kind: Kind, db: Db, now: number) =>
       and (t."HourTime" is null or t."HourTime" <= ${new Date(now - lookMs)}::timestamptz)
     order by t."HourTime" nulls first, t."Id" limit ${batch}`)
 
-/** Counter curves of plans, by point. Formula points and points that are no longer counters have none. */
+/** The day from which the curve of a plan is read. */
+const startOf = ({ From }: Counting, now: number) => Math.floor(Math.min(now - forecastMs, From) / dayMs) * dayMs
+/** Counter curves by plan. Formula points and points that are no longer counters have none. A long count makes no other one longer. */
 const curvesFor = async (database: Database, { statistics }: Counters, plans: readonly Counting[], now: number) => {
-  const start = Math.min(now - forecastMs, ...plans.map(({ From }) => From))
   const curves = new Map<number, Curve>()
-  for (const [EnterpriseId, of] of Map.groupBy(plans, (plan) => plan.EnterpriseId)) {
-    const ids = of.map(({ HourParaId }) => HourParaId!)
+  for (const [EnterpriseId, ofTenant] of Map.groupBy(plans, (plan) => plan.EnterpriseId)) {
+    const ids = ofTenant.map(({ HourParaId }) => HourParaId!)
     const { meanings } = await meaningsOf(database.system, serverActor(EnterpriseId), ids)
-    for (const [id, curve] of await statistics.curves(meanings.filter(isCounter), [start, now])) curves.set(id, curve)
+    for (const [start, of] of Map.groupBy(ofTenant, (plan) => startOf(plan, now))) {
+      const points = new Set(of.map(({ HourParaId }) => HourParaId))
+      const read = await statistics.curves(
+        meanings.filter((meaning) => isCounter(meaning) && points.has(meaning.id)),
+        [start, now],
+      )
+      for (const { Id, HourParaId } of of) if (read.has(HourParaId!)) curves.set(Id, read.get(HourParaId!)!)
+    }
   }
   return curves
 }
@@ -97,7 +106,7 @@ export const makeCounted = async (kind: Kind, database: Database, counters: Coun
     const plans = await due(kind, database.system, now)
     const curves = await curvesFor(database, counters, plans, now)
     const looks: (number | undefined)[] = []
-    for (const plan of plans) looks.push(await look(kind, database, plan, curves.get(plan.HourParaId!), now))
+    for (const plan of plans) looks.push(await look(kind, database, plan, curves.get(plan.Id), now))
     made += looks.reduce<number>((sum, one) => sum + (one ?? 0), 0)
     // Other servers may hold them all.
     if (plans.length < batch || looks.every((one) => one === undefined)) return made

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { dayNumber } from '../../../../contract/days.ts'
+import { byCounter } from '../contract.ts'
 import { type Cycle, datesAfter, goingOnFrom } from '../planDates.ts'
+import { forecastDays } from './planning.ts'
 
 const cycle = (of: Partial<Cycle>): Cycle => ({
   ...{ CycleType: 3, CycleValue: 1, WeekDays: [], MonthDays: [], StartDate: '2026-01-31', EndDate: null },
@@ -61,4 +64,23 @@ it('free days are skipped, and a plan that goes on from its last order counts fr
   expect(goingOnFrom(cycle({}), '2026-01-30')).toBe('2026-02-28')
   expect(goingOnFrom(cycle({ CycleType: 2, CycleValue: 2 }), '2026-01-30')).toBe('2026-02-13')
   expect(goingOnFrom(cycle({ EndDate: '2026-02-10' }), '2026-01-30')).toBeUndefined()
+})
+
+it('a plan of long ago is looked at from the day that is asked for, and nothing is due after 2200', () => {
+  const old = { StartDate: '0001-01-01', EndDate: '9999-12-31' }
+  expect(datesAfter(cycle({ CycleType: 1, ...old }), '9998-12-31', 400)).toEqual([])
+  expect(datesAfter(cycle({ CycleType: 6, CycleValue: 7, ...old }), '2026-01-01', 1)).toEqual(['2031-01-01'])
+  expect(datesAfter(cycle({ CycleType: 2, CycleValue: 3, WeekDays: [1], ...old }), '2025-12-31', 2)).toEqual(['2026-01-04', '2026-01-25'])
+})
+
+it('a forecast has one date a day, however small the step, and ends with 2200', () => {
+  const [from, to] = [dayNumber('2026-03-01'), dayNumber('2027-03-01')]
+  const plan = { HourNext: '2026-03-12 16:00:00', HourPerDay: 1e4, CycleType: byCounter } as const
+  for (const HourStep of [0.001, 1e-9]) {
+    const days = forecastDays({ ...plan, HourStep }, from, to)
+    expect([days.length, days[0], days.at(-1)]).toEqual([355, '2026-03-12', '2027-03-01'])
+  }
+  expect(forecastDays({ ...plan, HourStep: 25_000 }, from + 30, from + 34)).toEqual(['2026-04-01', '2026-04-03'])
+  expect(forecastDays({ ...plan, HourStep: 1, CycleType: 1 }, from, to)).toEqual(['2026-03-12'])
+  expect(forecastDays({ ...plan, HourStep: 1 }, dayNumber('9999-01-01'), dayNumber('9999-12-31'))).toEqual([])
 })

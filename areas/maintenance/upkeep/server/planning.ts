@@ -6,6 +6,7 @@ import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { table, visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store } from '../../../../server/resource/store.ts'
@@ -14,7 +15,7 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import { byCounter, cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
-import { datesAfter } from '../planDates.ts'
+import { datesAfter, lastKey } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 
 export type Plan = Row<typeof mtnUpKeepPlan>
@@ -142,14 +143,20 @@ export const setPlanStatus = (
 const mostPlans = 1000
 const mostDates = 400
 /** Days on which a counter is forecast to reach its steps. With a calendar, too, only the next one: it starts both anew. */
-const forecastDays = ({ HourNext, HourStep, HourPerDay, CycleType }: Plan, from: number, until: number): string[] => {
+export const forecastDays = (
+  { HourNext, HourStep, HourPerDay, CycleType }: Pick<Plan, 'HourNext' | 'HourStep' | 'HourPerDay' | 'CycleType'>,
+  from: number,
+  to: number,
+): string[] => {
   if (!HourNext) return []
+  const [first, until] = [dayNumber(HourNext.slice(0, 10)), Math.min(to, lastKey)]
+  const repeats = CycleType === byCounter && !!HourStep && !!HourPerDay && HourPerDay > 0
+  if (!repeats) return first >= from && first <= until ? [dayOf(first)] : []
+  // One date a day, however small the step.
+  const every = Math.max(1, HourStep / HourPerDay)
   const days: string[] = []
-  const every = HourStep && HourPerDay ? HourStep / HourPerDay : 0
-  for (let key = dayNumber(HourNext.slice(0, 10)); key <= until && days.length < mostDates; key += every) {
-    if (key >= from) days.push(dayOf(Math.floor(key)))
-    if (!(every > 0) || CycleType !== byCounter) break
-  }
+  for (let key = first + Math.max(0, Math.ceil((from - first) / every)) * every; key <= until && days.length < mostDates; key += every)
+    days.push(dayOf(Math.floor(key)))
   return days
 }
 /** What is due between two days. */
@@ -168,6 +175,7 @@ export const calendar = async (
   const until = dayNumber(To)
   const nameOf = (plan: Plan) => (plan as { AssignUserName?: string | null }).AssignUserName ?? null
   for (const plan of enabled.Items as Plan[]) {
+    await ownTurn()
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
     const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
     for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeDays(db, plan)) : [])

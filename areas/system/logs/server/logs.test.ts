@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page, Wrapper } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { type Area, type Entry, type Item, startArea } from './harness.ts'
@@ -32,6 +33,20 @@ describe('the operation log', () => {
       { Field: 'ProjectName', FieldName: 'Project name', Before: 'North', After: 'South' },
       { Field: 'Remark', FieldName: 'Remark', Before: null, After: 'moved' },
     ])
+  })
+
+  it('shows costs to those who see costs', async () => {
+    const make = (path: string, body: object) => kit.data<{ Id: number }>('owner', 'POST', `/Maintenance/${path}`, body)
+    const { Id: PlaceId } = await make('MtnPlace', { PlaceName: 'Store' })
+    const { Id } = await make('MtnComponent', { ComponentName: 'Seal', ComponentNo: 'S1' })
+    await make('MtnComponent/TakeIn', { Id, PlaceId, Qty: 2, Price: 7 })
+    await kit.person('auditor', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10607.cost') })
+    const [entry] = await list('owner', '?Resource=mtnComponentRecord')
+    const fields = async (as: string) =>
+      (await kit.data<Item[]>(as, 'GET', `/System/Log/LogItemList?Id=${entry!.Id}`)).map(({ Field }) => Field)
+    expect(await fields('owner')).toContain('Price')
+    expect(await fields('auditor')).toContain('Qty')
+    expect(await fields('auditor')).not.toContain('Price')
   })
 
   it('is searched and filtered by text, verb, account, kind and day, and paged', async () => {

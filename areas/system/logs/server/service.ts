@@ -9,7 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { readingCompanies } from '../../../../server/identity/dataScope.ts'
 import { keyset } from '../../../../server/resource/keyset.ts'
 import { countedTo, filters, type Listing, paged } from '../../../../server/resource/list.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { hiddenFields, visible } from '../../../../server/resource/sql.ts'
 import { nameIn, nameSql } from '../../../alarms/alarms/server/service.ts'
 import { resources } from '../../../index.ts'
 import { log } from '../contract.ts'
@@ -78,7 +78,9 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
   }
   const of = resources.find((r) => r.name === row.Resource)
   const order = Object.keys(of?.fields ?? {})
-  const concealed = readingCompanies(actor).dataScope?.hidden[row.Resource]
+  const reader = readingCompanies(actor)
+  // Entries hold whole rows, also with costs that their author did not see.
+  const concealed = of ? hiddenFields(of, reader) : reader.dataScope?.hidden[row.Resource]
   const titles = of ? joined(of).filter(([, field]) => concealed?.has(field)) : []
   const hidden = new Set([...(concealed ?? []), ...titles.map(([as]) => as)])
   return [...new Set([...order, ...Object.keys(before), ...Object.keys(after)])]
