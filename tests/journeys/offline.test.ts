@@ -66,7 +66,7 @@ journey('a phone without signal', { company: true }, (at) => {
     await until('the order on the phone', () => page.evaluate(isKept))
     await context.setOffline(true)
     await page.reload()
-    await pane(page).getByText('No connection:', { exact: false }).waitFor()
+    await pane(page).getByText('No connection.', { exact: false }).waitFor()
     await pane(page).getByRole('button', { name: 'Accept' }).click()
     await pane(page).getByRole('button', { name: 'I am there' }).click()
     await pane(page).getByRole('link', { name: 'Sump pump leaks' }).click()

@@ -108,7 +108,7 @@ describe('a step that arrives later', () => {
 
   it('is judged by who held the order when it was taken, not by the bounds of its time', async () => {
     const { Id } = await open()
-    await kit.db.rows(sql`update mtn_order_history set "Time" = now() - interval '30 minutes'`)
+    await kit.db.rows(sql`update mtn_order_history set "Time" = date_trunc('second', now()) - interval '30 minutes'`)
     const before = step('finish', Id, { Desc: 'Not mine yet', TakenAt: Date.now() - 3_600_000 })
     expect(await send('ada', before)).toMatchObject({ StatusCode: 409 })
   })
