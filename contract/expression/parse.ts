@@ -219,7 +219,8 @@ export const parseWhole = (text: string) => parsed(text, 'whole')
 /** Reads the expression of a formula point: points as `#12`, and `diff` `rate` `integral` `shift` of a value and a duration such as `24h`. */
 export const parseFormula = (text: string) => parsed(text, 'formula')
 
-const partsOf = (tree: Tree): readonly Tree[] => {
+/** Direct parts of a tree. */
+export const partsOf = (tree: Tree): readonly Tree[] => {
   if (tree.kind === 'operator') return [tree.left, tree.right]
   if (tree.kind === 'function') return tree.of
   return tree.kind === 'not' || tree.kind === 'minus' || tree.kind === 'history' ? [tree.of] : []

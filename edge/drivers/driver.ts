@@ -89,6 +89,8 @@ export type Opening = {
   folder?: string
   /** Where sources of messages may lie. */
   outbound?: Allowed | undefined
+  /** What the driver reaches, also where a device names another address. */
+  reach?: Allowed | undefined
 }
 /** The default export of edge/drivers/<name>/driver.ts. */
 export type OpenDriver = (opening: Opening) => Driver

@@ -34,13 +34,29 @@ const deviceTimeout = 5
 const placeOfChannel = ({ CommType, Ip, Port, SerialPort, Id, Settings }: ChannelRow) =>
   (CommType === 1 ? SerialPort : Ip && `${Ip}:${Port}`) ?? Settings?.Url ?? `channel ${Id}`
 
-/** The driver of a channel, with the address that was judged; one that may not be reached does not connect. */
+/** A driver for the judged address. Where that could not be judged, such as without DNS, each connect tries again. */
 const openReached = async (given: Omit<Opening, 'dialled' | 'changed'>, reach: Allowed | undefined) => {
   const openDriver = await loadDriver(given.channel.ProtocolType)
-  const judgement = reach ? await judgedChannel(given.channel, reach).catch((refused: Error) => refused) : given.channel
+  const judge = () => (reach ? judgedChannel(given.channel, reach) : Promise.resolve(given.channel))
+  const first = await judge().catch((refused: Error) => refused)
   return (more: Pick<Opening, 'changed' | 'dialled'>): Driver => {
-    if (!(judgement instanceof Error)) return openDriver({ ...given, ...more, channel: judgement })
-    return Object.assign(Object.create(openDriver({ ...given, ...more })) as Driver, { connect: () => Promise.reject(judgement) })
+    const open = (channel: ChannelRow) => openDriver({ ...given, ...more, channel })
+    if (!(first instanceof Error)) return open(first)
+    let driver = open(given.channel)
+    let isJudged = false
+    const connect = async () => {
+      if (!isJudged) driver = open(await judge())
+      isJudged = true
+      await driver.connect()
+    }
+    return new Proxy({} as Driver, {
+      get: (_, key) => {
+        if (key === 'connect') return connect
+        const value = Reflect.get(driver, key)
+        return typeof value === 'function' ? value.bind(driver) : value
+      },
+      set: (_, key, value) => Reflect.set(driver, key, value),
+    })
   }
 }
 
@@ -59,7 +75,7 @@ export const startPoller = (options: PollerOptions) => {
   const open = async (row: ChannelRow, devices: readonly DeviceRow[], own: readonly PointRow[]) => {
     const names = new Map(devices.map((d) => [d.Id, d.DeviceName]))
     const { now, folder, outbound, reach } = options
-    const openDriver = await openReached({ channel: row, devices, now, folder, outbound }, reach)
+    const openDriver = await openReached({ channel: row, devices, now, folder, outbound, reach }, reach)
     const channel = new Channel({
       channel: row,
       points: own,

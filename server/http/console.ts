@@ -7,11 +7,7 @@ import { headersOf } from './headers.ts'
 
 const folder = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
-/**
- * The built console: files of `assets/` carry their hash and are cached for ever; every path that names no file is the one page. All but the
- * login's names the files that every screen needs, too, so that they load in parallel.
- */
-/** Takes the place of the worker where nothing may be kept: ends it, with all that it served. */
+/** A worker that removes itself and its cache, served where offline work is disabled. */
 const removal = `addEventListener('install', () => skipWaiting())
 addEventListener('activate', (event) =>
   event.waitUntil(caches.delete('penstock-build').then(() => registration.unregister())))
@@ -22,6 +18,10 @@ const withoutOffline = (app: FastifyInstance) => {
   app.get('/offline.json', given, async (_, reply) => reply.headers(headersOf.page).type('application/json').send('null'))
 }
 
+/**
+ * The built console: files of `assets/` carry their hash and are cached for ever; every path that names no file is the one page. All but the
+ * login's names the files that every screen needs, too, so that they load in parallel.
+ */
 export const serveConsole = async (app: FastifyInstance, { offline = true } = {}) => {
   if (!offline) withoutOffline(app)
   if (!existsSync(`${folder}index.html`)) return

@@ -8,11 +8,13 @@ import { smallTargets } from './hands.ts'
 journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
   let alarm: { Id: number; RuleName: string; EnterpriseId: number }
   let door: Awaited<ReturnType<typeof openFrontDoor>>
+  let point: number
+  type Rows<T> = { Items: T[] }
   beforeAll(async () => {
     door = await openFrontDoor(at.penstock.origin)
-    type Rows<T> = { Items: T[] }
     const { Items: points } = await door.data<Rows<{ Id: number }>>('GET', '/Project/DevPara/List?PageSize=1&ParaDataType=7')
-    await door.data('PUT', '/Project/DevPara', { Id: points[0]!.Id, AlarmHigh: -1e6, AlarmLow: null })
+    point = points[0]!.Id
+    await door.data('PUT', '/Project/DevPara', { Id: point, AlarmHigh: -1e6, AlarmLow: null })
     alarm = await until('an alarm', async () => (await door.data<Rows<typeof alarm>>('GET', '/Alarm/AlarmInfo/List?IsActive=1')).Items[0])
     const { EnterpriseId } = alarm
     const roles = await door.data<Rows<{ Id: number; RoleName: string }>>(
@@ -69,6 +71,23 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
     await dialog(page).getByRole('button', { name: 'Approve' }).click()
     await pane(page).getByText('Completed', { exact: true }).first().waitFor()
     await pane(page).getByText('Handled', { exact: false }).first().waitFor()
+
+    // What was done is an article, offered at the next such alarm.
+    await pane(page).getByRole('button', { name: 'Make an article' }).click()
+    await page.waitForURL(/knowledgeBase/)
+    await pane(page).getByRole('button', { name: 'Publish' }).first().click()
+    await pane(page).getByText('Published', { exact: true }).first().waitFor()
+    await door.data('PUT', '/Project/DevPara', { Id: point, AlarmHigh: null })
+    const standing = async () => (await door.data<Rows<typeof alarm>>('GET', '/Alarm/AlarmInfo/List?IsActive=1')).Items[0]
+    await until('the end of the alarm', async () => !(await standing()))
+    await door.data('PUT', '/Project/DevPara', { Id: point, AlarmHigh: -1e6 })
+    const next = await until('the next alarm', standing)
+    await visit(page, `/alarmManagement/alarmInfo?alarm=${next.Id}`)
+    await dialog(page, next.RuleName)
+      .getByRole('region', { name: 'Articles that may help' })
+      .getByText(alarm.RuleName.slice(0, 12))
+      .first()
+      .waitFor()
     await visit(page, '/maintenanceCenter/repair/repairOrder?view=board')
     await pane(page).getByText('No repair orders yet').waitFor()
     expect(at.browser.problems).toEqual([])

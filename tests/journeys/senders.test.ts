@@ -84,7 +84,7 @@ journey('external senders', { company: true, target: '/protocolManagement/networ
     await pane(page).getByRole('cell', { name: 'Pump 2' }).waitFor()
     await pane(page).getByRole('cell', { name: '2025-11-20 01:00:00' }).first().waitFor()
     await expectAccessible(page)
-    await pane(page).getByRole('button', { name: 'Save' }).click()
+    await pane(page).getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved as version 2').waitFor()
     await pane(page).getByRole('link', { name: 'Assign to projects' }).click()
     await pane(page).getByLabel('Projects').click()

@@ -68,8 +68,11 @@ export const Part = Type.Union([
   }),
   is('table', { Title: Type.String(), Columns: Type.Array(Column), Rows: Type.Array(Type.Array(Cell)), More: Type.Integer() }),
   is('chart', { Title: Type.String(), Bars: Type.Boolean(), Start: Type.Number(), End: Type.Number(), Curves: Type.Array(Curve) }),
-  // Values at the end of the period.
-  is('picture', { Title: Type.String(), Drawn: Type.Unsafe<Tree>(Type.Unknown()), Width: Type.Number(), Height: Type.Number() }),
+  // Values at the end of the period. `Size`: characters of the drawing.
+  is('picture', {
+    ...{ Title: Type.String(), Drawn: Type.Unsafe<Tree>(Type.Unknown()), Size: Type.Integer() },
+    ...{ Width: Type.Number(), Height: Type.Number() },
+  }),
 ])
 export type Part = Static<typeof Part>
 

@@ -15,11 +15,11 @@ type BacnetBlock = Block & { timeoutMs: number; unit: number }
 const collectChange = 2
 
 /** Devices of BACnet/IP. */
-export const bacnet: OpenDriver = ({ channel, devices }): Driver<BacnetBlock> => {
+export const bacnet: OpenDriver = ({ channel, devices, reach }): Driver<BacnetBlock> => {
   const settings = new Map(devices.map((d) => [d.Id, d.Settings]))
   const instanceOf = (point: PointRow) => Number(settingOf(protocol.device, settings.get(point.DeviceId), 'Instance'))
   const instances = [...new Set(devices.map((d) => Number(d.Settings?.Instance)))]
-  const link = new BacnetLink(channel, instances)
+  const link = new BacnetLink(channel, instances, reach)
   const fetch = reader(link)
   let unsubscribe = () => {}
 

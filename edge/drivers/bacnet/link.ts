@@ -1,5 +1,6 @@
 import type { RemoteInfo } from 'node:dgram'
 import { lookup } from 'node:dns/promises'
+import type { Allowed } from '../../../contract/networks.ts'
 import { bacnet as protocol } from '../../../contract/protocols/bacnet.ts'
 import { settingOf } from '../../../contract/protocols/settings.ts'
 import { type ChannelRow, DriverFault, type Frame } from '../driver.ts'
@@ -50,9 +51,12 @@ export class BacnetLink {
   /** Values that came by themselves. */
   notified: ((notification: Notification, from: number | undefined) => void) | undefined
 
-  constructor(channel: ChannelRow, instances: readonly number[]) {
+  readonly #reach: Allowed | undefined
+
+  constructor(channel: ChannelRow, instances: readonly number[], reach?: Allowed) {
     this.#channel = channel
     this.#instances = instances
+    this.#reach = reach
   }
 
   get connected() {
@@ -180,7 +184,9 @@ export class BacnetLink {
     if (message.kind === 'iAm') {
       if (!this.#instances.includes(message.instance)) return
       this.#tell(bytes)
-      this.#places.set(message.instance, { host: message.host ?? host, port: message.port ?? port, ...message.place })
+      const place = { host: message.host ?? host, port: message.port ?? port }
+      if (this.#reach && !this.#reach(place.host, place.port)) return
+      this.#places.set(message.instance, { ...place, ...message.place })
       return
     }
     if (message.kind === 'result') {

@@ -119,6 +119,27 @@ test('a question over any time takes a bounded number of steps', () => {
   expect([hour, day, 90 * day].map(widthFor)).toEqual([1000, 10_000, 15 * minute])
 })
 
+test('points that hold for days, and parts that look back, keep the grid of an hour small', async () => {
+  const ids = Array.from({ length: 20 }, (_, i) => i + 1)
+  const store = storeOf(ids.map((point) => ({ point, time: start - 2 * day, value: 1 })))
+  let most = 0
+  const counted: typeof store = {
+    ...store,
+    buckets: (points, from, to, step) => {
+      most = Math.max(most, (points.length * (to - from)) / (step as { ms: number }).ms)
+      return store.buckets(points, from, to, step)
+    },
+  }
+  const holds = ids.map((id): [number, number] => [id, 3 * day])
+  const sum = formula(ids.map((id) => `#${id}`).join(' + '), holds)
+  expect((await formulaReadings(counted, sum, start, start + hour, later)).value[0]).toBe(20)
+  const parts = Array.from({ length: 60 }, (_, i) => `shift(#1, ${i + 1}s)`)
+  const groups = Array.from({ length: 3 }, (_, i) => `max(${parts.slice(20 * i, 20 * i + 20).join(', ')})`)
+  const found = await formulaReadings(counted, formula(`max(${groups.join(', ')})`, [[1, 3 * day]]), start, start + 6 * hour, later)
+  expect(found.time[1]! - found.time[0]!).toBe(10_000)
+  expect(most).toBeLessThan(200_000)
+})
+
 test('a long formula lets others have their turns', async () => {
   const names = Array.from({ length: 18 }, () => '#1').join(',')
   const leaf = formula(`min(${names})`, []).tree

@@ -2,7 +2,7 @@
 // which holds like that of any point, goes through the formula.
 import { setImmediate } from 'node:timers/promises'
 import { compile, type Reading } from '../../../contract/expression/compile.ts'
-import { keyOf, type Tree } from '../../../contract/expression/parse.ts'
+import { keyOf, partsOf, type Tree } from '../../../contract/expression/parse.ts'
 import { day, hour, minute, type PointReadings, quarter } from '../store/store.ts'
 import type { Source } from './folding.ts'
 
@@ -27,22 +27,37 @@ const [unknown, failed] = [2, 3]
 export const failedQuality = failed
 
 /** How far back a formula looks, ms. */
-const reachOf = (tree: Tree): number => {
-  if (tree.kind === 'history') return tree.ms + reachOf(tree.of)
-  if (tree.kind === 'operator') return Math.max(reachOf(tree.left), reachOf(tree.right))
-  if (tree.kind === 'function') return Math.max(0, ...tree.of.map(reachOf))
-  return tree.kind === 'not' || tree.kind === 'minus' ? reachOf(tree.of) : 0
-}
+const reachOf = (tree: Tree): number => (tree.kind === 'history' ? tree.ms : 0) + Math.max(0, ...partsOf(tree).map(reachOf))
 
 export const widthFor = (ms: number) => widths.find((width) => ms / width <= mostSteps) ?? day
+
+/** Parts that look back: each keeps a column, too. */
+const historiesIn = (tree: Tree): number => partsOf(tree).reduce((sum, part) => sum + historiesIn(part), Number(tree.kind === 'history'))
+/** Columns at the finest grid; more of them have a coarser one, so that all fit in the memory of 40. */
+const mostColumns = 40
+
+/** Last readings before a grid, with the step up to which they hold. Their time is known to a 2,000th of the longest hold. */
+const heldBefore = async (store: Source, ids: readonly number[], holds: ReadonlyMap<number, number>, { ms, start }: Grid) => {
+  const longest = Math.min(longestHold, Math.max(0, ...holds.values()))
+  const width = Math.max(ms, widths.find((one) => longest / one <= 2000) ?? day)
+  const from = Math.max(oldest, start - Math.ceil(longest / width) * width)
+  const held = new Map<number, { value: number; until: number }>()
+  if (!ids.length || from >= start) return held
+  for (const { point, time, last, count } of await store.buckets(ids, from, start, { ms: width, origin: from }))
+    if (count.at(-1)!) held.set(point, { value: last.at(-1)!, until: Math.floor((time.at(-1)! + holds.get(point)! - start) / ms) })
+  return held
+}
 
 /** Last values of points by step, each held until the next one, at most as long as it may. */
 const columnsOf = async (store: Source, holds: ReadonlyMap<number, number>, { ms, start, steps }: Grid) => {
   const ids = [...holds.keys()].sort((a, b) => a - b)
   const found = ids.length ? await store.buckets(ids, start, start + steps * ms, { ms, origin: start }) : []
+  const before = await heldBefore(store, ids, holds, { ms, start, steps })
   const columns = new Map(
     ids.map((id): [number, Column] => [id, { value: new Float64Array(steps).fill(Number.NaN), fresh: new Uint8Array(steps) }]),
   )
+  const firsts = new Map(found.map(({ point, time }) => [point, Math.round((time[0]! - start) / ms)]))
+  for (const [id, { value, until }] of before) columns.get(id)!.value.fill(value, 0, Math.max(0, Math.min(until, firsts.get(id) ?? steps)))
   for (const { point, time, last, count } of found) {
     const { value, fresh } = columns.get(point)!
     const longest = Math.max(1, Math.floor(holds.get(point)! / ms))
@@ -139,9 +154,8 @@ export const formulaReadings = async (
   const [first, end] = [Math.max(oldest, from), Math.min(to, now)]
   const readings: PointReadings = { point: id, time: [], value: [], quality: [] }
   if (end <= first) return readings
-  const ms = widthFor(end - first + reach)
-  const hold = Math.min(longestHold, Math.max(0, ...holds.values()))
-  const start = Math.floor(Math.max(oldest, first - reach - hold) / ms) * ms
+  const ms = widthFor((end - first + reach) * Math.max(1, (holds.size + historiesIn(tree)) / mostColumns))
+  const start = Math.floor(Math.max(oldest, first - reach) / ms) * ms
   const grid = { ms, start, steps: Math.ceil((end - start) / ms) }
   const columns = await columnsOf(store, holds, grid)
   const values = await valuesOf(tree, columns, grid)

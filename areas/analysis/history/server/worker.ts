@@ -39,6 +39,9 @@ const source: Source = {
   packed: (...of) => ask('packed', of) as ReturnType<Source['packed']>,
 }
 
+/** Ten million rows of twenty columns. A file of more could fill the disk that readings need. */
+const mostCells = 200_000_000
+
 const write = async () => {
   const { columns } = layoutOf(job)
   const table = openTable(job.format, {
@@ -46,10 +49,12 @@ const write = async () => {
     offsetTitle: word(job.language, 'history.offset'),
     spans: offsets(job.zone, Math.max(job.start, Date.UTC(2000, 0, 1)), Math.min(job.end, job.now + 172_800_000)),
   })
-  let rows = 0
+  let [rows, cells] = [0, 0]
   for await (const batch of batchesOf(job, source)) {
     rows += batch.block.rows
-    if (rows > job.most) throw new Fault('sheetTooLong', { max: job.most })
+    cells += batch.block.rows * columns.length
+    if (rows > job.most || cells > mostCells)
+      throw new Fault('sheetTooLong', { max: Math.min(job.most, Math.floor(mostCells / columns.length)) })
     table.write(batch.block)
     say({ rows, total: batch.total, share: batch.share })
   }

@@ -117,9 +117,9 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   await assertRoom(database.system, run.EnterpriseId)
   const content = await contentOf(needs, actor, run)
   const span = { start: run.PeriodStart.getTime(), end: run.PeriodEnd.getTime() }
-  const drawn = await pointsInPictures(database.as(actor), actor, content.Blocks, run.Language)
+  const pictured = () => pointsInPictures(database.as(actor), actor, content.Blocks, run.Language)
   // Its reader also sees the values in its pictures.
-  const shown = [...new Set([...content.ParaIds, ...drawn])]
+  const shown = [...new Set([...content.ParaIds, ...(await pictured())])]
   // Before it is built: what comes in between is late, too.
   const counts = await countReadings(needs, shown, span.start, span.end)
   const receivers = await receiversOf(database.system, sessions, run)
@@ -141,6 +141,8 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
       // Falls back to the schedule's language when no installed font covers the reader's.
       if (!(error instanceof Fault && error.key === 'reportNoFont')) throw error
     })
+  // A picture may have been published meanwhile, with further points.
+  const ParaIds = [...new Set([...shown, ...(await pictured())])]
   const { Title, TimeZone: zone, Coverage } = document
   const title = `${Title} · ${periodOf(run, zone)}${run.Version > 1 ? ` · v${run.Version}` : ''}`
   const [{ FileName, Sha256 }, FileBytes] = [files[0]!, files.reduce((sum, file) => sum + file.FileBytes, 0)]
@@ -149,7 +151,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
     const mine = await db.rows(sql`
       update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${FileName}, "FileBytes" = ${FileBytes}, "Sha256" = ${Sha256}, "Coverage" = ${Coverage},
         "Files" = ${JSON.stringify(files)}::jsonb,
-        "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(shown)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
+        "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
         "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false

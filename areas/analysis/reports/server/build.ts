@@ -98,7 +98,7 @@ export const buildReport = async (
   const values = valuesOf(making, company?.Name ?? '')
   const Title = filledIn(heading, values)
   const Parts: Part[] = [{ Is: 'title', Text: Title }]
-  const fit = openRoom()
+  const fit = openRoom(making.language)
   for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
     await ownTurn()

@@ -1,3 +1,5 @@
+import { pathText } from '../../../../contract/picture/drawing.ts'
+import { mostPicturePoints, type Scene } from '../../../../contract/picture/scene.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
@@ -10,8 +12,20 @@ import type { Block, Part } from '../blocks.ts'
 import { momentText } from '../text.ts'
 import type { Making } from './making.ts'
 
-/** Maximum items of a picture on a page, and maximum characters of its SVG. */
-const most = { items: 1500, characters: 1_500_000 }
+/** Maximum items, elements (about) and points of a picture on a page, and maximum characters of its SVG. */
+const most = { items: 1500, elements: 60_000, characters: 1_500_000 }
+
+/** About how many elements a scene draws, before it is drawn. */
+const elementsOf = ({ items, symbols = [] }: Scene): number => {
+  const own = new Map(symbols.map(({ id, drawing: { parts } }) => [id, parts.length + pathText(parts) / 100]))
+  // A binding may change the symbol.
+  const largest = Math.max(20, ...own.values())
+  return items.reduce((sum, item) => {
+    if (item.kind === 'symbol') return sum + (item.bind?.length ? largest : (own.get(item.symbol) ?? 20))
+    if (item.kind === 'trend') return sum + 240 * item.reads.length
+    return sum + (item.kind === 'table' ? 4 * item.reads.length : item.kind === 'indicator' ? 60 : 4)
+  }, 0)
+}
 
 /** Undefined where the actor does not see the picture, or it is not published. */
 const find = async (db: Db, actor: Actor, block: Block, language: Making['language']): Promise<StillPicture | undefined> => {
@@ -37,10 +51,13 @@ export const picturePart = async (making: Making, block: Block): Promise<Part> =
   const Title = block.Title || picture?.name || word(language, 'report.block.picture')
   const without = (reason: string): Part => ({ Is: 'text', Title, Text: word(language, reason) })
   if (!picture) return without('report.pictureGone')
-  if (picture.scene.items.length > most.items) return without('report.pictureTooLarge')
+  const { scene, points } = picture
+  if (scene.items.length > most.items || points.length > mostPicturePoints || elementsOf(scene) > most.elements)
+    return without('report.pictureTooLarge')
   const at = Math.min(making.span.end, making.now)
   await ownTurn()
   const Drawn = await drawnAt({ db, actor, store, query, language, zone, at, stamp: momentText(at, zone) }, picture)
-  if (svgText(Drawn).length > most.characters) return without('report.pictureTooLarge')
-  return { Is: 'picture', Title, Drawn, Width: Number(Drawn.attributes.width), Height: Number(Drawn.attributes.height) }
+  const Size = svgText(Drawn).length
+  if (Size > most.characters) return without('report.pictureTooLarge')
+  return { Is: 'picture', Title, Drawn, Size, Width: Number(Drawn.attributes.width), Height: Number(Drawn.attributes.height) }
 }

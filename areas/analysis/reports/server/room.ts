@@ -1,13 +1,19 @@
 // How much a report holds in all: thirty blocks about a hundred points would be millions of figures.
+import type { Language } from '../../../../contract/languages.ts'
+import { word } from '../../../../server/http/words.ts'
 import type { Part } from '../blocks.ts'
 
-/** Cells of tables and values of curves. */
-const mostCells = 100_000
+/** Cells of tables and values of curves; characters of pictures. */
+const [mostCells, mostDrawn] = [100_000, 3_000_000]
 
 /** Cuts parts to what is left of a report's room: tables have fewer rows and say so, curves fewer points. */
-export const openRoom = () => {
-  let left = mostCells
+export const openRoom = (language: Language) => {
+  let [left, drawn] = [mostCells, mostDrawn]
   return (part: Part): Part => {
+    if (part.Is === 'picture') {
+      drawn -= part.Size
+      return drawn < 0 ? { Is: 'text', Title: part.Title, Text: word(language, 'report.pictureTooLarge') } : part
+    }
     if (part.Is === 'table') {
       const Rows = part.Rows.slice(0, Math.floor(left / Math.max(1, part.Columns.length)))
       left -= Rows.length * part.Columns.length

@@ -5,6 +5,7 @@ import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
+import { user } from '../../../people/users/contract.ts'
 import { flowchart, viewing } from '../../../pictures/flowcharts/contract.ts'
 import { reportGroup } from '../../report-groups/contract.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
@@ -57,16 +58,16 @@ export const checkTemplate: Check = async (db, actor, given) => {
 
 const templates = store(reportTemplate, checkTemplate)
 /** The log entry of the same transaction, so with the same time, names who replaced it. */
-const versionColumns = sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
+const versionColumns = (actor: Actor) => sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
   (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
-    select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId"
+    select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId" and ${visible(user, actor, 'u')}
     where c."EnterpriseId" = v."EnterpriseId" and c."Resource" = ${reportTemplate.name} and c."RecordId" = v."TemplateId" and c."Time" = v."CreateTime"
     limit 1) as "UserName"`
 
 export const versionsOf = async (db: Db, actor: Actor, id: number) => {
   const { Id } = await templates.find(db, actor, id)
   return db.rows<TemplateVersion>(
-    sql`select ${versionColumns} from report_template_version v where v."TemplateId" = ${Id} order by v."Version" desc`,
+    sql`select ${versionColumns(actor)} from report_template_version v where v."TemplateId" = ${Id} order by v."Version" desc`,
   )
 }
 

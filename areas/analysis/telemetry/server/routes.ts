@@ -49,7 +49,8 @@ const charted = async (
   const meanings = columns ? (await meaningsOf(db, actor, ids)).meanings : []
   const engine = engineOf(telemetry, formulas)
   const answerOf = async (start: number) => {
-    const plain = await ask(engine.query, { ids, start, end: start + End - Start, zone })
+    const read = () => ask(engine.query, { ids, start, end: start + End - Start, zone })
+    const plain = await (formulas.size ? reckonInTurn(actor, read) : read())
     const answer = columns ? await reckonInTurn(actor, () => withColumns(engine, meanings, plain, { columns, unit })) : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
@@ -147,7 +148,9 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
     if (faults.length) throw new FieldFaults(faults)
     return setCalDataType(db, actor, ids, { CalDataType: type!, ...query })
   })
-  serve(app, formulaCalls.check, ({ db, actor, body, request }) => previewFormula({ db, actor, telemetry }, languageOf(request), body))
+  serve(app, formulaCalls.check, ({ db, actor, body, request }) =>
+    reckonInTurn(actor, () => previewFormula({ db, actor, telemetry }, languageOf(request), body)),
+  )
   serve(app, analysisCalls.answerEvent, ({ db, actor, body }) => answerMeterEvent(db, actor, body))
 }
 

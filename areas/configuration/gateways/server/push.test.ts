@@ -39,7 +39,7 @@ test('[gateway-link-option-push] a configuration arrives whole: parts in order, 
   expect(createHash('sha256').update(canonical(table)).digest('hex')).toBe(parts[0]!.Hash)
   expect(table.Points.map((p) => [p.Row, p.Id])).toEqual(g.points.map((id, i) => [i + 1, id]))
   expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 0, ConfigVersion: 1, TargetConfigVersion: 1 })
-  expect(await link()).toEqual({ OnlineStatus: 1, ConfigStatus: 0 })
+  await vi.waitFor(async () => expect(await link()).toEqual({ OnlineStatus: 1, ConfigStatus: 0 }))
   expect((await plant.history(g.Id)).map((c) => [c.CmdType, c.Code, c.UserName])).toEqual([['config', 0, 'owner']])
 
   await plant.kit.data('owner', 'PUT', point.path, { Id: g.points[0], CollectPeriod: 5000 })

@@ -48,7 +48,7 @@ const tokenOf = (request: FastifyRequest): string => {
 const inTime = <T>(work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new Refused(503, 'the store does not answer')), patienceMs)
+    timer = setTimeout(() => fail(new Refused(503, 'the store does not answer', work)), patienceMs)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

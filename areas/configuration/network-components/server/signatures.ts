@@ -12,6 +12,12 @@ import { senderSecret } from './service.ts'
 
 /** Maximum clock difference, ms; maximum remembered message ids of a sender and of all, for replay protection. */
 const [windowMs, mostIds, mostIdsOfAll] = [300_000, 100_000, 500_000]
+/** A company's share of them, so that one cannot use up the room of the others. */
+const mostIdsOfCompany = mostIdsOfAll / 4
+/** How far a sender's clock may be ahead, ms: what was signed shortly before a restart could come again. */
+const aheadMs = 60_000
+/** What is kept of a parser's fault, for the same answer. */
+const faultLength = 100
 const idPattern = /^[\x21-\x7e]{1,128}$/
 
 type Signed = { sn: string; body: Buffer; headers: IncomingHttpHeaders; ip: string }
@@ -24,7 +30,7 @@ const messageOf = ({ headers }: Signed): Message | undefined => {
 const isEqual = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** A sender's message ids by arrival. `taken` is missing while a message is being processed. */
-type Known = Map<string, { until: number; taken?: Taken }>
+type Known = Map<string, { EnterpriseId: number; until: number; taken?: Taken }>
 
 export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn'>; vault: Pick<Vault, 'get'>; now(): number }) => {
   /** Messages signed earlier may have been stored before a restart. */
@@ -33,7 +39,14 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
   const secrets = new WeakMap<Door, Promise<string | undefined>>()
   const throttle = openLoginThrottle(async (_sn, isRight) => isRight[0] === 1)
   const known = new Map<number, Known>()
+  const ofCompany = new Map<number, number>()
   let held = 0
+  const count = ({ EnterpriseId }: Pick<Door, 'EnterpriseId'>, by: 1 | -1) => {
+    held += by
+    const rest = (ofCompany.get(EnterpriseId) ?? 0) + by
+    if (rest) ofCompany.set(EnterpriseId, rest)
+    else ofCompany.delete(EnterpriseId)
+  }
 
   const secretOf = (door: Door) => {
     const secret = secrets.get(door) ?? vault.get(door.EnterpriseId, senderSecret(door.Id))
@@ -60,10 +73,10 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
   }
   const forgetOld = () => {
     for (const [door, ids] of known) {
-      for (const [id, { until }] of ids) {
-        if (until > now()) break
+      for (const [id, of] of ids) {
+        if (of.until > now()) break
         ids.delete(id)
-        held--
+        count(of, -1)
       }
       if (!ids.size) known.delete(door)
     }
@@ -77,22 +90,33 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
       const { id, seconds } = message!
       const at = seconds * 1000
       if (Math.abs(now() - at) > windowMs) throw new Refused(401, 'the timestamp is more than 5 minutes from the clock of this server')
+      if (at - now() > aheadMs) throw new Refused(401, 'the timestamp is ahead of the clock of this server')
       if (at + 1000 <= began) throw new Refused(503, 'the server was started after this was signed')
       const ids = idsOf(door)
       const before = ids.get(id)
       if (before?.taken) return before.taken
       if (before) throw new Refused(503, 'this message is under way')
       const [oldest] = ids.values()
-      if (held >= mostIdsOfAll || (oldest && oldest.until <= now())) forgetOld()
-      if (ids.size >= mostIds || held >= mostIdsOfAll) throw new Refused(429, 'too many messages')
-      const own: { until: number; taken?: Taken } = { until: now() + 2 * windowMs }
+      const isFull = () => held >= mostIdsOfAll || (ofCompany.get(door.EnterpriseId) ?? 0) >= mostIdsOfCompany
+      if (isFull() || (oldest && oldest.until <= now())) forgetOld()
+      if (ids.size >= mostIds || isFull()) throw new Refused(429, 'too many messages')
+      const own: { EnterpriseId: number; until: number; taken?: Taken } = { EnterpriseId: door.EnterpriseId, until: now() + 2 * windowMs }
       known.set(door.Id, ids.set(id, own))
-      held++
+      count(door, 1)
+      const keep = (taken: Taken) => {
+        own.taken = taken.fault ? { ...taken, fault: Buffer.from(taken.fault.slice(0, faultLength)).toString() } : taken
+        return taken
+      }
+      const forget = () => {
+        if (ids.delete(id)) count(door, -1)
+      }
       try {
-        own.taken = await take(door)
-        return own.taken
+        return keep(await take(door))
       } catch (error) {
-        if (ids.delete(id)) held--
+        // It may be stored yet: until then, its id is under way.
+        const work = error instanceof Refused ? error.work : undefined
+        if (work) void work.then((taken) => (taken ? keep(taken as Taken) : forget()), forget)
+        else forget()
         throw error
       }
     },

@@ -10,6 +10,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { day, minute, quarter, type Store } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -38,6 +39,8 @@ export const stillPicture = async (db: Db, actor: Actor, Id: number, language: L
   return { name: row.FlowchartName, shown, scene: composed.scene, points: Points, named: Named }
 }
 
+/** A week by quarters of so many points is in memory at once. */
+const pointsAtOnce = 200
 /** The last readings before a moment: to the minute where there are some in the last quarter of an hour, else to the quarter, of a week. */
 const valuesAt = async (store: Pick<Store, 'buckets'>, ids: readonly number[], at: number) => {
   const found = new Map<number, Newest>()
@@ -46,10 +49,15 @@ const valuesAt = async (store: Pick<Store, 'buckets'>, ids: readonly number[], a
     [7 * day, quarter],
   ] as const) {
     const missing = ids.filter((id) => !found.has(id))
-    if (!missing.length) break
-    for (const { point, time, last, count } of await store.buckets(missing, at - span, at, { ms, origin: 0 })) {
-      const isGood = count.at(-1)! > 0
-      found.set(point, { Time: time.at(-1)!, Value: isGood ? last.at(-1)! : null, Quality: isGood ? 0 : 2 })
+    for (let i = 0; i < missing.length; i += pointsAtOnce) {
+      await ownTurn()
+      for (const { point, time, last, count } of await store.buckets(missing.slice(i, i + pointsAtOnce), at - span, at, {
+        ms,
+        origin: 0,
+      })) {
+        const isGood = count.at(-1)! > 0
+        found.set(point, { Time: time.at(-1)!, Value: isGood ? last.at(-1)! : null, Quality: isGood ? 0 : 2 })
+      }
     }
   }
   return found

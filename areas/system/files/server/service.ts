@@ -143,7 +143,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
       // Whoever only looks has no record to put it into; a face of his own he may have.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
-      const sent = clientKey ? { key: clientKey, hash: hashOf(given) } : undefined
+      const sent = clientKey ? { key: clientKey, hash: `${purpose} ${hashOf(given)}` } : undefined
       const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)
       const answer = (row: Pick<Row, 'Id' | 'Key' | 'FileName' | 'Purpose' | 'ContentType' | 'Size'>) => ({
         ...{ Id: row.Id, FileName: row.FileName, FilePath: `${prefix}${row.Key}`, Url: urlOf(row).Url },

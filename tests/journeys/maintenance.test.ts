@@ -1,0 +1,69 @@
+// The screens of the maintenance centre with the work of the demo company: in four languages, two widths and both themes.
+import { beforeAll, expect, it } from 'vitest'
+import { openFrontDoor, until } from '../front-door.ts'
+import { password } from '../house.ts'
+import { dialog, expectAccessible, journey, pane, settled, visit } from './browser.ts'
+import { walk, walks } from './walk.ts'
+
+const screens = [
+  ...['repair/repairOrder', 'repair/repairOrder?view=board', 'maintain/plan', 'maintain/order', 'patrol/plan', 'patrol/order', 'calendar'],
+  ...['figures', 'pushSettings', 'clocks', 'rates', 'parts/archives', 'parts/record', 'parts/places', 'components', 'knowledgeBase'],
+  ...['punchRecord', 'equipment', 'cardManagement', 'workOrder'],
+].map((name) => `/maintenanceCenter/${name}`)
+const names =
+  /\b(mtn[A-Z]\w+|order|work|clock|push|figure|calendar|patrol|upkeep|article|equipment|card|part|menu|empty|section)\.[A-Za-z_]\w+/
+
+journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) => {
+  let door: Awaited<ReturnType<typeof openFrontDoor>>
+  const count = async (path: string) => (await door.data<{ TotalCount: number }>('GET', `/Maintenance/${path}/List?PageSize=1`)).TotalCount
+  beforeAll(async () => {
+    door = await openFrontDoor(at.penstock.origin)
+    for (const [path, least] of [
+      ['MtnComponentRecord', 60],
+      ['MtnKnowledgeBase', 15],
+      ['MtnUpKeepPlan', 8],
+    ] as const)
+      await until(`the demo's ${path}`, async () => (await count(path)) >= least, 120_000)
+  }, 180_000)
+
+  it('a part is taken in, an article is published, a calendar is walked by keys and a figure opens its orders', async () => {
+    const { page } = at
+    await visit(page, '/maintenanceCenter/parts/archives')
+    const before = await count('MtnComponentRecord')
+    const row = pane(page).locator('.ant-table-row').first()
+    await row.getByRole('button', { name: /More/ }).click()
+    await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: 'Take in' }).click()
+    await dialog(page).getByLabel('Quantity').fill('2')
+    await dialog(page).getByLabel('Place', { exact: true }).click()
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').first().click()
+    await dialog(page)
+      .getByRole('button', { name: /Take in|OK/ })
+      .click()
+    await until('the movement', async () => (await count('MtnComponentRecord')) === before + 1)
+
+    await visit(page, '/maintenanceCenter/calendar')
+    await settled(page)
+    await pane(page).getByRole('button', { name: 'Next month' }).click()
+    await pane(page).getByRole('heading', { level: 1 }).first().waitFor()
+    await expectAccessible(page)
+    await visit(page, '/maintenanceCenter/figures')
+    await settled(page)
+    await pane(page).locator('a[href*="repairOrder"]').first().click()
+    await page.waitForURL(/repairOrder/)
+    await pane(page).locator('.ant-table').first().waitFor()
+    expect(at.browser.problems).toEqual([])
+  }, 120_000)
+
+  it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
+    walk(steps, {
+      origin: at.penstock.origin,
+      password,
+      screens,
+      shown: async (page) => {
+        await pane(page).getByRole('heading', { level: 1 }).first().waitFor()
+        await settled(page)
+      },
+      untranslated: names,
+    }),
+  )
+})
