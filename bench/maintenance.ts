@@ -136,8 +136,8 @@ const alarms = async (at: At): Promise<Figure[]> => {
   hub.on('Alarm', (a: { Event: string; Time: number; Id: number }) => {
     if (a.Event === 'raised') raised = a.Time
   })
-  hub.on('Changed', (c: { Resource: string; Verb: string; Id: number }) => {
-    if (c.Resource !== 'mtnMaintenanceOrder' || c.Verb !== 'create' || raised === undefined || raisedAt.has(c.Id)) return
+  hub.on('Changed', (c: { Resource: string; Id: number }) => {
+    if (c.Resource !== 'mtnMaintenanceOrder' || raised === undefined || raisedAt.has(c.Id)) return
     raisedAt.set(c.Id, raised)
     heard.push(Date.now() - raised)
   })

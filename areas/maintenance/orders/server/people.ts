@@ -16,13 +16,20 @@ import type { Given, Order } from './steps.ts'
 /** Steps of the work itself: who took one does not check it. */
 const working = ['accept', 'arrive', 'suspend', 'resume', 'finish', 'takeOver']
 
-export const standingOf = async (db: Db, actor: Actor, { Id }: Pick<Order, 'Id'>): Promise<Standing> => {
-  const [row] = await db.rows<{ inTeam: boolean; hasWorked: boolean }>(sql`
-    select coalesce(${ofTeam(actor, 't')}, false) as "inTeam", exists (
+/** Relations of the person to some orders, by Id. */
+export const standingsOf = async (db: Db, actor: Actor, ids: readonly number[]): Promise<(id: number) => Standing> => {
+  const rows = await db.rows<{ Id: number; inTeam: boolean; hasWorked: boolean }>(sql`
+    select t."Id", coalesce(${ofTeam(actor, 't')}, false) as "inTeam", exists (
       select 1 from mtn_order_history h where h."OrderId" = t."Id" and h."UserId" = ${actor.UserId} and h."Step" = any(${working}::text[])) as "hasWorked"
-    from mtn_maintenance_order t where t."Id" = ${Id}`)
-  return { UserId: actor.UserId, may: (code) => actor.may.has(code), inTeam: row?.inTeam ?? false, hasWorked: row?.hasWorked ?? false }
+    from mtn_maintenance_order t where t."Id" = any(${ids}::bigint[])`)
+  const byId = new Map(rows.map((row) => [row.Id, row]))
+  return (id) => {
+    const row = byId.get(id)
+    return { UserId: actor.UserId, may: (code) => actor.may.has(code), inTeam: row?.inTeam ?? false, hasWorked: row?.hasWorked ?? false }
+  }
 }
+export const standingOf = async (db: Db, actor: Actor, { Id }: Pick<Order, 'Id'>): Promise<Standing> =>
+  (await standingsOf(db, actor, [Id]))(Id)
 
 export type Receiver = { field: 'AssignUserId' | 'TeamId' | 'DepartmentId'; Id: number; Name: string }
 type Place = { EnterpriseId: number; ProjectId: number | null }

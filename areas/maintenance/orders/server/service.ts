@@ -21,7 +21,7 @@ import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
 import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
 import { setClocks } from './clocks.ts'
 import { attach, type Cause, causeColumns, openFor } from './open.ts'
-import { standingOf } from './people.ts'
+import { standingOf, standingsOf } from './people.ts'
 import { addHistory, type Given, takeStep } from './steps.ts'
 
 const r = mtnMaintenanceOrder
@@ -109,8 +109,12 @@ export const mine = async (db: Db, actor: Actor, q: Listing) => {
   const asked = q.conditions.some((c) => 'Field' in c && (c.Field === 'Status' || c.Field === 'IsClosed'))
   const conditions = [...q.conditions, toDo(actor, 't'), ...(asked ? [] : [sql`"Status" not in (5, 6)`])]
   const page = await orders.list(db, asWorker(actor), { ...q, relation: 1, conditions, order: q.order ?? 'PlanFinishTime' })
-  const Items = []
-  for (const order of page.Items) Items.push({ ...order, Steps: allowedSteps(order, await standingOf(db, actor, order)) })
+  const standing = await standingsOf(
+    db,
+    actor,
+    page.Items.map(({ Id }) => Id),
+  )
+  const Items = page.Items.map((order) => ({ ...order, Steps: allowedSteps(order, standing(order.Id)) }))
   return { ...page, Items }
 }
 

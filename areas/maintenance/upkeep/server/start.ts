@@ -6,7 +6,7 @@ import { type Kind, upkeep } from './kind.ts'
 import { closeMissed, makeDue } from './making.ts'
 import { planRoutes } from './routes.ts'
 
-const pollMs = 30_000
+const pollMs = 10_000
 /** Serves plans and their orders; makes what is due, and closes what was missed. */
 export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>) => {
   const { database, clock, log, telemetry } = c
