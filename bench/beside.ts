@@ -23,6 +23,12 @@ export const besideLists = async (world: World, token: string, work: () => Promi
 }
 
 type Publisher = ReturnType<typeof startLoader<PublishJob, Published>>
+/** Readings a second of one run. Throws if a connection was cut. */
+export const publishRate = async (publisher: Publisher, job: PublishJob): Promise<number> => {
+  const { perSecond, cut } = await publisher.run(job)
+  if (cut) throw new Error(`${cut} connections were cut`)
+  return perSecond * job.values
+}
 /** Readings of a message, and messages a second: the rate that the product promises. */
 const [values, rate] = [100, 300]
 const turn = 3
@@ -34,9 +40,8 @@ export const openIngest = async (publisher: Publisher, world: World, gateways: G
     const acked: number[] = []
     const publishing = (async () => {
       do {
-        const done = await publisher.run({ port: world.mqttPort, gateways, values, rate, window: 0, seconds: turn, warmUp: 0 })
-        if (done.cut) throw new Error(`${done.cut} connections were cut`)
-        acked.push(done.perSecond * values)
+        const job = { port: world.mqttPort, gateways, values, rate, window: 0, seconds: turn, warmUp: 0 }
+        acked.push(await publishRate(publisher, job))
       } while (!isDone)
     })()
     await work().finally(() => {

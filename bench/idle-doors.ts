@@ -1,9 +1,10 @@
-// What doors cost that are open while nobody comes: ingest of our gateways beside senders of every language that are connected and say
-// nothing, and Modbus polling of a gateway that has loaded every driver and waits for devices to dial in.
+// Cost of idle senders and drivers: ingest of our gateways beside connected but silent senders of every language,
+// and Modbus polling of a gateway that has loaded every driver and waits for devices to dial in.
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import mqtt from 'mqtt'
 import { freePort } from '../main/testing/freePort.ts'
+import { publishRate } from './beside.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Polled, PollJob } from './load/poller.ts'
@@ -67,16 +68,11 @@ const ingest = async (): Promise<Figure> => {
     await doors.turn('Stop')
     const job = { port: world.mqttPort, gateways: world.seeded, values: 10, window: 192, seconds, warmUp: 2 }
     const [without, beside]: [number[], number[]] = [[], []]
-    const ran = async (into: number[]) => {
-      const { perSecond, cut } = await publisher.run(job)
-      if (cut) throw new Error(`${cut} connections were cut`)
-      into.push(perSecond * job.values)
-    }
     for (let turn = 0; turn < turns; turn++) {
-      await ran(without)
+      without.push(await publishRate(publisher, job))
       await doors.turn('Start')
       const leave = await doors.connected()
-      await ran(beside)
+      beside.push(await publishRate(publisher, job))
       await leave()
       await doors.turn('Stop')
     }

@@ -1,4 +1,4 @@
-// Onward to a broker of others: all that is stored, at 50,000 readings a second, while the broker is away for a minute.
+// Forwarding to an external broker: 50,000 readings a second, with the broker down for a minute.
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Figure, figure } from './figures.ts'
 import type { BrokerJob, Counted } from './load/broker.ts'
@@ -9,7 +9,7 @@ import { seedPlant, startWorld } from './world.ts'
 
 const [gateways, points, wanted] = [20, 100, 50_000]
 const seconds = Number(process.env.BENCH_SECONDS ?? 8)
-/** How long the broker is away, and how long what waited may take afterwards. */
+/** How long the broker is down, and how long the backlog may take afterwards. */
 const awaySeconds = Number(process.env.BENCH_CUT ?? 60)
 const mostSeconds = 10 * awaySeconds + 120
 
@@ -33,7 +33,7 @@ export const onward = async (): Promise<Figure[]> => {
       Period: 10,
     }
     const { Id } = await call<{ Id: number }>('POST', '/Project/ThirdPartyAccess', access)
-    // Its place is that of the first look.
+    // The result of the first check stays.
     await wait(12_000)
     const before = await stored()
     const begins = performance.now()

@@ -1,8 +1,9 @@
-// Scripted frames: the sandbox beside QuickJS in place, a server whose senders are read by scripts, and ingest beside scripts that mean harm.
+// Scripted frames: the sandbox against in-process QuickJS, a server with scripted senders, and ingest beside hostile scripts.
 import { setTimeout as wait } from 'node:timers/promises'
 import mqtt from 'mqtt'
 import { hashOfScript, openSandbox } from '../sandbox/sandbox.ts'
 import { openModule, openWorld } from '../sandbox/world.ts'
+import { publishRate } from './beside.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Published, PublishJob } from './load/publisher.ts'
@@ -133,18 +134,13 @@ const besideHarm = async (): Promise<Figure> => {
     const { made } = await openScripted(world, 'manager2', 9, (n) => `function parse() { /* ${n} */ ${harm[n % harm.length]} }`)
     const job = { port: world.mqttPort, gateways: world.seeded.slice(0, gateways), values: 10, window: 192, seconds, warmUp: 2 }
     const [without, beside]: [number[], number[]] = [[], []]
-    const ran = async (into: number[]) => {
-      const { perSecond, cut } = await publisher.run(job)
-      if (cut) throw new Error(`${cut} connections were cut`)
-      into.push(perSecond * job.values)
-    }
     for (let turn = 0; turn < turns; turn++) {
-      await ran(without)
+      without.push(await publishRate(publisher, job))
       let isOver = false
       const work = made.map(async ({ client }) => {
         while (!isOver) await Promise.race([client.publishAsync('frames', frames[0]!, { qos: 1 }), wait(1000)])
       })
-      await ran(beside)
+      beside.push(await publishRate(publisher, job))
       isOver = true
       await Promise.all(work)
     }

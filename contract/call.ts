@@ -26,7 +26,7 @@ export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A ext
 export const AnyObject = Type.Object({}, { additionalProperties: true })
 export const ById = Type.Object({ Id })
 export const IdList = (most = 1000) => Type.Array(Id, { minItems: 1, maxItems: most })
-/** Chosen by the caller: the same key is the same step, file or reading, however often it is sent. */
+/** Idempotency key chosen by the caller: the same key is the same step, file or reading. */
 export const ClientKey = Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' })
 export const Changed = Type.Object({ Changed: Type.Integer() })
 export const Removed = Type.Object({ Removed: Type.Integer() })

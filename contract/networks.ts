@@ -68,7 +68,7 @@ export const isLinkLocal = (text: string) => {
   return address !== undefined && within(linkLocal, address)
 }
 
-/** This machine: loopback, or one of its addresses. */
+/** Whether an address is this machine: loopback or one of its interfaces. */
 export const isThisMachine = (text: string, own: readonly string[]) => {
   const address = addressOf(text)
   if (!address) return false

@@ -40,7 +40,7 @@ export const readSettings = (env: Record<string, string | undefined>): GatewayOp
   if (!listen) problems.push(`EDGE_LISTEN must be like 9000-9010, 10.0.0.5:7000; it is "${env.EDGE_LISTEN}".`)
   const outbound = outboundOf(env.EDGE_OUTBOUND, server, problems)
   if (problems.length || !listen) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
-  // Drivers are held only where somebody says to what: most gateways are in a plant, also beside their server.
+  // Drivers are restricted only if a list is set: most gateways are in a plant, even on the server's machine.
   const reach = env.EDGE_OUTBOUND === undefined ? {} : { reach: besideServer(listOf(env.EDGE_OUTBOUND)) }
   return { server, sn, key, data: resolve(env.EDGE_DATA ?? './edge-data'), bufferMb, listen, outbound, ...reach }
 }

@@ -103,7 +103,7 @@ export type Parts = {
   wechat?: ByWechat | undefined
   /** Runs scripts of people; one of its own in tests of single areas. */
   sandbox?: Sandbox
-  /** Whether phones may keep orders; unless told otherwise, they may. */
+  /** Whether phones may cache orders for offline work; true by default. */
   offline?: boolean
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]

@@ -131,7 +131,7 @@ export const readSettings = (env: Environment) => {
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
     /** Bearer that /metrics asks for; without one, only direct connections from this machine. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
-    /** Whether phones may keep orders for work without signal. */
+    /** Whether phones may cache orders for offline work. */
     offline: oneOf(env, 'PENSTOCK_OFFLINE', ['on', 'off'], 'on') === 'on',
     /** A font file for Chinese and Japanese in PDFs. */
     reportFont: env.PENSTOCK_REPORT_FONT || undefined,

@@ -10,7 +10,7 @@ import { download, Fault, saveFile } from '../session/request.ts'
 import { useWords } from '../words/words.ts'
 import { sendFile } from './stored.ts'
 
-/** Downloads a file; one that lies on this phone is taken from there. */
+/** Opens a file, from this phone if it is cached. */
 const open = async (path: string, name: string) => {
   if (isLocal(path)) return void saveLocal(path, name)
   await download(`/${path}`, name).catch(async (error) => {
@@ -23,7 +23,7 @@ const saveLocal = async (path: string, name: string) => {
   const photo = await (await import('../offline/queue.ts')).photoOf(path.slice('local:'.length))
   if (photo) saveFile(photo.blob, name)
 }
-/** Makes a photo small and keeps it on this phone; the form sends it with the rest. */
+/** Shrinks a photo and stores it on this phone until the form is sent. */
 const takePhoto = async (file: File): Promise<Attachment> => {
   const [photos, queue] = await Promise.all([import('../offline/photos.ts'), import('../offline/queue.ts')])
   const FileName = photos.jpegName(file.name)

@@ -20,7 +20,7 @@ export const Mark = ({ is }: { is: Entry['state'] }) => {
   )
 }
 
-/** Less than this is said before somebody takes a step, bytes. */
+/** Warns before a step if less storage is free, bytes. */
 const littleRoom = 20 * 1024 * 1024
 
 const Step = ({ of: entry }: { of: Entry }) => {

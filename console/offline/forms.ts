@@ -15,7 +15,7 @@ export type Entry = {
   body: Record<string, unknown>
   /** Epoch ms of this phone's clock. */
   takenAt: number
-  /** What it is about, in words of the person: the title, and the key of the step's name. */
+  /** Display text: the order's title, and the word key of the step. */
   title: string
   step: string
   state: 'waiting' | 'sent' | 'refused'
@@ -28,7 +28,7 @@ export type Entry = {
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const states = ['waiting', 'sent', 'refused']
 
-/** An entry of the current form, from any older one. Undefined: of a newer version, which is left alone. */
+/** Migrates a stored entry to the current format. Undefined for entries of a newer version, which are left alone. */
 export const readEntry = (raw: unknown): Entry | undefined => {
   if (!isObject(raw) || raw.v !== 1) return
   const { seq, key, owner, path, body, takenAt, title, step, state, reason, applied } = raw

@@ -1,4 +1,4 @@
-// Puts the files of my orders into the browser's cache, so that the console starts without signal.
+// Caches the build files of my orders in the browser, so that the console starts offline.
 import { useSession } from '../session/session.ts'
 import { language } from '../words/words.ts'
 import { isBuilt } from './built.ts'
@@ -10,10 +10,10 @@ import { startSending } from './queue.ts'
 const cacheName = 'penstock-build'
 type Listed = { files: string[]; languages: Record<string, string[]> }
 
-/** Why orders are not available without signal here. */
+/** Why offline work is unavailable. */
 export type Lack = 'insecure' | 'off'
 
-/** Keeps a file of the build. A hotel's sign-in page answers everything with its own. */
+/** Caches a file of the build, unless a captive portal answered. */
 const add = async (cache: Cache, path: string) => {
   const answer = await fetch(path)
   if (!isBuilt(path, answer)) throw new Error(`${path} is not what it should be.`)
@@ -24,7 +24,7 @@ const fill = async ({ files, languages }: Listed) => {
   const wanted = [...files, ...(languages[language()] ?? [])]
   const held = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname))
   await Promise.all(wanted.filter((path) => !held.has(path)).map((path) => add(cache, path)))
-  // Last, once all that it names is there. It has the same name in each version.
+  // Cached last, after all files it references; its name is the same in each version.
   await add(cache, '/console.html')
   const current = new Set([...wanted, '/console.html'])
   for (const path of held) if (!current.has(path)) await cache.delete(path)
@@ -42,7 +42,7 @@ const install = async (): Promise<Lack | undefined> => {
   const answer = await fetch('/offline.json')
   const listed = answer.ok ? ((await answer.json()) as Listed | null) : null
   if (!listed) {
-    // Turned off: the server's worker removes itself.
+    // Disabled: the server's worker unregisters itself.
     for (const registration of await navigator.serviceWorker.getRegistrations()) await registration.update().catch(() => undefined)
     return 'off'
   }
@@ -51,9 +51,9 @@ const install = async (): Promise<Lack | undefined> => {
   void navigator.storage?.persist?.()
 }
 let installed: Promise<Lack | undefined> | undefined
-/** Once a page. Without signal nothing is missing: what was installed before serves. */
+/** Runs once per page. Offline, the installed version is used. */
 export const startOffline = () => (installed ??= install().catch(() => undefined))
-/** Bytes that are left for photos and steps, where the browser tells. */
+/** Free storage for photos and steps, bytes; undefined if the browser does not report it. */
 export const roomLeft = async (): Promise<number | undefined> => {
   const { quota, usage } = (await navigator.storage?.estimate?.()) ?? {}
   return quota === undefined || usage === undefined ? undefined : quota - usage

@@ -1,4 +1,4 @@
-// Answers and pictures that are kept for work without signal, under the person they were given to.
+// Offline cache of answers and pictures, stored per user.
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Answer, Call, Query } from '../../contract/call.ts'
@@ -13,32 +13,32 @@ import { clearStores, getRow, getRows, putRow, removeRow } from './store.ts'
 
 type Kept = { id: string; data: unknown; time: number }
 type Picture = { id: string; owner: string; blob: Blob; time: number }
-/** Without contact to the server for so long, everything is erased. */
+/** Cached data is deleted after this long without contact to the server, ms. */
 const longestMs = 7 * 86_400_000
-/** A line that answers no sooner counts as none where an answer is kept, ms. */
+/** Network timeout after which a cached answer is used, ms. */
 const patienceMs = 8000
 const mostPictures = 50 * 1024 * 1024
 
-/** Erases orders, articles and pictures. The queue and its photos stay for the person they belong to. */
+/** Deletes cached orders, articles and pictures. The queue and its photos stay for their owner. */
 export const erase = async () => {
   const queued = await getRows('queue')
   setOfflineOwner(queued.length ? queueOnly : null)
   await clearStores(['kept', 'pictures'])
 }
-// A session that is over is one whose person reads nothing here any more, also before he has answered the question.
+// An expired session reads no cached data, even before the user has answered the dialog.
 onSessionEnd(() => void erase().catch(() => undefined))
 
 const idOf = (owner: string, path: string) => `${owner} ${path}`
 const contact = 'contact'
 const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact), data: null, time: Date.now() } satisfies Kept)
 
-/** What is kept of a person, unless it is too old to be shown. */
+/** A user's cached answer, unless it has expired. */
 const keptRow = async (owner: string, path: string): Promise<Kept | undefined> => {
   const [last, row] = [await getRow<Kept>('kept', idOf(owner, contact)), await getRow<Kept>('kept', idOf(owner, path))]
   if (last && Date.now() - last.time <= longestMs) return row
   if (last) await erase()
 }
-/** Keeps an answer, once the person has opened his orders in this browser. */
+/** Caches an answer, once the user has opened their orders in this browser. */
 export const keepAnswer = async (path: string, data: unknown) => {
   const owner = ownerNow()
   if (!owner || owner !== offlineOwner()) return
@@ -50,7 +50,7 @@ export const keptAnswer = async (path: string): Promise<unknown> => {
   const owner = ownerNow()
   return owner && (await keptRow(owner, path))?.data
 }
-/** Removes kept answers that nobody needs any more. */
+/** Deletes stale cached answers. */
 export const forgetKept = async (isStale: (path: string) => boolean) => {
   const owner = ownerNow()
   for (const { id } of await getRows<Kept>('kept'))
@@ -58,7 +58,7 @@ export const forgetKept = async (isStale: (path: string) => boolean) => {
 }
 
 const slow = Symbol('slow')
-/** The server's answer, which is kept; without one the kept answer, with the time of its arrival. */
+/** The server's answer, which is cached; if unreachable, the cached answer with its time. */
 export const askOrKept = async <T>(path: string, ask: () => Promise<T>): Promise<{ data: T; keptAt: number | null }> => {
   const owner = ownerNow()
   const kept = owner ? await keptRow(owner, path).catch(() => undefined) : undefined
@@ -73,7 +73,7 @@ export const askOrKept = async <T>(path: string, ask: () => Promise<T>): Promise
       asked.catch(() => undefined)
       return old!
     }
-    // A full store must not hide the answer. What was asked for somebody else is not kept.
+    // A full store must not hide the answer. Answers for another user are not cached.
     if (owner === ownerNow()) await keepAnswer(path, data).catch(() => undefined)
     return { data: data as T, keptAt: null }
   } catch (error) {
@@ -84,7 +84,7 @@ export const askOrKept = async <T>(path: string, ask: () => Promise<T>): Promise
 export const pathOf = <C extends Call>(c: C, query?: Query<C>) => `${c.path}${queryString(query as object | undefined)}`
 
 type Asked<T> = { path: string; ask: () => Promise<T>; of: string[]; enabled?: boolean }
-/** As `useCall`, with an answer that was kept where the server cannot be reached. */
+/** Like `useCall`, but falls back to the cached answer while the server is unreachable. */
 export const useKeptAnswer = <T>({ path, ask, of, enabled = true }: Asked<T>) => {
   const { data, ...query } = useQuery<{ data: T; keptAt: number | null }, Fault>({
     queryKey: [of, 'kept', path],
@@ -103,7 +103,7 @@ export const useKeptAnswer = <T>({ path, ask, of, enabled = true }: Asked<T>) =>
 export const useKept = <C extends Call>(c: C, { query, of, enabled = true }: { query?: Query<C>; of: string[]; enabled?: boolean }) =>
   useKeptAnswer<Answer<C>>({ path: pathOf(c, query), ask: () => invoke(c, { query }), of, enabled })
 
-/** Session with which the console starts without signal. */
+/** Cached session for starting offline. */
 const sessionPath = 'session'
 /** Recognizes a token without storing it. */
 const markOf = (of: string | null) => [...(of ?? '')].reduce((mark, sign) => (Math.imul(mark, 31) + sign.charCodeAt(0)) | 0, 7)
@@ -120,7 +120,7 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   if (!row) return false
   type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
   const { mark, ...session } = row.data as Omit<Session, 'codes'> & { codes: string[]; mark?: number }
-  // Somebody else has signed in since.
+  // Another user has signed in since.
   if (!token() || mark !== markOf(token())) return false
   setUserZone(session.user.TimeZoneKey)
   useSession.setState({ session: { ...session, codes: new Set(session.codes) }, readWith: token() })
@@ -131,7 +131,7 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
 const picture = /files\/\d+\/[0-9a-f]{32}\.(?:webp|jpg|png|gif)/g
 /** Paths of the pictures that an answer names. */
 export const picturesIn = (data: unknown): string[] => [...new Set(JSON.stringify(data).match(picture) ?? [])]
-/** Keeps these pictures, the first ones first, and no others. */
+/** Caches these pictures in order, up to the limit, and deletes others. */
 export const keepPictures = async (paths: readonly string[]) => {
   const owner = ownerNow()
   if (!owner) return

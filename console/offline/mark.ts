@@ -1,22 +1,22 @@
-// Whether this browser keeps orders for work without signal. Small: every page reads it, the rest loads only where it is set.
+// Marks browsers that cache orders for offline work. Kept small because every page loads it; the rest loads on demand.
 const key = 'penstock.offline'
 
 /** `tenant/person` whose session may be restored without signal, or what `queueOnly` says. */
 export const offlineOwner = () => localStorage.getItem(key)
 export const setOfflineOwner = (owner: string | null) => (owner ? localStorage.setItem(key, owner) : localStorage.removeItem(key))
-/** Nothing is kept but steps that were not sent. */
+/** Only unsent steps are stored. */
 export const queueOnly = 'queue'
 
-/** Erases what is kept, all but the queue. */
+/** Deletes all cached data except the queue. */
 export const eraseKept = () => {
   if (offlineOwner()) import('./kept.ts').then((kept) => kept.erase()).catch(() => undefined)
 }
-/** Steps of the person that have not been sent. */
+/** Number of the user's unsent steps. */
 export const countWaiting = async (): Promise<number> => (offlineOwner() ? (await import('./queue.ts')).countWaiting() : 0)
-/** Sends what waits, now and whenever there is a connection. */
+/** Sends queued steps now and whenever the connection returns. */
 export const startSending = () => {
   if (offlineOwner()) import('./queue.ts').then((queue) => queue.startSending()).catch(() => undefined)
 }
-/** Goes on with the session that was kept, when the server cannot be reached. */
+/** Restores the cached session while the server is unreachable. */
 export const restoreSession = async (error: unknown): Promise<boolean> =>
   offlineOwner() !== null && (await import('./kept.ts')).restoreSession(error).catch(() => false)

@@ -1,4 +1,4 @@
-// Photos are made small before they leave the phone: less to send, no place in them, and a kind that the server takes.
+// Shrinks photos before upload: less data, no GPS position, and a format the server accepts.
 const longest = 1600
 const mostBytes = 200 * 1024
 const qualities = [0.85, 0.7, 0.55, 0.4]

@@ -1,4 +1,4 @@
-// Steps that wait for a connection: kept in order, sent in order, each taken once by the server.
+// Offline queue: steps are stored and sent in order, and the server applies each once.
 import { useSyncExternalStore } from 'react'
 import type { FilesPurpose } from '../../contract/files.ts'
 import { sendFile } from '../files/stored.ts'
@@ -12,16 +12,16 @@ import { ownerNow } from './owner.ts'
 import { getRow, getRows, putRow, removeRow, removeStep } from './store.ts'
 
 type Photo = { key: string; owner: string; blob: Blob; name: string; path: string | null; time: number }
-/** Between attempts while steps wait, ms. */
+/** Retry interval while steps are queued, ms. */
 const againMs = 15_000
-/** How long sent steps stay to be seen, ms, and how many. */
+/** How long sent steps stay visible, ms, and how many. */
 const shownMs = 86_400_000
 const mostShown = 20
 const purpose: FilesPurpose = 'attachment'
 
-/** Without an answer, or with one of a proxy: nobody judged the call. */
+/** No answer, or one from a proxy: the server has not processed the call. */
 export const isUnreachable = (error: unknown) => error instanceof Fault && [0, 502, 503, 504].includes(error.status)
-/** The call was not judged on its merits: too many at once, or the session is over. */
+/** Retryable: rate-limited, or the session has expired. */
 const isPutOff = (error: unknown) => isUnreachable(error) || (error instanceof Fault && [205, 401, 429].includes(error.status))
 
 let entries: readonly Entry[] = []
@@ -32,7 +32,7 @@ const show = (next: readonly Entry[]) => {
   for (const listener of listeners) listener()
 }
 
-/** Reads the queue of the person again. Steps of others stay where they are. */
+/** Reloads the user's queue. Steps of other users are left alone. */
 export const readQueue = async () => {
   const owner = ownerNow()
   const rows = owner ? (await getRows<unknown>('queue')).map(readEntry) : []
@@ -45,7 +45,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 export const useQueue = () => useSyncExternalStore(subscribe, () => entries)
-/** Called after steps were sent: what the screen shows has changed. */
+/** Registers a callback for when steps have been sent, to refresh the screen. */
 export const onSent = (listener: () => void) => {
   sentListeners.add(listener)
   return () => void sentListeners.delete(listener)
@@ -74,7 +74,7 @@ export const sendOrQueue = async <T>({ body, late, ...step }: Sent, send: (body:
     return await send({ ...(await withUploads(body)), ClientKey: step.key })
   } catch (error) {
     if (!isUnreachable(error)) throw error
-    // The same key: if it did arrive, it is the same step.
+    // Same key, so a step that did arrive is not applied twice.
     await wait()
   }
 }
@@ -108,7 +108,7 @@ type Taken = { Applied?: 0 | 1 } | null
 const sendEntry = async (entry: Entry): Promise<'sent' | 'later'> => {
   try {
     const body = await withUploads(entry.body)
-    // Photos took their time: another tab may have signed in somebody else.
+    // While photos were uploading, another tab may have signed in another user.
     if (entry.owner !== ownerNow()) return 'later'
     const times = { Version: 1, ClientKey: entry.key, TakenAt: entry.takenAt, SentAt: Date.now() }
     const taken = await request<Taken>('POST', entry.path, { ...body, ...times })
@@ -123,7 +123,7 @@ const sendEntry = async (entry: Entry): Promise<'sent' | 'later'> => {
 }
 const withoutPhotos = (body: Entry['body']) => ({ OrderId: body.OrderId, Step: body.Step })
 
-/** Sent steps are shown for a day. Photos of forms that nobody sent go after a day, too. */
+/** Deletes sent steps, and photos of abandoned forms, after a day. */
 const forgetSent = async () => {
   const sent = entries.filter(({ state }) => state === 'sent')
   const old = sent.filter((entry, i) => i < sent.length - mostShown || Date.now() - entry.takenAt > shownMs)
@@ -137,7 +137,7 @@ const sendAll = async () => {
   await readQueue()
   let some = false
   for (const entry of entries.filter(({ state }) => state === 'waiting')) {
-    // Signed out, or somebody else: the queue is not his.
+    // Signed out, or another user: not their queue.
     if (!token() || previewed() || entry.owner !== ownerNow()) break
     const result = await sendEntry(entry)
     await readQueue()

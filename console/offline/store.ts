@@ -1,4 +1,4 @@
-// The IndexedDB of this browser. Everything in it is under the tenant and the person it belongs to.
+// IndexedDB of this browser. Every row belongs to a tenant and user.
 const stores = { kept: 'id', pictures: 'id', photos: 'key', queue: 'seq' } as const
 type Store = keyof typeof stores
 

@@ -1,8 +1,8 @@
-// Serves the files of the build without signal. They were put into the cache by the page (console/offline/install.ts); nothing is cached
-// here, and answers of calls never pass through.
+// Serves build files offline. The page (console/offline/install.ts) fills the cache; nothing is cached
+// here, and API responses never pass through.
 const name = 'penstock-build'
 const page = '/console.html'
-/** A line that answers no sooner counts as none, ms. */
+/** Network timeout after which the cached page is served, ms. */
 const patience = 4000
 
 addEventListener('install', () => skipWaiting())

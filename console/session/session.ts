@@ -28,7 +28,7 @@ type Session = {
 }
 type State = {
   session: Session | null
-  /** The token that the session was read with. Another tab may have stored another one since. */
+  /** Token the session was loaded with. Another tab may have replaced it since. */
   readWith: string | null
   systemName: string
   logo: string

@@ -16,7 +16,7 @@ export const settingOf = ({ SerialPort, BaudRate, DataBits, StopBits, Parity }: 
 })
 
 /** ms of silence between two frames: 3.5 characters of 11 bits, and 1.75 ms from 19,200 Bd on (MODBUS over Serial Line V1.02, 2.5.1.1). */
-/** How long a question waits for a line that is never silent, ms. */
+/** Maximum wait for a line that never goes silent, ms. */
 const longestWait = 1000
 export const silenceOf = (baudRate: number) => (baudRate >= 19_200 ? 1.75 : (3.5 * 11 * 1000) / baudRate)
 
@@ -114,7 +114,7 @@ export const openSerial = async (setting: Setting, user: LineUser): Promise<Shar
       const turn = line.queue.then(async () => {
         // Timers count whole milliseconds, and may end one early.
         const rest = () => line.lastByte + silenceOf(setting.baudRate) - performance.now()
-        // A line that is never silent is asked all the same: the answer times out, and the channel says so.
+        // On a line that never goes silent, the request is sent anyway: it times out, and the channel reports it.
         const until = performance.now() + longestWait
         while (rest() > 0 && performance.now() < until) await pause(rest())
         line.holder = user

@@ -32,7 +32,7 @@ export type Actor = {
   role?: number | null
   /** Id of the session; closes hub connections with it. */
   session: string
-  /** Acts at this moment of a past that is being seeded: nobody is notified, and no change is logged. */
+  /** Time of the action while history is seeded. No notifications, no change log. */
   past?: Date
   /** Whence the call came, for the change entries. */
   origin?: { ip: string; requestId: string }

@@ -30,7 +30,7 @@ export const networkComponent = resource('networkComponent', {
     stop: { button: 'start', set: { Status: 0 }, when: { Status: [1] }, danger: true },
     /** A new token; the old one opens nothing from this call on. */
     resetKey: { button: 'resetKey', danger: true, when: { Language: [1, 2, 3, 4, 5] }, adds: { Token: Type.String() } },
-    /** Replaces the token by a secret that signs messages over HTTP. The token stops working at once. */
+    /** Replaces the token with a secret for signing HTTP messages. The token is revoked immediately. */
     sign: { button: 'resetKey', danger: true, when: { Language: [2] }, adds: { Secret: Type.String() } },
   },
   fields: {

@@ -6,7 +6,7 @@ import { settings } from '../../../contract/settings.ts'
 const within = (section: string) => number({ integer: true, min: 1, max: 43_200, unit: 'min', section })
 const byShifts = (section: string) => flag({ required: true, default: 0, section })
 
-/** Reasons for holding an order. `Pauses` stops the clocks meanwhile. */
+/** Hold reasons. `Pauses` stops the SLA clocks while on hold. */
 export const HoldReasons = Type.Array(
   Type.Object(
     { Name: Type.String({ minLength: 1, maxLength: 60 }), Pauses: Type.Unsafe<0 | 1>({ type: 'integer', enum: [0, 1] }) },

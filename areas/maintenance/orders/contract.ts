@@ -41,7 +41,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     Files: files(),
     /** When it is to be done. */
     PlanFinishTime: instant({ set: 'always' }),
-    /** 1: the machine stands still. */
+    /** 1: the machine is down. */
     Stopped: flag({ required: true, default: 0 }),
     /** 1: the date comes from the clock and moves with it. */
     DueByClock: flag({ required: true, set: 'never', default: 0 }),

@@ -93,7 +93,7 @@ export const planFields = {
   HourNext: instant(),
   /** Open meter events of the count: more may have been counted. */
   OpenEvents: number({ integer: true, required: true, set: 'never', default: 0 }),
-  /** The day on which an order by the counter started the calendar anew. */
+  /** The day on which a counter-based order restarted the calendar. */
   RestartDate: text({ max: 10, set: 'never' }),
 } as const
 

@@ -24,7 +24,7 @@ const skipped = (from: number, every: number) => Math.max(0, Math.floor(from / e
 /** First day of a month, also of the years 0 to 99, which `Date.UTC` takes for those of the 20th century. */
 const monthKey = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / dayMs
 
-// Each begins near `from`: a plan may have started centuries ago.
+// Each generator starts near `from`: a plan may have started centuries ago.
 function* ofWeeks({ CycleValue, WeekDays }: Cycle, start: number, from: number): Generator<number> {
   const days = WeekDays.length ? [...WeekDays].sort((a, b) => a - b) : [weekdayOf(start)]
   // Weeks begin on Sunday, as the numbers of their days do.

@@ -33,7 +33,7 @@ export const widthFor = (ms: number) => widths.find((width) => ms / width <= mos
 
 /** Parts that look back: each keeps a column, too. */
 const historiesIn = (tree: Tree): number => partsOf(tree).reduce((sum, part) => sum + historiesIn(part), Number(tree.kind === 'history'))
-/** Columns at the finest grid; more of them have a coarser one, so that all fit in the memory of 40. */
+/** Columns allowed at the finest grid. With more, the grid gets coarser to limit memory. */
 const mostColumns = 40
 
 /** Last readings before a grid, with the step up to which they hold. Their time is known to a 2,000th of the longest hold. */

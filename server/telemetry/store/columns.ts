@@ -47,7 +47,7 @@ export const packedOf = ({ point, time, value, quality }: PackedColumns): Packed
 }
 export type PackedColumns = Omit<PackedReadings, 'point'> & { point: Float64Array<ArrayBuffer> }
 
-/** Readings that were worked out, such as those of formula points, packed. */
+/** Packs computed readings, such as those of formula points. */
 export const packing = ({ point, time, value, quality }: PointReadings): PackedReadings => ({
   point,
   time: Float64Array.from(time),

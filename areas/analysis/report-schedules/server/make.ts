@@ -141,7 +141,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
       // Falls back to the schedule's language when no installed font covers the reader's.
       if (!(error instanceof Fault && error.key === 'reportNoFont')) throw error
     })
-  // A picture may have been published meanwhile, with further points.
+  // A picture published during the build may have added points.
   const ParaIds = [...new Set([...shown, ...(await pictured())])]
   const { Title, TimeZone: zone, Coverage } = document
   const title = `${Title} · ${periodOf(run, zone)}${run.Version > 1 ? ` · v${run.Version}` : ''}`

@@ -205,7 +205,7 @@ test('a picture of the plant shows the values of the end of the period, to who m
   const [{ Id: user } = { Id: 0 }] = await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = 'owner'`)
   const owner = (await plant.kit.sessions.actorOf(user, 'report')) as Actor
   expect(await pointsInPictures(plant.kit.database.as(owner), owner, draft.Blocks as never, 'en')).toEqual([points[0]])
-  // Too much to draw is judged before it is drawn.
+  // Oversized pictures are refused before drawing.
   const many = Array.from({ length: 300 }, (_, i) => ({ ...items[1], id: `t${i}` }))
   await plant.kit.data('owner', 'POST', `${charts}/Save`, { Id, Scene: { ...emptyScene(), items: many } })
   await plant.kit.data('owner', 'POST', `${charts}/Publish`, { Id })

@@ -57,7 +57,7 @@ export const checkTemplate: Check = async (db, actor, given) => {
 }
 
 const templates = store(reportTemplate, checkTemplate)
-/** The log entry of the same transaction, so with the same time, names who replaced it. */
+/** The author comes from the log entry of the same transaction, which has the same time. */
 const versionColumns = (actor: Actor) => sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
   (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
     select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId" and ${visible(user, actor, 'u')}

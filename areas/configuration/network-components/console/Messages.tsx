@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { componentCalls, type DoorState, type NetworkComponent, networkComponent } from '../contract.ts'
 
 const first = 5
-/** Bytes apart from each other. */
+/** Separates bytes with spaces. */
 export const hexText = (digits: string) => digits.replace(/..(?=.)/g, '$& ').toUpperCase()
 /** The last messages as they came, for the test bench of a parser or for a look. */
 export const Messages = ({ of, state }: { of: NetworkComponent; state: DoorState | undefined }) => {

@@ -1,7 +1,7 @@
 /** A refusal with its HTTP status. */
 export class Refused extends Error {
   readonly status: number
-  /** What goes on although its caller was told to try again. */
+  /** Work still in progress after the caller was told to retry. */
   readonly work: Promise<unknown> | undefined
   constructor(status: number, text: string, work?: Promise<unknown>) {
     super(text)

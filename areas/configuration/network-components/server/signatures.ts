@@ -14,9 +14,9 @@ import { senderSecret } from './service.ts'
 const [windowMs, mostIds, mostIdsOfAll] = [300_000, 100_000, 500_000]
 /** A company's share of them, so that one cannot use up the room of the others. */
 const mostIdsOfCompany = mostIdsOfAll / 4
-/** How far a sender's clock may be ahead, ms: what was signed shortly before a restart could come again. */
+/** How far a sender's clock may be ahead, ms. Limits replay of messages signed shortly before a restart. */
 const aheadMs = 60_000
-/** What is kept of a parser's fault, for the same answer. */
+/** Stored length of a parser's error, for repeated answers. */
 const faultLength = 100
 const idPattern = /^[\x21-\x7e]{1,128}$/
 
@@ -113,7 +113,7 @@ export const openSignatures = ({ doors, vault, now }: { doors: Pick<Doors, 'ofSn
       try {
         return keep(await take(door))
       } catch (error) {
-        // It may be stored yet: until then, its id is under way.
+        // Storing may still succeed, so its id stays in progress until then.
         const work = error instanceof Refused ? error.work : undefined
         if (work) void work.then((taken) => (taken ? keep(taken as Taken) : forget()), forget)
         else forget()

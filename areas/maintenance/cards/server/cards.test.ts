@@ -118,7 +118,7 @@ describe('readings of a gateway', () => {
       [1, '2026-03-02', '07:58:00'],
       [2, '2026-03-02', '16:30:00'],
     ])
-    // What a phone reads on a patrol is no presence.
+    // Patrol readings by phone do not count as attendance.
     await kit.db.rows(sql`
       insert into pro_rfid_history ("EnterpriseId", "CardNo", "ReadTime", "Result", "ReaderType", "Reader", "UserId")
       select ${gateway.EnterpriseId}, 'EE000001', ${new Date(day('05:00'))}::timestamptz + n * interval '14 hours', 0, 2, 'XJ1', ${UserId} from generate_series(0, 1) n`)

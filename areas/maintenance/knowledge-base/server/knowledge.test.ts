@@ -128,7 +128,7 @@ it('is drafted from a completed order once, with its fault, reason, work and par
   await kit.db.rows(sql`update mtn_maintenance_order set "Status" = 5 where "Id" = ${order!.Id}`)
   expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
   expect(await ask('viewer')).toMatchObject({ StatusCode: 403 })
-  // Names of rules are for who may read alarms.
+  // Rule names need permission to read alarms.
   const phenomenonFor = async (as: string) => {
     const { Id } = (await ask(as)).Data
     return (await kit.data<{ Phenomenon: string }>(as, 'GET', `${base}?Id=${Id}`)).Phenomenon

@@ -32,7 +32,7 @@ type Order = {
 const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!)
 const lines = (...texts: (string | null | undefined)[]) => [...new Set(texts.filter(Boolean) as string[])]
 
-/** What the order is known by, whatever is hidden. */
+/** Fields that identify an order even when others are hidden. */
 const keysOf = ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts }: Order) => ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts })
 
 /** What the actor sees of the order, its alarms and its parts. */

@@ -69,7 +69,7 @@ export const list = (db: Db, actor: Actor, q: Listing) => {
   return articles.list(db, actor, { ...q, search: found })
 }
 
-/** Articles that are compared with a question, the newest ones. */
+/** Maximum articles compared with a query, newest first. */
 const mostWeighed = 500
 type Offer = Answer<typeof knowledgeCalls.offer>['Items'][number]
 type Facts = { FaultCodeId: number | null; DeviceId: number | null; ModelId: number | null; Text: string | null }

@@ -5,10 +5,11 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { contentHash } from '../../../../server/resource/clientKey.ts'
 import { type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, hashOf, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
+import { addHistory, BizType, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
 import type { StepName } from '../../orders/steps.ts'
 import { patrol, visit } from '../../patrols/server/service.ts'
 import { finish, type Kind, start, upkeep } from '../../upkeep/server/service.ts'
@@ -53,7 +54,7 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
   return last?.held ?? false
 }
 
-/** Refusals caused by changes made meanwhile. */
+/** Errors that mean the order has changed since the step was taken. */
 const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
 
 const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
@@ -61,7 +62,7 @@ const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, lat
   const files = await namedFiles(db, actor, Files, { field: 'Files', enterprise: order.EnterpriseId })
   await giveFiles(db, { resource: mtnMaintenanceOrder.name, id: order.Id, permission: myOrders }, files)
   const desc = [Desc?.trim(), Solution?.trim()].filter(Boolean).join('\n').slice(0, 1000)
-  const key = { ClientKey, Hash: hashOf(Step as StepName, givenOf(body)) }
+  const key = { ClientKey, Hash: contentHash(Step, givenOf(body)) }
   const step = { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key, late, meant: Step }
   const entry = await addHistory(db, actor, step)
   const { Id, EnterpriseId, ProjectId, OrderNo, Title } = order
@@ -81,7 +82,7 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
   const given = givenOf(body)
   const [sent] = await db.rows<{ Hash: string; Meant: string | null }>(sql`
     select "Hash", "Meant" from mtn_order_history where "OrderId" = ${order.Id} and "UserId" = ${actor.UserId} and "ClientKey" = ${body.ClientKey}`)
-  if (sent?.Meant && sent.Hash === hashOf(step, given)) return { Applied: 0, Status: order.Status }
+  if (sent?.Meant && sent.Hash === contentHash(step, given)) return { Applied: 0, Status: order.Status }
   try {
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {

@@ -115,7 +115,7 @@ it('is verified when its alarms have recovered and none was raised again for a d
   expect(await verifyDue(area.kit.database, area.clock() + 86_000_000)).toBe(0)
   expect(await verifyDue(area.kit.database, area.clock() + 87_000_000)).toBe(0)
   await area.reads(p, 5)
-  // A finish that arrived late is proven from its arrival.
+  // The proof period of a late finish starts at its arrival.
   const [order] = await orders()
   const arrived = new Date(area.clock() + 600_000)
   await area.kit.db.rows(sql`

@@ -47,7 +47,7 @@ const openOrder = async (db: Db, cause: Cause): Promise<number | undefined> => {
   return row?.Id
 }
 
-/** When the time of proof of an order `o` is over: it begins when the finish arrived. */
+/** End of the proof period of order `o`, counted from the arrival of its finish. */
 export const proofEnd = sql`coalesce((select h."ReceivedTime" from mtn_order_history h where h."OrderId" = o."Id" and h."Step" = 'finish' order by h."Id" desc limit 1),
   o."FinishTime") + make_interval(hours => ${proofHours})`
 /** Completed orders whose alarm is back within the time of proof: they mended nothing. Answers the last one. */

@@ -1,5 +1,4 @@
 // Takes the steps of an order: each changes it and writes one history row in one transaction.
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -7,6 +6,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { type SentKey, sentKey } from '../../../../server/resource/clientKey.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { columns, momentOf, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
@@ -39,7 +39,7 @@ export type Entry = {
   target?: (Pick<Receiver, 'Id' | 'Name'> & Partial<Receiver>) | undefined
   desc?: string | null | undefined
   files?: readonly Attachment[]
-  key?: { ClientKey: string; Hash: string } | undefined
+  key?: SentKey | undefined
   late?: Late | undefined
   /** The step that a comment was meant to be. */
   meant?: string
@@ -64,24 +64,8 @@ export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonl
   return after
 }
 
-type Keyed = { ClientKey?: string | undefined }
-export const hashOf = (step: string, { ClientKey: _, ...given }: Keyed) =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        step,
-        Object.entries(given)
-          .filter(([, v]) => v != null && v !== '')
-          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      ]),
-    )
-    .digest('hex')
-
-/** The key of a step with a hash of its content. */
-export const keyOf = (step: string, given: Keyed) =>
-  given.ClientKey ? { ClientKey: given.ClientKey, Hash: hashOf(step, given) } : undefined
 /** Whether the caller has sent this step before; the same key with other content is refused. */
-export const wasSent = async (db: Db, actor: Actor, id: number, key: ReturnType<typeof keyOf>): Promise<boolean> => {
+export const wasSent = async (db: Db, actor: Actor, id: number, key: SentKey | undefined): Promise<boolean> => {
   if (!key) return false
   const [sent] = await db.rows<{ Hash: string }>(sql`
     select "Hash" from mtn_order_history where "OrderId" = ${id} and "UserId" = ${actor.UserId} and "ClientKey" = ${key.ClientKey}`)
@@ -166,7 +150,7 @@ const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
 export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given, late?: Late): Promise<Stepped> => {
-  const key = keyOf(step, given)
+  const key = sentKey(step, given)
   const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
   const order = await orderNow(db, actor, id, sql`for no key update of t`)
   if (order && (await wasSent(db, actor, id, key))) return answer(db, actor, order)
@@ -186,7 +170,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
   if (pauses || step === 'resume') {
-    // A pause that arrives late counts from its arrival: nobody gains time afterwards.
+    // A late hold counts from its arrival, so it cannot extend deadlines retroactively.
     const at = (pauses ? late?.received : late?.time) ?? actor.past
     await holdClocks(db, id, pauses, at?.getTime() ?? Date.now())
     await setClocks(db, id)

@@ -1,4 +1,4 @@
-// Tells people of orders and low stock as the push settings say. What was told is kept, so each is told once.
+// Sends notifications for orders and low stock according to the push settings. Sent events are recorded, so each is sent once.
 import { sql } from 'kysely'
 import { firstLanguage } from '../../../../contract/languages.ts'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
@@ -25,7 +25,7 @@ type Due = {
   Target: string
   /** 0: the audience itself; else the step of the escalation. */
   Step: number
-  /** In quiet hours that drop it. */
+  /** Falls into quiet hours that drop it. */
   Dropped: boolean
   OrderNo: string
   Title: string

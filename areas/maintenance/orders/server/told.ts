@@ -1,8 +1,8 @@
-// SQL for events due to be told: repairs, upkeep, patrols and low stock. A moved date is a new event.
+// Queries pending notification events: repairs, upkeep, patrols and low stock. A changed due date is a new event.
 import { type RawBuilder, sql } from 'kysely'
 
 type Sql = RawBuilder<unknown>
-/** Older events were missed during downtime and are not told. Escalation runs up to a week after its event. */
+/** Events older than this were missed during downtime and are not sent. Escalation ends a week after its event. */
 const [newsDays, stepDays] = [2, 7]
 
 type Kind = {
@@ -74,7 +74,7 @@ const lowStock = (now: Sql) => sql`
   where x."Enabled" = 1 and x."Event" = 8 and o."LowTime" > greatest(x."CreateTime", ${now} - make_interval(days => ${newsDays})) and o."LowTime" <= ${now}
     and not (${quiet(now, sql`1`)} is true and x."AlarmPush" -> 'NoDisturb' ->> 'Mode' = '2')`
 
-/** Untold events of orders and parts due at `now`. */
+/** Pending events of orders and parts due at `now`. */
 export const dueEvents = (now: Sql) => {
   const all = kinds.flatMap((kind) => {
     const { waits } = kind

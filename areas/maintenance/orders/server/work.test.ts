@@ -110,7 +110,7 @@ it('labor runs from start to stop or is entered, costs the rate of its day, and 
   expect((await post('tech', 'AddLabor', { ...again, EndTime: '2024-05-01 08:59:59' })).Details?.Fields).toHaveProperty('EndTime')
   const before = { OrderId, StartTime: '2024-04-29 08:00:00', EndTime: '2024-04-29 09:00:00' }
   expect((await post('tech', 'AddLabor', before)).Details?.Fields).toHaveProperty('StartTime')
-  // Nobody works on two orders at a time, and an order holds so many entries.
+  // Labor of a person must not overlap, and entries per order are limited.
   const other = await order()
   await reported(other)
   expect((await post('tech', 'AddLabor', { ...again, OrderId: other })).Details?.Fields).toHaveProperty('StartTime')

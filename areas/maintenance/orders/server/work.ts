@@ -126,7 +126,7 @@ export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: 
   db.tx(async (db) => {
     const order = await openOrder(db, actor, OrderId)
     const wall = (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`
-    // Two orders of a person wait for each other: nobody works twice at a time.
+    // Locks the person, so that concurrent entries cannot overlap.
     await db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`labor ${actor.UserId}`}, 0))`)
     const [span] = await db.rows<{ hours: number; ahead: boolean; early: boolean; entries: number; overlaps: boolean }>(sql`
       select (extract(epoch from ${wall(EndTime)} - ${wall(StartTime)}) / 3600)::float8 as hours, ${wall(EndTime)} > now() as ahead,

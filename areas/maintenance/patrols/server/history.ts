@@ -25,7 +25,7 @@ export const curve = async (db: Db, actor: Actor, { Id: OrderId, Item }: Query<t
   return { Items }
 }
 
-/** Removes people's places after twelve months, with readings of phones that counted for nothing; the others go after five years. */
+/** Deletes people's positions and rejected phone readings after twelve months, other phone readings after five years. */
 export const forgetPlaces = async (db: Db, now: number) => {
   await db.rows(sql`
     delete from pro_rfid_history where "ReaderType" = 2 and "ReadTime" < ${new Date(now)}::timestamptz - interval '12 months'

@@ -104,7 +104,7 @@ it('windows and least times of points count, and a phone that is far off or has 
   })
   later()
   const outside = { DeviceTime: now - 60_000, ClientKey: 'tap-on-the-tag' }
-  // Again outside of its window is no presence.
+  // A repeated reading outside the window does not count.
   for (const ClientKey of [outside.ClientKey, outside.ClientKey, 'another-tap'])
     expect((await sent(numbers[1]!, { ...outside, ClientKey })).Data).toMatchObject({ Result: 5, IsFar: 0, IsClockOff: 0 })
   expect(await sent(numbers[2]!, outside)).toMatchObject({ StatusCode: 409, Details: { Fault: 'clientKeyUsed' } })
@@ -115,7 +115,7 @@ it('windows and least times of points count, and a phone that is far off or has 
   expect(Items[0]).toMatchObject({ ...Stops[0], DistanceM: 1112, IsFar: 1, IsClockOff: 1, Longitude: 2.11 })
   const { Data } = await kit.call<Row>('tech', 'POST', `${orderPath}/Finish`, { OrderId: order.Id, Results: [], Desc: 'Done' })
   expect(Data).toMatchObject({ MissedPoints: [tags[1]], HurriedPoints: [tags[0]], AbnormalCount: 2 })
-  // Planners hear of it at once. Positions are visible to them and removed after a year.
+  // Planners are notified immediately. Positions are visible to planners and deleted after a year.
   const notices = await kit.db.rows<{ WordValues: object }>(
     sql`select "WordValues" from notice where "Source" = ${`round/${order.Id}/missed`}`,
   )
@@ -126,7 +126,7 @@ it('windows and least times of points count, and a phone that is far off or has 
   expect([await places('owner'), await places('looker')]).toEqual([[41.49], [null]])
   await forgetPlaces(kit.db, now + 366 * 24 * hour)
   expect(await places('owner')).toEqual([null])
-  // Readings that counted for nothing went with them; the route keeps the others.
+  // Rejected readings are deleted with them; the route keeps the others.
   const left = await kit.db.rows<{ Result: number }>(sql`select distinct "Result" from pro_rfid_history where "ReaderType" = 2 order by 1`)
   expect(left.map(({ Result }) => Result)).toEqual([0, 6])
 })

@@ -112,7 +112,7 @@ export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Pr
   return { Items }
 }
 
-/** Distance from a tag to a place, m; at its antipode, rounding must not lead beyond the sine of a right angle. */
+/** Great-circle distance from a tag to a position, m. The clamp guards against rounding at the antipode. */
 const metresTo = (longitude: number | null, latitude: number | null) => sql`
   case when num_nulls("Longitude", "Latitude", ${longitude}::float8, ${latitude}::float8) = 0 then round(12742000 * asin(least(1, sqrt(power(sin(radians(${latitude}::float8 - "Latitude") / 2), 2)
     + cos(radians("Latitude")) * cos(radians(${latitude}::float8)) * power(sin(radians(${longitude}::float8 - "Longitude") / 2), 2)))))::int end`
@@ -124,7 +124,7 @@ const assertRoom = async (db: Db, { UserId }: Actor) => {
     select count(*)::int as n from pro_rfid_history where "UserId" = ${UserId} and "UploadTime" > now() - interval '1 day' and "ReaderType" = 2`)
   if (row!.n >= mostReads) throw new Fault('tooMany')
 }
-/** What was stored under a key. The same key for another tag or round is refused. */
+/** The reading stored under a key. Reusing the key for another tag or round is refused. */
 const sentBefore = async (db: Db, { UserId }: Actor, { OrderId, CardNo, ClientKey }: Sent) => {
   if (!ClientKey) return
   const [sent] = await db.rows<Answer<typeof patrolCalls.visit> & { same: boolean }>(sql`

@@ -92,7 +92,7 @@ it('becomes an order that waits; further reports attach to it, and the sender se
   expect((await state()).Data).toEqual({ Status: 5 })
   await kit.db.rows(sql`update mtn_maintenance_order set "UpdateTime" = now() - interval '31 days' where "Id" = ${order!.Id}`)
   expect(await state()).toMatchObject({ StatusCode: 404 })
-  // What is changed on a checked order makes its link no longer.
+  // Later changes to a checked order do not extend its link.
   await kit.db.rows(
     sql`update mtn_maintenance_order set "UpdateTime" = now(), "CheckTime" = now() - interval '31 days' where "Id" = ${order!.Id}`,
   )

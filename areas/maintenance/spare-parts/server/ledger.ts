@@ -4,6 +4,7 @@ import { toBillionths } from '../../../../contract/money.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import type { SentKey } from '../../../../server/resource/clientKey.ts'
 import { recordAll } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { countedLess, mtnComponent, mtnComponentRecord, mtnComponentStock, purchase, scrapped, takenOut } from '../contract.ts'
@@ -21,8 +22,6 @@ export type Move = {
   CountTime?: string | null
   Remark?: string | null
 }
-/** Set on the first movement of a request. */
-export type SentKey = { ClientKey: string; Hash: string }
 /** Which way a movement goes, by its type. */
 export const outwards: ReadonlySet<number> = new Set([takenOut, countedLess, scrapped])
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
@@ -9,6 +8,7 @@ import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { ActHandler } from '../../../../server/resource/acts.ts'
+import { sentKey } from '../../../../server/resource/clientKey.ts'
 import { crud, lists } from '../../../../server/resource/crud.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
 import {
@@ -26,7 +26,7 @@ import {
 } from '../contract.ts'
 import { assertNothingIn, compoCheck, partsOfDevice } from './compo.ts'
 import { proposals, sums } from './figures.ts'
-import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards, type SentKey, wereSent } from './ledger.ts'
+import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards, wereSent } from './ledger.ts'
 
 type Given = { PlaceId: number; OtherPlaceId: number; OrderId?: number | null; Qty: number; Price?: number | null; Remark?: string | null }
 
@@ -46,30 +46,12 @@ const changePart = async (db: Db, actor: Actor, id: number, { StockQty, ...chang
   return parts.update(db, actor, id, change)
 }
 
-/** A request's key and a hash of its content. */
-const keyOf = (act: string, { ClientKey, ...given }: Record<string, unknown>): SentKey | undefined =>
-  typeof ClientKey === 'string'
-    ? {
-        ClientKey,
-        Hash: createHash('sha256')
-          .update(
-            JSON.stringify([
-              act,
-              Object.entries(given)
-                .filter(([, v]) => v != null)
-                .toSorted(),
-            ]),
-          )
-          .digest('hex'),
-      }
-    : undefined
-
 const moving = (act: string, movesOf: (row: Row<typeof mtnComponent>, given: Given, qty: number) => Move[]): ActHandler => {
   return async ({ db, actor, body, row }) => {
     const given = body as Given
     if (given.Price !== undefined && given.Price !== null && !actor.may.has(seesCost)) throw new Fault('forbidden')
     const moves = movesOf(row as unknown as Row<typeof mtnComponent>, given, inThousandths(given.Qty))
-    const key = keyOf(act, body)
+    const key = sentKey(act, body)
     await db.tx(async (db) => {
       if (!(await wereSent(db, actor, row.EnterpriseId, row.Id, key))) await moveStock(db, actor, row.EnterpriseId, moves, key)
     }, `part ${row.Id}`)
@@ -90,7 +72,7 @@ const transfer = moving('transfer', ({ Id }, { PlaceId, OtherPlaceId, Remark }, 
 const count: ActHandler = async ({ db, actor, body, row }) => {
   const { PlaceId, Counted, CountTime, Remark } = body as { PlaceId: number; Counted: number; CountTime?: string; Remark?: string }
   const zone = actor.zone ?? actor.tenantZone
-  const key = keyOf('count', body)
+  const key = sentKey('count', body)
   await db.tx(async (db) => {
     if (await wereSent(db, actor, row.EnterpriseId, row.Id, key)) return
     const [moment] = CountTime

@@ -17,7 +17,7 @@ const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
 type Order = Shown<typeof mtnUpKeepOrder>
 type Calls = ReturnType<typeof planCalls>
 
-/** Buttons of the steps that the person may take. */
+/** Buttons for the steps the user may take. */
 const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
   const t = useWords()
   const me = useUser()

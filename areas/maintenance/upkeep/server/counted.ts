@@ -18,7 +18,7 @@ const thousandths = 1000
 const forecastDays = 14
 /** Minimum share of a day for a daily rate. */
 const leastForecast = day / 24
-/** Multiples of one look that get an order each. Of more, only the last does: somebody chose a step that is too small. */
+/** Maximum multiples per check that get an order each. Beyond it only the last one does: the step is too small. */
 const mostMissed = 31
 
 const counted = (curve: Curve, from: number, to: number) => (totalAt(curve, to) - totalAt(curve, from)) / thousandths

@@ -148,7 +148,7 @@ it('with a calendar, too, the first that is due makes the order and starts both 
   expect(await find(Data.Id)).toMatchObject({ NextTime: '2026-03-28 00:00:00', RestartDate: '2026-03-21' })
   await kit.data('owner', 'PUT', path, { Id: Data.Id, Remark: 'Looked at' })
   expect(await find(Data.Id)).toMatchObject({ NextTime: '2026-03-28 00:00:00' })
-  // The machine stands still: the calendar is first, and the counter starts anew with it.
+  // The machine is down, so the calendar comes first and restarts the counter, too.
   now = Date.parse('2026-03-28T01:00:00Z')
   await makeDue(upkeep, kit.database, now)
   expect((await ordersOf(Data.Id)).map((o) => o.HourMultiple)).toEqual([1, null])

@@ -7,12 +7,13 @@ import { Fault, type FieldFault, FieldFaults, notFound } from '../../../../serve
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { ofTeam, toDo } from '../../../../server/identity/sight.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { sentKey } from '../../../../server/resource/clientKey.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, create as createOrder, keyOf, type Late, receiverOf, wasSent } from '../../orders/server/service.ts'
+import { addHistory, BizType, create as createOrder, type Late, receiverOf, wasSent } from '../../orders/server/service.ts'
 import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
@@ -127,7 +128,7 @@ const take = (
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
     if (!order) throw notFound()
-    const key = keyOf(step, given)
+    const key = sentKey(step, given)
     if (await wasSent(db, actor, id, key)) return order
     if (!from[step].includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
     const receives = step === 'takeOver' || step === 'declineOver'

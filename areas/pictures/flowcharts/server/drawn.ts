@@ -39,7 +39,7 @@ export const stillPicture = async (db: Db, actor: Actor, Id: number, language: L
   return { name: row.FlowchartName, shown, scene: composed.scene, points: Points, named: Named }
 }
 
-/** A week by quarters of so many points is in memory at once. */
+/** Points per query; each holds a week of quarter-hours in memory. */
 const pointsAtOnce = 200
 /** The last readings before a moment: to the minute where there are some in the last quarter of an hour, else to the quarter, of a week. */
 const valuesAt = async (store: Pick<Store, 'buckets'>, ids: readonly number[], at: number) => {
@@ -70,7 +70,7 @@ const alarmsAt = (db: Db, actor: Actor, points: readonly ParaInfo[], at: number)
       and t."StartTime" <= ${new Date(at)} and coalesce(t."RecoverTime", now()) > ${new Date(at)} and ${visible(alarmInfo, actor)}
     group by 1`)
 
-/** Of the light theme, in which pictures are printed. */
+/** Colours of the light theme, used for printing. */
 const colours: Colours = {
   ...{ page: '#f3f5f7', surface: '#ffffff', raised: '#ffffff', sunk: '#f7f8fa', line: '#dde2e7', tint: '#e8f2fb', fluid: '#b9d5f0' },
   ...{ text: '#1b2127', soft: '#57626e', faint: '#65707b', action: '#1469b8', offline: '#65707b' },

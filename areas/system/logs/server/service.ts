@@ -79,7 +79,7 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
   const of = resources.find((r) => r.name === row.Resource)
   const order = Object.keys(of?.fields ?? {})
   const reader = readingCompanies(actor)
-  // Entries hold whole rows, also with costs that their author did not see.
+  // Log entries hold whole rows, including costs their author cannot see.
   const concealed = of ? hiddenFields(of, reader) : reader.dataScope?.hidden[row.Resource]
   const titles = of ? joined(of).filter(([, field]) => concealed?.has(field)) : []
   const hidden = new Set([...(concealed ?? []), ...titles.map(([as]) => as)])

@@ -18,8 +18,8 @@ export type Fonts = {
   /** As pdfmake takes them. */
   sources: Record<string, { normal: Source; bold: Source; italics: Source; bolditalics: Source }>
   /**
-   * A text in the Chinese or Japanese font as shapes: SVG in PDFs takes no face of a collection. `d` begins at 0, 0; nothing where Latin has all,
-   * unless the text stands beside one of which it has not (`always`).
+   * Converts Chinese or Japanese text to outlines, since SVG in PDFs cannot use fonts from a collection. `d` starts at 0, 0. Undefined if Latin covers it,
+   * unless `always` is set because a neighbouring text needs the other font.
    */
   outline(text: string, size: number, always?: boolean): { d: string; width: number } | undefined
   /** Splits a text into runs by font. `missing`: a character that no font covers. */

@@ -42,7 +42,7 @@ const addRoles = (db: Db, enterprise: number) =>
     sql`insert into role ("EnterpriseId", "RoleName", "RouteRole", "MenuCodes") values (${enterprise}, 'Store keeper', 'editor', ${keeping}::text[]) on conflict do nothing`,
   ])
 
-/** The company of a gateway. Adds the people who are missing; without a project or anybody who does the work there is nothing to seed. */
+/** The company of a gateway, with missing people added. Undefined without a project or technicians: nothing to seed. */
 export const companyOf = async (
   db: Db,
   gateway: number,
