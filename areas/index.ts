@@ -46,6 +46,7 @@ import { selfParse, selfParseCalls } from './configuration/self-parse/contract.t
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
+import { energyCalls, energyResources } from './energy/index.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards/contract.ts'
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
 import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
@@ -194,6 +195,7 @@ export const resources: readonly Resource[] = [
   mtnKnowledgeBase,
   mtnEquipment,
   mtnLaborRate,
+  ...energyResources,
 ]
 register(resources)
 
@@ -291,6 +293,7 @@ export const calls: Call[] = [
   sparePartCalls,
   knowledgeCalls,
   equipmentCalls,
+  ...energyCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -79,6 +79,17 @@ export const menus: readonly Menu[] = [
       { code: 'm10310', path: '/visualizationCenter/visualizationCenter', icon: 'dashboard', buttons: crud },
       { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },
+      {
+        code: 'm107',
+        path: '/energyManagement',
+        icon: 'lineChart',
+        folded: true,
+        editor: true,
+        children: [
+          { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
+          { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
+        ],
+      },
     ],
   },
   {

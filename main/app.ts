@@ -23,6 +23,8 @@ import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { selfParseRoutes } from '../areas/configuration/self-parse/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
+import { circuitRoutes } from '../areas/energy/circuits/server/routes.ts'
+import { entryRoutes } from '../areas/energy/manual-readings/server/routes.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { cardRoutes } from '../areas/maintenance/cards/server/routes.ts'
 import { equipmentRoutes } from '../areas/maintenance/equipment/server/routes.ts'
@@ -145,6 +147,8 @@ const ordinary = [
     cardRoutes,
     knowledgeRoutes,
     equipmentRoutes,
+    circuitRoutes,
+    entryRoutes,
   ],
 ]
 /** A path can list 500 points (CalDataType). */

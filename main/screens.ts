@@ -31,6 +31,8 @@ import * as selfParse from '../areas/configuration/self-parse/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
+import * as circuits from '../areas/energy/circuits/console/index.ts'
+import * as manualReadings from '../areas/energy/manual-readings/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as cards from '../areas/maintenance/cards/console/index.ts'
 import * as equipment from '../areas/maintenance/equipment/console/index.ts'
@@ -136,6 +138,8 @@ registerScreens([
   equipment,
   knowledgeBase,
   spareParts,
+  circuits,
+  manualReadings,
   flowcharts,
   flowchartTemplates,
 ])

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
+import { addEnergy } from './energy.ts'
 import { password, startHouse } from './house.ts'
 import { addReading } from './maintenance.ts'
 import { addPicture, addTelevision, layerLines } from './pictures.ts'
@@ -186,6 +187,7 @@ export const startTwoOrganisations = async () => {
   await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
   west.mtnEquipment = await make('/Maintenance/MtnEquipment', { EquipmentName: `${secret} equipment`, ProjectId: west.project })
   west.proRfidInfo = await make('/Project/ProRFIDInfo', { CardName: `${secret} card`, CardNo: '0A0B0C0D', ProjectId: west.project })
+  Object.assign(west, await addEnergy((path, body) => ask('POST', path, body), { name: secret, project: west.project!, code: 'E.WEST' }))
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   await db.rows(sql`

@@ -16,7 +16,7 @@ import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
-export { divided, meaningsOf, reckonInTurn, withColumns }
+export { calDataType, divided, meaningsOf, reckonInTurn, withColumns }
 
 const points = point
 const devices = device

@@ -1,0 +1,16 @@
+// One record of each kind of energy management, made through the front door.
+
+type Make = (path: string, draft: object) => Promise<{ Id: number }>
+
+export const addEnergy = async (make: Make, { name, project, code }: { name: string; project: number; code: string }) => {
+  const { Id } = await make('/Energy/Info', {
+    EnergyName: `${name} circuit`,
+    EnergyCode: code,
+    ProjectId: project,
+    Source: 2,
+    Remark: name,
+  })
+  const source = await make('/Energy/Info/Source', { EnergyInfoId: Id, From: '2026-01-31 00:00:00', StartReading: 4 })
+  const entry = await make('/Energy/InfoData', { EnergyInfoId: Id, DataTime: '2026-01-31 00:00:00', Value: 5 })
+  return { energyInfo: Id, energySource: source.Id, energyInfoData: entry.Id }
+}
