@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import type { ShiftPlan } from '../../../../server/telemetry/meaning/shifts.ts'
+import type { IsHoliday, PriceVersion } from './timeline.ts'
+import { type TariffRow, versionsOf } from './versions.ts'
+
+export { adjustmentOf, powerFactor } from './powerFactor.ts'
+export { type Before, byLevel, levelsOf, type Priced, price } from './pricing.ts'
+export { demandOf, type LineKind, type Statement, type StatementLine, statementOf } from './statement.ts'
+export { type IsHoliday, monthOf, type PriceVersion, versionAt } from './timeline.ts'
+export { type TariffRow, versionOf, versionsOf, versionsOver } from './versions.ts'
+
+/** Saturdays and Sundays, unless the calendar says otherwise. 1 January 1970 was a Thursday; Monday is 0. */
+const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
+
+/** Holidays and make-up days are those of the project's shifts; a make-up day that works as a Saturday or Sunday is none. */
+export const calendarOf = (plans: readonly ShiftPlan[]): IsHoliday => {
+  const ascending = plans.toSorted((a, b) => a.from - b.from)
+  const cached = new Map<number, boolean>()
+  return (day) => {
+    let isHoliday = cached.get(day)
+    if (isHoliday === undefined) {
+      const plan = ascending.findLast(({ from }) => from <= day)
+      const madeUp = plan?.makeUps.get(day)
+      isHoliday = madeUp === undefined ? (plan?.holidays.has(day) ?? false) || weekdayOf(day) >= 5 : madeUp >= 5
+      cached.set(day, isHoliday)
+    }
+    return isHoliday
+  }
+}
+
+const columns = sql`"Id", coalesce("VersionOfId", "Id") as "Tariff", "ValidFrom", "ValidTo", "TariffType", ("BasePrice" / 1e9)::float8 as "BasePrice",
+  "Seasons", "Tiers", "TierPeriod", "DemandType", ("DemandPrice" / 1e9)::float8 as "DemandPrice", "DemandMinutes", "DemandKva", "PfStandard", "Charges", "Taxes"`
+
+/** Stored tariffs with all their versions, by the Id of any version. The caller has decided that they may count. */
+export const tariffsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, PriceVersion[]>> => {
+  const rows = await db.rows<TariffRow & { Tariff: number }>(sql`
+    select ${columns} from electricity_price_standard where coalesce("VersionOfId", "Id") in (
+      select coalesce("VersionOfId", "Id") from electricity_price_standard where "Id" = any(${[...ids]}::bigint[]))`)
+  const byTariff = Map.groupBy(rows, ({ Tariff }) => Tariff)
+  const versions = new Map([...byTariff].map(([tariff, of]) => [tariff, versionsOf(of)]))
+  return new Map(rows.map(({ Id, Tariff }) => [Id, versions.get(Tariff)!]))
+}
