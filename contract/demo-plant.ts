@@ -1,5 +1,22 @@
 // The point table of the simulated water works: the plant serves it, the server gives it to the demo tenant.
-import { a, bit, chart, coil, count, type DemoPoint, each, f, m, meter, on, place, type Sketch, set, states } from './demo-points.ts'
+import {
+  a,
+  bit,
+  chart,
+  coil,
+  count,
+  type DemoPoint,
+  each,
+  f,
+  feeder,
+  m,
+  meter,
+  on,
+  place,
+  type Sketch,
+  set,
+  states,
+} from './demo-points.ts'
 
 /** Where the water works are; their days and nights follow it. */
 export const demoZone = 'Europe/Madrid'
@@ -203,6 +220,11 @@ const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
       count('Rain total', 5, 'mm', { UploadMode: 3 }),
     ],
   ],
+  // The energy tree: incomer = intake + delivery + building + losses; treatment and cold store hang on the delivery board.
+  ['Main incomer meter', 13, meter(3, 34, { AlarmHigh: 190 })],
+  ['Treatment power meter', 14, feeder(5, 36)],
+  ['Cold store power meter', 15, feeder(4, 34)],
+  ['Building power meter', 16, feeder(3, 36)],
 ]
 
 export const demoPlant: readonly DemoDevice[] = table.map(([DeviceName, SlaveNumber, sketches], PortOffset) => ({

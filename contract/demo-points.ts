@@ -105,6 +105,17 @@ export const place = (SlaveNumber: number, sketches: readonly Sketch[]): DemoPoi
 export const chart = { IsChartShow: 2 } as const
 export const each = (numbers: readonly number[], of: (n: number) => Sketch[]) => numbers.flatMap(of)
 
+/** A sub-meter: what a circuit of the energy tree needs. */
+export const feeder = (fixed: Type, counter: Type): Sketch[] => [
+  f('Active power', fixed, 'kW', 0, 100, 100, chart),
+  f('Reactive power', fixed, 'kvar', 0, 100, 100),
+  ...energies(counter),
+]
+const energies = (counter: Type): Sketch[] =>
+  [['Active energy', 'kWh'] as const, ['Reactive energy', 'kvarh'] as const].map(([name, unit]) =>
+    count(name, counter, unit, { SampleLow: 0, SampleHigh: 4e9, ProjectLow: 0, ProjectHigh: 4e7, DecimalDigits: 2 }),
+  )
+
 export const meter = (fixed: Type, counter: Type, extra: Rest): Sketch[] => [
   ...each([1, 2, 3], (n) => [f(`Voltage L${n}`, fixed, 'V', 0, 300, 100, n === 1 ? { AlarmLow: 212, AlarmHigh: 248 } : {})]),
   ...each([1, 2, 3], (n) => [f(`Current L${n}`, fixed, 'A', 0, 400, 100)]),
@@ -113,6 +124,5 @@ export const meter = (fixed: Type, counter: Type, extra: Rest): Sketch[] => [
   f('Apparent power', fixed, 'kVA', 0, 300, 100),
   f('Power factor', fixed, '', 0, 1, 1000, { AlarmLow: 0.6 }),
   f('Frequency', fixed, 'Hz', 45, 55, 1000, chart),
-  count('Active energy', counter, 'kWh', { SampleLow: 0, SampleHigh: 4e9, ProjectLow: 0, ProjectHigh: 4e7, DecimalDigits: 2 }),
-  count('Reactive energy', counter, 'kvarh', { SampleLow: 0, SampleHigh: 4e9, ProjectLow: 0, ProjectHigh: 4e7, DecimalDigits: 2 }),
+  ...energies(counter),
 ]

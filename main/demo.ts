@@ -81,6 +81,10 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
   const state = join(settings.data, 'demo-plant.json')
   await handOver(state, started, Id)
   const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort), PLANT_STATE: state }, log)
+  plant.on('message', (taken) => {
+    const { device, port } = taken as { device: string; port: number }
+    onStep('Plant', `"${device}" is left out: port ${port} is taken`)
+  })
   const server = settings.mqttUrl ?? `${tls ? 'mqtts' : 'mqtt'}://127.0.0.1:${mqttPort}`
   const edge = child(
     '../edge/main.ts',

@@ -2,8 +2,9 @@
 import { demoPlant } from '../contract/demo-plant.ts'
 import type { DemoPoint } from '../contract/demo-points.ts'
 import { day } from './model/conditions.ts'
-import { counters, total } from './model/counters.ts'
+import { counters, shownAt, total } from './model/counters.ts'
 import { faultsOf } from './model/faults.ts'
+import type { World } from './model/world.ts'
 import { scales, through } from './past.ts'
 import { signals } from './signals.ts'
 
@@ -33,6 +34,20 @@ const points = demoPlant.flatMap(({ DeviceName, Points }, device) => {
   }))
 })
 
+/** Each year the cold store's meter is out of reach three times: for an hour, a night and two days. By month, day and hour, UTC. */
+const cuts: readonly [month: number, day: number, hour: number, hours: number][] = [
+  [1, 9, 2, 1.25],
+  [4, 21, 20, 9],
+  [8, 12, 7, 50],
+]
+const cutDevice = demoPlant.findIndex(({ DeviceName }) => DeviceName === 'Cold store power meter')
+const isCutOff = (device: number, seconds: number) =>
+  device === cutDevice &&
+  cuts.some(([month, date, at, hours]) => {
+    const start = Date.UTC(new Date(seconds * 1000).getUTCFullYear(), month, date, at) / 1000
+    return seconds >= start && seconds < start + hours * 3600
+  })
+
 /** s before and after a fault in which points with limits are read every minute, so that an alarm has the readings it came from. */
 const [lead, trail] = [120, 900]
 
@@ -40,23 +55,29 @@ const [lead, trail] = [120, 900]
 export const historyOf = ({ start, until, fine }: Asked): Float64Array => {
   const rows: number[] = []
   const faults = faultsOf(start / day)
-  let [first, last] = [[] as number[], [] as number[]]
+  const totals = new Map<number, number[]>()
+  const read = (w: World) =>
+    totals.set(
+      w.seconds,
+      counters.map((of) => total(w, of)),
+    )
   through(start, (w) => {
     const { seconds } = w
-    if (seconds === start) first = counters.map((of) => total(w, of))
-    if (seconds === start + day) last = counters.map((of) => total(w, of))
+    if (seconds === start || seconds === start + day) read(w)
     if (seconds >= until || seconds === start + day || seconds % 60) return
     const isFull = fine || seconds % 900 === 0
     if (!isFull && !faults.some((f) => seconds >= f.start - lead && seconds < f.end + trail)) return
+    read(w)
     for (const [i, p] of points.entries())
-      if ((isFull || p.isJudged) && !w.silent.has(p.device))
-        rows.push(i, seconds, p.counter < 0 ? p.round(Number(p.get(w))) : total(w, counters[p.counter]!))
+      if ((isFull || p.isJudged) && !w.silent.has(p.device) && !isCutOff(p.device, seconds))
+        rows.push(i, seconds, p.counter < 0 ? p.round(Number(p.get(w))) : 0)
   })
-  const scale = scales(start, first, last)
+  const scale = scales(start, totals.get(start)!, totals.get(start + day)!)
+  const counted = new Map([...totals].map(([seconds, of]) => [seconds, scale(of, (seconds - start) / day)]))
   const readings = Float64Array.from(rows)
   for (let at = 0; at < readings.length; at += 3) {
     const { counter, round } = points[readings[at]!]!
-    if (counter >= 0) readings[at + 2] = round(scale[counter]!(readings[at + 2]!, (readings[at + 1]! - start) / day))
+    if (counter >= 0) readings[at + 2] = round(shownAt(counters[counter]!, counted.get(readings[at + 1]!)![counter]!, start / day))
   }
   return readings
 }

@@ -15,7 +15,7 @@ const readSettings = (env: Record<string, string | undefined>) => {
 }
 
 try {
-  const plant = await startPlant(readSettings(process.env))
+  const plant = await startPlant({ ...readSettings(process.env), onTaken: (device, port) => process.send?.({ device, port }) })
   process.stdout.write(`The plant answers on 127.0.0.1, ports ${plant.ports[0]} to ${plant.ports.at(-1)}\n`)
   const stop = () => void plant.close().then(() => process.exit(0), complain)
   process.once('SIGTERM', stop)

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { demoPlant } from '../contract/demo-plant.ts'
+import { historyOf } from './history.ts'
 import { conditionsAt, day } from './model/conditions.ts'
-import { counters, total } from './model/counters.ts'
+import { countedBefore, counters, shownAt, total } from './model/counters.ts'
 import { step } from './model/world.ts'
 import { worldAt } from './past.ts'
 import { startPlant } from './plant.ts'
@@ -33,6 +35,46 @@ test('totals follow from the date and only grow, over midnight as well', () => {
     const values = seen.map((w) => total(w, of))
     expect([of.point, values]).toEqual([of.point, [...values].sort((a, b) => a - b)])
   }
+})
+
+test('the incomer counts what its feeders take and what is lost on the way, to the last step', () => {
+  const of = (device: string) => counters.find((c) => c.device === device && c.point === 'Active energy')!
+  const [incomer, intake, delivery, building] = ['Main incomer', 'Intake power', 'Delivery power', 'Building power'].map((d) =>
+    of(`${d} meter`),
+  )
+  const from = june / day
+  const shown = [0, 9000, 40_000, 86_000].map((at) => {
+    const w = worldAt(june + at)
+    const feeders = [intake, delivery, building].reduce((sum, one) => sum + total(w, one!), 0)
+    return { incomer: total(w, incomer!), feeders }
+  })
+  for (const [i, { incomer, feeders }] of shown.entries()) {
+    const hours = [0, 9000, 40_000, 86_000][i]! / 3600
+    expect(incomer - shown[0]!.incomer).toBeCloseTo((feeders - shown[0]!.feeders) * 1.012 + 0.9 * hours, 5)
+  }
+  expect(countedBefore(delivery!, from + 1) - countedBefore(delivery!, from)).toBeGreaterThan(290 + 36.8)
+})
+
+const energyOf = (device: string, start: number) => {
+  const all = demoPlant.flatMap(({ DeviceName, Points }) => Points.map((p) => `${DeviceName}/${p.ParaName}`))
+  const at = all.indexOf(`${device}/Active energy`)
+  const rows = historyOf({ start, until: start + day, fine: false })
+  return Array.from({ length: rows.length / 3 }, (_, i) => [rows[3 * i]!, rows[3 * i + 1]!, rows[3 * i + 2]!] as const).filter(
+    ([i]) => i === at,
+  )
+}
+
+test('a year holds a replaced meter, one that rolls over, and three gaps', () => {
+  const april = Date.UTC(2026, 3, 14) / 1000
+  expect(energyOf('Building power meter', april - day).at(-1)![2]).toBeGreaterThan(10_000)
+  expect(energyOf('Building power meter', april)[0]![2]).toBe(0)
+  const treatment = counters.find(({ device, rollsAt }) => device === 'Treatment power meter' && rollsAt)!
+  const rolls = Array.from({ length: 365 }, (_, i) => june / day - i).filter(
+    (at) => shownAt(treatment, countedBefore(treatment, at), at) > shownAt(treatment, countedBefore(treatment, at + 1), at + 1),
+  )
+  expect(rolls).toHaveLength(1)
+  expect(energyOf('Cold store power meter', Date.UTC(2026, 8, 13) / 1000)).toEqual([])
+  expect(energyOf('Cold store power meter', Date.UTC(2026, 8, 15) / 1000)).toHaveLength(96)
 })
 
 test('summer is warmer than winter, a night takes less than a morning, a Sunday less than a Monday', () => {

@@ -1,7 +1,8 @@
 // The plant as it was: a day is simulated from a state that follows from its date, so that any day can be had without those before it.
 import { demoPlant } from '../contract/demo-plant.ts'
 import { day, sumsBefore } from './model/conditions.ts'
-import { counters, setTotal, total, totalBefore } from './model/counters.ts'
+import { type Counter, countedBefore, counters, setTotal, shownAt, total } from './model/counters.ts'
+import { losses } from './model/meter.ts'
 import { seeded } from './model/random.ts'
 import { newWorld, step, type World } from './model/world.ts'
 
@@ -33,17 +34,29 @@ export const through = (start: number, look: (w: World) => void) => {
 }
 
 /**
- * Maps what a simulated day has counted, and the share of the day that is over, to what the totals show then: from their value at its
- * beginning to that at its end.
+ * Maps what the totals of a simulated day show to what their meters have counted since 2024: from its value at the beginning of the day
+ * to that at its end, and by the share of the day that is over where nothing moved. A meter of feeders counts what they count.
  */
-export const scales = (start: number, first: readonly number[], last: readonly number[]) =>
-  counters.map((of, i) => {
-    const from = totalBefore(of, start / day)
-    const growth = totalBefore(of, start / day + 1) - from
-    const counted = last[i]! - first[i]!
-    const isCounted = counted > growth / 100
-    return (value: number, share: number) => from + growth * (isCounted ? (value - first[i]!) / counted : share)
+export const scales = (start: number, first: readonly number[], last: readonly number[]) => {
+  const own = counters.map((of, i) => {
+    const from = countedBefore(of, start / day)
+    const growth = countedBefore(of, start / day + 1) - from
+    const moved = last[i]! - first[i]!
+    const isMoving = moved > growth / 100
+    return (value: number, share: number) => from + growth * (isMoving ? (value - first[i]!) / moved : share)
   })
+  /** What a meter of feeders counts on top of them. */
+  const onTop = (of: Omit<Counter, 'sum'>, share: number) => {
+    const from = countedBefore(of, start / day)
+    return from + share * (countedBefore(of, start / day + 1) - from)
+  }
+  return (totals: readonly number[], share: number) => {
+    const counted = totals.map((value, i) => own[i]!(value, share))
+    return counters.map(({ sum, ...of }, i) =>
+      sum ? onTop(of, share) + (1 + losses.share) * sum.reduce((all, feeder) => all + counted[counters.indexOf(feeder)]!, 0) : counted[i]!,
+    )
+  }
+}
 
 /** The plant as it is at a moment of its past or present, totals included. */
 export const worldAt = (seconds: number): World => {
@@ -54,9 +67,9 @@ export const worldAt = (seconds: number): World => {
     if (w.seconds === start) first = last
     if (w.seconds <= seconds && w.seconds + coarse > seconds) then = structuredClone(w)
   })
-  scales(start, first, last).forEach((scale, i) => {
-    setTotal(then!, counters[i]!, scale(total(then!, counters[i]!), seconds / day - start / day))
-  })
+  const totals = counters.map((of) => total(then!, of))
+  for (const [i, counted] of scales(start, first, last)(totals, seconds / day - start / day).entries())
+    setTotal(then!, counters[i]!, shownAt(counters[i]!, counted, start / day))
   then!.seconds = seconds
   return then!
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import modbusSerial from 'modbus-serial'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { point } from '../areas/configuration/points/contract.ts'
@@ -31,12 +33,12 @@ afterAll(async () => {
   await plant.close()
 })
 
-test('the table has 12 devices and 200 points that the point table accepts, and each is moved by something', async () => {
+test('the table has 16 devices and 225 points that the point table accepts, and each is moved by something', async () => {
   const { Compile } = await import('typebox/compile')
   const check = Compile(schemas(point as never).draft)
   const rows = demoPlant.flatMap((d) => d.Points.map((p) => ({ ...p, DeviceId: 1 })))
-  expect(demoPlant.length).toBe(12)
-  expect(rows.length).toBe(200)
+  expect(demoPlant.length).toBe(16)
+  expect(rows.length).toBe(225)
   for (const row of rows) expect([row.ParaName, check.Errors(row)]).toEqual([row.ParaName, []])
   for (const d of demoPlant) {
     expect([...signals(d.DeviceName).keys()].sort()).toEqual(d.Points.map((p) => p.ParaName).sort())
@@ -104,6 +106,21 @@ test('a device that has lost its connection says nothing, and answers when it ha
   plant.world.silent.delete(index)
   client.setTimeout(2000)
   expect(await float(client, points.get('Air pressure')!)).toBeCloseTo(plant.world.weather.pressure, -1)
+})
+
+test('a device whose port is taken is left out and named; the others answer', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const taken: unknown[] = []
+  const second = await startPlant({ port: port - 1, onTaken: (...of) => taken.push(of) })
+  try {
+    expect(taken).toEqual([[demoPlant[1]!.DeviceName, port]])
+    expect(second.ports.map((p) => p > 0)).toEqual(demoPlant.map((_, i) => i !== 1))
+  } finally {
+    await second.close()
+    other.close()
+  }
 })
 
 test('a port that is taken is named, with the setting that helps', async () => {

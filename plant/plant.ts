@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
 import { demoPlant } from '../contract/demo-plant.ts'
 import { controller } from './controller.ts'
 import { seeded } from './model/random.ts'
@@ -16,12 +16,29 @@ export type PlantOptions = {
   clock?: () => number
   /** File that its totals and set points are kept in; without one it begins each time as its date says. */
   state?: string | undefined
+  /** Told of each device that is left out because its port is taken. */
+  onTaken?: (device: string, port: number) => void
 }
 
 const stepMs = 100
 const saveMs = 10_000
 
-/** Starts the water works on 127.0.0.1: one port per device, in the order of the table. Rejects when a port is taken. */
+/** False where the port is taken. */
+const listens = async (server: Server, port: number) => {
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    return false
+  }
+}
+
+/**
+ * Starts the water works on 127.0.0.1: one port per device, in the order of the table; 0 for a device whose port is taken. Rejects when
+ * that is the first one: then another plant runs here.
+ */
 export const startPlant = async (options: PlantOptions): Promise<{ ports: number[]; world: World; close(): Promise<void> }> => {
   const clock = options.clock ?? Date.now
   const random = seeded(options.seed ?? 1)
@@ -49,14 +66,14 @@ export const startPlant = async (options: PlantOptions): Promise<{ ports: number
   }, stepMs)
   try {
     for (const [i, server] of servers.entries()) {
-      server.listen(options.port && options.port + demoPlant[i]!.PortOffset, '127.0.0.1')
-      await once(server, 'listening')
+      const port = options.port && options.port + demoPlant[i]!.PortOffset
+      if (!(await listens(server, port)) && i) options.onTaken?.(demoPlant[i]!.DeviceName, port)
+      else if (!server.listening)
+        throw new Error(`Port ${port} is taken. The plant needs ${demoPlant.length} free ports in a row; choose the first with PLANT_PORT.`)
     }
   } catch (error) {
     await close()
-    const { code, port } = error as NodeJS.ErrnoException & { port?: number }
-    if (code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${port} is taken. The plant needs ${demoPlant.length} free ports in a row; choose the first with PLANT_PORT.`)
+    throw error
   }
-  return { ports: servers.map((server) => (server.address() as AddressInfo).port), world, close }
+  return { ports: servers.map((server) => (server.address() as AddressInfo | null)?.port ?? 0), world, close }
 }

@@ -58,6 +58,13 @@ const meter = (of: (w: World) => Meter): Signals => ({
   'Reactive energy': (w) => of(w).reactiveEnergy,
 })
 
+const feeder = (of: (w: World) => Meter, rollsAt = Number.POSITIVE_INFINITY): Signals => ({
+  'Active power': (w) => of(w).active,
+  'Reactive power': (w) => of(w).reactive,
+  'Active energy': (w) => of(w).activeEnergy % rollsAt,
+  'Reactive energy': (w) => of(w).reactiveEnergy % rollsAt,
+})
+
 const table: Record<string, Signals> = {
   'Raw water intake': {
     'River level': (w) => w.water.riverLevel,
@@ -212,6 +219,10 @@ const table: Record<string, Signals> = {
   },
   'Intake power meter': meter((w) => w.intakeMeter),
   'Delivery power meter': meter((w) => w.deliveryMeter),
+  'Main incomer meter': meter((w) => w.incomerMeter),
+  'Treatment power meter': feeder((w) => w.treatmentMeter, 100_000),
+  'Cold store power meter': feeder((w) => w.coldStoreMeter),
+  'Building power meter': feeder((w) => w.buildingMeter),
   'Cold room': {
     'Air temperature': (w) => w.coldRoom.air,
     'Product temperature': (w) => w.coldRoom.product,

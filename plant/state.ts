@@ -1,7 +1,7 @@
 // What the plant remembers over a restart: its totals, and the set points that people have chosen.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { demoPlant } from '../contract/demo-plant.ts'
-import { counters, setTotal, total, totalAt } from './model/counters.ts'
+import { countedAt, counters, setTotal, total } from './model/counters.ts'
 import type { World } from './model/world.ts'
 import { signals } from './signals.ts'
 
@@ -28,7 +28,7 @@ export const restore = (w: World, state: State) => {
   for (const of of counters) {
     const saved = state.totals[`${of.device}/${of.point}`]
     if (saved === undefined) continue
-    setTotal(w, of, saved + Math.max(0, totalAt(of, w.seconds) - totalAt(of, state.seconds)))
+    setTotal(w, of, saved + Math.max(0, countedAt(of, w.seconds) - countedAt(of, state.seconds)))
   }
   for (const { name, signal } of settings) if (state.settings[name] !== undefined) signal.set!(w, state.settings[name])
 }

@@ -34,6 +34,9 @@ const fan = 0.4
 export const defrostEvery = 10_800
 const defrostFor = 240
 
+/** kW that compressor, fan and defrost heater take. */
+export const drawOf = ({ power, isDefrosting }: ColdRoom) => power + (isDefrosting ? 0 : fan)
+
 /** Thermostat with hysteresis around the set point; defrost by compressor time or command. */
 const control = (room: ColdRoom, dt: number) => {
   if (room.isDefrosting) {
@@ -64,7 +67,7 @@ export const stepColdRoom = (room: ColdRoom, outside: number, dt: number, random
   room.humidity = clamp(approach(room.humidity, room.isDoorOpen ? 95 : 72 - 8 * (room.isCompressorOn ? 1 : 0), dt, 120), 0, 100)
   room.power = room.isCompressorOn ? 3.2 + 0.06 * (room.condenser - 20) + 0.03 * random() : room.isDefrosting ? 4 : 0
   room.current = (room.power * 1000) / (Math.sqrt(3) * 400 * 0.82)
-  room.energyKwh += ((room.power + (room.isDefrosting ? 0 : fan)) * dt) / 3600
+  room.energyKwh += (drawOf(room) * dt) / 3600
   room.doorOpenSeconds = room.isDoorOpen ? room.doorOpenSeconds + dt : 0
   if (!room.isCompressorOn) return
   room.iceSeconds += dt * (room.isDoorOpen ? 2 : 1)

@@ -81,16 +81,21 @@ export type Conditions = ReturnType<typeof conditionsAt>
 const firstDay = 19_723
 /** m³ that a mean day takes. */
 export const meanDemand = 5900
-const sums = [{ demand: 0, rain: 0 }]
-/** What the town has taken by 00:00 UTC of a day, in mean days, and what has fallen, mm. */
+const sums = [{ demand: 0, rain: 0, building: 0 }]
+/** kW of lamps, offices, heating and cooling in the building. */
+export const buildingPower = ({ hour, temperature }: Pick<Conditions, 'hour' | 'temperature'>) =>
+  2.2 + 5.5 * clamp(hour - 6, 0, 1) * clamp(18 - hour, 0, 1) + 0.35 * Math.max(0, 16 - temperature) + 0.5 * Math.max(0, temperature - 24)
+
+/** What the town has taken by 00:00 UTC of a day, in mean days, what has fallen, mm, and what the building has taken, kWh. */
 export const sumsBefore = (epochDay: number) => {
   for (let n = sums.length; n <= epochDay - firstDay; n++) {
     const sum = { ...sums[n - 1]! }
     const start = (firstDay + n - 1) * day
     for (let at = 450; at < day; at += 900) {
-      const { demand, rain } = conditionsAt(start + at)
-      sum.demand += demand / 4 / meanDemand
-      sum.rain += rain / 4
+      const now = conditionsAt(start + at)
+      sum.demand += now.demand / 4 / meanDemand
+      sum.rain += now.rain / 4
+      sum.building += buildingPower(now) / 4
     }
     sums.push(sum)
   }

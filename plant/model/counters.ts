@@ -1,4 +1,5 @@
 import { day, sumsBefore } from './conditions.ts'
+import { losses } from './meter.ts'
 import type { World } from './world.ts'
 
 type Totals = { [key: string]: unknown }
@@ -11,7 +12,13 @@ export type Counter = {
   base: number
   perDay: number
   /** What it grows with. */
-  by: 'demand' | 'rain' | 'days'
+  by: 'demand' | 'rain' | 'building' | 'days'
+  /** The readings of its feeders, whose losses it counts on top. */
+  sum?: readonly Counter[]
+  /** The reading at which it begins again at 0. */
+  rollsAt?: number
+  /** Epoch days on which the meter was replaced by one that shows 0, ascending. */
+  replaced?: readonly number[]
 }
 const counter = (
   device: string,
@@ -21,14 +28,40 @@ const counter = (
   base: number,
   perDay: number,
   by: Counter['by'] = 'demand',
-): Counter => ({ device, point, of: of as Counter['of'], key, base, perDay, by })
+  more: Pick<Counter, 'sum' | 'rollsAt' | 'replaced'> = {},
+): Counter => ({ device, point, of: of as Counter['of'], key, base, perDay, by, ...more })
 
 const pumps = (device: string, of: (w: World) => object[], rows: [base: number, perDay: number][]) =>
   rows.map(([base, perDay], i) => counter(device, `Pump ${i + 1} hours`, (w) => of(w)[i]!, 'hours', base, perDay))
-const energy = (device: string, of: (w: World) => object, base: number, active: number, reactive: number) => [
-  counter(device, 'Active energy', of, 'activeEnergy', base, active),
-  counter(device, 'Reactive energy', of, 'reactiveEnergy', base * 0.5, reactive),
+type More = Parameters<typeof counter>[7]
+const energy = (
+  device: string,
+  of: (w: World) => object,
+  [base, active, reactive]: readonly [base: number, active: number, reactive: number],
+  by: Counter['by'] = 'demand',
+  more: More = {},
+) => [
+  counter(device, 'Active energy', of, 'activeEnergy', base, active, by, more),
+  counter(device, 'Reactive energy', of, 'reactiveEnergy', base * 0.5, reactive, by, more),
 ]
+
+const intake = energy('Intake power meter', (w) => w.intakeMeter, [184_320, 354, 146])
+const delivery = energy('Delivery power meter', (w) => w.deliveryMeter, [402_771, 1467, 671])
+/** A year is sure to hold one replacement: 14 April, while the building slept. */
+const aprils = Array.from({ length: 30 }, (_, i) => Date.UTC(2024 + i, 3, 14) / 86_400_000)
+const building = energy('Building power meter', (w) => w.buildingMeter, [31_440, 1, 0.4], 'building', { replaced: aprils })
+const incomer = [0, 1].map((i) =>
+  counter(
+    'Main incomer meter',
+    ['Active energy', 'Reactive energy'][i]!,
+    (w) => w.incomerMeter,
+    ['activeEnergy', 'reactiveEnergy'][i]!,
+    [640_200, 331_000][i]!,
+    24 * [losses.idle, losses.idleReactive][i]!,
+    'days',
+    { sum: [intake[i]!, delivery[i]!, building[i]!] },
+  ),
+)
 
 export const counters: readonly Counter[] = [
   counter('Raw water intake', 'Raw water total', (w) => w.water, 'rawTotal', 2_812_400, 5900),
@@ -47,8 +80,12 @@ export const counters: readonly Counter[] = [
     [9020, 11.6],
   ]),
   counter('Outlet and tower', 'Outlet total', (w) => w.water, 'outletTotal', 2_771_030, 5900),
-  ...energy('Intake power meter', (w) => w.intakeMeter, 184_320, 354, 146),
-  ...energy('Delivery power meter', (w) => w.deliveryMeter, 402_771, 1467, 671),
+  ...intake,
+  ...delivery,
+  ...energy('Treatment power meter', (w) => w.treatmentMeter, [72_310, 290, 63], 'days', { rollsAt: 100_000 }),
+  ...energy('Cold store power meter', (w) => w.coldStoreMeter, [43_900, 36.8, 19.4], 'days'),
+  ...building,
+  ...incomer,
   counter('Cold room', 'Compressor energy', (w) => w.coldRoom, 'energyKwh', 41_250, 34.4, 'days'),
   counter('Cold room', 'Compressor hours', (w) => w.coldRoom, 'hours', 6120, 7.1, 'days'),
   counter('Weather station', 'Rain total', (w) => w.weather, 'rainTotal', 512, 1, 'rain'),
@@ -59,15 +96,22 @@ export const setTotal = (w: World, { of, key }: Counter, value: number) => {
   of(w)[key] = value
 }
 
-/** What a total shows at 00:00 UTC of a day (counted from 1970). */
-export const totalBefore = ({ base, perDay, by }: Counter, epochDay: number) => {
-  const days = epochDay - 19_723
-  return base + perDay * (by === 'days' ? days : sumsBefore(epochDay)[by])
+/** What has been counted from 1 January 2024 to 00:00 UTC of a day (epoch days), whatever the meter shows. */
+export const countedBefore = ({ perDay, by, sum }: Counter, epochDay: number): number => {
+  const own = perDay * (by === 'days' ? epochDay - 19_723 : sumsBefore(epochDay)[by])
+  return own + (sum?.reduce((all, of) => all + countedBefore(of, epochDay), 0) ?? 0) * (1 + losses.share)
 }
 
-/** The same at any moment, as if the day were even: what went by while nobody looked. */
-export const totalAt = (of: Counter, seconds: number) => {
+/** What the meter shows after it has counted so much, at a moment of that day. */
+export const shownAt = (of: Counter, counted: number, epochDay: number) => {
+  const since = of.replaced?.findLast((at) => at <= epochDay)
+  const shown = since === undefined ? of.base + counted : counted - countedBefore(of, since)
+  return of.rollsAt === undefined ? shown : shown % of.rollsAt
+}
+
+/** What has been counted at any moment, as if the day were even. */
+export const countedAt = (of: Counter, seconds: number) => {
   const epochDay = Math.floor(seconds / day)
-  const before = totalBefore(of, epochDay)
-  return before + (seconds / day - epochDay) * (totalBefore(of, epochDay + 1) - before)
+  const before = countedBefore(of, epochDay)
+  return before + (seconds / day - epochDay) * (countedBefore(of, epochDay + 1) - before)
 }

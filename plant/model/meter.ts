@@ -16,10 +16,22 @@ export const newMeter = () => ({
 })
 export type Meter = ReturnType<typeof newMeter>
 
+/** Share of what flows that cables and transformer lose, and kW and kvar that the transformer takes without load. */
+export const losses = { share: 0.012, idle: 0.9, idleReactive: 1.5 }
+
 /** base: kW that lamps and instruments take. Energy only grows. */
-export const stepMeter = (meter: Meter, motors: number, base: number, dt: number, random: Random) => {
-  meter.active = motors + base
-  meter.reactive = motors * 0.55 + base * 0.2
+export const stepMeter = (meter: Meter, motors: number, base: number, dt: number, random: Random) =>
+  measure(meter, motors + base, motors * 0.55 + base * 0.2, dt, random)
+
+/** Everything that the feeders take, and what is lost on the way. */
+export const stepIncomer = (meter: Meter, feeders: readonly Meter[], dt: number, random: Random) => {
+  const sum = (of: 'active' | 'reactive') => feeders.reduce((all, feeder) => all + feeder[of], 0) * (1 + losses.share)
+  meter.sag = feeders[0]!.sag
+  measure(meter, sum('active') + losses.idle, sum('reactive') + losses.idleReactive, dt, random)
+}
+
+const measure = (meter: Meter, active: number, reactive: number, dt: number, random: Random) => {
+  Object.assign(meter, { active, reactive })
   meter.apparent = Math.hypot(meter.active, meter.reactive)
   meter.factor = meter.apparent > 0 ? meter.active / meter.apparent : 1
   meter.frequency = fluctuate(meter.frequency, 50, dt, 8, 0.015, random)

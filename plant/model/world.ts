@@ -1,7 +1,7 @@
-import { newColdRoom, stepColdRoom } from './cold-room.ts'
-import { conditionsAt } from './conditions.ts'
+import { drawOf, newColdRoom, stepColdRoom } from './cold-room.ts'
+import { buildingPower, conditionsAt } from './conditions.ts'
 import { type Fault, stepFaults } from './faults.ts'
-import { newMeter, stepMeter } from './meter.ts'
+import { newMeter, stepIncomer, stepMeter } from './meter.ts'
 import type { Random } from './random.ts'
 import { newTreatment, stepTreatment } from './treatment.ts'
 import { newWater, stepWater } from './water.ts'
@@ -17,6 +17,10 @@ export const newWorld = (seconds: number, devices: number) => ({
   coldRoom: newColdRoom(),
   intakeMeter: newMeter(),
   deliveryMeter: newMeter(),
+  treatmentMeter: newMeter(),
+  coldStoreMeter: newMeter(),
+  buildingMeter: newMeter(),
+  incomerMeter: newMeter(),
   faults: [] as Fault[],
   silent: new Set<number>(),
 })
@@ -41,5 +45,13 @@ const advance = (w: World, dt: number, random: Random) => {
   stepColdRoom(w.coldRoom, w.weather.temperature, dt, random)
   const power = (pumps: readonly { power: number }[]) => pumps.reduce((sum, p) => sum + p.power, 0)
   stepMeter(w.intakeMeter, power(w.water.intake), 3.5 + w.treatment.mixer.current * 0.5, dt, random)
-  stepMeter(w.deliveryMeter, power(w.water.delivery) + w.coldRoom.power, 4 + w.treatment.uv.power, dt, random)
+  const cold = drawOf(w.coldRoom)
+  stepMeter(w.deliveryMeter, power(w.water.delivery) + cold, 4 + w.treatment.uv.power, dt, random)
+  stepMeter(w.treatmentMeter, dosing(w), w.treatment.uv.power, dt, random)
+  stepMeter(w.coldStoreMeter, cold, 0.1, dt, random)
+  stepMeter(w.buildingMeter, buildingPower(now) * 0.6, buildingPower(now) * 0.4, dt, random)
+  stepIncomer(w.incomerMeter, [w.intakeMeter, w.deliveryMeter, w.buildingMeter], dt, random)
 }
+
+/** kW of the dosing pumps. */
+const dosing = ({ treatment: { chlorine, coagulant } }: World) => (chlorine.stroke > 1 ? 0.3 : 0) + (coagulant.flow > 0.1 ? 0.3 : 0)

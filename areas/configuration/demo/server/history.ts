@@ -16,16 +16,37 @@ export type AskPlant = (asked: { start: number; until: number; fine: boolean }) 
 type Progress = { since: number; until: number; next: number; offsets?: Offsets }
 /** Offset of each total between an older plant and the current one, by point. */
 type Offsets = Record<number, number>
-/** `isNew`: the installed version also seeds people and rules. */
-type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined }
+/**
+ * `isNew`: the installed version also seeds people and rules. `devices`: so many of the table the company was given. `added`: what an
+ * upgrade gave it later, each with a past of its own.
+ */
+type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined; devices?: number; added?: Added[] }
+type Added = { names: readonly string[]; progress?: Progress | undefined }
+/** What the table had before companies remembered it. */
+const firstDevices = 12
 
 const name = 'demoHistory'
 const saveState = (db: Db, enterprise: number, state: State) =>
   db.rows(sql`
     insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
+const readState = async (db: Db, enterprise: number): Promise<State> => {
+  const [row] = await db.rows<{ Config: State }>(
+    sql`select "Config" from tenant_config where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
+  )
+  return row?.Config ?? {}
+}
 /** Set while the company is being created. */
-export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true })
+export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true, devices: demoPlant.length })
+/** Devices of the table that the company was never given and has none of that name for. From now on it was given them. */
+export const takeNewDevices = async (db: Db, enterprise: number, existing: ReadonlySet<string>) => {
+  const { devices = firstDevices, added = [], ...state } = await readState(db, enterprise)
+  const missing = demoPlant.slice(devices).filter(({ DeviceName }) => !existing.has(DeviceName))
+  const names = missing.map(({ DeviceName }) => DeviceName)
+  if (devices < demoPlant.length)
+    await saveState(db, enterprise, { ...state, devices: demoPlant.length, added: [...added, ...(names.length ? [{ names }] : [])] })
+  return missing
+}
 /** Days prefetched from the plant. */
 const ahead = 31
 
@@ -61,6 +82,8 @@ const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: numbe
   return pieces
 }
 
+/** The device of each point of the table. */
+const deviceOf = demoPlant.flatMap(({ DeviceName, Points }) => Points.map(() => DeviceName))
 const names = demoPlant.flatMap(({ Points }) => Points.map((p) => p.ParaName))
 const isTotal = (i: number) => /( total| hours| energy| backwashes)$/i.test(names[i]!)
 
@@ -97,10 +120,12 @@ const noteIntervals = (db: Db, points: readonly number[], until: number, fineDay
     from point p cross join (values (${until}::bigint, 60000), (${Math.ceil(until / day - fineDays) * day}::bigint, 900000)) t (until, ms)
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
 
-/** The plant's totals are counters: people query their consumption, not their mean. */
+/** The plant's totals are counters: people query their consumption, not their mean. The meter of the treatment rolls over. */
 const noteCounters = (db: Db, points: readonly (number | undefined)[]) =>
   db.rows(sql`
-    insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") select p."Id", p."EnterpriseId", 1 from point p
+    insert into point_meaning ("PointId", "EnterpriseId", "CalDataType", "MaxReading")
+    select p."Id", p."EnterpriseId", 1, case when d."DeviceName" = 'Treatment power meter' then 100000 end
+    from point p join device d on d."Id" = p."DeviceId"
     where p."Id" = any(${points.filter((id, i) => id !== undefined && isTotal(i))}::bigint[]) on conflict do nothing`)
 
 type Needs = { database: Database; telemetry: Telemetry; registry: Parameters<typeof judgePast>[0]; clock: () => number }
@@ -143,48 +168,35 @@ const judging = async ({ database, registry, clock }: Needs, enterprise: number,
   }
 }
 
-/**
- * Gives the demo company's plant the past that it would have had, once: what lies before its first reading, the newest first. A start
- * after a kill goes on where the one before has ended. `stopped` ends it early.
- */
-export const seedHistory = async (
+type Given = {
+  gateway: number
+  enterprise: number
+  days: number
+  /** Of these, so many have a reading a minute. */
+  fineDays?: number
+}
+type Past = {
+  points: readonly (number | undefined)[]
+  progress: Progress
+  fineDays: number
+  enterprise: number
+  save(db: Db, progress: Progress): Promise<unknown>
+}
+
+/** Writes what is left of a past, the newest first, with its alarms. */
+const writePast = async (
   needs: Needs,
-  {
-    gateway,
-    enterprise,
-    days,
-    fineDays = Math.min(7, Math.ceil(days / 4)),
-  }: { gateway: number; enterprise: number; days: number /** Of these, so many have a reading a minute. */; fineDays?: number },
+  { points, progress, fineDays, enterprise, save }: Past,
   ask: AskPlant,
   stopped: () => boolean,
-  /** Runs in the background once people, rules and counters are seeded. */
-  beside: () => Promise<unknown> = async () => undefined,
-) => {
-  if (days <= 0) return
+): Promise<void> => {
   const { database, telemetry, clock } = needs
-  const points = await demoPoints(database, gateway)
-  const known = points.filter((id) => id !== undefined)
-  const [held] = await database.system.rows<{ Config: State }>(
-    sql`select "Config" from tenant_config where "EnterpriseId" = ${enterprise} and "Name" = ${name}`,
-  )
-  const state = await furnish(needs, held?.Config ?? {}, enterprise, points)
-  let progress = state.progress
-  const save = (db: Db) => saveState(db, enterprise, { ...state, progress })
-  if (!progress) {
-    const now = clock()
-    const until = (await telemetry.first(known, now - days * day)) ?? now
-    progress = { since: now - days * day, until, next: until }
-    await noteIntervals(database.system, known, until, fineDays)
-    await noteCounters(database.system, points)
-    await save(database.system)
-  }
-  const others = beside()
-  others.catch(() => undefined)
   const pieces = piecesOf(progress, fineDays, clock())
-  if (!pieces.length) return others
+  if (!pieces.length) return
   const alarms = await judging(needs, enterprise, points)
   const queue = pieces.flatMap((piece) => piece.days)
   const asked: { start: number; answer: Promise<Float64Array> }[] = []
+  let at = progress
   const answers = async function* (count: number): AsyncGenerator<Sample[]> {
     for (let i = 0; i < count; i++) {
       while (asked.length < ahead && queue.length) {
@@ -196,20 +208,81 @@ export const seedHistory = async (
       const { start, answer } = asked.shift()!
       const rows = await answer
       if (stopped()) throw new Error('stopped')
-      progress!.offsets ??= await offsetsOf(telemetry, points, rows, progress!.until)
-      const samples = samplesOf(rows, points, progress!.offsets)
+      at.offsets ??= await offsetsOf(telemetry, points, rows, at.until)
+      const samples = samplesOf(rows, points, at.offsets)
       alarms.judge(samples, start)
       yield samples
     }
   }
   for (const piece of pieces) {
-    if (stopped() || telemetry.disk().full) return others
+    if (stopped() || telemetry.disk().full) return
     await telemetry.load(answers(piece.days.length))
-    progress = { ...progress, next: piece.start }
+    at = { ...at, next: piece.start }
     await database.system.tx(async (db) => {
       await alarms.save(db)
-      await save(db)
+      await save(db, at)
     })
   }
+}
+
+/** The past of devices that an upgrade added; those that were there keep theirs. */
+const seedAdded = async (needs: Needs, { gateway, enterprise, days }: Given, fineDays: number, ask: AskPlant, stopped: () => boolean) => {
+  const { database, telemetry, clock } = needs
+  const { added = [] } = await readState(database.system, enterprise)
+  const all = await demoPoints(database, gateway)
+  for (const [i, { names, ...of }] of added.entries()) {
+    const points = all.map((id, k) => (names.includes(deviceOf[k]!) ? id : undefined))
+    const known = points.filter((id) => id !== undefined)
+    const save = async (db: Db, progress: Progress) => {
+      const state = await readState(db, enterprise)
+      await saveState(db, enterprise, { ...state, added: state.added!.with(i, { names, progress }) })
+    }
+    let { progress } = of
+    if (!progress) {
+      const now = clock()
+      const first = (await telemetry.first(known, now - days * day)) ?? now
+      progress = { since: now - days * day, until: first, next: first }
+      await noteIntervals(database.system, known, first, fineDays)
+      await noteCounters(database.system, points)
+      await save(database.system, progress)
+    }
+    await writePast(needs, { points, progress, fineDays, enterprise, save }, ask, stopped)
+  }
+}
+
+/**
+ * Gives the demo company's plant the past that it would have had, once: what lies before its first reading, the newest first. A start
+ * after a kill goes on where the one before has ended. `stopped` ends it early.
+ */
+export const seedHistory = async (
+  needs: Needs,
+  given: Given,
+  ask: AskPlant,
+  stopped: () => boolean,
+  /** Runs in the background once people, rules and counters are seeded. */
+  beside: () => Promise<unknown> = async () => undefined,
+) => {
+  const { gateway, enterprise, days, fineDays = Math.min(7, Math.ceil(days / 4)) } = given
+  if (days <= 0) return
+  const { database, telemetry, clock } = needs
+  const all = await demoPoints(database, gateway)
+  const state = await furnish(needs, await readState(database.system, enterprise), enterprise, all)
+  const later = new Set((state.added ?? []).flatMap(({ names }) => names))
+  const points = all.map((id, i) => (later.has(deviceOf[i]!) ? undefined : id))
+  const known = points.filter((id) => id !== undefined)
+  const save = async (db: Db, progress: Progress) => saveState(db, enterprise, { ...(await readState(db, enterprise)), progress })
+  let { progress } = state
+  if (!progress) {
+    const now = clock()
+    const until = (await telemetry.first(known, now - days * day)) ?? now
+    progress = { since: now - days * day, until, next: until }
+    await noteIntervals(database.system, known, until, fineDays)
+    await noteCounters(database.system, points)
+    await save(database.system, progress)
+  }
+  const others = beside()
+  others.catch(() => undefined)
+  await writePast(needs, { points, progress, fineDays, enterprise, save }, ask, stopped)
+  if (!stopped()) await seedAdded(needs, given, fineDays, ask, stopped)
   return others
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { demoPlant, demoZone } from '../../../../contract/demo-plant.ts'
+import { type DemoDevice, demoPlant, demoZone } from '../../../../contract/demo-plant.ts'
 import type { Language } from '../../../../contract/languages.ts'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
 import { addRoles, platformEnterprise } from '../../../../server/identity/setup.ts'
 import { saveMany } from '../../../../server/resource/bulk.ts'
@@ -13,7 +13,7 @@ import { point } from '../../points/contract.ts'
 import { project } from '../../projects/contract.ts'
 import { demoSN } from '../contract.ts'
 import { seedBoard } from './board.ts'
-import { markNew } from './history.ts'
+import { markNew, takeNewDevices } from './history.ts'
 import { addPictures } from './pictures.ts'
 import { standards } from './standards.ts'
 import { seedTelevision } from './television.ts'
@@ -33,6 +33,33 @@ const movePlant = async (database: Database, actor: Actor, gatewayId: number, pl
   }
 }
 
+/** Devices of the table behind a gateway, each with its channel and points. */
+const addDevices = async (db: Db, actor: Actor, GatewayId: number, devices: readonly DemoDevice[], plantPort: number) => {
+  const library = await db.rows<{ Id: number; Code: string }>(
+    sql`select "Id", "Code" from standard_para where "EnterpriseId" = ${platformEnterprise}`,
+  )
+  const standardIds = new Map(library.map(({ Id, Code }) => [Code, Id]))
+  for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of devices) {
+    const channel = await store(netProtocol).create(db, actor, {
+      ...{ ProtocolName: DeviceName, GatewayId, ProtocolType, Ip: '127.0.0.1', Port: plantPort + PortOffset },
+    })
+    const { Id: DeviceId } = await store(device).create(db, actor, {
+      ...{ DeviceName, GatewayId, CommType: 0, NetProtocolId: channel.Id, SlaveNumber },
+    })
+    const codes = standards[DeviceName] ?? {}
+    const named = Points.map((p) => ({ ...p, DeviceId, StandardParaId: standardIds.get(codes[p.ParaName] ?? '') ?? null }))
+    await saveMany(db, actor, point, actor.EnterpriseId, { add: named, change: [] })
+  }
+}
+
+/** Devices that came with an upgrade join a demo company once; where a device of the name is there, it stays as it is. */
+const addNewDevices = (database: Database, actor: Actor, gatewayId: number, plantPort: number) =>
+  database.system.tx(async (db) => {
+    const known = await db.rows<{ DeviceName: string }>(sql`select "DeviceName" from device where "GatewayId" = ${gatewayId}`)
+    const missing = await takeNewDevices(db, actor.EnterpriseId, new Set(known.map(({ DeviceName }) => DeviceName)))
+    await addDevices(db, actor, gatewayId, missing, plantPort)
+  })
+
 /** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
 export const seedDemo = async (
   database: Database,
@@ -45,6 +72,7 @@ export const seedDemo = async (
   if (held) {
     const actor = serverActor(held.EnterpriseId)
     await movePlant(database, actor, held.Id, plantPort)
+    await addNewDevices(database, actor, held.Id, plantPort)
     return { Id: held.Id, SN: demoSN, actor }
   }
   return database.system.tx(async (db) => {
@@ -60,30 +88,8 @@ export const seedDemo = async (
       Longitude: 2.11,
       Latitude: 41.48,
     })
-    const library = await db.rows<{ Id: number; Code: string }>(
-      sql`select "Id", "Code" from standard_para where "EnterpriseId" = ${platformEnterprise}`,
-    )
-    const standardIds = new Map(library.map(({ Id, Code }) => [Code, Id]))
     const made = await store(gateway).create(db, actor, { GatewayName: 'Soft gateway', SN: demoSN, ProjectId })
-    for (const { DeviceName, PortOffset, SlaveNumber, ProtocolType, Points } of demoPlant) {
-      const channel = await store(netProtocol).create(db, actor, {
-        ProtocolName: DeviceName,
-        GatewayId: made.Id,
-        ProtocolType,
-        Ip: '127.0.0.1',
-        Port: plantPort + PortOffset,
-      })
-      const { Id: DeviceId } = await store(device).create(db, actor, {
-        DeviceName,
-        GatewayId: made.Id,
-        CommType: 0,
-        NetProtocolId: channel.Id,
-        SlaveNumber,
-      })
-      const codes = standards[DeviceName] ?? {}
-      const named = Points.map((p) => ({ ...p, DeviceId, StandardParaId: standardIds.get(codes[p.ParaName] ?? '') ?? null }))
-      await saveMany(db, actor, point, tenant!.Id, { add: named, change: [] })
-    }
+    await addDevices(db, actor, made.Id, demoPlant, plantPort)
     const pictures = await addPictures(db, actor, ProjectId, language)
     const board = await seedBoard(db, actor, ProjectId)
     await seedTelevision(db, actor, { ProjectId, board, pictures }, language)

@@ -1,4 +1,9 @@
-/** Standard parameters of the demo's points, by device and name: screens of doors and of climate find them by these. */
+const meter = {
+  ...{ 'Active power': 'power.active', 'Reactive power': 'power.reactive' },
+  ...{ 'Active energy': 'energy.active.import', 'Reactive energy': 'energy.reactive.import' },
+}
+
+/** Standard parameters of the demo's points, by device and name: screens of doors, climate and energy find them by these. */
 export const standards: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Cold room': {
     'Air temperature': 'temperature.coldroom',
@@ -8,5 +13,11 @@ export const standards: Readonly<Record<string, Readonly<Record<string, string>>
     'Door open': 'state.door',
     'Temperature set point': 'temperature.setpoint',
   },
+  ...Object.fromEntries(
+    ['Main incomer', 'Intake power', 'Delivery power', 'Treatment power', 'Cold store power', 'Building power'].map((of) => [
+      `${of} meter`,
+      meter,
+    ]),
+  ),
   'Weather station': { 'Air temperature': 'temperature.ambient', 'Air humidity': 'humidity' },
 }
