@@ -1,10 +1,10 @@
 // What the areas of energy management have.
 import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
-import { energyFactor, energyInfo, energySource } from './circuits/contract.ts'
+import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
 import { energyInfoData } from './manual-readings/contract.ts'
 
 export const energyResources: readonly Resource[] = [energyInfo, energySource, energyFactor, energyInfoData]
 
 /** Groups of calls beside the resources' own. */
-export const energyCalls: readonly Readonly<Record<string, Call>>[] = []
+export const energyCalls: readonly Readonly<Record<string, Call>>[] = [circuitCalls]

@@ -100,17 +100,20 @@ export const energyFactor = resource('energyFactor', {
   },
 })
 
-/** Usual values: coal equivalent after GB/T 2589, CO2 of what is burnt after the IPCC 2006; per unit of `unitsOfTypes`. */
+/**
+ * Usual values per unit of `unitsOfTypes`: coal equivalent after GB/T 2589, CO2 of the grid and of what is burnt. Cold and compressed air
+ * are made of electricity, which is counted where they are made.
+ */
 export const usualFactors: Readonly<Record<EnergyType, { Kgce: number; Kgco2e: number }>> = {
   1: { Kgce: 0.1229, Kgco2e: 0.5366 },
   2: { Kgce: 0.2571, Kgco2e: 0.168 },
   3: { Kgce: 1.33, Kgco2e: 2.16 },
-  4: { Kgce: 128.6, Kgco2e: 260 },
+  4: { Kgce: 128.6, Kgco2e: 304 },
   5: { Kgce: 34.12, Kgco2e: 110 },
-  6: { Kgce: 34.12, Kgco2e: 40 },
-  7: { Kgce: 714.3, Kgco2e: 1978 },
+  6: { Kgce: 34.12, Kgco2e: 0 },
+  7: { Kgce: 714.3, Kgco2e: 1900 },
   8: { Kgce: 1457.1, Kgco2e: 3096 },
-  9: { Kgce: 0.04, Kgco2e: 0.06 },
+  9: { Kgce: 0.04, Kgco2e: 0 },
 }
 
 const Text = Type.String()
@@ -125,7 +128,7 @@ const Checked = Type.Object({
 })
 const Share = Type.Object({
   CostCentre: Type.String({ minLength: 1, maxLength: 40 }),
-  Percent: Type.Number({ exclusiveMinimum: 0, maximum: 100, multipleOf: 0.0001 }),
+  Percent: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
 })
 /** Circuits that a proposal makes at once. */
 export const mostProposed = 500

@@ -15,7 +15,7 @@ export type Node = { at: number } & (
 
 /** What is wrong, and where. Words at `expression.<key>`. */
 export type FormulaFlaw = { key: string; at: number; text: string; unit?: string; expected?: string }
-export type Parsed = { node: Node; codes: readonly string[]; flaw?: undefined } | { node?: undefined; flaw: FormulaFlaw }
+export type Parsed = { node: Node; codes: readonly string[]; flaw?: undefined } | { node?: undefined; codes?: undefined; flaw: FormulaFlaw }
 
 const reference = /\[([^[\]]*)\]/g
 const leaf = /\[([^[\]]*)\]|\d+\.?\d*|\.\d+/g
@@ -102,13 +102,15 @@ const codesIn = (node: Node, found: Map<string, number>): Map<string, number> =>
 export const placesOf = (node: Node): ReadonlyMap<string, number> => codesIn(node, new Map())
 
 const isCode = new RegExp(energyCode)
+/** As formulas are stored: by the Id of each circuit, `#12`. */
+export const storedCode = /^#\d{1,15}$/
 /** Reads a formula; whether its codes exist, and their units, is asked afterwards. */
-export const parseFormula = (text: string): Parsed => {
+export const parseFormula = (text: string, ofCode = isCode): Parsed => {
   try {
     if (text.length > longestFormula) refuse('tooLong', longestFormula)
     for (const { 1: code, 2: sign, index } of text.matchAll(foreign)) {
       if (sign !== undefined) refuse('unexpected', index, sign)
-      if (code !== undefined && !isCode.test(code.trim())) refuse('unknownCode', index, code.trim().slice(0, 30))
+      if (code !== undefined && !ofCode.test(code.trim())) refuse('unknownCode', index, code.trim().slice(0, 30))
     }
     const { tree, flaw } = parse(text.replace(reference, '{$1}'))
     if (!tree) return { flaw: { key: flaw.key, at: flaw.at, text: flaw.text } }
@@ -122,10 +124,6 @@ export const parseFormula = (text: string): Parsed => {
     throw error
   }
 }
-
-/** As it is stored: codes without spaces beside them. */
-export const tidy = (text: string) => text.trim().replace(reference, (_, code: string) => `[${code.trim()}]`)
-export const renamed = (text: string, before: string, after: string) => text.replaceAll(`[${before}]`, `[${after}]`)
 
 /** Powers of units, such as kWh¹ m³⁻¹. */
 type Powers = ReadonlyMap<string, number>

@@ -3,12 +3,23 @@ import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import type { Check } from '../../../../server/resource/store.ts'
+import { type Check, tenantOf } from '../../../../server/resource/store.ts'
 import { calDataType } from '../../../analysis/telemetry/server/service.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { type EnergyType, fromFormula, unitsOfTypes } from '../contract.ts'
+import { type EnergyType, energyInfo, fromFormula, unitsOfTypes } from '../contract.ts'
+import { codesOf, inCodes, judgeFormula, lockFormulas, refusedFormula } from './formulas.ts'
 
-type Values = { ProjectId?: number; EnergyType?: EnergyType; Unit?: string | null; Source?: number; Formula?: string | null }
+type Values = {
+  Id?: number
+  EnterpriseId?: number
+  ProjectId?: number
+  EnergyType?: EnergyType
+  Unit?: string | null
+  Source?: number
+  ParaId?: number | null
+  Formula?: string | null
+  FormulaIds?: number[]
+}
 
 /** A running counter, amounts, or a rate. */
 const counting = [1, 2, 4]
@@ -25,10 +36,38 @@ export const checkMeter = async (db: Db, actor: Actor, ParaId: number, ProjectId
   if (!counting.includes(found.CalDataType)) throw refuse('pointCountsNothing')
 }
 
-export const circuitCheck: Check = async (db, actor, given, held) => {
+const unitOf = ({ Unit, EnergyType = 1 }: Values) => Unit?.trim() || unitsOfTypes[EnergyType]
+
+/** Formulas that use a circuit were checked with its unit. */
+const assertUnitFree = async (db: Db, id: number, enterprise: number) => {
+  await lockFormulas(db, enterprise)
+  const [user] = await db.rows(sql`select 1 from energy_info where "FormulaIds" @> to_jsonb(${id}::bigint) limit 1`)
+  if (user) throw new FieldFaults([{ field: 'Unit', rule: 'unitOfFormula' }])
+}
+
+/** What is stored of the formula. People who see a part of it may send it back as they were shown it. */
+const withFormula = async (db: Db, actor: Actor, given: Values, held: Values | undefined, now: Values) => {
+  if (now.Source !== fromFormula) return { Formula: null, FormulaIds: [] }
+  const missing = new FieldFaults([{ field: 'Formula', rule: 'formulaMissing' }])
+  const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, energyInfo, given as Record<string, unknown>))
+  await lockFormulas(db, enterprise)
+  const [before, ids] = [held?.Formula ?? '', held?.FormulaIds ?? []]
+  const shown = before && inCodes(before, await codesOf(db, actor, ids))
+  const isSame = given.Formula === undefined || given.Formula === shown
+  if (isSame && before && unitOf(held!) === unitOf(now)) return { Formula: before, FormulaIds: ids }
+  const formula = given.Formula === undefined ? shown : given.Formula
+  if (!formula?.trim()) throw missing
+  const { flaw, ...stored } = await judgeFormula(db, actor, { formula, unit: unitOf(now), enterprise, id: held?.Id, hold: true })
+  if (flaw) throw refusedFormula(flaw)
+  return { Formula: stored.text!, FormulaIds: (stored as { ids: number[] }).ids }
+}
+
+export const circuitCheck: Check = async (db, actor, given, row) => {
+  const held = row as Values | undefined
   const now = { ...held, ...given } as Values
-  if (typeof given.ParaId === 'number' && given.ParaId !== (held as { ParaId?: number } | undefined)?.ParaId)
-    await checkMeter(db, actor, given.ParaId, now.ProjectId!)
-  if (now.Source === fromFormula && !now.Formula) throw new FieldFaults([{ field: 'Formula', rule: 'formulaMissing' }])
-  return { ...given, ...(now.Unit ? {} : { Unit: unitsOfTypes[now.EnergyType ?? 1] }) }
+  const ParaId = given.ParaId as number | null | undefined
+  if (typeof ParaId === 'number' && ParaId !== held?.ParaId) await checkMeter(db, actor, ParaId, now.ProjectId!)
+  const Unit = unitOf(now)
+  if (held && Unit !== held.Unit) await assertUnitFree(db, held.Id!, held.EnterpriseId!)
+  return { ...given, ...(Unit === held?.Unit ? {} : { Unit }), ...(await withFormula(db, actor, given as Values, held, now)) }
 }
