@@ -187,8 +187,11 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
         collected.delete(of.point.id)
       }
     },
-    /** Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. */
-    of: async (points: readonly Meaning[], periods: Periods, most = mostReadings): Promise<Statistics[]> => {
+    /**
+     * Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. `brief`: of roll-ups
+     * wherever these know for how long values held, since moments, time out of limits and the longest time on are not wanted.
+     */
+    of: async (points: readonly Meaning[], periods: Periods, most = mostReadings, brief = false): Promise<Statistics[]> => {
       const [start, end] = [Math.max(periods.edges[0]!, oldest), periods.edges.at(-1)!]
       const ids = points.map(({ id }) => id)
       const days = await daysIn(ids, start, end)
@@ -199,7 +202,10 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
       const isRead = ({ id }: Meaning) => rows <= most && start >= (readingsSince?.(id) ?? start)
       const [read, others] = [points.filter(isRead), points.filter((point) => !isRead(point))]
       const known = await stretchedOf(others, periods, days)
-      for await (const [point, parts] of foldEach(read, periods.edges)) known.set(point.id, parts)
+      const short = brief ? await stretchedOf(read, periods, days) : new Map<number, Part[]>()
+      for (const [id, parts] of short) known.set(id, parts)
+      const unknown = read.filter(({ id }) => !known.has(id))
+      for await (const [point, parts] of foldEach(unknown, periods.edges)) known.set(point.id, parts)
       const rolled = await fromRollups(
         store,
         others.filter(({ id }) => !known.has(id)),
@@ -211,7 +217,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
         const figures = curve
           ? counted(curve, periods, joined)
           : { marks: [], parts: joined.map((part) => ({ ...part, total: totalOf(point.type, part), inGaps: 0 })) }
-        answer.push({ id: point.id, basis: isRead(point) ? 'readings' : 'rollups', timed: known.has(point.id), ...figures })
+        const basis = isRead(point) && !short.has(point.id) ? 'readings' : 'rollups'
+        answer.push({ id: point.id, basis, timed: known.has(point.id), ...figures })
       }
       return answer
     },

@@ -109,6 +109,9 @@ export const statisticsConformance = (bench: () => { store: Store; now: number }
         const rolled = await found.of(points, periods, 0)
         expect(rolled.map(({ basis, timed }) => [basis, timed])).toEqual(points.map(() => ['rollups', true]))
         expect(rolled.map(comparable)).toEqual((await expected.of(points, periods)).map(comparable))
+        const brief = await found.of(points, periods, undefined, true)
+        expect(brief.map(({ timed }) => timed)).toEqual(points.map(() => true))
+        expect(brief.map(comparable)).toEqual((await expected.of(points, periods)).map(comparable))
       }
       const asked = { ids: [1, 2, 3], start: t0 + 1, end: t0 + 2 * day, size: 400 }
       let after: { time: number; point: number } | undefined

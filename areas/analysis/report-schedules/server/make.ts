@@ -12,7 +12,15 @@ import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
 import type { ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
-import { buildReport, pointsInPictures, pointsOfGroup, prepareReport, type Reader, renderReport } from '../../reports/server/service.ts'
+import {
+  buildReport,
+  pointsInPictures,
+  pointsOfGroup,
+  prepareReport,
+  type Reader,
+  renderReport,
+  warmRenderer,
+} from '../../reports/server/service.ts'
 import { type ReportFile, reportRun, reportSchedule } from '../contract.ts'
 import { fileOf, languagesOf, receiversOf, type Sending, sendRun } from './send.ts'
 
@@ -125,6 +133,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   const receivers = await receiversOf(database.system, sessions, run)
   const files: ReportFile[] = []
   const make = async (Language: Language) => {
+    warmRenderer()
     const document = await buildReport(await prepareReport(needs, actor, { ...content, Language, span }), content, {
       signal,
       progress: () => undefined,

@@ -71,6 +71,36 @@ const kept = (folder: string) => {
   return { pathOf, drop }
 }
 
+/** Lanes that make what waits, each until nothing does. */
+const openLanes = (makeWaiting: () => Promise<void>) => {
+  const lanes = new Set<Promise<void>>()
+  let [asked, active] = [0, 0]
+  /** A lane that found nothing has ended by the time the next report is asked for, or looks once more. */
+  const lane = async () => {
+    active++
+    try {
+      for (let seen = -1; seen !== asked; ) {
+        seen = asked
+        await makeWaiting()
+      }
+    } finally {
+      active--
+    }
+  }
+  return {
+    /** Until nothing waits. A report that takes minutes leaves the other lane to the next. */
+    work: async () => {
+      asked++
+      while (active < atOnce) {
+        const one = lane().finally(() => lanes.delete(one))
+        lanes.add(one)
+      }
+      await Promise.all(lanes)
+    },
+    idle: () => Promise.allSettled(lanes),
+  }
+}
+
 /** Makes what waits. A report is leased before it is made: a process that dies leaves it to the next look. */
 export const openReportRuns = (needs: RunnerNeeds) => {
   const { database, clock, folder, log } = needs
@@ -110,27 +140,21 @@ export const openReportRuns = (needs: RunnerNeeds) => {
   }
   const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })
   const counted = { made: 0, failed: 0 }
-  const lane = async () => {
-    for (let run = await claim(); run && !stop.signal.aborted; run = await claim()) {
-      const it = run
-      emit(it)
-      await makeRun(needs, it, name, stop.signal).then(
+  const makeWaiting = async () => {
+    while (!stop.signal.aborted) {
+      const run = await claim()
+      if (!run) return
+      emit(run)
+      await makeRun(needs, run, name, stop.signal).then(
         () => counted.made++,
         (error) => {
           counted.failed++
-          return failed(it, error)
+          return failed(run, error)
         },
       )
     }
   }
-  let working: Promise<unknown> | undefined
-  /** Until nothing waits. */
-  const work = () => {
-    working ??= Promise.all(Array.from({ length: atOnce }, lane)).finally(() => {
-      working = undefined
-    })
-    return working
-  }
+  const { work, idle } = openLanes(makeWaiting)
 
   const { markLate, prune, sweep } = housekeeping(needs, drop)
   let isSwept = false
@@ -164,7 +188,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     },
     async close() {
       stop.abort()
-      await working
+      await idle()
     },
   }
 }

@@ -15,6 +15,7 @@ import type { ReportAsk } from '../contract.ts'
 import { momentText } from '../text.ts'
 import { alarmPart } from './alarmPart.ts'
 import { chartParts } from './chartParts.ts'
+import { rememberCurves, rememberFigures } from './figures.ts'
 import type { Making } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
@@ -60,8 +61,8 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
   )
   const making: Making = {
     ...{ db, actor, language, zone, points, meanings, span, asked, now },
-    statistics: createStatistics(deps),
-    query: createQuery(deps.store, deps.clock, deps.readingsSince),
+    figures: rememberFigures(createStatistics(deps)),
+    query: rememberCurves(createQuery(deps.store, deps.clock, deps.readingsSince)),
     store: telemetry.aside,
   }
   return { making, company }
@@ -105,7 +106,7 @@ export const buildReport = async (
     Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) })).map(fit))
     await progress((i + 1) / (Blocks.length + 1))
   }
-  const whole = await making.statistics.of(meanings, { edges: [span.start, span.end] })
+  const whole = await making.figures(meanings, { edges: [span.start, span.end] })
   const ms = Math.min(span.end, now) - span.start
   const covered = whole.flatMap(({ timed, parts }) => (timed && parts[0] && ms > 0 ? [parts[0].goodMs / ms] : []))
   return {

@@ -31,7 +31,7 @@ const bars = async (making: Making, block: Block): Promise<Curve[]> => {
   const edges = periodsOf(unitOfBars(block), start, end, making.zone).edges
   // More bars than a page has room for say nothing.
   if (edges.length - 1 > most.bars) return lines(making, block)
-  const found = await making.statistics.of(meanings, { edges })
+  const found = await making.figures(meanings, { edges })
   return points.map((p, i) => ({
     ...{ Name: names[i]!, Unit: unitOf(p, making.language), Digits: digitsOf(p), Time: edges.slice(0, -1) },
     Value: found[i]!.parts.map((part) => shownOf(p, part)),

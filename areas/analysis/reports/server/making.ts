@@ -3,12 +3,13 @@ import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import type { Entry, Meaning, StatisticsOf } from '../../../../server/telemetry/meaning/statistics.ts'
+import type { Entry, Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Query } from '../../../../server/telemetry/query.ts'
 import type { Store } from '../../../../server/telemetry/store/store.ts'
 import { isState } from '../../history/figure.ts'
 import type { Block } from '../blocks.ts'
 import type { ReportAsk } from '../contract.ts'
+import type { FiguresOf } from './figures.ts'
 import type { Span } from './periods.ts'
 
 /** What parts of a report are made with. */
@@ -22,7 +23,7 @@ export type Making = {
   span: Span
   asked: Pick<ReportAsk, 'Period'>
   now: number
-  statistics: StatisticsOf
+  figures: FiguresOf
   query: Query
   store: Pick<Store, 'buckets'>
 }

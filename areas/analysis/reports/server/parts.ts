@@ -23,7 +23,7 @@ const percent = (Title: string): Column => ({ Title, Is: 'percent', Digits: 1 })
 export const figuresPart = async (making: Making, block: Block, Title: string): Promise<Part> => {
   const { points, meanings } = taken(making, block)
   const names = shortNames(points)
-  const found = await making.statistics.of(meanings.slice(0, most.tiles), whole(making))
+  const found = await making.figures(meanings.slice(0, most.tiles), whole(making))
   return {
     ...{ Is: 'figures', Title },
     Figures: found.map(({ parts: [part], timed }, i) => ({
@@ -76,7 +76,7 @@ const byTime = async (making: Making, block: Block, title: string): Promise<Part
     const some = points.slice(at, at + most.columns)
     const columns: Column[] = [...heads, ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p)))]
     const periods = { edges: edges.slice(0, (shown.at(-1)?.at ?? 0) + 2) }
-    const found = shown.length ? await making.statistics.of(meanings.slice(at, at + most.columns), periods) : []
+    const found = shown.length ? await making.figures(meanings.slice(at, at + most.columns), periods) : []
     const rows = shown.map(({ at: row, head }) => [...head, ...some.map((p, i) => shownOf(p, found[i]!.parts[row]))])
     parts.push({ ...table(title, columns, rows), More: divisions.length - shown.length })
   }
@@ -86,7 +86,7 @@ const byTime = async (making: Making, block: Block, title: string): Promise<Part
 /** A row for each device; a name that several devices have is one column. */
 const byDevice = async (making: Making, block: Block, title: string): Promise<Part[]> => {
   const { points, meanings } = taken(making, block)
-  const found = await making.statistics.of(meanings, whole(making))
+  const found = await making.figures(meanings, whole(making))
   const names = [...new Set(points.map((p) => p.ParaName))]
   const devices = [
     ...Map.groupBy(
@@ -112,7 +112,7 @@ const byDevice = async (making: Making, block: Block, title: string): Promise<Pa
 
 const statistics = async (making: Making, block: Block, title: string): Promise<Part[]> => {
   const { points, meanings } = taken(making, block)
-  const found = await making.statistics.of(meanings, whole(making))
+  const found = await making.figures(meanings, whole(making))
   const names = shortNames(points)
   const t = (name: string) => word(making.language, `history.figure.${name}`)
   const digits = Math.max(0, ...points.map((p) => p.DecimalDigits))
@@ -136,8 +136,8 @@ const comparison = async (making: Making, block: Block, title: string): Promise<
   const { points, meanings } = taken(making, block)
   const earlier = before(making.asked, making.span, making.zone)
   const [now, then] = [
-    await making.statistics.of(meanings, whole(making)),
-    await making.statistics.of(meanings, { edges: [earlier.start, earlier.end] }),
+    await making.figures(meanings, whole(making)),
+    await making.figures(meanings, { edges: [earlier.start, earlier.end] }),
   ]
   const names = shortNames(points)
   const t = (key: string) => word(making.language, key)
@@ -156,7 +156,7 @@ const comparison = async (making: Making, block: Block, title: string): Promise<
 }
 
 const coverage = async (making: Making, title: string): Promise<Part[]> => {
-  const found = await making.statistics.of(making.meanings, whole(making))
+  const found = await making.figures(making.meanings, whole(making), 'moments')
   const names = shortNames(making.points)
   const t = (key: string) => word(making.language, key)
   const columns: Column[] = [
@@ -175,9 +175,10 @@ const coverage = async (making: Making, title: string): Promise<Part[]> => {
 const limits = async (making: Making, title: string): Promise<Part[]> => {
   const has = ({ AlarmLow, AlarmHigh }: Making['points'][number]) => AlarmLow !== null || AlarmHigh !== null
   const points = making.points.filter(has)
-  const found = await making.statistics.of(
+  const found = await making.figures(
     making.meanings.filter((_, i) => has(making.points[i]!)),
     whole(making),
+    'moments',
   )
   const names = shortNames(points)
   const t = (key: string) => word(making.language, key)
@@ -200,7 +201,7 @@ const limits = async (making: Making, title: string): Promise<Part[]> => {
 /** Times on and off of states. */
 export const ioPart = async (making: Making, title: string): Promise<Part> => {
   const { points, meanings } = taken(making, { Points: 'states' })
-  const found = await making.statistics.of(meanings, whole(making))
+  const found = await making.figures(meanings, whole(making), 'moments')
   const names = shortNames(points)
   const duration = (key: string): Column => ({ Title: word(making.language, key), Is: 'duration' })
   const columns = [

@@ -7,7 +7,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
 import { ReportAsk, readyReports, reportCalls } from '../contract.ts'
 import { buildReport, prepareReport, type Reader } from './build.ts'
-import { renderReport } from './render/render.ts'
+import { renderReport, warmRenderer } from './render/render.ts'
 
 /** `font`: a file with Chinese and Japanese characters, instead of the one that distributions bring. */
 type Needs = Reader & { font?: string | undefined }
@@ -17,7 +17,7 @@ const isAsk = Compile(ReportAsk)
 export { buildReport, prepareReport, type Reader } from './build.ts'
 export { lastWhole } from './periods.ts'
 export { pointsInPictures } from './picturePart.ts'
-export { renderReport } from './render/render.ts'
+export { renderReport, warmRenderer } from './render/render.ts'
 export { pointsOfGroup } from './templates.ts'
 
 /** Reports as files, made in the background. */
@@ -33,6 +33,7 @@ export const reportKind = ({ font, ...reader }: Needs): TaskKind => {
       fileName: `${fileStem(title, devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)}.${ask.Format}`,
       write: async (path, { signal, report }) => {
         const progress = (share: number) => report(0, null, share)
+        warmRenderer()
         const document = await buildReport(await prepareReport(reader, actor, ask), content, { signal, progress })
         const { sha256 } = await renderReport({ document, format: ask.Format, language: ask.Language, path, font }, signal)
         signal.throwIfAborted()

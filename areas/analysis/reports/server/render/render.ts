@@ -22,9 +22,10 @@ const idle = new Map<Worker, NodeJS.Timeout>()
 const forget = (worker: Worker) => {
   for (const event of ['message', 'error', 'exit']) worker.removeAllListeners(event)
 }
+const startWorker = () => new Worker(new URL('./render-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
 const takeWorker = () => {
   const [free] = idle.keys()
-  if (!free) return new Worker(new URL('./render-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: heapMb } })
+  if (!free) return startWorker()
   clearTimeout(idle.get(free))
   idle.delete(free)
   forget(free)
@@ -41,6 +42,11 @@ const keepWorker = (worker: Worker) => {
   }
   worker.once('error', gone).once('exit', gone).unref()
   idle.set(worker, setTimeout(gone, idleMs).unref())
+}
+
+/** Starts a worker while the report's readings are still being asked for. */
+export const warmRenderer = () => {
+  if (!idle.size) keepWorker(startWorker())
 }
 
 /** Renders a report in a worker thread and returns its size and SHA-256. */
