@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Fault } from '../http/faults.ts'
 import type { Counters } from './counters.ts'
 import type { Decoded } from './decode.ts'
+import type { Late } from './late.ts'
 import type { RejectedStore } from './rejected.ts'
 import type { Stored } from './sample.ts'
 import type { Incoming, Store } from './store/store.ts'
@@ -24,6 +25,7 @@ export type CommitOptions = {
   counters: Counters
   rejected: Pick<RejectedStore, 'add'>
   log: (problem: string, error: unknown) => void
+  late?: Pick<Late, 'take'> | undefined
   /** Newest time known of each point, from the store; later readings cannot replace anything. */
   newest?: ReadonlyMap<number, number> | undefined
   /** False = another process may be storing now: what is taken waits, and is promised to nobody. */
@@ -104,7 +106,9 @@ export class Committer {
     const doubtful = doubtfulOf(rows, this.#newestTime)
     for (let wait = firstRetryMs; ; wait = Math.min(2 * wait, lastRetryMs))
       try {
-        return await this.#options.store.append(rows, doubtful)
+        const appended = await this.#options.store.append(rows, doubtful)
+        this.#options.late?.take(rows, doubtful, appended.replaced)
+        return appended
       } catch (error) {
         if (this.#closing.signal.aborted) throw new Fault('unavailable')
         this.#options.log('readings could not be stored, trying again', error)

@@ -5,6 +5,7 @@ import { type Log, measureDisk, watchDisk } from './disk.ts'
 import { firstReading } from './firstReading.ts'
 import { prepareFolder } from './format.ts'
 import { Ingest } from './ingest.ts'
+import { createLateCounts } from './late.ts'
 import { createLatest } from './latest.ts'
 import type { Source } from './meaning/folding.ts'
 import type { Formula } from './meaning/formula.ts'
@@ -87,6 +88,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     : await openDuckDbStore({ folder: join(folder, 'store'), clock, log })
   const rejected = openRejected(join(folder, 'rejected'))
   const counters = createCounters()
+  const late = createLateCounts(clock)
   const initial = await store.latest()
   const latest = createLatest([...initial, ...(await returnedReadings(store, initial, clock() + believedAheadMs))], clock)
 
@@ -96,6 +98,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     registry,
     store,
     counters,
+    late,
     rejected,
     clock,
     log,
@@ -109,6 +112,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     if (!('removed' in change)) return
     latest.forget(change.Id)
     ingest.forget(change.Id)
+    late.forget(change.Id)
   })
 
   const cutoffOf = (EnterpriseId: number) => cutoffs(retention?.(EnterpriseId) ?? {}, clock())
@@ -129,6 +133,8 @@ export const openTelemetry = async (options: TelemetryOptions) => {
     latest,
     ...answersOf(store, clock, keptSince),
     rejected,
+    /** Late and replaced readings by point, since the start. */
+    late,
     counters: counters.tenants,
     disk: disk.now,
     /** Bytes that the store holds in this process, by what they are for; nothing while it is away. */

@@ -46,6 +46,9 @@ beforeAll(async () => {
     get latest() {
       return telemetry.latest
     },
+    get late() {
+      return telemetry.late
+    },
     get statistics() {
       return telemetry.statistics
     },
@@ -259,6 +262,7 @@ test('the state of the data of a project names gaps and what has stood still', a
   expect(status.TotalCount).toBe(3)
   const gap = { Start: start + day + 602 * minute, End: start + day + 660 * minute }
   expect(status.Items[0]).toMatchObject({ ParaId: points[0], GapCount: 1, Gaps: [gap], FlatSince: null })
+  expect(status).toMatchObject({ CountedSince: expect.any(Number), Items: status.Items.map(() => ({ Late: 0, Replaced: 0 })) })
   const later = await post<{ Items: PointStatus[] }>(`DataStatus/${project}`, { Start: start, End: start + 3 * day })
   expect(later.Items[2]!.FlatSince).toBe(start + 2 * day - 30 * minute)
 })

@@ -1,0 +1,55 @@
+// Readings that came late or replaced another, by point and day of arrival: counted since the start, in bounded memory.
+import type { Incoming } from './store/store.ts'
+import { day } from './store/store.ts'
+
+export type LateCounts = { late: number; replaced: number }
+/** Days of arrival that are kept, and entries over all of them, of some 100 bytes each. */
+const [mostDays, mostEntries] = [32, 100_000]
+
+/** Epoch ms from `clock`. Where there are too many entries, the oldest day goes, and `since` says so. */
+export const createLateCounts = (clock: () => number, most = mostEntries) => {
+  const byDay = new Map<number, Map<number, LateCounts>>()
+  let since = clock()
+  let entries = 0
+  const dropOldest = () => {
+    const [oldest, counts] = [...byDay][0]!
+    byDay.delete(oldest)
+    entries -= counts.size
+    since = Math.max(since, byDay.size ? (oldest + 1) * day : clock())
+  }
+  const of = (point: number) => {
+    const today = Math.floor(clock() / day)
+    const known = byDay.get(today)?.get(point)
+    if (known) return known
+    while (entries >= most || (byDay.size >= mostDays && !byDay.has(today))) dropOldest()
+    const counts = byDay.get(today) ?? new Map<number, LateCounts>()
+    byDay.set(today, counts)
+    const added = { late: 0, replaced: 0 }
+    counts.set(point, added)
+    entries++
+    return added
+  }
+  return {
+    /** What was stored: `doubtful` are the places of those not newer than all of their point's, `replaced` of those that took another's place. */
+    take: (rows: readonly Incoming[], doubtful: readonly number[], replaced: readonly number[]) => {
+      const [again, older] = [new Set(replaced), new Set(doubtful)]
+      for (const i of again) of(rows[i]!.point).replaced++
+      for (let i = 0; i < rows.length; i++) if ((!rows[i]!.live || older.has(i)) && !again.has(i)) of(rows[i]!.point).late++
+    },
+    /** Arrived on days that a range touches. */
+    get: (point: number, start: number, end: number): LateCounts => {
+      const sum = { late: 0, replaced: 0 }
+      for (const [at, counts] of byDay) {
+        const found = at * day < end && (at + 1) * day > start ? counts.get(point) : undefined
+        sum.late += found?.late ?? 0
+        sum.replaced += found?.replaced ?? 0
+      }
+      return sum
+    },
+    since: () => since,
+    forget: (point: number) => {
+      for (const counts of byDay.values()) if (counts.delete(point)) entries--
+    },
+  }
+}
+export type Late = ReturnType<typeof createLateCounts>
