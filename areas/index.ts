@@ -27,7 +27,7 @@ import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract
 import { reportDelivery, reportLinkCalls, reportRun, reportRunCalls, reportSchedule } from './analysis/report-schedules/contract.ts'
 import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
-import { analysisCalls } from './analysis/telemetry/contract.ts'
+import { analysisCalls, analysisSettings } from './analysis/telemetry/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
@@ -207,10 +207,7 @@ export const settings: readonly Settings[] = [
   wxConfig,
   shareConfig,
   pushConfig,
-  mapTiles,
-  protocolPolicy,
-  reportDelivery,
-  orderClocks,
+  ...[mapTiles, protocolPolicy, reportDelivery, orderClocks, analysisSettings],
 ]
 
 /** Every table of links between records. */

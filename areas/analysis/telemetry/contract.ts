@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { Changed, call, IdList, paging } from '../../../contract/call.ts'
+import { number } from '../../../contract/field.ts'
 import { Id } from '../../../contract/resource.ts'
+import { settings } from '../../../contract/settings.ts'
 import { ParaInfo } from '../../../contract/telemetry.ts'
 
 /** What the values of a point are: instantaneous, running counter, amount per reading, state, rate. Words at `point.CalDataType.<code>`. */
@@ -12,6 +14,12 @@ export const mostTyped = 500
 export const mostReadingsHeld = 10_000_000
 /** Stretches of one page. */
 export const mostRuns = 5000
+
+/** `EnoughCoverage`: figures with good readings for a smaller share of the time are marked. Set by who may change points. */
+export const analysisSettings = settings('analysisSettings', {
+  ...{ per: 'tenant', path: '/DataCenter/AnalysisSettings', permission: 'm10104', readBy: 'm10301' },
+  fields: { EnoughCoverage: number({ integer: true, min: 0, max: 100, required: true, default: 95, unit: '%' }) },
+})
 
 export const divisions = ['none', 'hour', 'shift', 'day', 'week', 'month', 'quarter', 'year', 'weekday-hour'] as const
 export type Division = (typeof divisions)[number]
@@ -89,6 +97,8 @@ const PointStatus = Type.Object({
   Gaps: Type.Array(Type.Object({ Start: Type.Number(), End: Type.Number() }), { description: 'The longest ones, in order of time.' }),
   FlatSince: Type.Union([Type.Number(), Type.Null()], { description: 'The value has not changed since, for longer than usual.' }),
   OpenEvents: Type.Integer(),
+  Late: Type.Integer({ description: 'Readings that came after newer ones, or as back-fill, on days (UTC) of the range.' }),
+  Replaced: Type.Integer({ description: 'Readings that took the place of one of the same time, on days (UTC) of the range.' }),
 })
 export type PointStatus = Static<typeof PointStatus>
 
@@ -98,7 +108,14 @@ const analysed = { permission: 'm10301', reads: true } as const
 export const analysisCalls = {
   statistics: call({
     ...{ method: 'GET', path: at('StaticsData'), ...analysed },
-    query: Type.Object({ ParaIds: Ids, Start: Time, End: Time, By: Type.Optional(one(divisions)) }),
+    query: Type.Object({
+      ...{ ParaIds: Ids, Start: Time, End: Time, By: Type.Optional(one(divisions)) },
+      Brief: Type.Optional(
+        Type.Literal(1, {
+          description: 'Sooner: of roll-ups wherever these know the mean over time. Moments and time out of limits are null.',
+        }),
+      ),
+    }),
     answer: Type.Object({
       ...{ Start: Time, End: Time, By: one(divisions), TimeZone: Type.String() },
       Points: Type.Array(
@@ -183,6 +200,7 @@ export const analysisCalls = {
     answer: Type.Object({
       ...{ Start: Time, End: Time, TotalCount: Type.Integer(), Items: Type.Array(PointStatus) },
       Rejected: Type.Integer({ description: 'Readings of its gateways that were not stored and are kept.' }),
+      CountedSince: Type.Number({ description: 'Since when late and replaced readings are counted: a restart begins anew. Epoch ms.' }),
     }),
   }),
   /** What the values of a point are, and what was said of the falls and steep rises of its counter. */

@@ -5,7 +5,7 @@ import { language, useWords, type Words } from '../../../../console/words/words.
 import type { Cell } from '../../../../contract/cell.ts'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
 import { figureOf, isState, type ShownFigure } from '../../history/figure.ts'
-import { Figure, withUnit } from './figures.tsx'
+import { Figure, useEnoughCoverage, withUnit } from './figures.tsx'
 
 export type BucketRow = { key: string; time: number; device: string; cells: Map<string, ShownFigure> }
 type Shape = 'time' | 'device'
@@ -63,6 +63,7 @@ type Props = { rows: readonly BucketRow[]; points: readonly ParaInfo[]; shape: S
 /** Buckets as rows, points as columns; only the rows in sight are drawn. */
 export const BucketTable = ({ rows, points, shape, ...of }: Props) => {
   const t = useWords()
+  const enough = useEnoughCoverage()
   const columns = columnsIn(points, shape, t)
   return (
     <div className="explore-table">
@@ -94,7 +95,7 @@ export const BucketTable = ({ rows, points, shape, ...of }: Props) => {
           })),
         ]}
       />
-      <p className="faint">{t('explore.tableHelp')}</p>
+      <p className="faint">{t('explore.tableHelp', { percent: enough })}</p>
     </div>
   )
 }

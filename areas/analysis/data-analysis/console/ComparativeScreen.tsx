@@ -7,7 +7,7 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type StatisticsRow } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
-import { digitsOf, Figure, percentText, shownFigure, unitOf } from './figures.tsx'
+import { digitsOf, Figure, percentText, shownFigure, unitOf, useEnoughCoverage } from './figures.tsx'
 import { earlierOf, earlierPeriods, useChoice, useExplore } from './useExplore.ts'
 
 const most = 50
@@ -17,6 +17,7 @@ type Row = { point: ParaInfo; name: string; now: StatisticsRow | undefined; befo
 /** Points in this period beside an earlier one. */
 const ComparativeScreen = () => {
   const t = useWords()
+  const enough = useEnoughCoverage()
   const explore = useExplore(most)
   const { points, ids, range } = explore
   const [period, setPeriod] = useChoice('with', earlierPeriods)
@@ -88,7 +89,7 @@ const ComparativeScreen = () => {
             },
           ]}
         />
-        <p className="faint">{t('compare.help')}</p>
+        <p className="faint">{t('compare.help', { percent: enough })}</p>
       </div>
     </Frame>
   )

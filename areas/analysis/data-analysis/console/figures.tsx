@@ -1,11 +1,13 @@
+import { useSettings } from '../../../../console/kernel/api.ts'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { durationUnits, none, numberText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
-import type { StatisticsRow } from '../../telemetry/contract.ts'
+import { analysisSettings, type StatisticsRow } from '../../telemetry/contract.ts'
 
-/** Below this share of the time with good readings, a figure is marked. */
-export const enoughCoverage = 0.95
+/** Below this percentage of the time with good readings, a figure is marked: what the company has set. */
+export const useEnoughCoverage = (): number => useSettings(analysisSettings).data?.EnoughCoverage ?? 95
+export const isLittle = (coverage: number | null | undefined, percent: number) => (coverage ?? 1) < percent / 100
 
 export const percentText = (share: number | null | undefined, digits = 1) =>
   share === null || share === undefined ? none : `${numberText(100 * share, digits, language())} %`
@@ -25,11 +27,11 @@ export const withUnit = (title: string, unit: string) => (unit ? `${title} (${un
 export const Figure = ({ text, coverage }: { text: string; coverage: number | null | undefined }) => {
   const t = useWords()
   const said = coverageText(coverage, t)
-  const isLittle = coverage !== null && coverage !== undefined && coverage < enoughCoverage
+  const enough = useEnoughCoverage()
   return (
     <span className="figures" title={said}>
       {text}
-      {isLittle && (
+      {isLittle(coverage, enough) && (
         <span className="explore-mark">
           <Shape is="warning" label={said} />
         </span>

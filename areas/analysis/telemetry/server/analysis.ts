@@ -13,7 +13,11 @@ import { type IoRow, type IoRun, mostReadingsHeld, type PointStatus, type Statis
 import { type Asked, assertFits, dayMs, divided, oldest, past } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
 
-export type Reader = { db: Db; actor: Actor; telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'clock' | 'rejected' | 'withFormulas'> }
+export type Reader = {
+  db: Db
+  actor: Actor
+  telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'late' | 'clock' | 'rejected' | 'withFormulas'>
+}
 
 /** Answers queries in which some Ids are formula points. */
 export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withFormulas'>, formulas: ReadonlyMap<number, Formula>) =>
@@ -43,12 +47,12 @@ const rowOf = (part: Entry, { basis, timed }: Pick<Statistics, 'basis' | 'timed'
 /** Marks of one point that an answer shows. */
 const mostMarks = 100
 
-export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: Asked) => {
+export const readStatistics = async ({ db, actor, telemetry }: Reader, asked: Asked, isBrief = false) => {
   assertFits(asked)
   const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
   const division = await divided(db, asked, zone, now)
-  const found = division ? await engineOf(telemetry, formulas).statistics.of(meanings, division.periods) : []
+  const found = division ? await engineOf(telemetry, formulas).statistics.of(meanings, division.periods, undefined, isBrief) : []
   return {
     ...{ Start: asked.Start, End: asked.End, By: asked.By, TimeZone: zone },
     Points: meanings.map(({ id, type }, i) => {
@@ -185,7 +189,7 @@ export const readDataStatus = async ({ db, actor, telemetry }: Reader, asked: St
   const Rejected = gateways[0]
     ? telemetry.rejected.list({ EnterpriseId: gateways[0].EnterpriseId, serials, page: 1, size: 1 }).TotalCount
     : 0
-  return { Start, End, TotalCount: total!.n, Items, Rejected }
+  return { Start, End, TotalCount: total!.n, Items, Rejected, CountedSince: telemetry.late.since() }
 }
 
 type Named = { Id: number; ParaName: string; DeviceId: number; DeviceName: string }
@@ -203,13 +207,14 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
     const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
     const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
     const last = telemetry.latest.get(meaning.id)
+    const arrived = telemetry.late.get(meaning.id, Start, End)
     items.push({
       ...{ ParaId: meaning.id, ParaName: rows[i]!.ParaName, DeviceId: rows[i]!.DeviceId, DeviceName: rows[i]!.DeviceName },
       ...{ CalDataType: meaning.type, LastTime: last?.time ?? null, LastValue: last?.value ?? null, Quality: last?.quality ?? null },
       ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: bad, Uncertain: uncertain, GapCount: gaps.length },
       Gaps: shown.toSorted((a, b) => a.start - b.start).map(({ start, end }) => ({ Start: start, End: end })),
       FlatSince: flatSince(runs, edges[1]!),
-      OpenEvents: openEvents.get(meaning.id) ?? 0,
+      ...{ OpenEvents: openEvents.get(meaning.id) ?? 0, Late: arrived.late, Replaced: arrived.replaced },
     })
   }
   return items

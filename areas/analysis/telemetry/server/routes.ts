@@ -95,9 +95,9 @@ const chartRoutes = (app: FastifyInstance, telemetry: Charts) => {
 const numbersIn = (list: string) => list.split(',').map(Number)
 
 const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) => {
-  serve(app, analysisCalls.statistics, async ({ db, actor, query: { ParaIds, By = 'none', ...range }, reply }) => {
+  serve(app, analysisCalls.statistics, async ({ db, actor, query: { ParaIds, By = 'none', Brief, ...range }, reply }) => {
     const asked = { ...range, ids: [...new Set(numbersIn(ParaIds))], By }
-    const answer = await reckonInTurn(actor, () => readStatistics({ db, actor, telemetry }, asked))
+    const answer = await reckonInTurn(actor, () => readStatistics({ db, actor, telemetry }, asked, Brief === 1))
     // 20,000 entries of thirty figures: a serialiser made from the schema would hold up everybody for 0.2 s.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
     return answer
@@ -156,7 +156,7 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
 
 export const telemetryRoutes = (
   app: FastifyInstance,
-  telemetry: Pick<Telemetry, 'query' | 'latest' | 'statistics' | 'clock' | 'rejected' | 'withFormulas'>,
+  telemetry: Pick<Telemetry, 'query' | 'latest' | 'late' | 'statistics' | 'clock' | 'rejected' | 'withFormulas'>,
 ) => {
   chartRoutes(app, telemetry)
   analysisRoutes(app, telemetry)

@@ -14,7 +14,7 @@ import { type ParaInfo, type Series, telemetryCalls } from '../../../../../contr
 import { TrendLegend } from '../../../telemetry/console/TrendLegend.tsx'
 import { analysisCalls, type StatisticsRow } from '../../../telemetry/contract.ts'
 import { Frame } from '../Frame.tsx'
-import { durationText, Figure, percentText } from '../figures.tsx'
+import { durationText, Figure, percentText, useEnoughCoverage } from '../figures.tsx'
 import { cellsOf, SaveTable } from '../SaveTable.tsx'
 import { useExplore } from '../useExplore.ts'
 import { bucketOf, dewPoints, pairsOf } from './climate.ts'
@@ -62,6 +62,7 @@ const limitsText = ({ AlarmLow, AlarmHigh, DecimalDigits }: ParaInfo) =>
 /** Whether temperatures and humidities kept their range, how often they left it, and the dew point of their air. */
 const ClimateScreen = () => {
   const t = useWords()
+  const enough = useEnoughCoverage()
   const explore = useExplore(most, { standard: '7d', codes })
   const { points, ids, range, view } = explore
   const [box, width] = useSize()
@@ -132,7 +133,7 @@ const ClimateScreen = () => {
           ]}
         />
       </div>
-      <p className="faint">{t('climate.help')}</p>
+      <p className="faint">{t('climate.help', { percent: enough })}</p>
       <div className="panel trend-panel">
         <TrendLegend points={drawn} lines={lines} end={range.end} cursor={undefined} pinned={undefined} pin={() => undefined} />
         <div ref={box}>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
-import { mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
+import { coverageOf, mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
 import { columnOf, lineOf, linksOf, pairsOf } from './correlation.ts'
 
 /** The textbook's way: covariance over the product of both deviations. */
@@ -49,4 +49,11 @@ test('the overview lists what moved beyond its usual days, what is silent, and w
   expect([moved.now, moved.before]).toEqual([expect.closeTo(60 - 1 / 7, 9), expect.closeTo(50 - 1 / 7, 9)])
   const summary = summaryOf(weeks)
   expect([summary.heard, summary.silent, summary.perDay]).toEqual([3, [silent], expect.closeTo(30 + 54 / 7, 9)])
+  const shares = new Map([
+    [1, 0.97],
+    [2, 0.4],
+    [4, 0],
+  ])
+  expect(coverageOf(weeks, shares, 95)).toEqual({ mean: expect.closeTo(1.37 / 3, 9), unknown: 1, little: [silent, usual] })
+  expect(coverageOf(weeks, new Map(), 95)).toEqual({ mean: null, unknown: 4, little: [] })
 })

@@ -1,10 +1,11 @@
-import { Button, Popover, Table, type TableColumnsType } from 'antd'
+import { Button, Modal, Popover, Table, type TableColumnsType } from 'antd'
 import { type Key, useState } from 'react'
 import { Link } from 'react-router'
 import { useTrendView } from '../../../../../console/chart/trendView.ts'
 import { useCall, useRows } from '../../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../../console/kernel/RefInput.tsx'
+import { SettingsForm } from '../../../../../console/kernel/SettingsForm.tsx'
 import { useMay } from '../../../../../console/session/session.ts'
 import { Page } from '../../../../../console/shell/Page.tsx'
 import { Waiting } from '../../../../../console/shell/Waiting.tsx'
@@ -13,8 +14,8 @@ import { none, timeText } from '../../../../../console/words/formats.ts'
 import { useWords, type Words } from '../../../../../console/words/words.ts'
 import { project } from '../../../../configuration/projects/contract.ts'
 import { TrendRange } from '../../../telemetry/console/TrendChoice.tsx'
-import { analysisCalls, type PointStatus } from '../../../telemetry/contract.ts'
-import { durationText, enoughCoverage, percentText } from '../figures.tsx'
+import { analysisCalls, analysisSettings, type PointStatus } from '../../../telemetry/contract.ts'
+import { durationText, isLittle, percentText, useEnoughCoverage } from '../figures.tsx'
 import { SaveTable } from '../SaveTable.tsx'
 import { useAddress, useSteadyRange } from '../useExplore.ts'
 import { MeaningDrawer } from './MeaningDrawer.tsx'
@@ -46,7 +47,8 @@ const Gaps = ({ row }: { row: PointStatus }) => {
 }
 
 /** `see` opens what is known of a point. */
-const columnsOf = (t: Words, mayDevice: boolean, see: (id: number) => void): TableColumnsType<PointStatus> => [
+type ColumnsOf = { mayDevice: boolean; enough: number; see: (id: number) => void }
+const columnsOf = (t: Words, { mayDevice, enough, see }: ColumnsOf): TableColumnsType<PointStatus> => [
   {
     title: t('point'),
     width: 230,
@@ -64,12 +66,14 @@ const columnsOf = (t: Words, mayDevice: boolean, see: (id: number) => void): Tab
     align: 'right',
     render: (_, row) => {
       const text = <span className="figures">{percentText(row.Coverage)}</span>
-      return (row.Coverage ?? 0) < enoughCoverage ? <State is="warning">{text}</State> : text
+      return isLittle(row.Coverage ?? 0, enough) ? <State is="warning">{text}</State> : text
     },
   },
   { title: t('status.gaps'), width: 70, align: 'right', render: (_, row) => <Gaps row={row} /> },
   { title: t('status.bad'), width: 65, align: 'right', className: 'figures', dataIndex: 'Bad' },
   { title: t('status.uncertain'), width: 85, align: 'right', className: 'figures', dataIndex: 'Uncertain' },
+  { title: t('status.late'), width: 75, align: 'right', className: 'figures', dataIndex: 'Late' },
+  { title: t('status.replaced'), width: 90, align: 'right', className: 'figures', dataIndex: 'Replaced' },
   { title: t('status.flat'), width: 140, render: (_, row) => <span className="figures">{short(row.FlatSince)}</span> },
   {
     title: t('status.events'),
@@ -97,7 +101,8 @@ const DataStatusScreen = () => {
   const view = useTrendView('24h')
   const range = useSteadyRange(view.range, view.live)
   const [chosen, choose] = useState<readonly Key[]>([])
-  const [dialog, open] = useState(false)
+  const [dialog, open] = useState<'type' | 'settings'>()
+  const enough = useEnoughCoverage()
   const [mayEdit, mayDevice] = [useMay('m10104.edit'), useMay('m10103')]
   const projects = useRows(project, { PageIndex: 1, PageSize: 1 })
   const asked = Number(params.get('project')) || projects.data?.Items[0]?.Id
@@ -119,12 +124,14 @@ const DataStatusScreen = () => {
     'status.gaps',
     'status.bad',
     'status.uncertain',
+    'status.late',
+    'status.replaced',
     'status.flat',
     'status.events',
   ]
   const cells = (row: PointStatus) => [
     ...[row.DeviceName, row.ParaName, t(`point.CalDataType.${row.CalDataType}`), short(row.LastTime), percentText(row.Coverage)],
-    ...[row.GapCount, row.Bad, row.Uncertain, short(row.FlatSince), row.OpenEvents],
+    ...[row.GapCount, row.Bad, row.Uncertain, row.Late, row.Replaced, short(row.FlatSince), row.OpenEvents],
   ]
   return (
     <Page
@@ -132,9 +139,12 @@ const DataStatusScreen = () => {
       actions={
         <>
           {mayEdit && (
-            <Button disabled={!chosen.length} onClick={() => open(true)}>
-              {t('status.setType')}
-            </Button>
+            <>
+              <Button onClick={() => open('settings')}>{t('analysisSettings')}</Button>
+              <Button disabled={!chosen.length} onClick={() => open('type')}>
+                {t('status.setType')}
+              </Button>
+            </>
           )}
           <SaveTable name={t('menu.m10328')} rows={[head.map((word) => t(word)), ...items.map(cells)]} />
         </>
@@ -163,21 +173,26 @@ const DataStatusScreen = () => {
             size="small"
             rowKey="ParaId"
             dataSource={items}
-            scroll={{ x: 1120 }}
+            scroll={{ x: 1285 }}
             locale={{ emptyText: t('overview.noPoints') }}
             {...(mayEdit && { rowSelection: { selectedRowKeys: [...chosen], onChange: choose, preserveSelectedRowKeys: true } })}
             pagination={{
               ...{ current: page, pageSize: size, total: data.TotalCount, showSizeChanger: false },
               onChange: (next) => set({ page: next === 1 ? undefined : next }),
             }}
-            columns={columnsOf(t, mayDevice, (id) => set({ point: id }))}
+            columns={columnsOf(t, { mayDevice, enough, see: (id) => set({ point: id }) })}
           />
           {data.Rejected > 0 && <p className="soft">{t('status.rejected', { count: data.Rejected })}</p>}
-          <p className="faint">{t('status.help')}</p>
+          <p className="faint">
+            {t('status.help')} {t('status.counted', { time: short(data.CountedSince) })}
+          </p>
         </div>
       )}
       {detail && <MeaningDrawer row={detail} range={range} close={() => set({ point: undefined })} />}
-      {dialog && <TypeDialog ids={chosen.map(Number)} close={() => open(false)} done={() => choose([])} />}
+      {dialog === 'type' && <TypeDialog ids={chosen.map(Number)} close={() => open(undefined)} done={() => choose([])} />}
+      <Modal open={dialog === 'settings'} title={t('analysisSettings')} footer={null} onCancel={() => open(undefined)} destroyOnHidden>
+        <SettingsForm of={analysisSettings} onSaved={() => open(undefined)} />
+      </Modal>
     </Page>
   )
 }

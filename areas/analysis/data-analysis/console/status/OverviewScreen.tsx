@@ -1,5 +1,4 @@
 import { Button, Table } from 'antd'
-import { useMemo } from 'react'
 import { Link } from 'react-router'
 import { useCall, useRows } from '../../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../../console/kernel/Empty.tsx'
@@ -8,15 +7,17 @@ import { useNow } from '../../../../../console/live/clock.ts'
 import { useMay } from '../../../../../console/session/session.ts'
 import { Page } from '../../../../../console/shell/Page.tsx'
 import { Waiting } from '../../../../../console/shell/Waiting.tsx'
-import { none, numberText } from '../../../../../console/words/formats.ts'
+import { State } from '../../../../../console/theme/State.tsx'
+import { none, numberText, timeText } from '../../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../../console/words/words.ts'
 import { fullName, telemetryCalls } from '../../../../../contract/telemetry.ts'
 import { project } from '../../../../configuration/projects/contract.ts'
+import { isLittle, percentText, useEnoughCoverage } from '../figures.tsx'
 import { SaveTable } from '../SaveTable.tsx'
 import { useAddress, useSteadyRange } from '../useExplore.ts'
-import { mostChanged, summaryOf, type WeekOf } from './weeks.ts'
+import { coverageOf, mostChanged, summaryOf, type WeekOf } from './weeks.ts'
 import '../charts/charts.css'
-import { useWeeks } from './useWeeks.ts'
+import { useCoverage, useWeeks } from './useWeeks.ts'
 
 const dayMs = 86_400_000
 const shown = 10
@@ -61,6 +62,78 @@ const Points = ({ title, rows, columns }: ListProps) => {
   )
 }
 
+const number = (value: number | null, digits = 0) => (value === null ? none : numberText(value, digits, language()))
+const mean = ({ point }: WeekOf, value: number | null) => withUnitAfter(number(value, point.DecimalDigits + 1), point.ParaUnitName)
+const withUnitAfter = (text: string, unit: string) => (text === none || !unit ? text : `${text} ${unit}`)
+
+type Coverage = ReturnType<typeof useCoverage>
+/** The points with too few good readings, and of which time that is said. */
+const Uncovered = ({ weeks, coverage: { known, error, retry, end } }: { weeks: readonly WeekOf[]; coverage: Coverage }) => {
+  const t = useWords()
+  const enough = useEnoughCoverage()
+  if (error && !known) return <Failure fault={error} retry={() => retry()} />
+  if (!known) return null
+  const { little, unknown } = coverageOf(weeks, known, enough)
+  return (
+    <div>
+      <Points
+        title={t('overview.uncovered', { percent: enough })}
+        rows={little}
+        columns={[[t('explore.coverageColumn'), ({ point }) => percentText(known.get(point.ParaId))]]}
+      />
+      <p className="faint">
+        {t('overview.coverageOf', { time: timeText(end).slice(0, 16) })} {unknown > 0 && t('overview.coverageUnknown', { count: unknown })}
+      </p>
+    </div>
+  )
+}
+
+const Summary = ({ weeks, left, end }: { weeks: readonly WeekOf[]; left: number; end: number }) => {
+  const t = useWords()
+  const ids = weeks.map(({ point }) => point.ParaId)
+  const coverage = useCoverage(ids, end)
+  const enough = useEnoughCoverage()
+  const summary = summaryOf(weeks)
+  const share = coverage.known && coverageOf(weeks, coverage.known, enough).mean
+  const perDay: [string, (row: WeekOf) => string] = [t('overview.perDay'), (row) => number(row.perDay)]
+  const figures = [
+    ['points', number(weeks.length)],
+    ['heard', number(summary.heard)],
+    ['silent', number(summary.silent.length)],
+    ['readings', number(summary.perDay)],
+    ['coverage', isLittle(share, enough) ? <State is="warning">{percentText(share)}</State> : percentText(share)],
+  ] as const
+  return (
+    <>
+      <div className="chart-figures">
+        {figures.map(([name, value]) => (
+          <div key={name} className="panel">
+            <span className="soft">{t(`overview.${name}`)}</span>
+            <strong className="figures">{value}</strong>
+          </div>
+        ))}
+      </div>
+      {left > 0 && <p className="soft">{t('overview.left', { count: left })}</p>}
+      <Points
+        title={t('overview.changed')}
+        rows={mostChanged(weeks).slice(0, shown)}
+        columns={[
+          [t('overview.before'), (row) => mean(row, row.before)],
+          [t('overview.now'), (row) => mean(row, row.now)],
+          [t('overview.usual'), (row) => mean(row, row.spread)],
+        ]}
+      />
+      <div className="chart-grid">
+        <Uncovered weeks={weeks} coverage={coverage} />
+        <Points title={t('overview.silentPoints')} rows={summary.silent} columns={[perDay]} />
+        <Points title={t('overview.busiest')} rows={summary.busiest} columns={[perDay]} />
+        <Points title={t('overview.quietest')} rows={summary.quietest} columns={[perDay]} />
+      </div>
+      <p className="faint">{t('overview.help')}</p>
+    </>
+  )
+}
+
 /** A project's data at a glance: what came in, what is silent, and what is not as it was the week before. */
 const OverviewScreen = () => {
   const t = useWords()
@@ -76,16 +149,6 @@ const OverviewScreen = () => {
     enabled: asked !== undefined,
   })
   const { weeks, left, error, retry } = useWeeks(all.data, end)
-  const summary = useMemo(() => summaryOf(weeks), [weeks])
-  const number = (value: number | null, digits = 0) => (value === null ? none : numberText(value, digits, language()))
-  const mean = (row: WeekOf, value: number | null) => withUnitAfter(number(value, row.point.DecimalDigits + 1), row.point.ParaUnitName)
-  const perDay: [string, (row: WeekOf) => string] = [t('overview.perDay'), (row) => number(row.perDay)]
-  const figures = [
-    ['points', number(weeks.length)],
-    ['heard', number(summary.heard)],
-    ['silent', number(summary.silent.length)],
-    ['readings', number(summary.perDay)],
-  ] as const
   const failed = projects.error ?? all.error ?? error
   return (
     <Page
@@ -118,35 +181,9 @@ const OverviewScreen = () => {
       ) : !weeks.length ? (
         <Waiting />
       ) : (
-        <>
-          <div className="chart-figures">
-            {figures.map(([name, value]) => (
-              <div key={name} className="panel">
-                <span className="soft">{t(`overview.${name}`)}</span>
-                <strong className="figures">{value}</strong>
-              </div>
-            ))}
-          </div>
-          {left > 0 && <p className="soft">{t('overview.left', { count: left })}</p>}
-          <Points
-            title={t('overview.changed')}
-            rows={mostChanged(weeks).slice(0, shown)}
-            columns={[
-              [t('overview.before'), (row) => mean(row, row.before)],
-              [t('overview.now'), (row) => mean(row, row.now)],
-              [t('overview.usual'), (row) => mean(row, row.spread)],
-            ]}
-          />
-          <div className="chart-grid">
-            <Points title={t('overview.silentPoints')} rows={summary.silent} columns={[perDay]} />
-            <Points title={t('overview.busiest')} rows={summary.busiest} columns={[perDay]} />
-            <Points title={t('overview.quietest')} rows={summary.quietest} columns={[perDay]} />
-          </div>
-          <p className="faint">{t('overview.help')}</p>
-        </>
+        <Summary weeks={weeks} left={left} end={end} />
       )}
     </Page>
   )
 }
-const withUnitAfter = (text: string, unit: string) => (text === none || !unit ? text : `${text} ${unit}`)
 export default OverviewScreen

@@ -1,7 +1,8 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { invoke } from '../../../../../console/session/request.ts'
 import { type ParaInfo, telemetryCalls } from '../../../../../contract/telemetry.ts'
+import { analysisCalls } from '../../../telemetry/contract.ts'
 import { weekOf } from './weeks.ts'
 
 const dayMs = 86_400_000
@@ -43,4 +44,27 @@ export const useWeeks = (points: readonly ParaInfo[] | undefined, now: number) =
     error: answers.find(({ error }) => error)?.error ?? null,
     retry: () => Promise.all(answers.map(({ refetch }) => refetch())),
   }
+}
+
+/** A day is settled by so long after its end: of it, roll-ups tell everything. */
+const settledMs = 3_600_000
+/**
+ * The share of the time with good readings in the last seven whole days (UTC), by point: days that are settled cost no single reading. Asked
+ * page by page, after everything else. Points are missing whose roll-ups do not know it.
+ */
+export const useCoverage = (ids: readonly number[], now: number) => {
+  const end = Math.floor((now - settledMs) / dayMs) * dayMs
+  const ask = async () => {
+    const known = new Map<number, number>()
+    for (let i = 0; i < ids.length; i += atOnce) {
+      const query = { ParaIds: ids.slice(i, i + atOnce).join(), Start: end - 7 * dayMs, End: end, Brief: 1 as const }
+      for (const { ParaId, Rows } of (await invoke(analysisCalls.statistics, { query })).Points) {
+        const share = Rows[0]?.Coverage
+        if (typeof share === 'number') known.set(ParaId, share)
+      }
+    }
+    return known
+  }
+  const answer = useQuery({ queryKey: [['point'], 'coverage', ids, end], queryFn: ask, enabled: ids.length > 0, staleTime: 600_000 })
+  return { known: answer.data, error: answer.error, retry: answer.refetch, end }
 }

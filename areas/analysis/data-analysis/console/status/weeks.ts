@@ -60,3 +60,17 @@ export const mostChanged = (weeks: readonly WeekOf[]): WeekOf[] =>
     })
     .sort((a, b) => b.by - a.by)
     .map(({ week }) => week)
+
+/** Shares of the time with good readings by point, where they are known: their mean, and the points with too little, the least first. */
+export const coverageOf = (weeks: readonly WeekOf[], known: ReadonlyMap<number, number>, percent: number) => {
+  const shares = weeks.flatMap((week) => {
+    const share = known.get(week.point.ParaId)
+    return share === undefined ? [] : [{ week, share }]
+  })
+  const little = shares.filter(({ share }) => share < percent / 100)
+  return {
+    mean: mean(shares.map(({ share }) => share)),
+    unknown: weeks.length - shares.length,
+    little: little.sort((a, b) => a.share - b.share).map(({ week }) => week),
+  }
+}
