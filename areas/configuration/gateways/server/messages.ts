@@ -127,7 +127,8 @@ export const openMessages = (options: MessageOptions) => {
     const { message } = understood
     if (kind !== 'state' || (message as Up['state']).Data.Online) presence.seen(gateway)
     await follow[kind](gateway, message, received)
-    push.reported(gateway.Id)
+    // Only a birth says which version runs. A reply or an event may have waited for the connection and arrive before it.
+    if (kind === 'state' && (message as Up['state']).Data.Online) push.reported(gateway.Id)
   }
 
   const queued = createTurns(spokenAtOnce)

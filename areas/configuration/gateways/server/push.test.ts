@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { canonical } from '../../../../contract/gateway-config.ts'
@@ -165,12 +166,40 @@ test('a push that the gateway accepted while nobody heard its answer is recorded
   await plant.restart()
   expect(await plant.history(g.Id)).toMatchObject([{ Code: 2 }])
   expect(await list()).toEqual([])
-  const back = plant.gateways.returned(g.Id)
-  const { report } = await plant.connect(g)
+  let isBack = false
+  const back = plant.gateways.returned(g.Id).then(() => {
+    isBack = true
+  })
+  const { report, raw } = await plant.connect(g)
+  // Its late answer says nothing of what it runs, and may come before its birth.
+  await raw('reply', JSON.stringify({ MsgId: 'late-1', Ts: plant.clock.now, Code: 0, Msg: '' }))
+  await report('heartbeat', {})
+  await pause(500)
+  expect(isBack).toBe(false)
   await report('state', { Online: 1, ConfigVersion: 1 })
   await back
   expect(await list()).toMatchObject([recorded])
   await becomes(g.Id, { ConfigStatus: 0, ConfigVersion: 1 })
+  expect(await plant.history(g.Id)).toMatchObject([{ Code: 0 }])
+})
+
+test('an accepted push and its version are recorded together, so that a kill leaves neither or both', async () => {
+  const g = await plant.equip(1)
+  await plant.connect(g)
+  const pushed = await plant.kit.database.system.tx(async (db) => {
+    await db.rows(sql`lock table config_version in share mode`)
+    const pushed = push(g.Id)
+    await vi.waitFor(async () => {
+      const [waiting] = await db.rows<{ n: number }>(
+        sql`select count(*)::int as n from pg_locks where relation = 'config_version'::regclass and not granted`,
+      )
+      expect(waiting!.n).toBe(1)
+    })
+    // The gateway has answered; until the version is recorded, the push counts as unanswered.
+    expect(await plant.history(g.Id)).toMatchObject([{ Code: null }])
+    return { answer: pushed }
+  })
+  expect(await pushed.answer).toMatchObject({ Code: 0 })
   expect(await plant.history(g.Id)).toMatchObject([{ Code: 0 }])
 })
 

@@ -70,7 +70,7 @@ const openReturns = (registry: Registry, settle: (id: number) => Promise<void>) 
   const until = performance.now() + returnWithin
   const away = new Set([...registry.gateways()].flatMap(({ Id, OnlineStatus }) => (OnlineStatus === 1 ? [Id] : [])))
   return {
-    /** It is connected, and said what it runs. */
+    /** Its birth said what it runs. */
     reported: (id: number) => void away.delete(id),
     /** Waits until a gateway is back, and its row says what it accepted before. */
     async returned(id: number) {
@@ -181,11 +181,15 @@ export const openPush = (needs: Needs) => {
     await setStatus(id, pushing, null, to.SN)
     const answer = await send(commands, now, to, whole, { ConfigVersion, ...sent }, row.MsgId)
     const result = answer.Detail ? { ...answer, Detail: located(answer.Detail, config) } : answer
-    await commands.end(db, to, row.Id, result)
+    const isAccepted = result.Code === 0
+    // In one transaction: after a kill, an accepted push without its version would be sent again.
+    await system.tx(async (db) => {
+      await commands.end(db, to, row.Id, result)
+      if (isAccepted) await keepVersion(db, to, actor.UserId, { Version: ConfigVersion, Hash: Content, Note }, print)
+    })
     const meta = registry.gatewayById(id)
-    if (result.Code === 0 && meta?.SN === to.SN) meta.ConfigVersion = ConfigVersion
-    if (result.Code === 0) await keepVersion(system, to, actor.UserId, { Version: ConfigVersion, Hash: Content, Note }, print)
-    await setStatus(id, result.Code === 0 ? inSync : failed, result.Code === 0 ? ConfigVersion : null, to.SN)
+    if (isAccepted && meta?.SN === to.SN) meta.ConfigVersion = ConfigVersion
+    await setStatus(id, isAccepted ? inSync : failed, isAccepted ? ConfigVersion : null, to.SN)
     return result
   }
 
