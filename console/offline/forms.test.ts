@@ -3,18 +3,31 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isBuilt } from './built.ts'
-import { isLocal, localPath, photosOf, readEntry, withPaths } from './forms.ts'
+import { isLocal, localPath, photosOf, queueVersion, readEntry, withPaths } from './forms.ts'
 
 const golden = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'golden', `${name}.json`), 'utf8'))
 
-it('reads each released form of the queue', () => {
-  const { queued, read } = golden('v1')
+it.each(Array.from({ length: queueVersion }, (_, i) => i + 1))('reads the queue of version %i', (version) => {
+  const { queued, read } = golden(`v${version}`)
+  expect(queued.every((entry: { v: number }) => entry.v === version)).toBe(true)
   expect(queued.map(readEntry)).toEqual(read)
+  // What has been read is stored again in the present version.
+  expect(read.map(readEntry)).toEqual(read)
 })
 
 it('leaves alone what a newer version has queued, and what is no entry', () => {
   const [entry] = golden('v1').queued
-  for (const raw of [{ ...entry, v: 2 }, null, 7, [], {}, { ...entry, body: 'x' }, { ...entry, seq: 'x' }])
+  for (const raw of [
+    { ...entry, v: queueVersion + 1 },
+    { ...entry, v: 0 },
+    { ...entry, v: '1' },
+    null,
+    7,
+    [],
+    {},
+    { ...entry, body: 'x' },
+    { ...entry, seq: 'x' },
+  ])
     expect(readEntry(raw)).toBeUndefined()
 })
 

@@ -1,9 +1,12 @@
-// Forms of the queue. A phone may open a new version of the console with steps that an old one queued: every form that was ever
-// released is read here. Golden files of each lie beside the test.
+// Format of the queue, with a version in each entry. A phone may open a new console with steps that an old one queued: entries of all
+// released versions are migrated here, one version at a time. Golden files of each lie beside the test.
+
+/** Current version of an entry. The server takes steps of this version and the one before it (`queueVersions` of its contract). */
+export const queueVersion = 2
 
 /** A step that was taken on this phone. */
 export type Entry = {
-  v: 1
+  v: typeof queueVersion
   /** Position in the queue, which is the order of sending. The store gives it. */
   seq: number
   /** The same key is the same step for the server. */
@@ -23,21 +26,47 @@ export type Entry = {
   reason: string | null
   /** 0: it came too late and was kept as a comment. */
   applied: 0 | 1 | null
+  /** When the server answered, epoch ms. Since version 2. */
+  answeredAt: number | null
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const states = ['waiting', 'sent', 'refused']
 
-/** Migrates a stored entry to the current format. Undefined for entries of a newer version, which are left alone. */
-export const readEntry = (raw: unknown): Entry | undefined => {
-  if (!isObject(raw) || raw.v !== 1) return
-  const { seq, key, owner, path, body, takenAt, title, step, state, reason, applied } = raw
+type Raw = Record<string, unknown>
+/** By version: turns an entry into one of the next version. Never changed once a newer version is released. */
+const migrations: Readonly<Record<number, (raw: Raw) => Raw>> = {
+  1: (raw) => ({ ...raw, v: 2, answeredAt: raw.state === 'sent' || raw.state === 'refused' ? raw.takenAt : null }),
+}
+/** An entry in the current version. Undefined for entries of a newer version, which are left alone. */
+const migrated = (raw: Raw): Raw | undefined => {
+  if (raw.v === queueVersion) return raw
+  const migrate = typeof raw.v === 'number' ? migrations[raw.v] : undefined
+  return migrate && migrated(migrate(raw))
+}
+
+/** Reads a stored entry of any released version. */
+export const readEntry = (stored: unknown): Entry | undefined => {
+  const raw = isObject(stored) ? migrated(stored) : undefined
+  if (!raw) return
+  const { seq, key, owner, path, body, takenAt, title, step, state, reason, applied, answeredAt } = raw
   if (typeof seq !== 'number' || typeof key !== 'string' || typeof owner !== 'string' || typeof path !== 'string' || !isObject(body)) return
   return {
-    ...{ v: 1, seq, key, owner, path, body, takenAt: Number(takenAt) || 0, title: String(title ?? ''), step: String(step ?? '') },
+    ...{
+      v: queueVersion,
+      seq,
+      key,
+      owner,
+      path,
+      body,
+      takenAt: Number(takenAt) || 0,
+      title: String(title ?? ''),
+      step: String(step ?? ''),
+    },
     state: states.includes(String(state)) ? (state as Entry['state']) : 'waiting',
     reason: typeof reason === 'string' ? reason : null,
     applied: applied === 0 || applied === 1 ? applied : null,
+    answeredAt: typeof answeredAt === 'number' ? answeredAt : null,
   }
 }
 

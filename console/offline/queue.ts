@@ -6,7 +6,7 @@ import { clientKey } from '../kernel/clientKey.ts'
 import { previewed } from '../session/preview.ts'
 import { Fault, request } from '../session/request.ts'
 import { token } from '../session/token.ts'
-import { type Entry, photosOf, readEntry, withPaths } from './forms.ts'
+import { type Entry, photosOf, queueVersion, readEntry, withPaths } from './forms.ts'
 import { offlineOwner, setOfflineOwner } from './mark.ts'
 import { ownerNow } from './owner.ts'
 import { getRow, getRows, putRow, removeRow, removeStep } from './store.ts'
@@ -14,7 +14,7 @@ import { getRow, getRows, putRow, removeRow, removeStep } from './store.ts'
 type Photo = { key: string; owner: string; blob: Blob; name: string; path: string | null; time: number }
 /** Retry interval while steps are queued, ms. */
 const againMs = 15_000
-/** How long sent steps stay visible, ms, and how many. */
+/** How long steps stay visible after they were sent, ms, and how many. */
 const shownMs = 86_400_000
 const mostShown = 20
 const purpose: FilesPurpose = 'attachment'
@@ -55,7 +55,10 @@ export const addStep = async (step: Pick<Entry, 'key' | 'path' | 'body' | 'title
   const owner = ownerNow()
   if (!owner) throw new Error('Steps are queued for a person.')
   if (!offlineOwner()) setOfflineOwner(owner)
-  await putRow('queue', { ...step, v: 1, owner, takenAt: Date.now(), state: 'waiting', reason: null, applied: null })
+  const entry: Omit<Entry, 'seq'> = {
+    ...{ ...step, v: queueVersion, owner, takenAt: Date.now(), state: 'waiting', reason: null, applied: null, answeredAt: null },
+  }
+  await putRow('queue', entry)
   await readQueue()
   startSending()
 }
@@ -110,14 +113,16 @@ const sendEntry = async (entry: Entry): Promise<'sent' | 'later'> => {
     const body = await withUploads(entry.body)
     // While photos were uploading, another tab may have signed in another user.
     if (entry.owner !== ownerNow()) return 'later'
-    const times = { Version: 1, ClientKey: entry.key, TakenAt: entry.takenAt, SentAt: Date.now() }
+    const times = { Version: queueVersion, ClientKey: entry.key, TakenAt: entry.takenAt, SentAt: Date.now() }
     const taken = await request<Taken>('POST', entry.path, { ...body, ...times })
-    await putRow('queue', { ...entry, body: withoutPhotos(body as Entry['body']), state: 'sent', applied: taken?.Applied ?? 1 })
+    const answered = { state: 'sent', applied: taken?.Applied ?? 1, answeredAt: Date.now() } as const
+    await putRow('queue', { ...entry, body: withoutPhotos(body as Entry['body']), ...answered } satisfies Entry)
     for (const key of photosOf(entry.body)) await removeRow('photos', key)
   } catch (error) {
     if (!(error instanceof Fault) || isPutOff(error)) return 'later'
     const fields = Object.values(error.details.Fields ?? {}).flat()
-    await putRow('queue', { ...entry, state: 'refused', reason: [error.message, ...fields].join(' ') })
+    const reason = [error.message, ...fields].join(' ')
+    await putRow('queue', { ...entry, state: 'refused', reason, answeredAt: Date.now() } satisfies Entry)
   }
   return 'sent'
 }
@@ -126,7 +131,7 @@ const withoutPhotos = (body: Entry['body']) => ({ OrderId: body.OrderId, Step: b
 /** Deletes sent steps, and photos of abandoned forms, after a day. */
 const forgetSent = async () => {
   const sent = entries.filter(({ state }) => state === 'sent')
-  const old = sent.filter((entry, i) => i < sent.length - mostShown || Date.now() - entry.takenAt > shownMs)
+  const old = sent.filter((entry, i) => i < sent.length - mostShown || Date.now() - (entry.answeredAt ?? entry.takenAt) > shownMs)
   for (const entry of old) await removeStep(entry.seq, [])
   const named = new Set((await getRows<{ body?: unknown }>('queue')).flatMap(({ body }) => photosOf(body)))
   for (const { key, time } of await getRows<Photo>('photos'))

@@ -20,6 +20,39 @@ const isKept = () =>
     }
   })
 
+/** In the page: the queue as version 1 of the console stored it. */
+const asVersionBefore = () =>
+  new Promise<void>((done) => {
+    const opening = indexedDB.open('penstock')
+    opening.onsuccess = () => {
+      const tx = opening.result.transaction('queue', 'readwrite')
+      const rows = tx.objectStore('queue').getAll()
+      rows.onsuccess = () => {
+        for (const { answeredAt: _, ...row } of rows.result) tx.objectStore('queue').put({ ...row, v: 1 })
+      }
+      tx.oncomplete = () => {
+        opening.result.close()
+        done()
+      }
+    }
+  })
+/** In the page: the last contact with the server was so many days ago. */
+const agePhone = (days: number) =>
+  new Promise<void>((done) => {
+    const opening = indexedDB.open('penstock')
+    opening.onsuccess = () => {
+      const tx = opening.result.transaction('kept', 'readwrite')
+      const rows = tx.objectStore('kept').getAll()
+      rows.onsuccess = () => {
+        for (const row of rows.result) tx.objectStore('kept').put({ ...row, time: Date.now() - days * 86_400_000 })
+      }
+      tx.oncomplete = () => {
+        opening.result.close()
+        done()
+      }
+    }
+  })
+
 journey('a phone without signal', { company: true }, (at) => {
   let door: Awaited<ReturnType<typeof openFrontDoor>>
   let order: { Id: number; OrderNo: string }
@@ -96,7 +129,8 @@ journey('a phone without signal', { company: true }, (at) => {
     await expectAccessible(page, '.pane:not([inert])')
     expect(await history()).toHaveLength(2)
 
-    // The queue is his alone, and survives the page.
+    // The queue is his alone, and survives the page and an update: as if the version before had queued it.
+    await page.evaluate(asVersionBefore)
     await page.reload()
     await pane(page).getByText('3 steps wait').waitFor()
     await context.setOffline(false)
@@ -129,6 +163,14 @@ journey('a phone without signal', { company: true }, (at) => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await signIn(page, at.penstock.origin, 'tomas', password)
     await until('the step of before', async () => (await history()).at(-1)!.Desc === 'Bring a wider gasket')
+    // After seven days without the server, nothing that was kept is read any more.
+    await page.goto(`${at.penstock.origin}/maintenanceCenter/workOrder`)
+    await until('the order on the phone again', () => page.evaluate(isKept))
+    await context.setOffline(true)
+    await page.evaluate(agePhone, 8)
+    await page.reload()
+    await until('nothing that is kept after a week', async () => !(await page.evaluate(isKept)))
+    expect(await page.getByText('Sump pump leaks').count()).toBe(0)
     expect(phone.problems.filter((problem) => !problem.includes('/hub'))).toEqual([])
     await phone.close()
   })

@@ -11,6 +11,9 @@ export const queuedSteps = [
 ] as const
 export type QueuedStep = (typeof queuedSteps)[number]
 
+/** Versions of the queue's format that the server takes: the console's, and the one before it. A phone may send before it has the new console. */
+export const queueVersions = [1, 2] as const
+
 /** Clock difference that is noted with a step, s. */
 export const clockNoted = 300
 
@@ -22,8 +25,7 @@ export const LateStep = Type.Object({
   OrderId: Id,
   Step: Type.Unsafe<QueuedStep>({ enum: [...queuedSteps] }),
   ClientKey,
-  /** Version of the queue's format; the server takes the last two. */
-  Version: Type.Optional(Type.Literal(1)),
+  Version: Type.Optional(Type.Unsafe<(typeof queueVersions)[number]>({ type: 'integer', enum: [...queueVersions] })),
   /** When the step was taken and when it is sent, by the phone's clock. The server corrects the first by the offset of the second. */
   TakenAt: DeviceTime,
   SentAt: DeviceTime,

@@ -1,6 +1,9 @@
 // Queued steps of phones apply once, in any order of arrival, with the effect they would have had online.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { queueVersion } from '../../../../console/offline/forms.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
@@ -10,6 +13,7 @@ import { patrolCalls } from '../../patrols/contract.ts'
 import { patrol } from '../../patrols/server/service.ts'
 import { upkeepCalls } from '../../upkeep/contract.ts'
 import { makeDue, planRoutes, upkeep } from '../../upkeep/server/service.ts'
+import { queueVersions } from '../contract.ts'
 import { offlineRoutes } from './routes.ts'
 
 type Row = Record<string, unknown> & { Id: number; Status: number }
@@ -146,6 +150,38 @@ describe('a step that arrives later', () => {
     expect(theirs).toBeGreaterThan(0)
     expect(await send('theirs', step('accept', Id))).toMatchObject({ StatusCode: 404 })
     expect(await history(Id)).toHaveLength(2)
+  })
+})
+
+describe('a phone with another version of the console', () => {
+  const golden = (version: number): Pick<Sent, 'Step' | 'ClientKey' | 'TakenAt' | 'SentAt'> =>
+    JSON.parse(readFileSync(join(import.meta.dirname, 'golden', `v${version}.json`), 'utf8'))
+
+  it('is the same that the queue of the console knows', () => {
+    expect(queueVersions).toEqual([queueVersion - 1, queueVersion])
+  })
+
+  it.each(queueVersions)('sends steps of version %i, which the server takes', async (version) => {
+    const { Id } = await open()
+    expect(await send('ada', { OrderId: Id, ...golden(version) })).toMatchObject({ Data: { Applied: 1, Status: 2 } })
+    expect((await history(Id)).at(-1)).toMatchObject({ Step: 'accept', ReceivedTime: expect.any(String) })
+  })
+
+  it('sends a step again after its update, and it stays one step', async () => {
+    const { Id } = await open()
+    const [before, now] = queueVersions
+    const accept = step('accept', Id)
+    for (const Version of [before, before, now]) expect(await send('ada', { ...accept, Version })).toMatchObject({ Data: { Applied: 1 } })
+    expect((await history(Id)).map(({ Step }) => Step)).toEqual(['open', 'dispatch', 'accept'])
+  })
+
+  it('is told when its version is too old or too new', async () => {
+    const { Id } = await open()
+    for (const Version of [queueVersions[0] - 1, queueVersions[1] + 1])
+      expect(await send('ada', step('accept', Id, { Version }))).toMatchObject({
+        StatusCode: 400,
+        Details: { Fields: { Version: [expect.any(String)] } },
+      })
   })
 })
 
