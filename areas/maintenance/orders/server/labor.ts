@@ -2,30 +2,30 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 
-/** Hours and cost of labor: from its entries, otherwise from the hours entered at finish, at the assignee's rate. */
-export const setLabor = (db: Db, id: number) =>
+/** Hours and cost of labor of some orders: from its entries, otherwise from the hours entered at finish, at the assignee's rate. */
+export const setLabor = (db: Db, ids: readonly number[]) =>
   db.rows(sql`
     with worked as (
-      select l."UserId" as "user", l."StartTime" as at, extract(epoch from l."EndTime" - l."StartTime") / 3600 as hours
-      from mtn_order_labor l where l."OrderId" = ${id} and l."EndTime" is not null
+      select l."OrderId" as id, l."UserId" as "user", l."StartTime" as at, extract(epoch from l."EndTime" - l."StartTime") / 3600 as hours
+      from mtn_order_labor l where l."OrderId" = any(${ids}::bigint[]) and l."EndTime" is not null
       union all
-      select o."AssignUserId", coalesce(o."FinishTime", now()), o."LaborHours" from mtn_maintenance_order o
-      where o."Id" = ${id} and o."LaborHours" is not null and not exists (select 1 from mtn_order_labor l where l."OrderId" = ${id})
+      select o."Id", o."AssignUserId", coalesce(o."FinishTime", now()), o."LaborHours" from mtn_maintenance_order o
+      where o."Id" = any(${ids}::bigint[]) and o."LaborHours" is not null and not exists (select 1 from mtn_order_labor l where l."OrderId" = o."Id")
     ), cost as (
-      select w.hours, round(w.hours::numeric * coalesce((
+      select w.id, w.hours, round(w.hours::numeric * coalesce((
         select max(x."Rate") from (
           select distinct on (a."RoleId") a."Rate" from mtn_labor_rate a join user_role u on u."RoleId" = a."RoleId" and u."UserId" = w."user"
           where a."EnterpriseId" = o."EnterpriseId" and a."ValidFrom" <= to_char(w.at at time zone e."TimeZoneKey", 'YYYY-MM-DD')
           order by a."RoleId", a."ValidFrom" desc) x), 0)) as amount
-      from worked w join mtn_maintenance_order o on o."Id" = ${id} join enterprise e on e."Id" = o."EnterpriseId"
-    )
-    update mtn_maintenance_order o set "LaborHours" = (select round(sum(hours)::numeric, 3) from cost), "LaborCost" = (select sum(amount)::bigint from cost)
-    where o."Id" = ${id} and o."Status" <> 5`)
+      from worked w join mtn_maintenance_order o on o."Id" = w.id join enterprise e on e."Id" = o."EnterpriseId"
+    ), sums as (select id, round(sum(hours)::numeric, 3) as hours, sum(amount)::bigint as amount from cost group by id)
+    update mtn_maintenance_order o set "LaborHours" = s.hours, "LaborCost" = s.amount
+    from unnest(${ids}::bigint[]) i (id) left join sums s on s.id = i.id where o."Id" = i.id and o."Status" <> 5`)
 
 /** Stops running labor when an order is finished, at the time of a late step, and releases reservations when it is closed. */
 export const endWork = async (db: Db, id: number, isClosed: boolean, at?: Date) => {
   await db.rows(sql`
     update mtn_order_labor set "EndTime" = greatest("StartTime", coalesce(${at ?? null}::timestamptz, now())) where "OrderId" = ${id} and "EndTime" is null`)
   if (isClosed) await db.rows(sql`delete from mtn_order_part where "OrderId" = ${id}`)
-  await setLabor(db, id)
+  await setLabor(db, [id])
 }

@@ -229,6 +229,7 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
 }
 export { setClocks } from './clocks.ts'
 export { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
+export { openPast, type PastStep } from './past.ts'
 export { receiverOf } from './people.ts'
 export { addHistory, type Given, type Late, type Order, orderNow, takeStep, wasSent } from './steps.ts'
 export { BizType } from './tell.ts'

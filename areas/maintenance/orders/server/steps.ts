@@ -73,10 +73,20 @@ export const wasSent = async (db: Db, actor: Actor, id: number, key: SentKey | u
   return sent !== undefined
 }
 
+type By = {
+  UserId: number
+  /** The moment of the step, and one that a wall clock shows, as they are written. */
+  now: unknown
+  wall: (at: string) => unknown
+}
 /** What a step writes beside the state; `target` is whom it names. */
-const effect = (step: StepName, order: Order, actor: Actor, given: Given, target: Receiver | undefined): Record<string, unknown> => {
-  const now = momentOf(actor)
-  const wall = (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`
+export const effect = (
+  step: StepName,
+  order: { AlarmCount: number },
+  { UserId, now, wall }: By,
+  given: Given,
+  target: Pick<Receiver, 'Id' | 'field'> | undefined,
+): Record<string, unknown> => {
   switch (step) {
     case 'dispatch':
       return {
@@ -91,7 +101,7 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
         ...(given.PlanFinishTime ? { PlanFinishTime: wall(given.PlanFinishTime), DueByClock: 0 } : {}),
       }
     case 'accept':
-      return { AssignUserId: actor.UserId, AcceptTime: now, HandOverUserId: null }
+      return { AssignUserId: UserId, AcceptTime: now, HandOverUserId: null }
     case 'arrive':
       return { ArriveTime: now }
     case 'refuse':
@@ -111,17 +121,17 @@ const effect = (step: StepName, order: Order, actor: Actor, given: Given, target
       }
     case 'check':
       return {
-        ...{ CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc || null, Score: given.Score ?? null },
+        ...{ CheckUserId: UserId, CheckTime: now, CheckDesc: given.Desc || null, Score: given.Score ?? null },
         ...(order.AlarmCount ? {} : { Verified: 2 }),
       }
     case 'reject':
-      return { CheckUserId: actor.UserId, CheckTime: now, CheckDesc: given.Desc, Rejects: sql`"Rejects" + 1` }
+      return { CheckUserId: UserId, CheckTime: now, CheckDesc: given.Desc, Rejects: sql`"Rejects" + 1` }
     case 'cancel':
       return { HandOverUserId: null, HoldReason: null }
     case 'handOver':
       return { HandOverUserId: target!.Id }
     case 'takeOver':
-      return { AssignUserId: actor.UserId, HandOverUserId: null }
+      return { AssignUserId: UserId, HandOverUserId: null }
     case 'declineOver':
       return { HandOverUserId: null }
   }
@@ -178,7 +188,12 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
   if (step === 'check' || step === 'cancel') await endWork(db, id, true)
   // Recorded with the time at which it was taken.
   const taken = late ? { ...actor, past: late.time } : actor
-  const after = await setOrder(db, actor, order, { ...effect(step, order, taken, given, target), ...handled, Status: status })
+  const by = {
+    UserId: actor.UserId,
+    now: momentOf(taken),
+    wall: (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`,
+  }
+  const after = await setOrder(db, actor, order, { ...effect(step, order, by, given, target), ...handled, Status: status })
   if (step === 'finish') await endWork(db, id, false, late?.time)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)

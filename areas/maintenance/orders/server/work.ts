@@ -114,7 +114,7 @@ export const runLabor = (db: Db, actor: Actor, OrderId: number, starts: boolean)
           on conflict do nothing returning 1`)
       : await db.rows(sql`
           update mtn_order_labor set "EndTime" = now() where "OrderId" = ${OrderId} and "UserId" = ${actor.UserId} and "EndTime" is null returning 1`)
-    await setLabor(db, OrderId)
+    await setLabor(db, [OrderId])
     told(db, order)
     return { Changed: rows.length }
   })
@@ -143,7 +143,7 @@ export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: 
     await db.rows(sql`
       insert into mtn_order_labor ("EnterpriseId", "OrderId", "UserId", "StartTime", "EndTime")
       values (${order.EnterpriseId}, ${OrderId}, ${actor.UserId}, ${wall(StartTime)}, ${wall(EndTime)})`)
-    await setLabor(db, OrderId)
+    await setLabor(db, [OrderId])
     told(db, order)
     return { Changed: 1 }
   })

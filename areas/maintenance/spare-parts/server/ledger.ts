@@ -114,7 +114,7 @@ export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: n
 }
 
 /** Updates the parts cost of orders, at the price of each movement. Completed orders keep theirs. */
-const setPartsCost = async (db: Db, orders: readonly number[]) => {
+export const setPartsCost = async (db: Db, orders: readonly number[]) => {
   if (!orders.length) return
   await db.rows(sql`
     update mtn_maintenance_order o set "PartsCost" = (

@@ -41,7 +41,7 @@ const last: readonly Part[] = [
     name: 'repairs',
     seed: async (db, c, assertRunning) => {
       const store = await openStore(db, c)
-      await store.fill()
+      store.fill()
       await seedRepairs(db, c, store, assertRunning)
     },
   },

@@ -1,16 +1,8 @@
-// Repair orders on the demo company's historical alarms: each step is taken by the real transition at its moment.
+// Repair orders on the demo company's historical alarms: each step obeys the real transitions, at its moment.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
-import {
-  attach,
-  type Cause,
-  causeColumns,
-  type Given,
-  openFor,
-  type StepName,
-  takeStep,
-} from '../../../../maintenance/orders/server/service.ts'
-import { type Company, person } from './company.ts'
+import { attach, type Cause, causeColumns, type Given, openPast, type StepName } from '../../../../maintenance/orders/server/service.ts'
+import type { Company } from './company.ts'
 import type { openStore } from './parts.ts'
 import { orderTexts, type Repair, repairs } from './repairTexts.ts'
 import { shareOf } from './words.ts'
@@ -103,27 +95,39 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
 type Open = { id: number; life: Event[]; repair: Repair }
 /** Opens an order for each alarm in sequence, and takes due steps in between. Steps later than now are dropped. */
 export const seedRepairs = async (db: Db, c: Company, store: Awaited<ReturnType<typeof openStore>>, assertRunning: () => void) => {
+  const alarms = await wanting(db, c)
+  const past = await openPast(db, c.EnterpriseId, alarms.length)
+  const people = await db.rows<{ Id: number; Name: string }>(
+    sql`select "Id", "UserName" as "Name" from "user" where "Id" = any(${[...c.workers]}::bigint[])`,
+  )
   const open = new Map<number, Open>()
-  const run = async (until: number) => {
-    for (;;) {
-      const [next] = [...open.values()].toSorted((a, b) => a.life[0]!.at - b.life[0]!.at)
-      if (!next || next.life[0]!.at > until) return
+  const nextOf = () => {
+    let next: Open | undefined
+    for (const one of open.values()) if (!next || one.life[0]!.at < next.life[0]!.at) next = one
+    return next
+  }
+  const run = (until: number) => {
+    for (let next = nextOf(); next && next.life[0]!.at <= until; next = nextOf()) {
       assertRunning()
       const { at, who, step, given = {} } = next.life.shift()!
-      await store.deliver(at)
-      await takeStep(db, person(c, who, at), next.id, step, given)
-      if (step === 'arrive') await store.take(at + 20 * minute, next.id, next.repair.parts)
+      store.deliver(at)
+      const target = people.find(({ Id }) => Id === given.UserId)
+      past.take(next.id, { at, UserId: who, step, given, target })
+      if (step === 'arrive') store.take(at + 20 * minute, next.id, next.repair.parts)
       if (!next.life.length) open.delete(next.id)
     }
   }
-  for (const one of await wanting(db, c)) {
+  for (const one of alarms) {
     const { alarm, repair } = one
-    await run(Math.min(alarm.Start, c.now))
-    const { Id, isNew } = await openFor(db, alarm, { past: new Date(alarm.Start) })
-    await attach(db, Id, [alarm.Id])
+    run(Math.min(alarm.Start, c.now))
+    const { Id, isNew, isOther } = past.open(alarm, alarm.Start)
+    if (isOther) await attach(db, Id, [alarm.Id])
     const life = isNew ? lifeOf(c, Id, one) : []
     if (life.length) open.set(Id, { id: Id, life, repair })
   }
-  await run(c.now)
-  await store.deliver(c.now)
+  run(c.now)
+  store.deliver(c.now)
+  await past.save()
+  await store.save()
+  await past.costs()
 }
