@@ -47,7 +47,7 @@ import { standardCalls, standardPara } from './configuration/standard-points/con
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { energyCalls, energyResources } from './energy/index.ts'
-import { mtnPunchRecord, proRfidHistory, proRfidInfo } from './maintenance/cards/contract.ts'
+import { cardResources } from './maintenance/cards/contract.ts'
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
 import { knowledgeCalls, mtnKnowledgeBase } from './maintenance/knowledge-base/contract.ts'
 import { mtnAlmTemplate } from './maintenance/maintenance-alarm-templates/contract.ts'
@@ -189,9 +189,7 @@ export const resources: readonly Resource[] = [
   mtnComponentStock,
   mtnComponentRecord,
   mtnComponentCompo,
-  proRfidInfo,
-  proRfidHistory,
-  mtnPunchRecord,
+  ...cardResources,
   mtnKnowledgeBase,
   mtnEquipment,
   mtnLaborRate,

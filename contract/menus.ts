@@ -166,6 +166,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10608', path: 'parts/record' },
       { code: 'm10610', path: 'knowledgeBase', buttons: [...crud, 'publish', 'vote'] },
       { code: 'm10611', path: 'punchRecord', buttons: ['correct'] },
+      { code: 'm10621', path: 'shiftDuties', hidden: true, buttons: crud },
       { code: 'm10613', path: 'equipment', buttons: crud },
       { code: 'm10612', path: 'cardManagement', hidden: true, buttons: [...crud, 'card'] },
       { code: 'm10614', path: 'parts/places', hidden: true, buttons: crud },

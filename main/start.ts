@@ -27,6 +27,7 @@ import { seedStandardPoints } from '../areas/configuration/standard-points/serve
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
+import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
 import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
 import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
@@ -101,6 +102,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startMaintenance(c)
   startUpkeep(c)
   startPatrols(c)
+  startShiftDuties(c)
   c.routes.push((app) => offlineRoutes(app, c))
   startRequests(c, { files, key: await installationKey(database.system, 'report') })
   intoPresence(telemetry, gateways)

@@ -1,6 +1,7 @@
 import { choice, flag, instant, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 import { normalCardNo } from './cardNo.ts'
+import { mtnShiftDuty } from './duties.ts'
 
 /** 1 tag of a point, 2 card of a person, 3 tag of a device. */
 export const cardTypes = [1, 2, 3] as const
@@ -73,7 +74,10 @@ export const proRfidHistory = resource('proRfidHistory', {
   },
 })
 
-/** Attendance of a person on a day: first and last card reading. Later readings do not overwrite a correction. */
+/**
+ * Attendance of a person on a day: first and last card reading. Where the person is assigned to a shift, it is judged by the shift, and
+ * missing readings have records, too. Later readings do not overwrite a correction.
+ */
 export const mtnPunchRecord = resource('mtnPunchRecord', {
   path: '/Maintenance/MtnPunchRecord',
   permission: 'm10611',
@@ -100,8 +104,13 @@ export const mtnPunchRecord = resource('mtnPunchRecord', {
     /** 1 on duty, 2 off duty, 3 at an order, 4 away from an order, 5 patrol. */
     PunchType: choice([1, 2, 3, 4, 5], { required: true, set: 'never', search: true }),
     PunchTime: instant({ required: true, set: 'always' }),
-    /** 1 position, 2 card, 3 Wi-Fi, 4 photo, 5 QR code. */
-    Way: choice([1, 2, 3, 4, 5], { required: true, set: 'never', search: true }),
+    /** When the shift begins or ends; null without a shift. */
+    PlanTime: instant({}),
+    ShiftName: text({ max: 100, set: 'never', search: true }),
+    /** 1 position, 2 card, 3 Wi-Fi, 4 photo, 5 QR code; null while missing. */
+    Way: choice([1, 2, 3, 4, 5], { set: 'never', search: true }),
+    /** Between the reader and the place of the shift. */
+    DistanceM: number({ integer: true, set: 'never', unit: 'm' }),
     RfidId: ref('proRfidInfo', { set: 'never', as: 'CardName' }),
     /** 0 normal, 1 late, 2 early, 3 outside of the area, 4 missing, 5 corrected. */
     Status: choice([0, 1, 2, 3, 4, 5], { required: true, default: 0, search: true }),
@@ -109,3 +118,5 @@ export const mtnPunchRecord = resource('mtnPunchRecord', {
     Remark: text({ max: 200 }),
   },
 })
+
+export const cardResources = [proRfidInfo, proRfidHistory, mtnPunchRecord, mtnShiftDuty] as const

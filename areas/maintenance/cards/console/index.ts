@@ -1,6 +1,7 @@
 import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from '../contract.ts'
+import { mtnShiftDuty } from '../duties.ts'
 
 const reads = list(
   proRfidHistory,
@@ -29,12 +30,17 @@ export const screens: Screens = {
   ),
   '/maintenanceCenter/punchRecord': list(
     mtnPunchRecord,
-    ['UserId', 'Day', 'PunchType', 'PunchTime', 'Way', 'RfidId', 'Status', 'ApproverId', 'Remark'],
+    ['UserId', 'Day', 'ShiftName', 'PunchType', 'PunchTime', 'PlanTime', 'Status', 'Way', 'RfidId', 'DistanceM', 'ApproverId', 'Remark'],
     {
       filters: ['UserId', 'PunchTime', 'PunchType', 'Status'],
       states: { Status: { 1: 'warning', 2: 'warning', 3: 'warning', 4: 'alarm', 5: 'notice' } },
       readOnly: true,
-      see: ['m10612'],
+      see: ['m10612', 'm10621'],
     },
+  ),
+  '/maintenanceCenter/shiftDuties': list(
+    mtnShiftDuty,
+    ['ShiftName', 'ProjectId', 'UserId', 'TeamId', 'DepartmentId', 'GraceMin', 'RadiusM'],
+    { filters: ['ProjectId', 'UserId'], looks: () => import('./dutyLooks.tsx'), see: ['m10611'] },
   ),
 }

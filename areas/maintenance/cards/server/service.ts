@@ -3,6 +3,8 @@ import { sql } from 'kysely'
 import type { Change, Db } from '../../../../server/database/db.ts'
 import { normalCardNo } from '../cardNo.ts'
 import { mtnPunchRecord, ofPerson, proRfidHistory } from '../contract.ts'
+import { dutiesIn, judgeDuties } from './duties.ts'
+import type { Duty } from './judge.ts'
 
 type Gateway = { Id: number; EnterpriseId: number; ProjectId: number | null }
 export type CardRead = { CardNo: string; Reader: string; ReadTime: number }
@@ -26,21 +28,34 @@ const insertRead = (db: Db, { Id, EnterpriseId }: Gateway, cardNo: string, Reade
       from (select 1) one left join card on true on conflict do nothing returning "Id", "UserId", "Result")
     select "Id", case when "Result" in (0, 6) then "UserId" end as "UserId" from made`)
 
-/** The first and last reading of the day in the company's zone, by readers only. They arrive in any order, so both are recalculated. */
-const punch = (db: Db, EnterpriseId: number, UserId: number, at: Date) =>
+/**
+ * The first and last reading of the day in the company's zone, by readers only, outside of the person's shifts. They arrive in any order, so
+ * both are recalculated.
+ */
+const punchDay = (db: Db, EnterpriseId: number, UserId: number, at: Date, duties: readonly Duty[]) =>
   db.rows<{ Id: number }>(sql`
     with zone as (select "TimeZoneKey" as name from enterprise where "Id" = ${EnterpriseId}),
     day as (select (${at}::timestamptz at time zone name)::date as d, name from zone),
+    shifts as (select * from jsonb_to_recordset(${JSON.stringify(duties.map(({ from, to }) => ({ from: new Date(from), to: new Date(to) })))}::jsonb)
+      as s ("from" timestamptz, "to" timestamptz)),
     reads as (
       select h."ReadTime", h."RfidId" from pro_rfid_history h, day where h."EnterpriseId" = ${EnterpriseId} and h."UserId" = ${UserId} and h."Result" in (0, 6)
-        and h."ReaderType" <> 2 and h."ReadTime" >= (d::timestamp at time zone name) and h."ReadTime" < ((d + 1)::timestamp at time zone name)),
+        and h."ReaderType" <> 2 and h."ReadTime" >= (d::timestamp at time zone name) and h."ReadTime" < ((d + 1)::timestamp at time zone name)
+        and not exists (select 1 from shifts s where h."ReadTime" >= s."from" and h."ReadTime" < s."to")),
     ends as (
       (select 1 as type, * from reads order by "ReadTime" limit 1)
       union all (select 2, * from reads where "ReadTime" > (select min("ReadTime") from reads) order by "ReadTime" desc limit 1))
     insert into mtn_punch_record ("EnterpriseId", "UserId", "Day", "PunchType", "PunchTime", "Way", "RfidId")
     select ${EnterpriseId}, ${UserId}, to_char(d, 'YYYY-MM-DD'), type, "ReadTime", 2, "RfidId" from ends, day
     on conflict ("UserId", "Day", "PunchType") do update set "PunchTime" = excluded."PunchTime", "RfidId" = excluded."RfidId", "UpdateTime" = now()
-      where mtn_punch_record."Status" <> 5 and mtn_punch_record."PunchTime" <> excluded."PunchTime" returning "Id"`)
+      where mtn_punch_record."Status" <> 5 and mtn_punch_record."PlanTime" is null and mtn_punch_record."PunchTime" <> excluded."PunchTime" returning "Id"`)
+
+/** A reading in a shift is judged with it; another one counts for its day. */
+const punch = async (db: Db, EnterpriseId: number, UserId: number, at: Date, now: number) => {
+  const duties = await dutiesIn(db, EnterpriseId, at.getTime() - 86_400_000, at.getTime() + 86_400_000, UserId)
+  const duty = duties.find(({ from, to }) => at.getTime() >= from && at.getTime() < to)
+  return duty ? judgeDuties(db, EnterpriseId, [duty], now) : punchDay(db, EnterpriseId, UserId, at, duties)
+}
 
 /** Keeps what gateways read. Rejects when it could not be stored: the gateway then sends it again. */
 export const openCardReads = ({ system, now, announce }: { system: Db; now: () => number; announce: (change: Change) => void }) => {
@@ -51,7 +66,7 @@ export const openCardReads = ({ system, now, announce }: { system: Db; now: () =
     const { EnterpriseId, ProjectId } = gateway
     const { read, punched } = await system.tx(async (db) => {
       const [read] = await insertRead(db, gateway, cardNo, Reader, at)
-      return { read, punched: read?.UserId ? await punch(db, EnterpriseId, read.UserId, at) : [] }
+      return { read, punched: read?.UserId ? await punch(db, EnterpriseId, read.UserId, at, now()) : [] }
     }, `card ${EnterpriseId} ${cardNo}`)
     if (!read) return
     announce({ resource: proRfidHistory.name, id: read.Id, verb: 'create', EnterpriseId, ProjectId })

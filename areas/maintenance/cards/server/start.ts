@@ -1,0 +1,34 @@
+// Judges shifts while nobody reads a card: who has not come by the end of the grace is missing.
+import { sql } from 'kysely'
+import type { Context } from '../../../../server/context.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import { startWorker } from '../../../../server/jobs/worker.ts'
+import { mtnPunchRecord } from '../contract.ts'
+import { dutiesIn, judgeDuties } from './duties.ts'
+
+const [pollMs, lookback, atOnce] = [60_000, 3 * 86_400_000, 500]
+
+/** Judges the duties of all companies that began in the last days and are not long over. */
+export const judgeShifts = async ({ system }: Database, now: number, isStopped = () => false) => {
+  const companies = await system.rows<{ Id: number }>(sql`select distinct "EnterpriseId" as "Id" from mtn_shift_duty`)
+  for (const { Id: EnterpriseId } of companies) {
+    const duties = await dutiesIn(system, EnterpriseId, now - lookback, now)
+    for (let i = 0; i < duties.length && !isStopped(); i += atOnce)
+      await system.tx(async (db) => {
+        for (const { Id } of await judgeDuties(db, EnterpriseId, duties.slice(i, i + atOnce), now))
+          db.emit({ resource: mtnPunchRecord.name, id: Id, verb: 'update', EnterpriseId })
+      })
+  }
+}
+
+export const startShiftDuties = (c: Context) => {
+  const { database, clock, log } = c
+  const worker = startWorker({
+    database,
+    run: async (isStopped) => void (c.isOwner() && (await judgeShifts(database, clock(), isStopped))),
+    triggeredBy: ({ resource }) => resource === 'mtnShiftDuty',
+    failed: (err) => log.warn({ err }, 'shifts were not judged; trying again'),
+    pollMs,
+  })
+  c.opened(worker, () => worker.stop())
+}
