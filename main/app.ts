@@ -145,7 +145,6 @@ const ordinary = [
     selfParseRoutes,
     sparePartRoutes,
     cardRoutes,
-    knowledgeRoutes,
     equipmentRoutes,
     circuitRoutes,
     entryRoutes,
@@ -218,6 +217,7 @@ export const buildApp = async (parts: Parts) => {
       for (const l of linkTables) serveLinks(api, l)
       for (const r of [...resources.filter((r) => r.columns), ...served]) crud(api, r, { check: checks[r.name] })
       for (const routes of ordinary) routes(api)
+      knowledgeRoutes(api, parts.database)
       agentRoutes(api, parts.geocode)
       listsOf(api, command, { path: '/Project/Gateway/CommandList' })
       deviceRoutes(api, { addAsTask: addDevicesAsTask })
