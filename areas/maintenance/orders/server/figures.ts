@@ -1,4 +1,4 @@
-// Computes maintenance KPIs from one scan of the orders and the hour counters of machines.
+// Computes maintenance KPIs from one scan of the repair orders and the hour counters of machines.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import { dayNumber } from '../../../../contract/days.ts'
@@ -29,7 +29,9 @@ type Row = {
   Machine: string
   DeviceId: number | null
   EnterpriseId: number
-  Stops: Stop[] | null
+  /** Of its stops by cause, epoch ms. */
+  Starts: number[][] | null
+  Ends: number[][] | null
   Failures: number
   Repaired: number
   RepairHours: number
@@ -70,55 +72,69 @@ const ofMachine = (
   Availability: calendar > 0 ? round(100 * (1 - stopMs / hour / calendar)) : null,
 })
 
-/** Reads what the figures count. */
+type Sums = { Finished: number; First: number; Checked: number; OnTime: number; Dated: number; Cost: number | null; Labor: number | null }
+type Scanned = {
+  Machines: Row[] | null
+  Sums: Sums
+  Causes: { CauseType: number | null; Count: number; Cost: number }[] | null
+  Start: number
+  End: number
+}
+
+/** Reads what the figures count. Repair orders of the range are summed by machine and cause first; all other sums follow from those. */
 const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }: Asked) => {
   const zone = actor.zone ?? actor.tenantZone
   const [from, to] = [
     sql`(${DateFrom}::timestamp at time zone ${zone}::text)`,
     sql`((${DateTo}::date + 1)::timestamp at time zone ${zone}::text)`,
   ]
-  const mine = sql`${visible(r, actor)} and ${ProjectId ? sql`t."ProjectId" = ${ProjectId}` : sql`true`}`
+  const inProject = ProjectId ? sql`t."ProjectId" = ${ProjectId}` : sql`true`
+  const mine = sql`${visible(r, actor)} and ${inProject}`
   const ended = sql`(t."FinishTime" >= ${from} and t."FinishTime" < ${to} and t."Status" in (4, 5))`
   const reported = sql`(t."ReportTime" >= ${from} and t."ReportTime" < ${to} and t."Status" <> 6)`
   const stopEnd = sql`case when t."StopHours" is not null then t."ReportTime" + t."StopHours" * interval '1 hour' else coalesce(t."FinishTime", ${new Date(now)}::timestamptz) end`
-  const money = sql`(sum(t."Cost") filter (where ${ended}) / 1e9)::float8`
+  const month = (at: string) => sql`date_trunc('month', ${sql.raw(at)} at time zone ${zone}::text)`
   const planned = (table: string, of: typeof mtnUpKeepOrder) => sql`
-    select to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM') as m, 1 as p, 0 as r from ${sql.table(table)} t
-    where t."PlanTime" >= ${from} and t."PlanTime" < ${to} and t."Status" <> 5 and ${visible(of, actor)} and ${ProjectId ? sql`t."ProjectId" = ${ProjectId}` : sql`true`}`
+    select ${month('t."PlanTime"')} as m from ${sql.table(table)} t
+    where t."PlanTime" >= ${from} and t."PlanTime" < ${to} and t."Status" <> 5 and ${visible(of, actor)} and ${inProject}`
   return db.all([
-    sql<Row>`
-      select t."Machine", t."DeviceId", t."EnterpriseId", count(*) filter (where t."IsFailure" = 1 and ${reported})::int as "Failures",
-        jsonb_agg(jsonb_build_object('start', extract(epoch from t."ReportTime") * 1000, 'end', extract(epoch from ${stopEnd}) * 1000)) filter (where t."IsFailure" = 1) as "Stops",
-        count(*) filter (where ${ended})::int as "Repaired", coalesce(sum(extract(epoch from t."FinishTime" - t."ReportTime") / 3600) filter (where ${ended}), 0)::float8 as "RepairHours",
-        coalesce(${money}, 0) as "Cost"
-      from mtn_maintenance_order t where ${mine} and t."Status" <> 6 and (${ended} or ${reported} or t."IsFailure" = 1 and t."ReportTime" < ${to} and ${stopEnd} > ${from})
-      group by 1, 2, 3`,
-    sql<{
-      Finished: number
-      First: number
-      Checked: number
-      OnTime: number
-      Dated: number
-      Cost: number | null
-      Labor: number | null
-      Open: number
-    }>`
-      select count(*) filter (where ${ended})::int as "Finished", count(*) filter (where ${ended} and t."FirstTime" = 1)::int as "First",
-        count(*) filter (where ${ended} and t."FirstTime" is not null)::int as "Checked", count(*) filter (where ${ended} and t."OnTime" = 1)::int as "OnTime",
-        count(*) filter (where ${ended} and t."OnTime" is not null)::int as "Dated", ${money} as "Cost", avg(t."LaborHours") filter (where ${ended}) as "Labor",
-        count(*) filter (where t."Status" in (0, 1, 2, 3))::int as "Open"
-      from mtn_maintenance_order t where ${mine} and (${ended} or t."Status" in (0, 1, 2, 3))`,
-    sql<{ CauseType: number | null; Count: number; Cost: number }>`
-      select t."CauseType", count(*)::int as "Count", coalesce(${money}, 0) as "Cost" from mtn_maintenance_order t where ${mine} and ${ended} group by 1 order by 2 desc, 1`,
-    sql<Figures['Months'][number]>`
-      select m as "Month", sum(p)::int as "Planned", sum(r)::int as "Reactive" from (
-        ${planned('mtn_up_keep_order', mtnUpKeepOrder)} union all ${planned('mtn_check_order', mtnCheckOrder as never)}
-        union all select to_char(t."ReportTime" at time zone ${zone}::text, 'YYYY-MM'), 0, 1 from mtn_maintenance_order t where ${mine} and ${reported}) x group by 1 order by 1`,
-    sql<{
-      start: number
-      end: number
-    }>`select (extract(epoch from ${from}) * 1000)::float8 as start, (extract(epoch from ${to}) * 1000)::float8 as "end"`,
+    sql<Scanned>`
+      with o as (
+        select t."Machine", t."DeviceId", t."EnterpriseId", t."CauseType", t."ReportTime", t."FinishTime", t."Cost", t."LaborHours", t."FirstTime", t."OnTime",
+          t."IsFailure" = 1 as stops, ${stopEnd} as stop_end, coalesce(${ended}, false) as ended, coalesce(${reported}, false) as reported
+        from mtn_maintenance_order t where ${mine} and t."Status" <> 6 and (${ended} or ${reported} or t."IsFailure" = 1 and t."ReportTime" < ${to} and ${stopEnd} > ${from}) offset 0),
+      g as materialized (
+        select "Machine", "DeviceId", "EnterpriseId", "CauseType", count(*) filter (where stops and reported) as failures,
+          array_agg((extract(epoch from "ReportTime") * 1000)::float8) filter (where stops) as starts, array_agg((extract(epoch from stop_end) * 1000)::float8) filter (where stops) as ends,
+          count(*) filter (where ended) as ended, sum("FinishTime" - "ReportTime") filter (where ended) as span, sum("Cost") filter (where ended) as cost,
+          sum("LaborHours") filter (where ended) as labor, count("LaborHours") filter (where ended) as labors, count(*) filter (where ended and "FirstTime" = 1) as first,
+          count("FirstTime") filter (where ended) as checked, count(*) filter (where ended and "OnTime" = 1) as on_time, count("OnTime") filter (where ended) as dated
+        from o group by 1, 2, 3, 4)
+      select (select json_agg(m) from (
+          select "Machine", "DeviceId", "EnterpriseId", sum(failures) as "Failures", json_agg(starts) filter (where starts is not null) as "Starts",
+            json_agg(ends) filter (where ends is not null) as "Ends", sum(ended) as "Repaired",
+            coalesce(extract(epoch from sum(span)) / 3600, 0)::float8 as "RepairHours", coalesce((sum(cost) / 1e9)::float8, 0) as "Cost"
+          from g group by 1, 2, 3) m) as "Machines",
+        (select to_json(s) from (
+          select coalesce(sum(ended), 0) as "Finished", coalesce(sum(first), 0) as "First", coalesce(sum(checked), 0) as "Checked", coalesce(sum(on_time), 0) as "OnTime",
+            coalesce(sum(dated), 0) as "Dated", (sum(cost) / 1e9)::float8 as "Cost", sum(labor) / nullif(sum(labors), 0) as "Labor" from g) s) as "Sums",
+        (select json_agg(c) from (
+          select "CauseType", sum(ended) as "Count", coalesce((sum(cost) / 1e9)::float8, 0) as "Cost" from g where ended > 0 group by 1 order by 2 desc, 1) c) as "Causes",
+        (extract(epoch from ${from}) * 1000)::float8 as "Start", (extract(epoch from ${to}) * 1000)::float8 as "End"`,
+    sql<{ Month: string; Reactive: number }>`
+      select to_char(m, 'YYYY-MM') as "Month", count(*)::int as "Reactive" from (
+        select ${month('t."ReportTime"')} as m from mtn_maintenance_order t where ${mine} and ${reported}) x group by m`,
+    sql<{ Open: number }>`select count(*)::int as "Open" from mtn_maintenance_order t where ${mine} and t."Status" in (0, 1, 2, 3)`,
+    sql<{ Month: string; Planned: number }>`
+      select to_char(m, 'YYYY-MM') as "Month", count(*)::int as "Planned" from (${planned('mtn_up_keep_order', mtnUpKeepOrder)} union all ${planned('mtn_check_order', mtnCheckOrder as never)}) x group by m`,
   ])
+}
+
+/** Orders from plans and repairs by month, in order. */
+const monthsOf = (planned: readonly { Month: string; Planned: number }[], repairs: readonly { Month: string; Reactive: number }[]) => {
+  const months = new Map<string, Figures['Months'][number]>()
+  for (const of of [...planned, ...repairs]) months.set(of.Month, { Planned: 0, Reactive: 0, ...months.get(of.Month), ...of })
+  return [...months.values()].toSorted((a, b) => (a.Month < b.Month ? -1 : 1))
 }
 
 const namesOf = async ({ db, actor }: Reader, machines: readonly Row[]) => {
@@ -131,14 +147,19 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
   const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
   const days = dayNumber(DateTo) - dayNumber(DateFrom)
   if (!(days >= 0 && days < mostDays)) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
-  const [machines, [sums], causes, Months, [edge]] = await scanOrders(reader, { ...asked, DateFrom, DateTo })
+  const [[scanned], repairs, [open], planned] = await scanOrders(reader, { ...asked, DateFrom, DateTo })
+  const { Machines, Sums, Causes, Start, End } = scanned!
+  const machines = Machines ?? []
+  const Months = monthsOf(planned, repairs)
   const sees = reader.actor.may.has(seesCost)
-  const [start, end] = [edge!.start, Math.max(edge!.start, Math.min(edge!.end, reader.now))]
+  const [start, end] = [Start, Math.max(Start, Math.min(End, reader.now))]
   const calendar = (end - start) / hour
   const counted = await countedHours(reader, machines, start, end)
   const names = await namesOf(reader, machines)
   const each = machines.map((row) => {
-    const stopMs = stoppedIn(row.Stops ?? [], start, end)
+    const ends = (row.Ends ?? []).flat()
+    const stops = (row.Starts ?? []).flat().map((start, i): Stop => ({ start, end: ends[i]! }))
+    const stopMs = stoppedIn(stops, start, end)
     const byCounter = row.DeviceId === null ? undefined : counted.get(row.DeviceId)
     const running = byCounter ?? Math.max(0, calendar - stopMs / hour)
     return { row, stopMs, running, ByCounter: Number(byCounter !== undefined) }
@@ -151,7 +172,8 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
     { stopMs: 0, running: 0, Failures: 0, Repaired: 0, RepairHours: 0 },
   )
   const cost = (amount: number | null) => (sees ? round(amount ?? 0) : null)
-  const { Finished, First, Checked, OnTime, Dated, Cost, Labor, Open } = sums!
+  const { Finished, First, Checked, OnTime, Dated, Cost, Labor } = Sums
+  const { Open } = open!
   return {
     ...ofMachine(all.stopMs, all.running, calendar * each.length, all),
     ...{ Finished, FirstTime: share(First, Checked), OnTime: share(OnTime, Dated), OpenCount: Open, Cost: cost(Cost) },
@@ -165,7 +187,7 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
         ...{ DeviceId: row.DeviceId, Name: (row.DeviceId && names.get(row.DeviceId)) || '', ByCounter, Cost: cost(row.Cost) },
         ...ofMachine(stopMs, running, calendar, row),
       })),
-    Causes: causes.map(({ CauseType, Count, Cost }) => ({ CauseType, Count, Cost: cost(Cost) })),
+    Causes: (Causes ?? []).map(({ CauseType, Count, Cost }) => ({ CauseType, Count, Cost: cost(Cost) })),
     Months,
   }
 }
