@@ -8,14 +8,16 @@ import { asOwner, seedPlant } from './world.ts'
 
 export const orders = Number(process.env.BENCH_ORDERS ?? 1_000_000)
 export const [articles, duePlans, calendarPlans] = [100_000, 10_000, 1000]
+/** Of one company in a year. */
+export const [yearOrders, yearAlarms] = [100_000, 1_000_000]
 export const [gateways, points, tries] = [20, 10, 40]
-/** Narrows the bench: lists, plans, alarms. */
+/** Narrows the bench: lists, plans, alarms, figures. */
 const asked = process.env.BENCH_PARTS?.split(',')
 export const wants = (part: string) => !asked || asked.includes(part)
 /** The server is up by then, ms after the plans were made. */
 const untilDue = 45_000
 
-export type Seeded = { plant: Gateway[]; user: number; dueAt: number; bare: Record<'mine' | 'part' | 'inserts', number> }
+export type Seeded = { plant: Gateway[]; user: number; dueAt: number; bare: Record<'mine' | 'part' | 'inserts' | 'year', number> }
 
 export const words = ['bearing', 'valve', 'pump', 'leak', 'vibration', 'filter', 'pressure', 'motor', 'belt', 'sensor', 'oil', 'cable']
 const word = (n: string, part: number) => sql.raw(`(array['${words.join("','")}'])[1 + (${n} * ${part} + ${n} / 7) % ${words.length}]`)
@@ -32,6 +34,34 @@ const seedOrders = async ({ system: db }: Database, url: string, user: number) =
       from generate_series(${from}::int, ${Math.min(orders, from + 49_999)}::int) n
         cross join lateral (select * from device order by "Id" offset n % ${gateways} limit 1) d join gateway g on g."Id" = d."GatewayId"`)
   await asOwner(url, 'alter table mtn_maintenance_order enable trigger mtn_order_number')
+}
+
+/** A year of a company of its own: 200 machines, repairs of which one in four is a failure, upkeep, alarms. */
+const seedYear = async ({ system: db }: Database, url: string, { device }: Gateway) => {
+  await db.rows(sql`
+    insert into device ("EnterpriseId", "DeviceName", "GatewayId", "SlaveNumber") select "EnterpriseId", 'Machine ' || n, "GatewayId", 1 + n
+    from device, generate_series(1, 199) n where "Id" = ${device}`)
+  const machine = sql`(select array_agg("Id") as ids, min("GatewayId") as gateway, min("EnterpriseId") as tenant from device where "EnterpriseId" = (select "EnterpriseId" from device where "Id" = ${device})) d
+    join project p on p."EnterpriseId" = d.tenant`
+  await asOwner(url, 'alter table mtn_maintenance_order disable trigger mtn_order_number')
+  for (let from = 1; from <= yearOrders; from += 25_000)
+    await db.rows(sql`
+      insert into mtn_maintenance_order ("EnterpriseId", "OrderNo", "Title", "ProjectId", "DeviceId", "Status", "ReportTime", "PlanFinishTime", "FinishTime", "CheckTime", "Source", "Verified",
+        "CauseType", "StopHours", "LaborHours", "PartsCost", "LaborCost", "Rejects")
+      select d.tenant, 'YX' || lpad(n::text, 12, '0'), 'Order ' || n, p."Id", d.ids[1 + n % 200], case when n % 500 = 0 then 2 else 5 end, now() - n * interval '315 s',
+        now() - n * interval '315 s' + interval '10 hours', case when n % 500 > 0 then now() - n * interval '315 s' + (n % 12) * interval '1 hour' end, now() - n * interval '315 s' + interval '1 day', 1, 2,
+        n % 7, case when n % 4 = 0 then (n % 9) / 2.0 end, 0.5 + n % 5, n % 300 * 1000000000::bigint, 45000000000, (n % 40 = 0)::int
+      from generate_series(${from}::int, ${from + 24_999}::int) n, ${machine}`)
+  await asOwner(url, 'alter table mtn_maintenance_order enable trigger mtn_order_number')
+  await db.rows(sql`
+    insert into mtn_up_keep_order ("EnterpriseId", "Title", "ProjectId", "PlanTime", "DueTime", "Status", "FinishTime")
+    select d.tenant, 'Upkeep', p."Id", now() - n * interval '30 minutes', now(), 2, now() - n * interval '29 minutes' from generate_series(1, 17000) n, ${machine}`)
+  for (let from = 1; from <= yearAlarms; from += 50_000)
+    await db.rows(sql`
+      insert into alarm_info ("EnterpriseId", "ProjectId", "AlmNo", "RuleName", "AlarmLevel", "GatewayId", "DeviceId", "StartTime", "IsActive", "HandleStatus", "Subject")
+      select d.tenant, p."Id", '', 'Rule ' || n % 50, 1 + n % 3, d.gateway, d.ids[1 + n % 200], now() - n * interval '31 s', 0, 2, 'bench ' || n
+      from generate_series(${from}::int, ${from + 49_999}::int) n, ${machine}`)
+  await db.rows(sql`delete from notice_due`)
 }
 
 const seedArticles = async ({ system: db }: Database, tenant: number) => {
@@ -94,6 +124,11 @@ const bareOf = async ({ system: db }: Database, tenant: number, user: number): P
       select * from mtn_knowledge_base where "EnterpriseId" = ${tenant} and "Grams" @> penstock_grams(${partOf(i)}) and "Words" like ${`%${partOf(i)}%`}
       order by "UpdateTime" desc, "Id" desc limit 20`),
   )
+  const year = await p95(() =>
+    db.rows(sql`
+      select "DeviceId", count(*), sum("Cost"), avg("LaborHours") from mtn_maintenance_order
+      where "EnterpriseId" = (select "EnterpriseId" from project where "ProjectName" = 'Year') and "FinishTime" > now() - interval '1 year' group by 1`),
+  )
   const inserts = await timed(() =>
     db.tx(async (db) => {
       for (let i = 0; i < duePlans; i += 100)
@@ -103,13 +138,14 @@ const bareOf = async ({ system: db }: Database, tenant: number, user: number): P
       await db.rows(sql`delete from mtn_up_keep_order`)
     }),
   )
-  return { mine, part, inserts }
+  return { mine, part, inserts, year }
 }
 /** Parts of words that some articles have. */
 export const partOf = (i: number) => (i % 2 ? `unit ${1000 + i}` : words[i % words.length]!.slice(1, 5))
 
 export const seed = async (database: Database, url: string): Promise<Seeded> => {
-  const plant = await seedPlant({ gateways, points })(database)
+  const all = await seedPlant({ gateways: gateways + 1, points, ofOther: 1 })(database)
+  const [plant, other] = [all.slice(0, gateways), all.at(-1)!]
   const db = database.system
   await db.rows(sql`update point set "AlarmLow" = null, "AlarmHigh" = null`)
   const [person] = await db.rows<{ Id: number; EnterpriseId: number }>(
@@ -121,6 +157,8 @@ export const seed = async (database: Database, url: string): Promise<Seeded> => 
     await seedOrders(database, url, user)
     await seedArticles(database, tenant)
   }
+  await db.rows(sql`update project set "ProjectName" = 'Year' where "EnterpriseId" <> ${tenant}`)
+  if (wants('figures')) await seedYear(database, url, other)
   await seedRules(database, plant, user)
   // What autovacuum does within minutes of so many rows.
   await asOwner(url, 'vacuum analyze')

@@ -18,6 +18,8 @@ import {
   tries,
   wants,
   words,
+  yearAlarms,
+  yearOrders,
 } from './maintenance-past.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -85,6 +87,22 @@ const lists = async ({ world, token }: At): Promise<Figure[]> => {
       'ms',
     ),
   ]
+}
+
+const figures = async ({ world }: At): Promise<Figure[]> => {
+  const token = await world.login('manager2')
+  const [DateFrom, DateTo] = [364, 0].map((days) => new Date(Date.now() - days * day).toISOString().slice(0, 10))
+  const times: number[] = []
+  let finished = 0
+  for (let i = 0; i < tries; i++)
+    times.push(
+      await timed(async () => {
+        const query = `DateFrom=${DateFrom}&DateTo=${DateTo}`
+        finished = (await world.call<{ Finished: number }>(token, 'GET', `/Maintenance/MtnMaintenanceOrder/Figures?${query}`)).Finished
+      }),
+    )
+  const name = `figures of a year, ${finished} of ${yearOrders} orders finished in it, ${yearAlarms} alarms, p95`
+  return [figure(name, quantile(times, 0.95), 'ms', world.seeded.bare.year)]
 }
 
 const switchRules = async ({ world, token }: At, name: string, to: 'Enable' | 'Disable') => {
@@ -185,6 +203,7 @@ export const maintenance = async (): Promise<Figure[]> => {
     return [
       ...(wants('plans') ? await plans(at) : []),
       ...(wants('lists') ? await lists(at) : []),
+      ...(wants('figures') ? await figures(at) : []),
       ...(wants('alarms') ? await alarms(at) : []),
     ]
   } finally {

@@ -20,6 +20,7 @@ import { maintenance } from './maintenance.ts'
 import { memory } from './memory.ts'
 import { page } from './page.ts'
 import { panels } from './panels.ts'
+import { phone } from './phone.ts'
 import { pictures } from './pictures.ts'
 import { polling } from './polling.ts'
 import { protocols } from './protocols.ts'
@@ -40,7 +41,8 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   panels,
   pictures,
   analysis,
-  maintenance,
+  maintenance: async () => [...(await maintenance()), ...(await phone())],
+  phone,
   alarms,
   polling,
   protocols,
