@@ -5,26 +5,40 @@ import { type Buckets, day, quarter, type Store } from '../store/store.ts'
 import { type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
 
 type Source = Pick<Store, 'buckets' | 'columns'>
+type MarkSource = Pick<Store, 'marks' | 'columns'>
 /** A counter and what counts for it. */
 export type Counter = { id: number; counter: CounterRules }
 type Span = { start: number; end: number }
 type Read = { time: number[]; value: number[] }
-type Quarters = Pick<Buckets, 'time' | 'min' | 'max' | 'first' | 'last' | 'count'>
+type Quarters = Pick<Buckets, 'time' | 'min' | 'max' | 'first' | 'last' | 'count'> & {
+  /** Moments of the first and last value; NaN, or no column, where they are not known. */
+  firstAt?: number[]
+  lastAt?: number[]
+}
+/** Quarter-hours by point, and whether their moments are known. */
+type Look = (points: readonly number[], start: number, end: number) => Promise<Map<number, Quarters>>
 
 const none: Quarters = { time: [], min: [], max: [], first: [], last: [], count: [] }
 const floor = (time: number) => Math.floor(time / quarter) * quarter
 
 /** Quarter-hours with values by point: those without say nothing. */
-const quartersOf = async (store: Source, points: readonly number[], start: number, end: number): Promise<Map<number, Quarters>> => {
-  if (end <= start || !points.length) return new Map()
-  const found = await store.buckets(points, start, end, { ms: quarter, origin: start })
-  return new Map(
-    found.map((of) => {
-      const kept = of.count.flatMap((count, i) => (count ? [i] : []))
-      return [of.point, mapped(of, (column) => kept.map((i) => column[i]!))]
-    }),
-  )
-}
+const quartersIn =
+  (store: Pick<Store, 'buckets'>): Look =>
+  async (points, start, end) => {
+    if (end <= start || !points.length) return new Map()
+    const found = await store.buckets(points, start, end, { ms: quarter, origin: start })
+    return new Map(
+      found.map((of) => {
+        const kept = of.count.flatMap((count, i) => (count ? [i] : []))
+        return [of.point, mapped(of, (column) => kept.map((i) => column[i]!))]
+      }),
+    )
+  }
+
+const marksIn =
+  (store: Pick<Store, 'marks'>): Look =>
+  async (points, start, end) =>
+    new Map((await store.marks(points, start, end)).map((of) => [of.point, of]))
 
 /** How far back the counter's highest reading is looked for, days, one after the other. */
 const lookBack = [1, 8, 64, 512, 4096]
@@ -41,12 +55,12 @@ const settledFrom = ({ time, first, max }: Quarters, start: number, { tolerance 
 }
 
 /** Quarter-hours from before the range, so many that each counter's highest reading is known, wherever one begins. */
-const quartersBefore = async (store: Source, counters: readonly Counter[], start: number) => {
+const quartersBefore = async (look: Look, counters: readonly Counter[], start: number) => {
   const answer = new Map<number, Quarters>()
   let left = [...counters]
   for (const days of lookBack) {
     const ids = left.map(({ id }) => id)
-    const found = await quartersOf(store, ids, Math.max(floor(oldest), floor(start) - days * day), floor(start))
+    const found = await look(ids, Math.max(floor(oldest), floor(start) - days * day), floor(start))
     left = left.filter(({ id, counter }) => {
       const quarters = found.get(id) ?? none
       const begin = settledFrom(quarters, start, counter)
@@ -60,20 +74,22 @@ const quartersBefore = async (store: Source, counters: readonly Counter[], start
 const from = (quarters: Quarters, i: number): Quarters => mapped(quarters, (column) => column.slice(i))
 const mapped = (q: Quarters, of: <T>(column: readonly T[]) => T[]): Quarters => ({
   ...{ time: of(q.time), min: of(q.min), max: of(q.max), first: of(q.first), last: of(q.last), count: of(q.count) },
+  ...(q.firstAt && q.lastAt ? { firstAt: of(q.firstAt), lastAt: of(q.lastAt) } : {}),
 })
 const chained = (...all: Quarters[]): Quarters => ({
   time: all.flatMap((q) => q.time),
   ...{ min: all.flatMap((q) => q.min), max: all.flatMap((q) => q.max) },
-  ...{ first: all.flatMap((q) => q.first), last: all.flatMap((q) => q.last), count: all.flatMap((q) => q.count) },
+  ...{ first: all.flatMap((q) => q.first), last: all.flatMap((q) => q.last) },
+  ...{ count: all.flatMap((q) => q.count), firstAt: all.flatMap((q) => q.firstAt ?? []), lastAt: all.flatMap((q) => q.lastAt ?? []) },
 })
 
 /** The first quarter-hours with readings after a range, and the ones that may undo a fall in them. */
-const quartersAfter = async (store: Source, points: readonly number[], end: number, now: number) => {
+const quartersAfter = async (look: Look, points: readonly number[], end: number, now: number) => {
   const answer = new Map<number, Quarters>()
   for (let days = 1, begin = floor(end - 1) + quarter; begin < now + day; begin += days * day, days *= 8) {
     const left = points.filter((id) => !answer.has(id))
     if (!left.length) break
-    for (const [id, found] of await quartersOf(store, left, begin, begin + days * day)) {
+    for (const [id, found] of await look(left, begin, begin + days * day)) {
       const [next] = found.time
       if (next === undefined) continue
       const near = found.time.findLastIndex((time) => time <= next + glitchMs + quarter)
@@ -87,7 +103,7 @@ const quartersAfter = async (store: Source, points: readonly number[], end: numb
 }
 
 /** Indices of the quarter-hours whose readings must be looked at. */
-const doubtful = ({ time, min, max, first, last }: Quarters, edges: readonly number[], { hourlyHigh }: CounterRules) => {
+const doubtful = ({ time, min, max, first, last, firstAt }: Quarters, edges: readonly number[], { hourlyHigh }: CounterRules) => {
   const asked = new Set<number>()
   const near = (i: number) => {
     for (const k of [i - 1, i, i + 1]) if (k >= 0 && k < time.length) asked.add(k)
@@ -97,6 +113,7 @@ const doubtful = ({ time, min, max, first, last }: Quarters, edges: readonly num
     const before = i ? last[i - 1]! : first[i]!
     const falls = min[i]! < first[i]! || max[i]! > last[i]! || first[i]! < before
     if (falls || last[i]! - before > most) near(i)
+    else if (firstAt?.length && Number.isNaN(firstAt[i])) asked.add(i)
   }
   let i = 0
   for (const edge of edges) {
@@ -136,7 +153,7 @@ const valuesIn = ({ time, count }: Quarters, spans: readonly Span[]) => {
 }
 
 /** Readings of quarter-hours by point: counters that are asked for the same stretch are read together. */
-const readingsIn = async (store: Source, asked: ReadonlyMap<number, readonly Span[]>) => {
+const readingsIn = async (store: Pick<Store, 'columns'>, asked: ReadonlyMap<number, readonly Span[]>) => {
   const together = new Map<string, { span: Span; ids: number[] }>()
   for (const [id, spans] of asked)
     for (const span of spans) {
@@ -174,8 +191,9 @@ const lookedAt = (quarters: Quarters, edges: readonly number[], rules: CounterRu
 const countedOf = (quarters: Quarters, readings: ReadonlyMap<number, Read> | undefined): Read => {
   const [time, value]: [number[], number[]] = [[], []]
   for (const [i, at] of quarters.time.entries()) {
+    const [from, to] = [quarters.firstAt?.[i] || at, quarters.lastAt?.[i] || at + quarter - 1]
     const own = readings?.get(at) ?? {
-      time: quarters.count[i]! > 1 ? [at, at + quarter - 1] : [at],
+      time: quarters.count[i]! > 1 ? [from, to] : [from],
       value: quarters.count[i]! > 1 ? [quarters.first[i]!, quarters.last[i]!] : [quarters.first[i]!],
     }
     for (const k of own.time.keys()) {
@@ -186,32 +204,32 @@ const countedOf = (quarters: Quarters, readings: ReadonlyMap<number, Read> | und
   return { time, value }
 }
 
-type Asked = { edges: readonly number[]; now: number }
-const curvesTogether = async (store: Source, counters: readonly Counter[], { edges, now }: Asked) => {
-  const [start, end] = [edges[0]!, edges.at(-1)!]
+/** `cuts`: edges around which single readings must be looked at. */
+type Asked = { start: number; end: number; cuts: readonly number[]; now: number }
+type Reading = { look: Look; store: Pick<Store, 'columns'> }
+const readTogether = async ({ look, store }: Reading, counters: readonly Counter[], { start, end, cuts, now }: Asked) => {
   const ids = counters.map(({ id }) => id)
-  const before = await quartersBefore(store, counters, start)
-  const within = await quartersOf(store, ids, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day))
-  const after = await quartersAfter(store, ids, end, now)
-  const curves = new Map<number, Curve>()
+  const before = await quartersBefore(look, counters, start)
+  const within = await look(ids, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day))
+  const after = await quartersAfter(look, ids, end, now)
+  const found = new Map<number, Read>()
   let waiting: { counter: Counter; quarters: Quarters; spans: Span[] }[] = []
   let values = 0
   const read = async () => {
     const readings = await readingsIn(store, new Map(waiting.map(({ counter, spans }) => [counter.id, spans])))
-    for (const { counter, quarters } of waiting)
-      curves.set(counter.id, counterCurve(countedOf(quarters, readings.get(counter.id)), counter.counter, now))
+    for (const { counter, quarters } of waiting) found.set(counter.id, countedOf(quarters, readings.get(counter.id)))
     ;[waiting, values] = [[], 0]
   }
   for (const counter of counters) {
     const quarters = chained(...[before, within, after].map((of) => of.get(counter.id) ?? none))
-    const spans = quarters.time.length ? lookedAt(quarters, edges, counter.counter) : []
+    const spans = quarters.time.length ? lookedAt(quarters, cuts, counter.counter) : []
     const more = valuesIn(quarters, spans)
     if (values && values + more > valuesTogether) await read()
     values += more
     waiting.push({ counter, quarters, spans })
   }
   await read()
-  return curves
+  return found
 }
 
 /**
@@ -222,6 +240,16 @@ export const curvesOf = async (store: Source, counters: readonly Counter[], edge
   const curves = new Map<number, Curve>()
   const size = Math.max(1, Math.floor((quartersTogether * quarter) / (edges.at(-1)! - edges[0]!)))
   for (let i = 0; i < counters.length; i += size)
-    for (const [id, curve] of await curvesTogether(store, counters.slice(i, i + size), { edges, now })) curves.set(id, curve)
+    for (const [id, read] of await readTogether({ look: quartersIn(store), store }, counters.slice(i, i + size), {
+      ...{ start: edges[0]!, end: edges.at(-1)!, cuts: edges, now },
+    }))
+      curves.set(id, counterCurve(read, counters.find((one) => one.id === id)!.counter, now))
   return curves
 }
+
+/**
+ * Few readings of each counter, of which a curve has the same total at each whole quarter-hour as that of all readings: the first and last
+ * of each quarter-hour, and all where they fall or rise too steeply. They begin before the range and end after it.
+ */
+export const markedReadings = (store: MarkSource, counters: readonly Counter[], start: number, end: number, now: number) =>
+  readTogether({ look: marksIn(store), store }, counters, { start, end, cuts: [], now })

@@ -36,7 +36,8 @@ export type Mark = {
 /** A fall that is undone within this time is left out. */
 export const glitchMs = 15 * minute
 /** A long gap is two hours without a reading. It is measured in whole quarter-hours, which roll-ups resolve as well as readings. */
-const isLongGap = (before: number, after: number) => Math.floor(after / quarter) - Math.floor(before / quarter) > (2 * hour) / quarter
+export const isLongGap = (before: number, after: number) =>
+  Math.floor(after / quarter) - Math.floor(before / quarter) > (2 * hour) / quarter
 /** A counter that was as full as this has begun anew at 0. */
 const nearlyFull = 0.9
 /** Steep rises are judged over no less than a quarter of an hour: meters count in steps. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { unpacking } from './columns.ts'
+import { marksBeside } from './marks.conformance.ts'
 import { createOracle } from './oracle.ts'
 import { day, hour, type Incoming, minute, quarter, type Step, type Store } from './store.ts'
 
@@ -247,6 +248,8 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
               time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
             )
             expect(inColumns).toEqual(oracle.read([3, 1, 2], start, end))
+            const [marks, expected] = await marksBeside(bench.store, oracle, [start, end])
+            expect(marks).toEqual(expected)
             // Twice: the second answer may come from a cache.
             for (let i = 0; i < 2; i++)
               expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))

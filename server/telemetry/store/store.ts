@@ -1,5 +1,6 @@
 import type { Sample, Stored } from '../sample.ts'
 import type { Snapshot } from './duckdb/snapshot.ts'
+import type { QuarterMarks } from './marks.ts'
 import type { Holding, Stretches } from './stretches.ts'
 
 /** Bucket widths of roll-ups, aligned to UTC, ms. */
@@ -95,8 +96,10 @@ export type Store = {
    * single readings, and days that are not settled. No stretch goes over an edge. Only whole quarter-hours are in the answer.
    */
   stretches(points: readonly Holding[], edges: readonly number[]): Promise<Stretches>
+  /** Quarter-hours of counters with the moments of their first and last values. Start and end are whole quarter-hours. */
+  marks(points: readonly number[], start: number, end: number): Promise<QuarterMarks[]>
   /** The same by a connection of its own, one after the other: long work in bounded pieces, for which charts do not wait. */
-  aside: Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches'> & {
+  aside: Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'marks'> & {
     packed(points: readonly number[], start: number, end: number): Promise<PackedReadings[]>
   }
   /** The reading with the newest time of every point. */

@@ -48,6 +48,7 @@ const openTasks = () =>
             runLengths: telemetry.aside.runLengths,
             buckets: telemetry.aside.buckets,
             stretches: telemetry.aside.stretches,
+            marks: telemetry.aside.marks,
           },
         },
       }),

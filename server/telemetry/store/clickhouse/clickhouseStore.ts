@@ -7,7 +7,8 @@ import type { Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
-import { type Buckets, day, type Incoming, readingsBehind, type Store } from '../store.ts'
+import { marksOf } from '../marks.ts'
+import { type Buckets, day, type Incoming, quarter, readingsBehind, type Store } from '../store.ts'
 import { packedBy } from './packed.ts'
 import { readStretches } from './readStretches.ts'
 import { runLengthsSql } from './runLengths.ts'
@@ -182,6 +183,13 @@ const readingBy = (rows: Rows, newest: (where: string) => string): Omit<Store['a
     return runLengthsOf(Array.from({ length: 7 }, (_, column) => found.map((row) => row[column]!)))
   },
   buckets: (...range) => readBuckets({ rows, newest }, ...range),
+  marks: async (points, start, end) => {
+    if (!points.length || end <= start) return []
+    const found = await rows(`
+      SELECT point, intDiv(time, ${quarter}) * ${quarter} AS grain, min(v), max(v), argMin(v, time), argMax(v, time), count(), min(time), max(time)
+      FROM (${newest(condition(points, start, end))}) WHERE NOT isNaN(v) GROUP BY point, grain ORDER BY point, grain`)
+    return marksOf(Array.from({ length: 9 }, (_, column) => found.map((row) => row[column]!)))
+  },
   stretches: (...asked) => readStretches(rows, (...range) => newest(condition(...range)), ...asked),
 })
 

@@ -9,6 +9,7 @@ import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
+import { readMarks } from './readMarks.ts'
 import { bytesOfRuns, readRuns } from './readRuns.ts'
 import { bytesOfStretches, readStretches } from './readStretches.ts'
 import { readColumns, readLatest, readPacked, readReturned, readRows } from './reads.ts'
@@ -35,7 +36,10 @@ const lateByDay = (db: DuckDBConnection) =>
   rowsOf<{ day: number; rows: number }>(db, `select (time // ${day})::double as day, count(*)::double as rows from late group by 1`)
 
 /** What charts ask, and the same for long work by a connection of its own. */
-const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'aside'> => {
+const readingBy = (
+  engine: Engine,
+  ranges: HotRanges,
+): Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'marks' | 'aside'> => {
   const sources = { engine, segments: segmentCache(bytesOfParts), hotRanges: ranges }
   const cache = segmentCache(bytesOfStretches, 12 * 1024 * 1024)
   const runs = segmentCache(bytesOfRuns, 16 * 1024 * 1024)
@@ -46,6 +50,7 @@ const readingBy = (engine: Engine, ranges: HotRanges): Pick<Store, 'columns' | '
       points.length ? readRuns({ engine, ranges, cache: runs, by }, points, { start, end, cut }) : [],
     buckets: queryBatcher({ ...sources, by }),
     stretches: (points, edges) => readStretches({ engine, ranges, cache, by }, points, edges),
+    marks: async (points, start, end) => (points.length && end > start ? readMarks({ engine, ranges, by }, points, start, end) : []),
   })
   const packed: Store['aside']['packed'] = async (points, start, end) =>
     points.length ? readPacked(engine, points, start, end, ranges.touches(start, end)) : []
