@@ -25,6 +25,7 @@ import { standardPointRoutes } from '../areas/configuration/standard-points/serv
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
 import { circuitRoutes } from '../areas/energy/circuits/server/routes.ts'
 import { entryRoutes } from '../areas/energy/manual-readings/server/routes.ts'
+import { tariffRoutes } from '../areas/energy/tariffs/server/routes.ts'
 import { figures, linkTables, resources, settings } from '../areas/index.ts'
 import { cardRoutes } from '../areas/maintenance/cards/server/routes.ts'
 import { equipmentRoutes } from '../areas/maintenance/equipment/server/routes.ts'
@@ -148,6 +149,7 @@ const ordinary = [
     equipmentRoutes,
     circuitRoutes,
     entryRoutes,
+    tariffRoutes,
   ],
 ]
 /** A path can list 500 points (CalDataType). */

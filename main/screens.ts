@@ -33,6 +33,7 @@ import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as manualReadings from '../areas/energy/manual-readings/console/index.ts'
+import * as tariffs from '../areas/energy/tariffs/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as cards from '../areas/maintenance/cards/console/index.ts'
 import * as equipment from '../areas/maintenance/equipment/console/index.ts'
@@ -140,6 +141,7 @@ registerScreens([
   spareParts,
   circuits,
   manualReadings,
+  tariffs,
   flowcharts,
   flowchartTemplates,
 ])

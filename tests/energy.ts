@@ -12,5 +12,11 @@ export const addEnergy = async (make: Make, { name, project, code }: { name: str
   })
   const source = await make('/Energy/Info/Source', { EnergyInfoId: Id, From: '2026-01-31 00:00:00', StartReading: 4 })
   const entry = await make('/Energy/InfoData', { EnergyInfoId: Id, DataTime: '2026-01-31 00:00:00', Value: 5 })
-  return { energyInfo: Id, energySource: source.Id, energyInfoData: entry.Id }
+  const prices = await make('/Energy/ElectricityPriceStandard', { StandardName: `${name} tariff`, ValidFrom: '2026-01-01', BasePrice: 0.5 })
+  const change = await make('/Energy/ElectricityPriceStandard/Circuit', {
+    EnergyInfoId: Id,
+    PriceStandardId: prices.Id,
+    ValidFrom: '2026-02-01',
+  })
+  return { electricityPriceStandard: prices.Id, energyTariff: change.Id, energyInfo: Id, energySource: source.Id, energyInfoData: entry.Id }
 }

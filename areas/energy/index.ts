@@ -3,8 +3,16 @@ import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
+import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
 
-export const energyResources: readonly Resource[] = [energyInfo, energySource, energyFactor, energyInfoData]
+export const energyResources: readonly Resource[] = [
+  energyInfo,
+  energySource,
+  energyFactor,
+  energyInfoData,
+  electricityPriceStandard,
+  energyTariff,
+]
 
 /** Groups of calls beside the resources' own. */
 export const energyCalls: readonly Readonly<Record<string, Call>>[] = [circuitCalls, entryCalls]

@@ -52,6 +52,12 @@ const shaped: Record<string, (make: Make) => unknown> = {
   AlarmPush: ({ person }) => ({ PushUsers: [person], PushMethods: [{ Method: 1 }] }),
   Shifts: ({ person }) => [{ Start: '06:00', End: '14:00', Users: [person] }],
   Times: () => [{ Name: 'Early', Start: '06:00', End: '14:00' }],
+  Seasons: () => [
+    { Months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Days: 0, Periods: [{ Start: '00:00', End: '24:00', Level: 3, Price: ++count }] },
+  ],
+  Tiers: () => [{ UpTo: null, Price: ++count }],
+  Charges: () => [{ Name: 'Meter', Amount: ++count, Per: 1 }],
+  Taxes: () => [{ Name: 'VAT', Percent: 21 }],
   Content: () => emptyBoard,
   Frame: () => ({ By: 'length', Length: 7 }),
   Requests: () => [{ Send: '{addr} 03', Answer: '{addr} 03', Fields: [{ Key: `flow${++count}`, Type: 'u16', At: 2 }] }],

@@ -59,6 +59,8 @@ export const energyInfo = resource('energyInfo', {
     ProductInfoId: ref('energyInfo', { as: 'ProductInfoName', section: 'energyUse' }),
     /** Whether the totals of its project count it. */
     CountInTotal: flag({ required: true, default: 1, section: 'energyUse' }),
+    /** Until it changes its tariff. */
+    PriceStandardId: ref('electricityPriceStandard', { as: 'PriceStandardName', section: 'energyUse' }),
     Remark: long({ section: 'energyUse' }),
     Sort: number({ required: true, integer: true, min: 0, max: 9999, default: 0 }),
   },

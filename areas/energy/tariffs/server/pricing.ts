@@ -2,7 +2,7 @@
 // a unit, so that each product is a whole number of billionths: nothing is rounded, and levels, days, months and years add up.
 import { tiered } from '../prices.ts'
 import { missing, type QuarterHours, unassigned } from '../quarterHours.ts'
-import { type IsHoliday, type PriceVersion, type Stretch, timeline } from './timeline.ts'
+import { type IsHoliday, type PriceVersion, timeline } from './timeline.ts'
 
 /** Consumption since the tiers began to count, before the range: since the month and the year in which it begins, in thousandths. */
 export type Before = { month: bigint; year: bigint }
@@ -73,28 +73,32 @@ export const counterOf = ({ month, year }: Before) => {
 }
 
 const mostInt64 = 2n ** 63n - 1n
-const largest = (values: BigInt64Array) => {
-  let [low, high] = [0n, 0n]
-  for (const value of values) {
-    if (value > high) high = value
-    else if (value < low) low = value
+/** What no value of a list exceeds: by its upper 32 bits, which are read as plain numbers. */
+const boundOf = (values: BigInt64Array) => {
+  const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2)
+  let most = 0
+  for (let i = 1; i < words.length; i += 2) {
+    const word = words[i]!
+    const size = word < 0 ? ~word : word
+    if (size > most) most = size
   }
-  return high > -low ? high : -low
+  return BigInt(most + 1) << 32n
 }
-/** A sum that an int64 does not hold would turn into another number without a word. */
-const assertFits = (values: BigInt64Array, stretches: readonly Stretch[]) => {
-  let price = 0n
-  const seen = new Set<PriceVersion>()
-  for (const { version } of stretches) {
-    if (!version || seen.has(version)) continue
-    seen.add(version)
-    for (const one of version.tiers) if (one.price > price) price = one.price
-    for (const table of new Set(version.tables)) {
-      const highest = largest(table.price)
-      if (highest > price) price = highest
-    }
-  }
-  if (largest(values) * price > mostInt64) throw new RangeError('An amount of a quarter-hour is beyond what can be counted.')
+const highest = new WeakMap<PriceVersion, bigint>()
+const highestPrice = (version: PriceVersion) => {
+  let most = highest.get(version)
+  if (most !== undefined) return most
+  most = 0n
+  for (const { price } of version.tiers) if (price > most) most = price
+  for (const { price } of new Set(version.tables)) for (const one of price) if (one > most) most = one
+  highest.set(version, most)
+  return most
+}
+/** An amount that an int64 does not hold would turn into another number without a word. */
+const assertFits = (values: BigInt64Array, versions: readonly PriceVersion[]) => {
+  const bound = boundOf(values)
+  for (const version of versions)
+    if (bound * highestPrice(version) > mostInt64) throw new RangeError('An amount of a quarter-hour is beyond what can be counted.')
 }
 
 const noBefore: Before = { month: 0n, year: 0n }
@@ -108,7 +112,7 @@ export const price = (
   before: Before = noBefore,
 ): Priced => {
   const stretches = timeline(versions, zone, isHoliday, start, value.length)
-  assertFits(value, stretches)
+  assertFits(value, versions)
   const level = new Uint8Array(value.length)
   const cost = new BigInt64Array(value.length)
   const counts = versions.some(({ type }) => type === tiered)
@@ -122,25 +126,46 @@ export const price = (
     }
     if (counts) counter.enter(month)
     if (version?.type === tiered) {
-      let paid = upTo(version.tiers, counter.of(version.tierPeriod))
-      for (let i = from; i < to; i++) {
-        if (!value[i]) continue
-        counter.add(value[i]!)
-        const next = upTo(version.tiers, counter.of(version.tierPeriod))
-        cost[i] = next - paid
-        paid = next
-      }
+      splitByTier(version.tiers, counter.of(version.tierPeriod), value, cost, from, to)
+      counter.add(sumOf(value, from, to))
       continue
     }
-    if (counts) for (let i = from; i < to; i++) counter.add(value[i]!)
+    if (counts) counter.add(sumOf(value, from, to))
     if (table) multiply(value, table.price, cost, from, to, first)
   }
   return { level, cost, unpriced }
 }
 
-/** Apart, so that the engine compiles it to plain 64-bit integers. */
+// Apart, so that the engine compiles them to plain 64-bit integers.
 const multiply = (value: BigInt64Array, price: BigInt64Array, cost: BigInt64Array, from: number, to: number, first: number) => {
   for (let i = from; i < to; i++) cost[i] = BigInt.asIntN(64, value[i]! * price[first + i - from]!)
+}
+const multiplyBy = (value: BigInt64Array, price: bigint, cost: BigInt64Array, from: number, to: number) => {
+  for (let i = from; i < to; i++) cost[i] = BigInt.asIntN(64, value[i]! * price)
+}
+const sumOf = (value: BigInt64Array, from: number, to: number) => {
+  let sum = 0n
+  for (let i = from; i < to; i++) sum = BigInt.asIntN(64, sum + value[i]!)
+  return sum
+}
+/** A day within one tier is the usual case; where a day crosses one, each quarter-hour is the difference of two counts. */
+const splitByTier = (tiers: Tiers, used: bigint, value: BigInt64Array, cost: BigInt64Array, from: number, to: number) => {
+  const below = tiers.findLastIndex(({ upTo }) => upTo !== null && upTo <= used)
+  const tier = tiers[below + 1]!
+  const end = used + sumOf(value, from, to)
+  const isPlain = (tier.upTo === null || end <= tier.upTo) && isRising(value, from, to)
+  if (isPlain) return multiplyBy(value, tier.price, cost, from, to)
+  let paid = upTo(tiers, used)
+  for (let i = from; i < to; i++) {
+    used += value[i]!
+    const next = upTo(tiers, used)
+    cost[i] = next - paid
+    paid = next
+  }
+}
+const isRising = (value: BigInt64Array, from: number, to: number) => {
+  for (let i = from; i < to; i++) if (value[i]! < 0n) return false
+  return true
 }
 
 /** Energy and cost by level; place 0 is unassigned. */

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { dayNumber } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { ShiftPlan } from '../../../../server/telemetry/meaning/shifts.ts'
 import type { IsHoliday, PriceVersion } from './timeline.ts'
-import { type TariffRow, versionsOf } from './versions.ts'
+import { type TariffRow, versionsOf, versionsOver } from './versions.ts'
 
 export { adjustmentOf, powerFactor } from './powerFactor.ts'
 export { type Before, byLevel, levelsOf, type Priced, price } from './pricing.ts'
@@ -40,4 +41,37 @@ export const tariffsOf = async (db: Db, ids: readonly number[]): Promise<Map<num
   const byTariff = Map.groupBy(rows, ({ Tariff }) => Tariff)
   const versions = new Map([...byTariff].map(([tariff, of]) => [tariff, versionsOf(of)]))
   return new Map(rows.map(({ Id, Tariff }) => [Id, versions.get(Tariff)!]))
+}
+
+type Chosen = { Id: number; PriceStandardId: number | null; Changes: { From: string; PriceStandardId: number }[] | null }
+
+/**
+ * Prices of circuits over time, with later tariffs. Circuits with the same tariffs have the same list, so that their levels are worked out
+ * once; one without a tariff is left out. The caller has decided that the circuits may count.
+ */
+export const tariffsOfCircuits = async (db: Db, circuits: readonly number[]): Promise<Map<number, readonly PriceVersion[]>> => {
+  const chosen = await db.rows<Chosen>(sql`
+    select e."Id", e."PriceStandardId", (select jsonb_agg(jsonb_build_object('From', t."ValidFrom", 'PriceStandardId', t."PriceStandardId"))
+      from energy_tariff t where t."EnergyInfoId" = e."Id") as "Changes"
+    from energy_info e where e."Id" = any(${[...circuits]}::bigint[])`)
+  const ids = chosen.flatMap(({ PriceStandardId, Changes }) => [
+    ...(PriceStandardId ? [PriceStandardId] : []),
+    ...(Changes ?? []).map((change) => change.PriceStandardId),
+  ])
+  const tariffs = await tariffsOf(db, [...new Set(ids)])
+  const known = new Map<string, readonly PriceVersion[]>()
+  return new Map(
+    chosen.flatMap(({ Id, PriceStandardId, Changes }): [number, readonly PriceVersion[]][] => {
+      if (!PriceStandardId && !Changes) return []
+      const key = JSON.stringify([PriceStandardId, Changes])
+      const first = PriceStandardId ? [{ from: Number.NEGATIVE_INFINITY, versions: tariffs.get(PriceStandardId) ?? [] }] : []
+      const later = (Changes ?? []).map((change) => ({
+        from: dayNumber(change.From),
+        versions: tariffs.get(change.PriceStandardId) ?? [],
+      }))
+      const versions = known.get(key) ?? versionsOver([...first, ...later])
+      known.set(key, versions)
+      return [[Id, versions]]
+    }),
+  )
 }

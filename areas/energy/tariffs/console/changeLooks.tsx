@@ -1,0 +1,3 @@
+import { DayInput } from './DayInput.tsx'
+
+export const inputs = { ValidFrom: DayInput }
