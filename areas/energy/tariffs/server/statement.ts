@@ -68,14 +68,20 @@ export type Month = {
   before?: Before
   /** kvarh in thousandths; without them there is no power factor. */
   reactive?: bigint | null
+  /** Days of the month that charges are for, both included, as days since 1970; otherwise the whole month. */
+  days?: { from: number; to: number } | undefined
 }
 
 /** Days of a month, and which version holds on each. */
-const partsOf = (versions: readonly PriceVersion[], month: number) => {
+const partsOf = (
+  versions: readonly PriceVersion[],
+  month: number,
+  only = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+) => {
   const first = Date.UTC(1970, month, 1) / 86_400_000
   const days = Date.UTC(1970, month + 1, 1) / 86_400_000 - first
   const parts: { version: PriceVersion; from: number; to: number }[] = []
-  for (let day = first; day < first + days; day++) {
+  for (let day = Math.max(first, only.from); day < first + days && day <= only.to; day++) {
     const version = versionAt(versions, day)
     const last = parts.at(-1)
     if (version && last?.version === version && last.to === day - 1) last.to = day
@@ -147,7 +153,7 @@ export const statementOf = (given: Month): Statement => {
   const { versions, zone, isHoliday, quarters, reactive = null } = given
   const priced = price(versions, zone, isHoliday, quarters, given.before)
   const month = timeline(versions, zone, isHoliday, quarters.start, quarters.value.length)[0]?.month ?? monthOf(quarters.start / 86_400_000)
-  const { first, days, parts } = partsOf(versions, month)
+  const { first, days, parts } = partsOf(versions, month, given.days)
   const energy = energyLines(given, priced, parts)
   const byMinutes = new Map([15, 30].map((minutes) => [minutes, demandOf(zone, quarters, minutes)]))
   const active = quarters.value.reduce((sum, value) => sum + value, 0n)
