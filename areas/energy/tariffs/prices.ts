@@ -151,7 +151,7 @@ const needed = (field: string, value: unknown): PriceFault[] =>
 
 /** Everything that is wrong with a tariff, by field and place. */
 export const faultsOf = (t: Prices): PriceFault[] => [
-  ...(t.TariffType === single ? needed('BasePrice', t.BasePrice) : []),
+  ...((t.TariffType ?? single) === single ? needed('BasePrice', t.BasePrice) : []),
   ...(typeof t.BasePrice === 'number' && !hasDecimals(t.BasePrice, 6)
     ? [{ field: 'BasePrice', rule: 'tariff.decimals', values: { most: 6 } }]
     : []),
