@@ -15,10 +15,12 @@ export const filePurposes = {
   /** Of a site or floor: it is read from close by. */
   plan: { most: 20 * mb, picture: { side: 8192, how: 'fit' }, open: false },
   attachment: { most: 20 * mb, picture: undefined, open: false },
+  /** An invoice of a supplier. */
+  bill: { most: 10 * mb, picture: undefined, open: false },
 } as const
 export type FilePurpose = keyof typeof filePurposes
 /** Files of records: they are deleted with them. */
-export const ofRecords = ['attachment', 'plan'] as const satisfies readonly FilePurpose[]
+export const ofRecords = ['attachment', 'plan', 'bill'] as const satisfies readonly FilePurpose[]
 export type FilesPurpose = (typeof ofRecords)[number]
 
 /** Kinds that pictures may have when they are sent; they are kept as WebP. */
@@ -27,9 +29,16 @@ export const pictureKinds: readonly string[] = ['png', 'jpg', 'webp', 'gif', 'av
 export const attachmentKinds: readonly string[] = ['png', 'jpg', 'webp', 'gif', 'pdf', 'docx', 'xlsx', 'pptx', 'zip', 'mp4', 'mp3', 'wav']
 export const textKinds: readonly string[] = ['txt', 'csv', 'json', 'log']
 
+const billKinds: readonly string[] = ['pdf', 'jpg', 'png']
+/** Kinds that a purpose takes. */
+export const kindsOf = (purpose: FilePurpose): readonly string[] =>
+  purpose === 'bill' ? billKinds : filePurposes[purpose].picture ? pictureKinds : [...attachmentKinds, ...textKinds]
+
 /** What a browser offers to choose. */
 export const acceptedBy = (purpose: FilePurpose): string =>
-  (filePurposes[purpose].picture ? pictureKinds : [...attachmentKinds, ...textKinds]).map((kind) => `.${kind}`).join(',')
+  kindsOf(purpose)
+    .map((kind) => `.${kind}`)
+    .join(',')
 
 const FilePath = Type.String({ minLength: 1, maxLength: 200 })
 const Code = Type.String({ maxLength: 60 })

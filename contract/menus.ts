@@ -89,6 +89,7 @@ export const menus: readonly Menu[] = [
           { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
           { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
           { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },
+          { code: 'm10712', path: 'bills', buttons: [...crud, 'cost'], editor: true },
         ],
       },
     ],

@@ -23,6 +23,7 @@ import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { selfParseRoutes } from '../areas/configuration/self-parse/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
+import { billRoutes } from '../areas/energy/bills/server/routes.ts'
 import { circuitRoutes } from '../areas/energy/circuits/server/routes.ts'
 import { entryRoutes } from '../areas/energy/manual-readings/server/routes.ts'
 import { tariffRoutes } from '../areas/energy/tariffs/server/routes.ts'
@@ -150,6 +151,7 @@ const ordinary = [
     circuitRoutes,
     entryRoutes,
     tariffRoutes,
+    billRoutes,
   ],
 ]
 /** A path can list 500 points (CalDataType). */

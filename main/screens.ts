@@ -31,6 +31,7 @@ import * as selfParse from '../areas/configuration/self-parse/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
+import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as manualReadings from '../areas/energy/manual-readings/console/index.ts'
 import * as tariffs from '../areas/energy/tariffs/console/index.ts'
@@ -142,6 +143,7 @@ registerScreens([
   circuits,
   manualReadings,
   tariffs,
+  bills,
   flowcharts,
   flowchartTemplates,
 ])

@@ -18,5 +18,16 @@ export const addEnergy = async (make: Make, { name, project, code }: { name: str
     PriceStandardId: prices.Id,
     ValidFrom: '2026-02-01',
   })
-  return { electricityPriceStandard: prices.Id, energyTariff: change.Id, energyInfo: Id, energySource: source.Id, energyInfoData: entry.Id }
+  const bill = await make('/Energy/Bill', {
+    ...{ BillNo: `${name} bill`, EnergyInfoId: Id, StartDate: '2026-01-01', EndDate: '2026-01-31' },
+    BillLines: [{ Kind: 1, Quantity: 5, Amount: 2.5 }],
+  })
+  return {
+    energyBill: bill.Id,
+    electricityPriceStandard: prices.Id,
+    energyTariff: change.Id,
+    energyInfo: Id,
+    energySource: source.Id,
+    energyInfoData: entry.Id,
+  }
 }

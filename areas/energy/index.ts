@@ -1,6 +1,7 @@
 // What the areas of energy management have.
 import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { energyBill } from './bills/contract.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
@@ -12,6 +13,7 @@ export const energyResources: readonly Resource[] = [
   energyInfoData,
   electricityPriceStandard,
   energyTariff,
+  energyBill,
 ]
 
 /** Groups of calls beside the resources' own. */

@@ -56,6 +56,7 @@ const shaped: Record<string, (make: Make) => unknown> = {
     { Months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Days: 0, Periods: [{ Start: '00:00', End: '24:00', Level: 3, Price: ++count }] },
   ],
   Tiers: () => [{ UpTo: null, Price: ++count }],
+  BillLines: () => [{ Kind: 1, Quantity: ++count, Amount: 1 }],
   Charges: () => [{ Name: 'Meter', Amount: ++count, Per: 1 }],
   Taxes: () => [{ Name: 'VAT', Percent: 21 }],
   Content: () => emptyBoard,

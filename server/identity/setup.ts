@@ -16,7 +16,8 @@ const all = (keep: (m: Menu) => boolean, buttons: boolean) =>
   menuList()
     .filter(keep)
     .flatMap((m) => [m.code, ...(buttons ? (m.buttons ?? []).map((b) => `${m.code}.${b}`) : [])])
-const viewing = all((m) => m.editor === true || !/^m1(04|20|40)/.test(m.code), false)
+/** Bills are money alone, which viewers do not see. */
+const viewing = all((m) => m.code !== 'm10712' && (m.editor === true || !/^m1(04|20|40)/.test(m.code)), false)
 
 /** What decides how messages are read is the company manager's; editors see and try it. */
 const ofManagers: ReadonlySet<string> = new Set([

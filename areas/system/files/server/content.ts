@@ -2,7 +2,7 @@
 
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
-import { attachmentKinds, type FilePurpose, filePurposes, pictureKinds, textKinds } from '../../../../contract/files.ts'
+import { type FilePurpose, filePurposes, kindsOf, pictureKinds, textKinds } from '../../../../contract/files.ts'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
@@ -67,7 +67,7 @@ export const judged = async (purpose: FilePurpose, name: string, given: Buffer, 
     if (!found || !pictureKinds.includes(found.ext)) throw new Fault('fileKind', { kinds: pictureKinds.join(', ') })
     return inTurn(() => picture(given, wanted), { key: tenant })
   }
-  const allowed = [...attachmentKinds, ...textKinds]
+  const allowed = kindsOf(purpose)
   const kind = found ? found.ext : textKinds.includes(said) && isText(given) ? said : ''
   if (kind !== said || !allowed.includes(kind)) throw new Fault('fileKind', { kinds: allowed.join(', ') })
   return { bytes: given, kind, type: found?.mime ?? 'text/plain; charset=utf-8', width: null, height: null }

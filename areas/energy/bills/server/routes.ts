@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { dayNumber, isDay } from '../../../../contract/days.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import type { Check } from '../../../../server/resource/store.ts'
+import { type BillLine, energyBill, energyLine } from '../contract.ts'
+
+/** An invoice is for a year at most. */
+const mostDays = 366
+const billCheck: Check = async (_db, _actor, given, held) => {
+  const { StartDate, EndDate, BillLines = [] } = { ...held, ...given } as { StartDate: string; EndDate: string; BillLines?: BillLine[] }
+  const faults = [StartDate, EndDate].flatMap((day, i) => (isDay(day) ? [] : [{ field: i ? 'EndDate' : 'StartDate', rule: 'noSuchDay' }]))
+  if (faults.length) throw new FieldFaults(faults)
+  if (EndDate < StartDate) throw new FieldFaults([{ field: 'EndDate', rule: 'bill.endsBefore' }])
+  if (dayNumber(EndDate) - dayNumber(StartDate) >= mostDays) throw new FieldFaults([{ field: 'EndDate', rule: 'bill.tooLong' }])
+  const without = BillLines.findIndex(({ Kind, Quantity }) => Kind === energyLine && (Quantity === undefined || Quantity === null))
+  if (without >= 0)
+    throw new FieldFaults([{ field: `BillLines.${without}.Quantity`, rule: 'bill.quantity', values: { line: without + 1 } }])
+  return given
+}
+
+export const billRoutes = (app: FastifyInstance) => {
+  crud(app, energyBill, { check: billCheck })
+}
