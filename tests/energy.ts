@@ -2,7 +2,15 @@
 
 type Make = (path: string, draft: object) => Promise<{ Id: number }>
 
-export const addEnergy = async (make: Make, { name, project, code }: { name: string; project: number; code: string }) => {
+type Given = {
+  name: string
+  project: number
+  code: string
+  /** Tariffs are the whole company's: each of its organisations sees their names. */
+  tariff?: string
+}
+
+export const addEnergy = async (make: Make, { name, project, code, tariff = `${name} tariff` }: Given) => {
   const { Id } = await make('/Energy/Info', {
     EnergyName: `${name} circuit`,
     EnergyCode: code,
@@ -12,7 +20,7 @@ export const addEnergy = async (make: Make, { name, project, code }: { name: str
   })
   const source = await make('/Energy/Info/Source', { EnergyInfoId: Id, From: '2026-01-31 00:00:00', StartReading: 4 })
   const entry = await make('/Energy/InfoData', { EnergyInfoId: Id, DataTime: '2026-01-31 00:00:00', Value: 5 })
-  const prices = await make('/Energy/ElectricityPriceStandard', { StandardName: `${name} tariff`, ValidFrom: '2026-01-01', BasePrice: 0.5 })
+  const prices = await make('/Energy/ElectricityPriceStandard', { StandardName: tariff, ValidFrom: '2026-01-01', BasePrice: 0.5 })
   const change = await make('/Energy/ElectricityPriceStandard/Circuit', {
     EnergyInfoId: Id,
     PriceStandardId: prices.Id,

@@ -187,7 +187,15 @@ export const startTwoOrganisations = async () => {
   await ask('POST', '/Alarm/AlarmInfo/Assign', { Ids: [east.alarmInfo], UserId: west.user })
   west.mtnEquipment = await make('/Maintenance/MtnEquipment', { EquipmentName: `${secret} equipment`, ProjectId: west.project })
   west.proRfidInfo = await make('/Project/ProRFIDInfo', { CardName: `${secret} card`, CardNo: '0A0B0C0D', ProjectId: west.project })
-  Object.assign(west, await addEnergy((path, body) => ask('POST', path, body), { name: secret, project: west.project!, code: 'E.WEST' }))
+  Object.assign(
+    west,
+    await addEnergy((path, body) => ask('POST', path, body), {
+      name: secret,
+      project: west.project!,
+      code: 'E.WEST',
+      tariff: 'Tariff of both',
+    }),
+  )
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   await db.rows(sql`
