@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compare, parts, type Side } from './comparison.ts'
+import { compare, parts, type Side } from '../comparison.ts'
 
 const energy = (level: number, units: number, cost: number): Side => ({
   ...{ kind: 1, level, name: '' },
