@@ -1,0 +1,122 @@
+// Quarter-hours of circuits, whatever they come from: meters, entries of people, or formulas over other circuits.
+import type { Db } from '../../../../server/database/db.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { emptyQuarters, type QuarterParts } from '../../../../server/telemetry/meaning/quarters.ts'
+import { quarter } from '../../../../server/telemetry/store/store.ts'
+import { fromEntries, fromFormula } from '../../circuits/contract.ts'
+import { compileFormula, parseFormula } from '../../circuits/formula.ts'
+import type { QuarterHours } from '../../tariffs/quarterHours.ts'
+import { type Circuit, segmentsOf } from './circuits.ts'
+import { type Deriving, meteredQuarters, type Span } from './days.ts'
+import { enteredQuarters, entriesOf } from './entered.ts'
+
+/** `coarse`: 1 where the amount is of a day or a month; it belongs to no price level. `events`: moments of meter events without an answer. */
+export type Quarters = QuarterHours & { coarse?: Uint8Array; events: number[] }
+
+const high = 4_294_967_296
+/** Whole numbers as 64-bit integers, without an object for each. */
+export const toIntegers = (values: Float64Array): BigInt64Array => {
+  const answer = new BigInt64Array(values.length)
+  const halves = new Int32Array(answer.buffer)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]!
+    const top = Math.floor(value / high)
+    halves[2 * i] = value - top * high
+    halves[2 * i + 1] = top
+  }
+  return answer
+}
+const ofParts = ({ value, ...parts }: QuarterParts & { coarse?: Uint8Array }): Quarters => ({ ...parts, value: toIntegers(value) })
+
+const codesIn = ({ Formula }: Circuit): readonly string[] => {
+  const parsed = parseFormula(Formula ?? '')
+  return parsed.node ? parsed.codes : []
+}
+/** Circuits that are needed to work out some of them, operands before formulas; what goes in a circle is left out. */
+const ordered = (asked: readonly Circuit[], byCode: ReadonlyMap<string, Circuit>) => {
+  const done = new Map<number, Circuit>()
+  const open = new Set<number>()
+  const add = (circuit: Circuit) => {
+    if (done.has(circuit.Id) || open.has(circuit.Id)) return
+    open.add(circuit.Id)
+    if (circuit.Source === fromFormula)
+      for (const code of codesIn(circuit)) {
+        const operand = byCode.get(code)
+        if (operand) add(operand)
+      }
+    open.delete(circuit.Id)
+    done.set(circuit.Id, circuit)
+  }
+  for (const circuit of asked) add(circuit)
+  return [...done.values()]
+}
+
+/** Works out a formula per quarter-hour: unknown where an operand is, or where a divisor is 0; as well known as the worst of its operands. */
+const formulaQuarters = (
+  circuit: Circuit,
+  of: (code: string) => Quarters | undefined,
+  range: { start: number; count: number },
+): Quarters => {
+  const answer: Quarters = { ...ofParts(emptyQuarters(range)), coarse: new Uint8Array(range.count) }
+  const { node } = parseFormula(circuit.Formula ?? '')
+  if (!node) return answer
+  const { codes, evaluate, sum } = compileFormula(node)
+  const operands = codes.map(of)
+  if (operands.some((operand) => !operand)) return answer
+  const all = operands as Quarters[]
+  const isPlain = sum?.divisor === 1n
+  const values: (bigint | null)[] = codes.map(() => null)
+  for (let i = 0; i < range.count; i++) {
+    let [isUnknown, worst, coarse] = [false, 0, 0]
+    for (const operand of all) {
+      if (operand.unknown[i]) isUnknown = true
+      if (operand.quality[i]! > worst) worst = operand.quality[i]!
+      if (operand.coarse?.[i]) coarse = 1
+    }
+    if (isUnknown) continue
+    let value: bigint | null = 0n
+    if (isPlain) for (let k = 0; k < all.length; k++) value += sum!.weights[k]! * all[k]!.value[i]!
+    else {
+      for (let k = 0; k < all.length; k++) values[k] = all[k]!.value[i]!
+      value = evaluate(values)
+    }
+    if (value === null) continue
+    answer.value[i] = value
+    answer.quality[i] = worst
+    answer.coarse![i] = coarse
+    answer.unknown[i] = 0
+  }
+  answer.events = all.flatMap(({ events }) => events)
+  return answer
+}
+
+/** Quarter-hours of some circuits in a range of whole quarter-hours; `all` are those of the tenant, which formulas may name. */
+export const quartersOf = async (
+  db: Db,
+  deriving: Deriving,
+  asked: readonly Circuit[],
+  all: readonly Circuit[],
+  span: Span,
+): Promise<Map<number, Quarters>> => {
+  const byCode = new Map(all.map((circuit) => [circuit.EnergyCode, circuit]))
+  const needed = ordered(asked, byCode)
+  const range = { start: span.start, count: Math.round((span.end - span.start) / quarter) }
+  const answer = new Map<number, Quarters>()
+  for (const [id, parts] of await meteredQuarters(db, deriving, await segmentsOf(db, needed), span)) answer.set(id, ofParts(parts))
+  const entered = needed.filter(({ Source }) => Source === fromEntries).map(({ Id }) => Id)
+  const entries = Map.groupBy(await entriesOf(db, entered, span.start, span.end), ({ circuit }) => circuit)
+  for (const id of entered) answer.set(id, ofParts(enteredQuarters(entries.get(id) ?? [], range)))
+  let worked = 0
+  for (const circuit of needed) {
+    if (circuit.Source !== fromFormula) continue
+    answer.set(
+      circuit.Id,
+      formulaQuarters(circuit, (code) => answer.get(byCode.get(code)?.Id ?? -1), range),
+    )
+    worked += range.count
+    if (worked < 50_000) continue
+    worked = 0
+    await ownTurn()
+  }
+  return answer
+}

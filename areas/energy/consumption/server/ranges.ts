@@ -1,0 +1,60 @@
+// Ranges of days and their parts, in the zone of the company.
+import { dayNumber } from '../../../../contract/days.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import { day, quarter } from '../../../../server/telemetry/store/store.ts'
+import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
+import { type Division, mostDays, mostParts } from '../contract.ts'
+import type { Span } from './days.ts'
+
+export type Days = { DateFrom: string; DateTo: string }
+const [earliest, latest] = [dayNumber('2000-01-01'), dayNumber('2100-01-01')]
+
+/** A range of days as numbers since 1970, both included. */
+export const keysOf = ({ DateFrom, DateTo }: Days, most = mostDays): { from: number; to: number } => {
+  const [from, to] = [dayNumber(DateFrom), dayNumber(DateTo)]
+  const isDay = (key: number, text: string) => Number.isFinite(key) && textOfDay(key) === text && key >= earliest && key < latest
+  if (!isDay(from, DateFrom)) throw new FieldFaults([{ field: 'DateFrom', rule: 'pattern' }])
+  if (!isDay(to, DateTo)) throw new FieldFaults([{ field: 'DateTo', rule: 'pattern' }])
+  if (to < from) throw new FieldFaults([{ field: 'DateTo', rule: 'afterStart' }])
+  if (to - from >= most) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
+  return { from, to }
+}
+export const textOfDay = (key: number) => new Date(key * day).toISOString().slice(0, 10)
+
+/** The instants between which days lie; whole quarter-hours in every zone since 2000. */
+export const spanOf = (zone: string, { from, to }: { from: number; to: number }): Span => {
+  const spans = offsets(zone, (from - 1) * day, (to + 2) * day)
+  return { start: startOfKey('day', spans, from), end: startOfKey('day', spans, to + 1) }
+}
+export const today = (zone: string, now: number) => keyOf('day', offsets(zone, now, now), now)
+
+/** Edges of parts; hours of the week are grouped over all weeks. */
+export const partsOf = (zone: string, { start, end }: Span, by: Division): { edges: number[]; groups?: number[] } => {
+  const count = (end - start) / { quarter, hour: 4 * quarter, day, month: 28 * day, 'weekday-hour': 4 * quarter }[by]
+  if (count > mostParts) throw new FieldFaults([{ field: 'Division', rule: 'fault.rangeTooLong' }])
+  if (by === 'quarter') return { edges: Array.from({ length: (end - start) / quarter + 1 }, (_, i) => start + i * quarter) }
+  return periodsOf(by, start, end, zone)
+}
+
+/** The same days of the year before: 29 February counts as the 28th. */
+export const yearBefore = ({ from, to }: { from: number; to: number }) => {
+  const shifted = (key: number) => {
+    const date = new Date(key * day)
+    const [year, month] = [date.getUTCFullYear() - 1, date.getUTCMonth()]
+    const last = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
+    return Date.UTC(year, month, Math.min(date.getUTCDate(), last)) / day
+  }
+  return { from: shifted(from), to: shifted(to) }
+}
+/** As many days just before; of a whole month, the month before. */
+export const periodBefore = ({ from, to }: { from: number; to: number }) => {
+  const [first, after] = [new Date(from * day), new Date((to + 1) * day)]
+  const isMonth = first.getUTCDate() === 1 && first.getUTCMonth() === new Date(to * day).getUTCMonth() && to - from < 31
+  if (isMonth && after.getUTCDate() === 1) return { from: Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - 1, 1) / day, to: from - 1 }
+  if (isMonth) {
+    const before = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - 1, 1) / day
+    return { from: before, to: Math.min(from - 1, before + to - from) }
+  }
+  return { from: from - (to - from + 1), to: from - 1 }
+}
