@@ -28,6 +28,7 @@ import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
 import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
+import { draftRoutes } from '../areas/maintenance/knowledge-base/server/routes.ts'
 import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
 import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
@@ -61,6 +62,7 @@ import type { Context } from '../server/context.ts'
 import { healthRoutes } from '../server/http/health.ts'
 import { openLimits, standardLimits } from '../server/http/limits.ts'
 import { tlsOf } from '../server/http/tls.ts'
+import type { Actor } from '../server/identity/actor.ts'
 import { installationKey } from '../server/identity/installation.ts'
 import { firstStart } from '../server/identity/setup.ts'
 import { negotiateRoute } from '../server/live/negotiate.ts'
@@ -99,11 +101,15 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)
   senders.connect(gateways)
   startAlarmActions(c, gateways.writeForAlarm)
+  const copyFile = (actor: Actor, path: string) => files.copy(actor, path)
   startMaintenance(c)
-  startUpkeep(c)
-  startPatrols(c)
+  startUpkeep(c, copyFile)
+  startPatrols(c, copyFile)
   startShiftDuties(c)
-  c.routes.push((app) => offlineRoutes(app, c))
+  c.routes.push(
+    (app) => offlineRoutes(app, c),
+    (app) => draftRoutes(app, copyFile),
+  )
   startRequests(c, { files, key: await installationKey(database.system, 'report') })
   intoPresence(telemetry, gateways)
   startTasks(c, gateways)

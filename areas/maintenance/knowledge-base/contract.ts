@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { ById, Changed, call } from '../../../contract/call.ts'
-import { choice, files, instant, long, number, ref, text } from '../../../contract/field.ts'
+import { choice, files, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
+import { Items } from '../job-sheets/contract.ts'
 
 const count = { required: true, integer: true, set: 'never', default: 0 } as const
 
@@ -32,6 +33,8 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
     /** Rich text of `richTags`; the server takes out the rest. */
     Solution: long({ max: 20_000 }),
     Files: files(),
+    /** Checklist of orders for this fault. It names no points: an article is of no machine. */
+    Items: json({ schema: Items }),
     /** The order that it was written from. */
     OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
     /** Published states so far. */
@@ -82,7 +85,7 @@ export const knowledgeCalls = {
       ),
     }),
   }),
-  /** Drafts an article from a completed order: fault, cause, solution and parts. Once per order. */
+  /** Drafts an article from a completed order: fault, cause, solution, parts, checklist, readings and photos. Once per order. */
   fromOrder: call({
     method: 'POST',
     path: '/Maintenance/MtnKnowledgeBase/FromOrder',

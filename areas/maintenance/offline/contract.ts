@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox'
 import { ClientKey, call } from '../../../contract/call.ts'
 import { Attachments, Id } from '../../../contract/resource.ts'
 import { myOrders, StepBody } from '../orders/contract.ts'
-import { Result, most as upkeepMost } from '../upkeep/contract.ts'
 
 /** Steps that a phone can queue: those of repair orders, `start` and `finish` of planned orders, `visit` of a patrol point. */
 export const queuedSteps = [
@@ -17,7 +16,7 @@ export const queueVersions = [1, 2] as const
 /** Clock difference that is noted with a step, s. */
 export const clockNoted = 300
 
-const { Desc, CauseType, Solution, StopHours, LaborHours, Reason } = StepBody.properties
+const { Desc, CauseType, Solution, StopHours, LaborHours, Reason, Results } = StepBody.properties
 /** Epoch ms of the phone's clock. */
 const DeviceTime = Type.Integer({ minimum: 0, maximum: 8.64e15 })
 
@@ -29,9 +28,8 @@ export const LateStep = Type.Object({
   /** When the step was taken and when it is sent, by the phone's clock. The server corrects the first by the offset of the second. */
   TakenAt: DeviceTime,
   SentAt: DeviceTime,
-  ...{ Desc, CauseType, Solution, StopHours, LaborHours, Reason },
+  ...{ Desc, CauseType, Solution, StopHours, LaborHours, Reason, Results },
   Files: Type.Optional(Attachments(10)),
-  Results: Type.Optional(Type.Array(Result, { maxItems: upkeepMost.items })),
   CardNo: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
   Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
   /** Position of the phone at a visit. */

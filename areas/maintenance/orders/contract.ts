@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { AnyObject, ById, Changed, call, IdList, ClientKey as Key, page } from '../../../contract/call.ts'
-import { choice, files, flag, instant, long, money, number, ref, text } from '../../../contract/field.ts'
+import { choice, files, flag, instant, json, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
+import { HistoryEntry, Items, Readings, Results } from '../job-sheets/contract.ts'
 import { seesCost } from '../spare-parts/contract.ts'
 import { orderMoves, orderStatuses, stepNames } from './steps.ts'
 
@@ -39,6 +40,10 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     FaultDesc: long({ max: 500 }),
     FaultCodeId: ref('alarmCode', { as: 'FaultCode' }),
     Files: files(),
+    /** Checklist, and what was found. */
+    Items: json({ schema: Items, names: { point: '$[*].ParaId' }, section: 'items' }),
+    Results: json({ schema: Results, set: 'never' }),
+    AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
     /** When it is to be done. */
     PlanFinishTime: instant({ set: 'always' }),
     /** 1: the machine is down. */
@@ -117,6 +122,7 @@ const finishing = {
   Solution: maybe(Desc),
   StopHours: Hours,
   LaborHours: Hours,
+  Results: Type.Optional(Results),
 }
 /** One of the tenant's hold reasons. */
 const Reason = maybe(Type.String({ maxLength: 60 }))
@@ -151,22 +157,6 @@ export const orderDraft = Type.Object({
 })
 
 export const MyOrder = Type.Object({ ...(row as ReturnType<typeof Type.Object>).properties, Steps: Type.Array(Step) })
-const HistoryEntry = Type.Object({
-  Id: Whole,
-  Step: Type.String(),
-  FromStatus: Type.Union([Whole, Type.Null()]),
-  ToStatus: Whole,
-  UserName: Type.String(),
-  /** Whom it was given to. */
-  TargetName: Type.String(),
-  Desc: Type.String(),
-  Files: Attachments(10),
-  Time: Type.String(),
-  /** For a queued step: arrival time, clock offset of the phone (s), and the step that a comment was meant to be. */
-  ReceivedTime: Moment,
-  ClockOff: Type.Union([Whole, Type.Null()]),
-  Meant: Moment,
-})
 const LastOrder = Type.Object({
   Id,
   OrderNo: Type.String(),
@@ -179,6 +169,7 @@ const LastOrder = Type.Object({
 export const orderCalls = {
   dispatch: step('Dispatch', `${repairs}.dispatch`, {
     ...Whom,
+    Items: maybe(Items),
     PlanFinishTime: maybe(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })),
   }),
   accept: step('Accept', work, {}),
@@ -248,6 +239,11 @@ export const orderCalls = {
         Type.Object({ Id, RuleName: Type.String(), AlarmLevel: Whole, StartTime: Type.String(), RecoverTime: Moment, HandleStatus: Whole }),
       ),
     }),
+  }),
+  /** Latest values of the points in the checklist. */
+  readings: call({
+    ...{ method: 'GET', path: `${mine}/Readings`, permission: work, answer: Readings },
+    query: Type.Object({ OrderId: Id }),
   }),
   /** Whom an order may be given or handed to: people who see its project, and teams. */
   people: call({

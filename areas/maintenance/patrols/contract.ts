@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox'
 import { ById, ClientKey, call } from '../../../contract/call.ts'
 import { flag, json, number, ref } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
+import { most } from '../job-sheets/contract.ts'
 import { myOrders } from '../orders/contract.ts'
-import { most, mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields } from '../upkeep/contract.ts'
+import { mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields } from '../upkeep/contract.ts'
 
 /** Points of one round. */
 export const mostPoints = 200

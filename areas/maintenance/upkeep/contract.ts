@@ -4,11 +4,12 @@ import { isDay } from '../../../contract/days.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
+import { HistoryEntry, Items, Readings, Result, Results } from '../job-sheets/contract.ts'
 import { myOrders } from '../orders/contract.ts'
-import { Items, most, Result } from './checklist.ts'
 import { type Cycle, datesAfter, startedAnew } from './planDates.ts'
 
-export { Item, Items, most, Result, valueTypes } from './checklist.ts'
+/** Machines of one plan. */
+export const mostMachines = 200
 
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
 /** Cycle of plans that follow a counter alone. */
@@ -55,7 +56,7 @@ export const planFields = {
   PlanName: text({ required: true, unique: 'ProjectId', search: true, max: 60 }),
   PlanNo: text({ max: 40, search: true }),
   ProjectId: ref('project', { required: true, set: 'create', search: true }),
-  DeviceIds: json({ schema: Type.Array(Id, { maxItems: most.machines }), names: { device: '$[*]' } }),
+  DeviceIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { device: '$[*]' } }),
   /** 0 disabled, 1 enabled, 2 ended. */
   PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
   /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year, 7 by a counter alone. */
@@ -131,7 +132,7 @@ export const orderFields = {
   StartTime: instant(),
   FinishTime: instant(),
   Items: json({ schema: Items, set: 'never' }),
-  Results: json({ schema: Type.Array(Result), set: 'never' }),
+  Results: json({ schema: Results, set: 'never' }),
   AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
   HandleDesc: long({ max: 500, set: 'never' }),
   HandleAttach: files({ set: 'never' }),
@@ -163,6 +164,26 @@ const Desc = Type.String({ maxLength: 500 })
 const ClientKey = Type.Optional(Key)
 const work = `${myOrders}.work`
 
+/** Hand-over of an order from one person to another. */
+const overCalls = (order: Resource) => {
+  const Row = schemas(order).row as ReturnType<typeof Type.Object>
+  return {
+    /** Hands it to a person, who takes it over or declines. */
+    handOver: call({
+      ...{ method: 'POST', path: `${order.path}/HandOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
+    }),
+    takeOver: call({
+      ...{ method: 'POST', path: `${order.path}/TakeOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, ClientKey }),
+    }),
+    declineOver: call({
+      ...{ method: 'POST', path: `${order.path}/DeclineOver`, permission: work, answer: Row },
+      body: Type.Object({ OrderId: Id, ClientKey }),
+    }),
+  }
+}
+
 /** Calls of plans and their orders beside the kernel's. */
 export const planCalls = (plan: Resource, order: Resource) => {
   const Row = schemas(order).row as ReturnType<typeof Type.Object>
@@ -189,6 +210,16 @@ export const planCalls = (plan: Resource, order: Resource) => {
       body: Type.Object({ OrderId: Id, Item: Result.properties.Item }),
       answer: Type.Object({ Id, OrderNo: Type.String() }),
     }),
+    /** Latest values of the points in the checklist. */
+    readings: call({
+      ...{ method: 'GET', path: `${order.path}/Readings`, permission: work, answer: Readings },
+      query: Type.Object({ OrderId: Id }),
+    }),
+    history: call({
+      ...{ method: 'GET', path: `${order.path}/History`, permission: myOrders },
+      query: Type.Object({ OrderId: Id }),
+      answer: Type.Object({ History: Type.Array(HistoryEntry) }),
+    }),
     start: call({
       method: 'POST',
       path: `${order.path}/Start`,
@@ -203,7 +234,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
       permission: work,
       body: Type.Object({
         OrderId: Id,
-        Results: Type.Array(Result, { maxItems: most.items }),
+        Results,
         Desc: Type.Optional(Desc),
         Files: Type.Optional(Attachments(10)),
         ClientKey,
@@ -217,19 +248,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
       body: Type.Object({ OrderId: Id, Desc, ClientKey }),
       answer: Row,
     }),
-    /** Hands it to a person, who takes it over or declines. */
-    handOver: call({
-      ...{ method: 'POST', path: `${order.path}/HandOver`, permission: work, answer: Row },
-      body: Type.Object({ OrderId: Id, UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
-    }),
-    takeOver: call({
-      ...{ method: 'POST', path: `${order.path}/TakeOver`, permission: work, answer: Row },
-      body: Type.Object({ OrderId: Id, ClientKey }),
-    }),
-    declineOver: call({
-      ...{ method: 'POST', path: `${order.path}/DeclineOver`, permission: work, answer: Row },
-      body: Type.Object({ OrderId: Id, ClientKey }),
-    }),
+    ...overCalls(order),
     /** When plans are due between two days, for a calendar: each date of each plan, and the orders that exist. */
     calendar: call({
       method: 'GET',

@@ -1,5 +1,7 @@
 import { useWords } from '../../../../console/words/words.ts'
 import { RichInput } from '../../../system/notices/console/index.ts'
+import { ItemsInput } from '../../job-sheets/console/ItemsInput.tsx'
+import { valueTypes } from '../../job-sheets/contract.ts'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 const Solution = ({ value, onChange, id }: Props) => {
@@ -13,4 +15,6 @@ const Solution = ({ value, onChange, id }: Props) => {
     />
   )
 }
-export const articleLooks = { inputs: { Solution } }
+/** An article is of no machine: its checklist has no points. */
+const Items = (props: Props) => <ItemsInput {...props} kinds={valueTypes.filter((kind) => kind !== 6)} />
+export const articleLooks = { inputs: { Solution, Items } }

@@ -36,7 +36,11 @@ export const screens: Screens = {
         'NotHelped',
         'Files',
       ],
-      tabs: { 'article.tab.text': () => import('./ArticleTab.tsx'), 'article.tab.versions': () => import('./Versions.tsx') },
+      tabs: {
+        'article.tab.text': () => import('./ArticleTab.tsx'),
+        'checklist.title': () => import('./ChecklistTab.tsx'),
+        'article.tab.versions': () => import('./Versions.tsx'),
+      },
     }),
   ),
 }

@@ -4,6 +4,7 @@ import { permissions } from '../../../../contract/menus.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { named } from '../../../../server/resource/sql.ts'
+import { draftRoutes } from './routes.ts'
 
 type Article = { Id: number; Title: string; Status: number; Version: number; Solution: string | null; Helped: number }
 type Offer = { Items: { Id: number; Title: string; Because: number; Helped: number; NotHelped: number; Voted: number | null }[] }
@@ -12,7 +13,7 @@ const base = '/Maintenance/MtnKnowledgeBase'
 let kit: Kit
 let of: { code: number; model: number; device: number }
 beforeAll(async () => {
-  kit = await startKit()
+  kit = await startKit({ areas: () => [(api) => draftRoutes(api)] })
   await kit.person('writer', kit.enterprises.ours, { menus: permissions.filter((p) => !p.endsWith('.publish')) })
   const make = maker(kit)
   const model = (await make.create(named('proModel'))).Id

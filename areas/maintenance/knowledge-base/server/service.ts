@@ -11,6 +11,8 @@ import { type Check, recordAll, store } from '../../../../server/resource/store.
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { cleanRichText } from '../../../system/notices/server/service.ts'
+import type { Item } from '../../job-sheets/contract.ts'
+import { assertItems } from '../../job-sheets/server/service.ts'
 import { type knowledgeCalls, mostOffered, mtnKnowledgeBase } from '../contract.ts'
 
 type Article = Row<typeof mtnKnowledgeBase>
@@ -18,8 +20,12 @@ const r = mtnKnowledgeBase
 const mayPublish = (actor: Actor) => actor.may.has(`${r.permission}.publish`)
 
 /** Sanitizes rich text. Only publishers change a published article; each change makes a version. */
-export const check: Check<typeof r> = async (_db, actor, given, held) => {
+export const check: Check<typeof r> = async (db, actor, given, held) => {
   if (held?.Status === 1 && !mayPublish(actor)) throw new Fault('wrongState', { title: held.Title })
+  const items = (given.Items ?? []) as Item[]
+  const ofPoints = items.findIndex(({ ValueType, ParaId }) => ValueType === 6 || ParaId)
+  if (ofPoints >= 0) throw new FieldFaults([{ field: `Items.${ofPoints}.ValueType`, rule: 'fault.field.noPoints' }])
+  await assertItems(db, actor, items, null)
   const cleaned = typeof given.Solution === 'string' ? { ...given, Solution: cleanRichText(given.Solution) } : given
   if (typeof cleaned.Solution === 'string' && cleaned.Solution.length > 2 * r.fields.Solution.max)
     throw new FieldFaults([{ field: 'Solution', rule: 'maxLength', values: { max: r.fields.Solution.max } }])

@@ -197,6 +197,28 @@ it('an upkeep order that was missed is opened by a finish made in time', async (
   await makeDue(upkeep, kit.database, Date.now())
 })
 
+it('a step of a planned order that came too late is in its timeline, for who held it', async () => {
+  const times = { PlanTime: '2030-01-01 08:00:00', DueTime: '2030-01-02 08:00:00' }
+  const { Id } = await kit.data<Row>('planner', 'POST', '/Maintenance/MtnUpKeepOrder', {
+    Title: 'Oil',
+    ProjectId,
+    AssignUserId: id.ada,
+    ...times,
+  })
+  await kit.db.rows(sql`
+    update mtn_up_keep_order set "Items" = '[{"ItemName":"Level","ValueType":2,"Unit":"mm"}]', "ReportTime" = now() - interval '1 day', "PlanTime" = now() - interval '1 day' where "Id" = ${Id}`)
+  expect(await send('ada', step('start', Id, { TakenAt: Date.now() - 3_600_000 }))).toMatchObject({ Data: { Applied: 1 } })
+  await kit.data('planner', 'PUT', '/Maintenance/MtnUpKeepOrder', { Id, AssignUserId: id.ben })
+  const finish = step('finish', Id, { Desc: 'Filled', Results: [{ Item: 0, Value: 12, IsOk: 1 }], TakenAt: Date.now() - 60_000 })
+  for (let i = 0; i < 2; i++) expect(await send('ada', finish)).toMatchObject({ Data: { Applied: 0, Status: 1 } })
+  const { History } = await kit.data<{ History: Entry[] }>('ben', 'GET', `/Maintenance/MtnUpKeepOrder/History?OrderId=${Id}`)
+  expect(History).toMatchObject([{ Step: 'start' }, { Step: 'comment', Meant: 'finish', Desc: 'Filled\nLevel: 12 mm' }])
+  expect((await kit.call('ada', 'GET', `/Maintenance/MtnUpKeepOrder/History?OrderId=${Id}`)).StatusCode).toBe(404)
+  expect(await send('ben', { ...step('start', Id), TakenAt: 0 })).toMatchObject({ Data: { Applied: 0 } })
+  id.cem = await kit.person('cem', kit.enterprises.ours, { menus: worker })
+  expect(await send('cem', step('finish', Id, { Desc: 'Not mine' }))).toMatchObject({ StatusCode: 404 })
+})
+
 it('a step of a planned order is never before the order, nor that of a round before the previous one', async () => {
   const hours = (ago: number) => sql`now() - ${ago} * interval '1 hour'`
   const { Id: PlanId } = await kit.data<Row>('planner', 'POST', '/Maintenance/MtnCheckPlan', {

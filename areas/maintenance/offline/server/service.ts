@@ -1,6 +1,7 @@
 // Applies steps that a phone queued offline with their own time, keeps them as comments, or refuses them.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { contentHash } from '../../../../server/http/clientKey.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -8,6 +9,8 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
+import { lineOf } from '../../job-sheets/contract.ts'
+import { itemsOf, photosOf } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
 import { addHistory, BizType, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
 import type { StepName } from '../../orders/steps.ts'
@@ -57,24 +60,31 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
 /** Errors that mean the order has changed since the step was taken. */
 const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
 
-const asComment = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Late): Promise<Taken> => {
-  const { Step, Desc, Files = [], ClientKey, Solution } = body
-  const files = await namedFiles(db, actor, Files, { field: 'Files', enterprise: order.EnterpriseId })
-  await giveFiles(db, { resource: mtnMaintenanceOrder.name, id: order.Id, permission: myOrders }, files)
-  const desc = [Desc?.trim(), Solution?.trim()].filter(Boolean).join('\n').slice(0, 1000)
+type Commented = Pick<Order, 'Id' | 'EnterpriseId' | 'OrderNo' | 'Title' | 'Status' | 'AssignUserId'> & {
+  ProjectId: number | null
+  Items: unknown
+}
+/** Keeps a step that came too late in the timeline, with what was found, and tells both people. */
+const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, body: LateStep, late: Late): Promise<Taken> => {
+  const { Step, Desc, Files = [], Results = [], ClientKey, Solution, CardNo } = body
+  const files = await namedFiles(db, actor, [...Files, ...photosOf(Results)], { field: 'Files', enterprise: order.EnterpriseId })
+  await giveFiles(db, { resource: of.name, id: order.Id, permission: myOrders }, files)
+  const items = itemsOf(order)
+  const found = Results.flatMap((result) => (items[result.Item] ? [lineOf(items[result.Item]!, result)] : []))
+  const desc = [Desc?.trim(), Solution?.trim(), CardNo, ...found].filter(Boolean).join('\n').slice(0, 1000)
   const key = { ClientKey, Hash: contentHash(Step, givenOf(body)) }
   const step = { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key, late, meant: Step }
   const entry = await addHistory(db, actor, step)
   const { Id, EnterpriseId, ProjectId, OrderNo, Title } = order
   await notify(db, {
     ...{ EnterpriseId, BizType, Wording: 'orderLate', WordValues: { OrderNo, Title }, Source: `order/${Id}/${entry}`, ProjectId },
-    ...{ UserIds: [...new Set([actor.UserId, order.AssignUserId ?? actor.UserId])], ObjectType: mtnMaintenanceOrder.name, ObjectId: Id },
+    ...{ UserIds: [...new Set([actor.UserId, order.AssignUserId ?? actor.UserId])], ObjectType: of.name, ObjectId: Id },
   })
-  db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+  db.emit({ resource: of.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
   return { Applied: 0, Status: order.Status }
 }
 
-const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, Results, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
+const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
 
 const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
   const step = body.Step as StepName
@@ -87,15 +97,13 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {
     if (!(error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, order.Id, late.asked)))) throw error
-    return asComment(db, actor, order, body, late)
+    return asComment(db, actor, mtnMaintenanceOrder, order, body, late)
   }
 }
 
-const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Late): Promise<Taken> => {
+const takePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Late) => {
   const { Step, OrderId, Results = [], Desc, Files, ClientKey, CardNo, Way, Longitude = null, Latitude = null } = body
   const at = late.time.getTime()
-  const status = async () =>
-    (await db.rows<{ Status: number }>(sql`select "Status" from ${table(kind.order)} where "Id" = ${OrderId}`))[0]?.Status ?? 0
   if (Step === 'visit') {
     if (!CardNo) throw new FieldFaults([{ field: 'CardNo', rule: 'required' }])
     await visit(db, actor, { OrderId, CardNo, ClientKey, Longitude, Latitude, DeviceTime: body.TakenAt, ...(Way && { Way }) }, at)
@@ -103,7 +111,34 @@ const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
   else if (Step === 'finish')
     await finish(kind, db, actor, { OrderId, Results, ClientKey, ...(Desc && { Desc }), ...(Files && { Files }) }, at, late)
   else throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
-  return { Applied: 1, Status: await status() }
+}
+
+/** Whether the order was the person's at a time: his still, or started or taken over by him last. */
+const heldPlannedAt = async (db: Db, actor: Actor, order: Commented, at: Date) => {
+  if (order.AssignUserId === actor.UserId) return true
+  const [last] = await db.rows<{ UserId: number | null }>(sql`
+    select "UserId" from mtn_order_history where "OrderId" = ${order.Id} and "Step" in ('start', 'takeOver') and "Time" <= ${at} order by "Time" desc, "Id" desc limit 1`)
+  return last?.UserId === actor.UserId
+}
+
+const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Timed): Promise<Taken> => {
+  const { Step, OrderId, ClientKey } = body
+  const now = async () =>
+    (
+      await db.rows<Commented>(sql`
+      select "Id", "EnterpriseId", "OrderNo", "Title", "Status", "AssignUserId", "ProjectId", "Items" from ${table(kind.order)} where "Id" = ${OrderId}`)
+    )[0]!
+  const [sent] = await db.rows<{ Hash: string }>(sql`
+    select "Hash" from mtn_order_history where "OrderId" = ${OrderId} and "UserId" = ${actor.UserId} and "ClientKey" = ${ClientKey} and "Meant" is not null`)
+  if (sent?.Hash === contentHash(Step, givenOf(body))) return { Applied: 0, Status: (await now()).Status }
+  try {
+    await takePlanned(db, actor, kind, body, late)
+    return { Applied: 1, Status: (await now()).Status }
+  } catch (error) {
+    const order = await now()
+    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldPlannedAt(db, actor, order, late.asked)))) throw error
+    return asComment(db, actor, kind.order, order, body, late)
+  }
 }
 
 /** Takes a step of any kind of order, once for its ClientKey. */

@@ -3,7 +3,6 @@ import { EditOutlined, MoreOutlined, PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { FileLink } from '../../../../console/files/FilesInput.tsx'
 import type { Shown } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { Cell } from '../../../../console/kernel/fields.tsx'
@@ -20,12 +19,16 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import { Timeline } from '../../job-sheets/console/Timeline.tsx'
+import type { Item, Result } from '../../job-sheets/contract.ts'
 import { DraftOfOrder, OfferedArticles } from '../../knowledge-base/console/index.ts'
 import { seesCost } from '../../spare-parts/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
+import { formInputs } from './orderLooks.tsx'
 import { waitingOf, withWaiting } from './queued.ts'
 import { articlesOf, readOrder } from './useKeepOrders.ts'
 import { useSteps } from './useSteps.tsx'
@@ -33,44 +36,6 @@ import { useSteps } from './useSteps.tsx'
 type Order = Shown<typeof mtnMaintenanceOrder>
 type History = Answer<typeof orderCalls.history>
 const named = (name: string) => `mtnMaintenanceOrder.${name}`
-
-/** For a queued step: what it was meant to be, when it arrived, and how far the phone's clock was off. */
-const Arrival = ({ of: { Meant, ReceivedTime, ClockOff } }: { of: History['History'][number] }) => {
-  const t = useWords()
-  return (
-    <>
-      {ReceivedTime && <> · {t('order.received', { time: ReceivedTime })}</>}
-      {ClockOff !== null && <> · {t('order.clockOff', { minutes: Math.round(Math.abs(ClockOff) / 60) })}</>}
-      {Meant && <div>{t('order.meant', { step: t(`order.step.${Meant}`) })}</div>}
-    </>
-  )
-}
-
-const Timeline = ({ of }: { of: History['History'] }) => {
-  const t = useWords()
-  return (
-    <section className="panel" aria-label={t('order.timeline')}>
-      <h2>{t('order.timeline')}</h2>
-      <ol className="order-timeline">
-        {of.toReversed().map((e) => (
-          <li key={e.Id}>
-            <div>
-              <strong>{t(`order.did.${e.Step}`)}</strong> {e.TargetName && t('order.to', { name: e.TargetName })}
-            </div>
-            <div className="soft">
-              {e.UserName || t('order.system')} · <Moment time={e.Time} />
-              <Arrival of={e} />
-            </div>
-            {e.Desc && <p>{e.Desc}</p>}
-            {e.Files.map((file) => (
-              <FileLink key={file.FilePath} file={file} />
-            ))}
-          </li>
-        ))}
-      </ol>
-    </section>
-  )
-}
 
 const places = [
   'ProjectId',
@@ -260,6 +225,12 @@ const Whole = ({ of: held, path }: { of: Order; path: string }) => {
               <Known of={order} names={results} />
             </section>
           )}
+          {(order.Items as Item[] | null)?.length ? (
+            <section className="panel">
+              <h2>{t('checklist.title')}</h2>
+              <Checklist items={order.Items as Item[]} results={(order.Results ?? []) as Result[]} />
+            </section>
+          ) : null}
           <OrderWork OrderId={order.Id} isOpen={order.Status >= 1 && order.Status <= 3} />
           {may(seesCost) && (
             <section className="panel">
@@ -273,7 +244,9 @@ const Whole = ({ of: held, path }: { of: Order; path: string }) => {
         </div>
       </div>
       {phone && <div className="order-foot">{next}</div>}
-      {editing && <ResourceForm<typeof mtnMaintenanceOrder> of={mtnMaintenanceOrder} row={order} close={() => edit(false)} />}
+      {editing && (
+        <ResourceForm<typeof mtnMaintenanceOrder> of={mtnMaintenanceOrder} row={order} inputs={formInputs} close={() => edit(false)} />
+      )}
       {steps.dialog}
     </article>
   )

@@ -1,14 +1,17 @@
 import './orders.css'
 import { Form, Input, InputNumber, Rate, Select } from 'antd'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
-import { useSettings } from '../../../../console/kernel/api.ts'
+import { useCall, useSettings } from '../../../../console/kernel/api.ts'
 import { FieldInput } from '../../../../console/kernel/fields.tsx'
 import { FormDialog } from '../../../../console/kernel/form/FormDialog.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Attachment } from '../../../../contract/field.ts'
+import { type Found, foundOf, ResultsInput, resultsOf } from '../../job-sheets/console/ResultsInput.tsx'
+import type { Item, Result } from '../../job-sheets/contract.ts'
 import { type HoldReason, orderClocks } from '../clocks.ts'
-import { mtnMaintenanceOrder } from '../contract.ts'
+import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
 import { orderSteps, type StepName } from '../steps.ts'
+import { OrderItems } from './OrderItems.tsx'
 import { type Asked, useSendStep } from './useSteps.tsx'
 import { WhomSelect, whomOf } from './WhomSelect.tsx'
 
@@ -23,6 +26,8 @@ type Values = {
   LaborHours?: number
   Score?: number
   Reason?: string
+  Items?: Item[] | null
+  Results?: Found[]
 }
 const fields = mtnMaintenanceOrder.fields
 const named = (name: string) => `mtnMaintenanceOrder.${name}`
@@ -74,21 +79,40 @@ const Reason = () => {
   )
 }
 
+type SheetProps = { order: Asked['order']; value?: Found[]; onChange?: (next: Found[]) => void; faults: Readonly<Record<string, string[]>> }
+/** The checklist of an order that is finished. */
+const Sheet = ({ order, value, onChange, faults }: SheetProps) => {
+  const items = (order.Items ?? []) as Item[]
+  const { data } = useCall(orderCalls.readings, {
+    query: { OrderId: order.Id },
+    enabled: items.some(({ ValueType }) => ValueType === 6),
+  })
+  return <ResultsInput items={items} found={value ?? []} change={onChange ?? ignore} readings={data} faults={faults} />
+}
+const ignore = () => undefined
+
 /** Form for a step of an order. */
 const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; close: () => void }) => {
   const t = useWords()
   const send = useSendStep(true)
   const needsDesc = 'desc' in orderSteps[step]
   const withWhom = step === 'dispatch' || step === 'handOver'
-  const submit = ({ Whom, ...values }: Values) => {
+  const items = (order.Items ?? []) as Item[]
+  const hasSheet = step === 'finish' && items.length > 0
+  const submit = ({ Whom, Items, Results, ...values }: Values) => {
     const given = Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined && v !== null && v !== ''))
-    send.mutate({ order, step, key, ...given, ...(withWhom ? whomOf(Whom) : {}) }, { onSuccess: close })
+    const sheet = { ...(hasSheet && { Results: resultsOf(Results ?? []) }), ...(step === 'dispatch' && Items !== undefined && { Items }) }
+    send.mutate({ order, step, key, ...given, ...sheet, ...(withWhom ? whomOf(Whom) : {}) }, { onSuccess: close })
   }
   return (
     <FormDialog<Values>
       title={`${t(`order.step.${step}`)}: ${order.Title}`}
       okText={t(`order.step.${step}`)}
-      start={{ PlanFinishTime: order.PlanFinishTime ?? null }}
+      start={{
+        PlanFinishTime: order.PlanFinishTime ?? null,
+        ...(step === 'dispatch' && { Items: items }),
+        ...(hasSheet && { Results: foundOf(items, (order.Results ?? []) as Result[]) }),
+      }}
       sending={send}
       submit={submit}
       close={close}
@@ -103,6 +127,11 @@ const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; clos
           <FieldInput field={fields.PlanFinishTime} name={named('PlanFinishTime')} />
         </Form.Item>
       )}
+      {hasSheet && (
+        <Form.Item name="Results" label={t('checklist.title')}>
+          <Sheet order={order} faults={send.error?.details.Fields ?? {}} />
+        </Form.Item>
+      )}
       {step === 'suspend' && <Reason />}
       <Form.Item
         name="Desc"
@@ -112,6 +141,11 @@ const StepDialog = ({ asked: { order, step, key }, close }: { asked: Asked; clos
         <Input.TextArea maxLength={500} showCount autoSize={{ minRows: 3, maxRows: 8 }} />
       </Form.Item>
       {step === 'finish' && <Finishing />}
+      {step === 'dispatch' && (
+        <Form.Item name="Items" label={t('checklist.title')}>
+          <OrderItems project={order.ProjectId} />
+        </Form.Item>
+      )}
       {step === 'check' && (
         <Form.Item name="Score" label={t(named('Score'))}>
           <Rate />

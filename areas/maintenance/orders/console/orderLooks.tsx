@@ -1,6 +1,7 @@
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import type { mtnMaintenanceOrder } from '../contract.ts'
 import { Due } from './Due.tsx'
+import { OrderItems } from './OrderItems.tsx'
 
 const cells: ListProps<typeof mtnMaintenanceOrder>['cells'] = {
   PlanFinishTime: (row) => <Due of={row} short />,
@@ -10,4 +11,5 @@ const cells: ListProps<typeof mtnMaintenanceOrder>['cells'] = {
     </span>
   ),
 }
-export const listLooks = { cells }
+export const formInputs = { Items: OrderItems }
+export const listLooks = { cells, inputs: formInputs }

@@ -8,7 +8,15 @@ import { orderCalls, type Stepped } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { takeOrQueue } from './queued.ts'
 
-export type Stepping = { Id: number; OrderNo: string; Title: string; ProjectId: number; PlanFinishTime?: string | null }
+export type Stepping = {
+  Id: number
+  OrderNo: string
+  Title: string
+  ProjectId: number
+  PlanFinishTime?: string | null
+  Items?: unknown
+  Results?: unknown
+}
 export type Asked = { order: Stepping; step: StepName; key: string }
 /** Steps that need no more than the tap. */
 const plain: ReadonlySet<StepName> = new Set(['accept', 'arrive', 'resume', 'takeOver', 'declineOver'])

@@ -62,6 +62,10 @@ const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
   return Math.max(0, ...rows.map(({ Id }) => Id)) || null
 }
 
+/** The checklist of the published article that is the plan of the rule or of the fault code. */
+const checklistFor = ({ AlmRuleId, FaultCodeId }: Cause) => sql`(
+  select k."Items" from mtn_knowledge_base k join alarm_plan p on p."ArticleId" = k."Id"
+  where k."Status" = 1 and p."Id" = coalesce((select "AlmPlanId" from alarm_rule where "Id" = ${AlmRuleId}), (select "AlmPlanId" from alarm_code where "Id" = ${FaultCodeId})))`
 /** The open order of an alarm's rule and machine, made where there is none. Call it in a transaction. */
 export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promise<{ Id: number; isNew: boolean }> => {
   const found = await openOrder(db, cause)
@@ -69,9 +73,10 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
   const cameBackOf = await markCameBack(db, cause)
   const Title = (wanted.Title ?? nameIn(firstLanguage(cause.Language, 'en'), cause)).slice(0, 60)
   const [made] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId", "ReportTime")
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId", "ReportTime", "Items")
     values (${cause.EnterpriseId}, ${Title}, ${wanted.Urgency ?? cause.AlarmLevel}, ${cause.ProjectId}, ${cause.GatewayId}, ${cause.DeviceId}, 2, ${wanted.FaultDesc ?? null},
-      ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf}, coalesce(${wanted.past ?? null}::timestamptz, now()))
+      ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf}, coalesce(${wanted.past ?? null}::timestamptz, now()),
+      ${checklistFor(cause)})
     on conflict ("AlmRuleId", "Machine") where "AlmRuleId" is not null and "Status" not in (5, 6) do nothing returning "Id"`)
   // A concurrent transaction created it first.
   if (!made) return { Id: (await openOrder(db, cause))!, isNew: false }

@@ -8,13 +8,14 @@ import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { project } from '../../../configuration/projects/contract.ts'
+import { type Live, provenResults } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
 import { figureCalls } from '../figures.ts'
 import { allowedSteps, type StepName, stepTo } from '../steps.ts'
 import { workCalls } from '../work.ts'
 import { figuresOf } from './figures.ts'
 import { peopleFor, standingOf } from './people.ts'
-import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, statistics, statusOf, update } from './service.ts'
+import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, readings, statistics, statusOf, update } from './service.ts'
 import { type Given, step } from './steps.ts'
 import { addLabor, movePart, reserve, runLabor, workOf } from './work.ts'
 
@@ -35,17 +36,19 @@ const byName = [
   'finish',
 ] as const satisfies readonly StepName[]
 
-export const orderRoutes = (app: FastifyInstance) => {
+export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: Live } = {}) => {
   const { change } = schemas(r)
   const shapes = {
     draft: orderDraft,
     change: Type.Object({ ...change.properties, Status: Type.Optional(Type.Integer({ minimum: 0, maximum: 7 })) }),
   }
   crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
+  const proven = async (given: Given): Promise<Given> =>
+    given.Results ? { ...given, Results: (await provenResults(telemetry, given.Results))! } : given
   for (const name of byName)
-    serve(app, orderCalls[name] as Call, ({ db, actor, body }) => {
+    serve(app, orderCalls[name] as Call, async ({ db, actor, body }) => {
       const { OrderId, ...given } = body as { OrderId: number } & Given
-      return step(db, actor, OrderId, name, given)
+      return step(db, actor, OrderId, name, await proven(given))
     })
   serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => step(db, actor, OrderId, 'finish', given))
   serve(app, orderCalls.handlePath, async ({ db, actor, request }) => {
@@ -56,7 +59,7 @@ export const orderRoutes = (app: FastifyInstance) => {
     const id = orderOf(request.params)
     const [Status, to] = [await statusOf(db, actor, id), Number((request.params as { status: string }).status)]
     const name = stepTo(Status, to)
-    if (name) return step(db, actor, id, name, (body ?? {}) as Given)
+    if (name) return step(db, actor, id, name, await proven((body ?? {}) as Given))
     const order = await orders.find(db, actor, id)
     const Steps = allowedSteps(order, await standingOf(db, actor, order))
     throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status, Steps } })
@@ -64,6 +67,7 @@ export const orderRoutes = (app: FastifyInstance) => {
   serve(app, orderCalls.handOver, ({ db, actor, body }) => handOver(db, actor, body))
   lists(app, { path: orderCalls.mine.path, permission: orderCalls.mine.permission, answer: orderCalls.mine.answer! }, mine, ['GET'])
   serve(app, orderCalls.history, ({ db, actor, query }) => history(db, actor, query.OrderId))
+  serve(app, orderCalls.readings, ({ db, actor, query }) => readings(db, actor, query.OrderId, telemetry))
   serve(app, orderCalls.people, async ({ db, actor, query: { OrderId, ProjectId } }) => {
     if (OrderId) return peopleFor(db, actor, await orders.find(db, actor, OrderId))
     const of = ProjectId ? await store(project).find(db, actor, ProjectId) : undefined

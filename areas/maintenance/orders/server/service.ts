@@ -1,4 +1,5 @@
 // Orders as people make, read and count them.
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Attachment } from '../../../../contract/field.ts'
@@ -8,21 +9,21 @@ import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { toDo } from '../../../../server/identity/sight.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
-import { table, visible } from '../../../../server/resource/sql.ts'
+import { visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, store } from '../../../../server/resource/store.ts'
-import { alarmRoster } from '../../../alarms/alarm-rosters/contract.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { acknowledge } from '../../../alarms/alarms/server/service.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
-import { department } from '../../../people/departments/contract.ts'
-import { user } from '../../../people/users/contract.ts'
+import type { Item } from '../../job-sheets/contract.ts'
+import { assertItems, type Live, readingsOf } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
 import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
 import { setClocks } from './clocks.ts'
 import { attach, type Cause, causeColumns, openFor } from './open.ts'
 import { standingOf, standingsOf } from './people.ts'
-import { addHistory, type Given, takeStep } from './steps.ts'
+import { addHistory, type Given, newItems, orderNow, setOrder, takeStep } from './steps.ts'
+import { text, timelineOf } from './timeline.ts'
 
 const r = mtnMaintenanceOrder
 type Values = Record<string, unknown>
@@ -31,6 +32,11 @@ const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 /** Takes the project from the machine; rejects a machine of another project. */
 const check: Check = async (db, actor, given, held) => {
   if (held) return given
+  const checked = await placed(db, actor, given)
+  if (given.Items) await assertItems(db, actor, given.Items as Item[], checked.ProjectId)
+  return checked
+}
+const placed = async (db: Db, actor: Actor, given: Values) => {
   const place = async (field: 'DeviceId' | 'GatewayId') => {
     if (!given[field]) return
     const of =
@@ -46,7 +52,7 @@ const check: Check = async (db, actor, given, held) => {
   const unlike = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
   if (device && gateway && device.GatewayId !== gateway.GatewayId) throw unlike('GatewayId')
   if (of && given.ProjectId && given.ProjectId !== of.ProjectId) throw unlike(device ? 'DeviceId' : 'GatewayId')
-  const ProjectId = given.ProjectId ?? of?.ProjectId
+  const ProjectId = (given.ProjectId as number | undefined) ?? of?.ProjectId
   if (!ProjectId) throw new FieldFaults([{ field: 'ProjectId', rule: 'required' }])
   return {
     ...given,
@@ -82,7 +88,7 @@ export const create = (db: Db, actor: Actor, { AssignUserId, TeamId, DepartmentI
   })
 
 /** A state changes by steps only. */
-export const update = async (db: Db, actor: Actor, id: number, { Status, ...change }: Values) => {
+export const update = async (db: Db, actor: Actor, id: number, { Status, Items, ...change }: Values) => {
   const held = await orders.find(db, actor, id)
   if (Status !== undefined && Status !== held.Status)
     throw new FieldFaults([{ field: 'Status', rule: 'fault.wrongState', values: { title: held.OrderNo } }], 'wrongState', {
@@ -90,6 +96,12 @@ export const update = async (db: Db, actor: Actor, id: number, { Status, ...chan
     })
   return db.tx(async (db) => {
     await orders.update(db, actor, id, change)
+    if (Items !== undefined && !isDeepStrictEqual(Items, held.Items)) {
+      const order = (await orderNow(db, actor, id, sql`for no key update of t`))!
+      if (order.Status > orderStatus.suspended)
+        throw new Fault('wrongState', { title: held.OrderNo }, { Current: { Status: order.Status } })
+      await setOrder(db, actor, order, await newItems(db, actor, order, Items as Item[] | null))
+    }
     if (change.PlanFinishTime !== undefined && change.PlanFinishTime !== held.PlanFinishTime)
       await db.rows(sql`update mtn_maintenance_order set "DueByClock" = 0 where "Id" = ${id}`)
     if (!held.IsClosed) await setClocks(db, id)
@@ -118,31 +130,11 @@ export const mine = async (db: Db, actor: Actor, q: Listing) => {
   return { ...page, Items }
 }
 
-const text = (actor: Actor, column: string) => sql`to_char(${sql.raw(column)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
-
-const targets = [
-  ['AssignUserId', user],
-  ['TeamId', alarmRoster],
-  ['DepartmentId', department],
-] as const
-/** Whether an entry names a person, team or department that the actor sees. */
-const isSeen = (actor: Actor, [field, of]: (typeof targets)[number]) =>
-  sql`(h."TargetField" = ${field} and exists (select 1 from ${table(of)} n where n."Id" = h."TargetId" and ${visible(of, actor, 'n')}))`
-
 /** Timeline of an order, last orders of its machine, and its alarms. */
 export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history>> => {
   const order = await orders.find(db, actor, id)
   const mayAlarms = actor.may.has(alarmInfo.permission)
-  const [History, Last, Alarms] = await db.all([
-    sql<never>`
-      select * from (select h."Id", h."Step", h."FromStatus", h."ToStatus", coalesce(t."UserName", '') as "UserName",
-        case when ${sql.join(
-          targets.map((target) => isSeen(actor, target)),
-          sql` or `,
-        )} then h."Target" else '' end as "TargetName",
-        coalesce(h."Desc", '') as "Desc", h."Files", h."Meant", h."ClockOff", ${text(actor, 'h."ReceivedTime"')} as "ReceivedTime",
-          ${text(actor, 'h."Time"')} as "Time"
-      from mtn_order_history h left join "user" t on t."Id" = h."UserId" and ${visible(user, actor)} where h."OrderId" = ${id} order by h."Id" desc limit 500) last order by "Id"`,
+  const [Last, Alarms] = await db.all([
     sql<never>`
       select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
       from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})
@@ -151,8 +143,10 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
       select t."Id", t."RuleName", t."AlarmLevel", ${text(actor, 't."StartTime"')} as "StartTime", ${text(actor, 't."RecoverTime"')} as "RecoverTime", t."HandleStatus"
       from alarm_info t where t."OrderId" = ${id} and ${mayAlarms} and ${visible(alarmInfo, actor)} order by t."Id" desc limit 20`,
   ])
-  return { Steps: allowedSteps(order, await standingOf(db, actor, order)), History, Last, Alarms }
+  return { Steps: allowedSteps(order, await standingOf(db, actor, order)), History: await timelineOf(db, actor, id), Last, Alarms }
 }
+export const readings = async (db: Db, actor: Actor, id: number, live: Live | undefined) =>
+  readingsOf(db, live, await orders.find(db, actor, id))
 
 /** Orders that the actor sees, as a card of the dashboard shows them. */
 export const statistics = async (db: Db, actor: Actor): Promise<Answer<typeof orderCalls.statistics>> => {
@@ -233,5 +227,6 @@ export { openPast, type PastStep } from './past.ts'
 export { receiverOf } from './people.ts'
 export { addHistory, type Given, type Late, type Order, orderNow, takeStep, wasSent } from './steps.ts'
 export { BizType } from './tell.ts'
+export { timelineOf } from './timeline.ts'
 export { verifyDue } from './worker.ts'
 export type { StepName }

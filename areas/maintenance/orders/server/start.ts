@@ -5,5 +5,8 @@ import { startOrders } from './worker.ts'
 
 export const startMaintenance = (c: Context) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
-  c.routes.push(orderRoutes, (app) => figureRoutes(app, c))
+  c.routes.push(
+    (app) => orderRoutes(app, c),
+    (app) => figureRoutes(app, c),
+  )
 }

@@ -6,10 +6,12 @@ import type { Db } from '../../../../server/database/db.ts'
 import { type SentKey, sentKey } from '../../../../server/http/clientKey.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { giveFiles } from '../../../../server/resource/attachments.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { columns, momentOf, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
+import type { Item } from '../../job-sheets/contract.ts'
+import { assertItems, keptResults, resultsOf, takeResults } from '../../job-sheets/server/service.ts'
 import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
 import { allowedSteps, isDue, orderStatus, orderSteps, refusal, type StepName } from '../steps.ts'
@@ -21,7 +23,7 @@ import { tell } from './tell.ts'
 
 const r = mtnMaintenanceOrder
 export type Order = Row<typeof r>
-export type Given = Partial<Omit<StepBody, 'OrderId'>> & { PlanFinishTime?: string | null }
+export type Given = Partial<Omit<StepBody, 'OrderId'>> & { PlanFinishTime?: string | null; Items?: Item[] | null }
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 
 /** The order as the kernel answers it, whether or not the actor still sees it. */
@@ -156,6 +158,30 @@ const pausesFor = async (db: Db, { EnterpriseId }: Order, name: string) => {
   return reason.Pauses === 1
 }
 
+/** A new checklist. Results of items that stay are kept. */
+export const newItems = async (db: Db, actor: Actor, order: Order, items: readonly Item[] | null) => {
+  await assertItems(db, actor, items ?? [], order.ProjectId)
+  const kept = keptResults(order, items ?? [])
+  const json = (value: readonly unknown[] | null) => sql`${value?.length ? JSON.stringify(value) : null}::jsonb`
+  return { Items: json(items), Results: json(kept), AbnormalCount: kept.filter(({ IsOk }) => !IsOk).length }
+}
+/** What a step does to the job sheet, and the files that it brings. */
+const sheetOf = async (db: Db, actor: Actor, step: StepName, order: Order, given: Given) => {
+  const isFinish = step === 'finish'
+  const taken = await takeResults(db, actor, isFinish ? order : { ...order, Items: null }, {
+    results: isFinish ? (given.Results ?? resultsOf(order)) : [],
+    files: given.Files,
+  })
+  const { files, results, abnormal } = taken
+  const attached = JSON.stringify(taken.given)
+  const set = {
+    ...(isFinish && order.Items ? { Results: sql`${JSON.stringify(results)}::jsonb`, AbnormalCount: abnormal } : {}),
+    ...(isFinish && taken.given.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${attached}::jsonb` } : {}),
+    ...(step === 'dispatch' && given.Items !== undefined ? await newItems(db, actor, order, given.Items) : {}),
+  }
+  return { files, set }
+}
+
 const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
@@ -169,15 +195,13 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
   const desc = given.Desc?.trim()
   if (needsDesc(step) && !desc) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
   const target = step === 'dispatch' || step === 'handOver' ? await receiverOf(db, actor, order, given) : undefined
-  const files = await namedFiles(db, actor, given.Files ?? [], { field: 'Files', enterprise: order.EnterpriseId })
+  const { files, set } = await sheetOf(db, actor, step, order, given)
   await giveFiles(db, { resource: r.name, id, permission: myOrders }, files)
   const pauses = step === 'suspend' && given.Reason ? await pausesFor(db, order, given.Reason) : false
   const { to = order.Status } = orderSteps[step] as { to?: number }
   const entry = await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key, late })
   const refused = to === orderStatus.refused
   if (refused) await addHistory(db, actor, { order, step: 'waits', from: to, to: orderStatus.waiting, late })
-  const handled =
-    step === 'finish' && files.length ? { HandleAttach: sql`coalesce("HandleAttach", '[]') || ${JSON.stringify(files)}::jsonb` } : {}
   const status = refused ? orderStatus.waiting : to
   if (pauses || step === 'resume') {
     // A late hold counts from its arrival, so it cannot extend deadlines retroactively.
@@ -193,7 +217,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     now: momentOf(taken),
     wall: (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`,
   }
-  const after = await setOrder(db, actor, order, { ...effect(step, order, by, given, target), ...handled, Status: status })
+  const after = await setOrder(db, actor, order, { ...effect(step, order, by, given, target), ...set, Status: status })
   if (step === 'finish') await endWork(db, id, false, late?.time)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)

@@ -1,7 +1,7 @@
 import { useCall } from '../../../../console/kernel/api.ts'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
-import type { Item } from '../../upkeep/contract.ts'
+import { type Item, isNumeric } from '../../job-sheets/contract.ts'
 import { patrolCalls } from '../contract.ts'
 
 const [width, height, margin] = [360, 72, 8]
@@ -43,9 +43,7 @@ export const Curves = ({ row }: { row: { Id: number; Items?: unknown } }) => {
   const items = (row.Items ?? []) as Item[]
   return (
     <div className="patrol-curves">
-      {items.map((item, n) =>
-        item.ValueType === 2 || item.ValueType === 6 ? <Curve key={`${n} ${item.ItemName}`} order={row.Id} {...{ item, n }} /> : null,
-      )}
+      {items.map((item, n) => (isNumeric(item) ? <Curve key={`${n} ${item.ItemName}`} order={row.Id} {...{ item, n }} /> : null))}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../../../server/context.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
+import type { CopyFile } from '../../job-sheets/server/service.ts'
 import { startPlans } from '../../upkeep/server/service.ts'
 import { patrolCalls } from '../contract.ts'
 import { curve, forgetPlaces } from './history.ts'
@@ -13,7 +14,7 @@ export const roundRoutes = (app: FastifyInstance, { clock }: { clock: () => numb
   serve(app, patrolCalls.visit, ({ db, actor, body }) => visit(db, actor, body, clock()))
 }
 /** Serves patrols; their rounds are made and closed as orders of upkeep are. */
-export const startPatrols = (c: Context) => {
+export const startPatrols = (c: Context, copyFile: CopyFile) => {
   const { database, clock, log } = c
   const cleaning = startWorker({
     database,
@@ -23,6 +24,6 @@ export const startPatrols = (c: Context) => {
     pollMs: 6 * 3_600_000,
   })
   c.opened(cleaning, () => cleaning.stop())
-  startPlans(c, patrol, patrolCalls)
+  startPlans(c, patrol, patrolCalls, copyFile)
   c.routes.push((app) => roundRoutes(app, { clock: c.clock }))
 }

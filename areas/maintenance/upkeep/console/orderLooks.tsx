@@ -1,14 +1,14 @@
-import { App, Button, Descriptions, Tag } from 'antd'
+import { App, Button } from 'antd'
 import { useState } from 'react'
-import { FileLink } from '../../../../console/files/FilesInput.tsx'
-import { type Shown, useCommand } from '../../../../console/kernel/api.ts'
-import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
 import { useMay, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
-import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import type { Item, mtnUpKeepOrder, planCalls, Result } from '../contract.ts'
+import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import { Timeline } from '../../job-sheets/console/Timeline.tsx'
+import type { Item, Result } from '../../job-sheets/contract.ts'
+import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
 import './upkeep.css'
 
 const FinishDialog = lazyScreen(() => import('./FinishDialog.tsx'), null)
@@ -61,12 +61,8 @@ export const pageLooksOf = (of: typeof mtnUpKeepOrder, calls: Calls): DetailLook
   Actions: ({ row }) => <Actions {...{ of, calls, row }} />,
 })
 
-const textOf = (t: ReturnType<typeof useWords>, { ValueType, Unit }: Item, result: Result | undefined) => {
-  if (!result || result.Value === null) return '—'
-  return ValueType === 1 ? t(result.IsOk ? 'upkeep.ok' : 'upkeep.notOk') : `${result.Value}${Unit ? ` ${Unit}` : ''}`
-}
 /** Checklist with results. */
-const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
+const ChecklistTab = ({ calls, row }: { calls: Calls; row: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')
   const { message } = App.useApp()
@@ -74,39 +70,25 @@ const Checklist = ({ calls, row }: { calls: Calls; row: Order }) => {
   const open = (Item: number) =>
     repair.mutate(
       { body: { OrderId: row.Id, Item } },
-      { onSuccess: ({ OrderNo }) => void message.success(t('upkeep.repairOpened', { title: OrderNo })) },
+      { onSuccess: ({ OrderNo }) => void message.success(t('checklist.repairOpened', { title: OrderNo })) },
     )
-  const items = (row.Items ?? []) as Item[]
-  const results = new Map(((row.Results ?? []) as Result[]).map((result) => [result.Item, result]))
-  if (!items.length) return <EmptyList text={t('upkeep.noItems')} />
   return (
-    <Descriptions bordered size="small" column={1} className="upkeep-results">
-      {items.map((item, i) => {
-        const result = results.get(i)
-        return (
-          <Descriptions.Item key={`${i} ${item.ItemName}`} label={item.ItemName}>
-            {item.Standard && <p className="soft">{item.Standard}</p>}
-            <span>{textOf(t, item, result)}</span>{' '}
-            {result && !result.IsOk && (
-              <Tag color="error">
-                <Shape is="alarm" /> {t('upkeep.notOk')}
-              </Tag>
-            )}
-            {result && !result.IsOk && works && (
-              <Button size="small" loading={repair.isPending} onClick={() => open(i)}>
-                {t('upkeep.repair')}
-              </Button>
-            )}
-            {result?.Desc && <p>{result.Desc}</p>}
-            {result?.Photos?.map((file) => (
-              <FileLink key={file.FilePath} file={file} />
-            ))}
-          </Descriptions.Item>
-        )
-      })}
-    </Descriptions>
+    <Checklist
+      items={(row.Items ?? []) as Item[]}
+      results={(row.Results ?? []) as Result[]}
+      repair={works ? open : undefined}
+      busy={repair.isPending}
+    />
   )
 }
 export const checklistOf =
   (calls: Calls) =>
-  ({ row }: { row: Order }) => <Checklist {...{ calls, row }} />
+  ({ row }: { row: Order }) => <ChecklistTab {...{ calls, row }} />
+
+const TimelineTab = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
+  const { data } = useCall(calls.history, { query: { OrderId: row.Id }, of: [of.name] })
+  return data ? <Timeline of={data.History} /> : null
+}
+export const timelineOf =
+  (of: typeof mtnUpKeepOrder, calls: Calls) =>
+  ({ row }: { row: Order }) => <TimelineTab {...{ of, calls, row }} />

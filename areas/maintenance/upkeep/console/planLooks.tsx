@@ -7,8 +7,8 @@ import { numberText } from '../../../../console/words/formats.ts'
 import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../../configuration/devices/contract.ts'
-import { byCounter, most, type mtnUpKeepPlan, nextDates } from '../contract.ts'
-import { ItemsInput } from './ItemsInput.tsx'
+import { ItemsInput } from '../../job-sheets/console/ItemsInput.tsx'
+import { byCounter, mostMachines, type mtnUpKeepPlan, nextDates } from '../contract.ts'
 import './upkeep.css'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
@@ -23,7 +23,7 @@ const DevicesInput = ({ id, value, onChange }: Props) => {
       {...(id && { id })}
       to={device}
       value={listOf(value)}
-      most={most.machines}
+      most={mostMachines}
       where={{ ProjectId: ProjectId ?? undefined }}
       placeholder={t('upkeep.wholeProject')}
       onChange={(ids) => onChange?.(ids.length ? ids : null)}

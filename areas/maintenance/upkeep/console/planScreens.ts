@@ -39,7 +39,11 @@ export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, l
   const orderPage = detail(order, {
     states: orderStates,
     facts: ['Title', 'DeviceId', 'PlanId', 'PlanTime', 'DueTime', ...facts],
-    tabs: { ...tabs, 'upkeep.checklist': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }) },
+    tabs: {
+      ...tabs,
+      'checklist.title': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }),
+      'order.timeline': async () => ({ default: (await import('./orderLooks.tsx')).timelineOf(order, calls) }),
+    },
     looks: async () => (await import('./orderLooks.tsx')).pageLooksOf(order, calls),
   })
   const plans = list(

@@ -14,7 +14,8 @@ import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { user } from '../../../people/users/contract.ts'
-import { byCounter, cycleOf, type Item, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
+import { itemFaults, itemsOf } from '../../job-sheets/server/service.ts'
+import { byCounter, cycleOf, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
 import { datesAfter, lastKey } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 
@@ -26,16 +27,14 @@ const status = { disabled: 0, enabled: 1, ended: 2 } as const
 const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
   const ProjectId = held?.ProjectId ?? given.ProjectId
   const machines = [...new Set((given.DeviceIds ?? []) as number[])]
-  const items = (given.Items ?? []) as Item[]
   const counter = (given.HourParaId as number | null | undefined) ?? []
-  const points = [items.flatMap(({ ParaId }) => ParaId ?? []), counter].flat()
   const [seen, read, counters] = await db.all([
     sql<{ Id: number }>`
       select t."Id" from device t join gateway g on g."Id" = t."GatewayId"
       where t."Id" = any(${machines}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(device, actor)}`,
     sql<{ Id: number }>`
       select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
-      where t."Id" = any(${points}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(point, actor)}`,
+      where t."Id" = any(${[counter].flat()}::bigint[]) and g."ProjectId" = ${ProjectId} and ${visible(point, actor)}`,
     sql<{
       Id: number
     }>`select "PointId" as "Id" from point_meaning where "PointId" = any(${[counter].flat()}::bigint[]) and "CalDataType" = 1`,
@@ -47,11 +46,7 @@ const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
       return counters.length ? [] : [{ field: 'HourParaId', rule: 'fault.field.noCounter' }]
     }),
     ...(machines.some((id) => !devices.has(id)) ? [{ field: 'DeviceIds', rule: 'unknownReference' }] : []),
-    ...items.flatMap((item, i) => {
-      if (item.ValueType === 6 && !item.ParaId) return [{ field: `Items.${i}.ParaId`, rule: 'required' }]
-      if (item.ParaId && !known.has(item.ParaId)) return [{ field: `Items.${i}.ParaId`, rule: 'unknownReference' }]
-      return item.ValueType === 4 && !item.Choices?.length ? [{ field: `Items.${i}.Choices`, rule: 'required' }] : []
-    }),
+    ...(await itemFaults(db, actor, itemsOf({ Items: given.Items }), ProjectId as number)),
   ]
   if (faults.length) throw new FieldFaults(faults)
   return given.DeviceIds ? { ...given, DeviceIds: machines } : given

@@ -1,5 +1,6 @@
 import type { Context } from '../../../../server/context.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
+import type { CopyFile } from '../../job-sheets/server/service.ts'
 import { type planCalls, upkeepCalls } from '../contract.ts'
 import { makeCounted } from './counting.ts'
 import { type Kind, upkeep } from './kind.ts'
@@ -8,7 +9,7 @@ import { planRoutes } from './routes.ts'
 
 const pollMs = 10_000
 /** Serves plans and their orders; makes what is due, and closes what was missed. */
-export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>) => {
+export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>, copyFile?: CopyFile) => {
   const { database, clock, log, telemetry } = c
   const worker = startWorker({
     database,
@@ -23,6 +24,6 @@ export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof plan
     pollMs,
   })
   c.opened(worker, () => worker.stop())
-  c.routes.push((app) => planRoutes(app, kind, { clock, calls }))
+  c.routes.push((app) => planRoutes(app, kind, { clock, calls, telemetry, ...(copyFile && { copyFile }) }))
 }
-export const startUpkeep = (c: Context) => startPlans(c, upkeep, upkeepCalls)
+export const startUpkeep = (c: Context, copyFile: CopyFile) => startPlans(c, upkeep, upkeepCalls, copyFile)

@@ -1,20 +1,22 @@
 // Upkeep orders as people work on them: started, finished with what was found, cancelled with a reason.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
+import type { Attachment } from '../../../../contract/field.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { sentKey } from '../../../../server/http/clientKey.ts'
-import { Fault, type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { ofTeam, toDo } from '../../../../server/identity/sight.ts'
-import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
+import { giveFiles } from '../../../../server/resource/attachments.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
+import { type CopyFile, copies, itemsOf, type Live, photosOf, readingsOf, resultsOf, takeResults } from '../../job-sheets/server/service.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, create as createOrder, type Late, receiverOf, wasSent } from '../../orders/server/service.ts'
-import type { Item, mtnUpKeepOrder, Result, upkeepCalls } from '../contract.ts'
+import { addHistory, BizType, create as createOrder, type Late, receiverOf, timelineOf, wasSent } from '../../orders/server/service.ts'
+import type { mtnUpKeepOrder, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
 
@@ -71,38 +73,50 @@ export const mine = async (kind: Kind, db: Db, actor: Actor) => {
 /** Reporting a fault needs no permission to see repair orders. */
 const asPlanner = (actor: Actor): Actor => ({ ...actor, may: new Set([...actor.may, 'm10602']) })
 
-/** Repair order for a failed item, once for each item. */
-export const repair = (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>) =>
-  db.tx(async (db) => {
-    const order = await orderNow(kind, db, actor, OrderId, sql`for no key update of t`)
-    if (!order) throw notFound()
-    const item = ((order.Items ?? []) as Item[])[Item]
-    const result = ((order.Results ?? []) as Result[]).find((one) => one.Item === Item)
-    if (!item || !result || result.IsOk) throw new FieldFaults([{ field: 'Item', rule: 'unknownReference' }])
-    const [opened] = await db.rows<{ Id: number; OrderNo: string }>(sql`
-      select o."Id", o."OrderNo" from mtn_order_history h join mtn_maintenance_order o on o."Id" = h."TargetId"
-      where h."OrderId" = ${OrderId} and h."Step" = 'repair' and h."Target" = ${String(Item)}`)
+/** The order, and a failed item of it with its result. */
+const failedOf = async (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>, lock = sql``) => {
+  const order = await orderNow(kind, db, actor, OrderId, lock)
+  if (!order) throw notFound()
+  const item = itemsOf(order)[Item]
+  const result = resultsOf(order).find((one) => one.Item === Item)
+  if (!item || !result || result.IsOk) throw new FieldFaults([{ field: 'Item', rule: 'unknownReference' }])
+  const [opened] = await db.rows<{ Id: number; OrderNo: string }>(sql`
+    select o."Id", o."OrderNo" from mtn_order_history h join mtn_maintenance_order o on o."Id" = h."TargetId"
+    where h."OrderId" = ${OrderId} and h."Step" = 'repair' and h."Target" = ${String(Item)}`)
+  return { order, item, result, opened }
+}
+/** Repair order for a failed item, once for each item, with its value and photos. */
+export const repair = async (kind: Kind, db: Db, actor: Actor, body: Body<typeof upkeepCalls.repair>, copy?: CopyFile) => {
+  const before = await failedOf(kind, db, actor, body)
+  if (before.opened) return before.opened
+  const Files = await copies(copy, actor, photosOf([before.result]))
+  return db.tx(async (db) => {
+    const { order, item, result, opened } = await failedOf(kind, db, actor, body, sql`for no key update of t`)
     if (opened) return opened
-    const found = [
-      order.OrderNo,
-      result.Value === null || item.ValueType === 1 ? '' : `${result.Value} ${item.Unit ?? ''}`.trim(),
-      result.Desc,
-    ]
+    const value = result.Value === null || item.ValueType === 1 ? '' : `${result.Value} ${item.Unit ?? ''}`.trim()
     const { Id, OrderNo } = await createOrder(db, asPlanner(actor), {
-      ...{ Title: item.ItemName.slice(0, 60), ProjectId: order.ProjectId, FaultDesc: found.filter(Boolean).join(': ').slice(0, 500) },
+      ...{ Title: item.ItemName.slice(0, 60), ProjectId: order.ProjectId },
+      FaultDesc: [order.OrderNo, value, result.Reason, result.Desc].filter(Boolean).join(': ').slice(0, 500),
       ...(order.DeviceId && { DeviceId: order.DeviceId }),
+      ...(Files.length && { Files }),
     })
     await db.rows(sql`update mtn_maintenance_order set "Source" = ${kind.source} where "Id" = ${Id}`)
-    await addHistory(db, actor, {
-      order,
-      step: 'repair',
-      from: order.Status,
-      to: order.Status,
-      target: { Id, Name: String(Item) },
-      desc: OrderNo,
-    })
+    const target = { Id, Name: String(body.Item) }
+    await addHistory(db, actor, { order, step: 'repair', from: order.Status, to: order.Status, target, desc: OrderNo })
     return { Id, OrderNo }
   })
+}
+
+/** Readings for the checklist, and the timeline, of an order that the actor sees. */
+export const readings = async (kind: Kind, db: Db, actor: Actor, id: number, live: Live | undefined) => {
+  const order = await orderNow(kind, db, actor, id)
+  if (!order) throw notFound()
+  return readingsOf(db, live, order)
+}
+export const history = async (kind: Kind, db: Db, actor: Actor, id: number) => {
+  if (!(await orderNow(kind, db, actor, id))) throw notFound()
+  return { History: await timelineOf(db, actor, id) }
+}
 
 type Step = 'start' | 'finish' | 'cancel' | 'handOver' | 'takeOver' | 'declineOver'
 const passing = { handOver: [0, 1], takeOver: [0, 1], declineOver: [0, 1] }
@@ -112,7 +126,7 @@ type Taken = {
   to: number
   target?: { Id: number; Name: string }
   desc?: string | undefined
-  files?: Awaited<ReturnType<typeof namedFiles>>
+  files?: readonly Attachment[]
 }
 
 type Sent = { given: { ClientKey?: string | undefined }; late?: Late | undefined }
@@ -182,22 +196,6 @@ export const cancel = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: 
     return after
   })
 
-const faultOf = ({ ValueType, Required, NeedPhoto, Choices }: Item, result: Result | undefined): string | undefined => {
-  const isGiven = result && (ValueType === 5 ? !!result.Photos?.length : result.Value !== null && result.Value !== '')
-  if (!isGiven) return Required ? 'required' : undefined
-  if (NeedPhoto && !result.Photos?.length) return 'fault.field.needsPhoto'
-  if ((ValueType === 2 || ValueType === 6) && typeof result.Value !== 'number') return 'type'
-  if (ValueType === 4 && !Choices?.includes(String(result.Value))) return 'choice'
-  // What is not in order is said.
-  return undefined
-}
-/** Numbers out of their limits are not in order, whatever the phone says. */
-const judged = (items: readonly Item[], results: readonly Result[]) =>
-  results.map((result) => {
-    const { Min = Number.NEGATIVE_INFINITY, Max = Number.POSITIVE_INFINITY } = items[result.Item]!
-    return typeof result.Value === 'number' && (result.Value < Min || result.Value > Max) ? { ...result, IsOk: 0 as const } : result
-  })
-
 export const finish = (
   kind: Kind,
   db: Db,
@@ -209,31 +207,16 @@ export const finish = (
   db.tx(async (db) => {
     const { Results, Desc = '', Files } = given
     const after = await take(kind, db, actor, OrderId, 'finish', { given, late }, async (db, order) => {
-      const items = (order.Items ?? []) as Item[]
-      const byItem = new Map(Results.map((result) => [result.Item, result]))
-      const faults: FieldFault[] = [
-        ...items.flatMap((item, i) => {
-          const rule = faultOf(item, byItem.get(i))
-          return rule ? [{ field: `Results.${i}`, rule }] : []
-        }),
-        ...(Results.some(({ Item }) => Item >= items.length) || byItem.size < Results.length
-          ? [{ field: 'Results', rule: 'unknownReference' }]
-          : []),
-        ...(items.length || Desc.trim() ? [] : [{ field: 'Desc', rule: 'required' }]),
-      ]
-      if (faults.length) throw new FieldFaults(faults)
-      const kept = judged(items, Results)
-      const named = await namedFiles(db, actor, [...(Files ?? []), ...kept.flatMap(({ Photos = [] }) => Photos)], {
-        ...{ field: 'Files', enterprise: order.EnterpriseId },
-      })
+      if (!itemsOf(order).length && !Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
+      const found = await takeResults(db, actor, order, { results: Results, files: Files })
       const ending = await kind.ending?.(db, order, new Date(now), actor)
-      const abnormal = kept.filter(({ IsOk }) => !IsOk).length + (ending?.abnormal ?? 0)
+      const abnormal = found.abnormal + (ending?.abnormal ?? 0)
       const [late] = await db.rows<{ late: boolean }>(
         sql`select "DueTime" < ${new Date(now)}::timestamptz as late from ${table(kind.order)} where "Id" = ${OrderId}`,
       )
       const set = sql`"FinishTime" = ${new Date(now)}::timestamptz, "StartTime" = coalesce("StartTime", ${new Date(now)}::timestamptz), "ExecUserId" = ${actor.UserId},
-        "Results" = ${JSON.stringify(kept)}::jsonb, "AbnormalCount" = ${abnormal}, "HandleDesc" = ${Desc || null}, "HandleAttach" = ${JSON.stringify(named)}::jsonb${ending ? sql`, ${ending.set}` : sql``}`
-      return { set, to: late!.late ? 3 : 2, desc: Desc, files: named }
+        "Results" = ${JSON.stringify(found.results)}::jsonb, "AbnormalCount" = ${abnormal}, "HandleDesc" = ${Desc || null}, "HandleAttach" = ${JSON.stringify(found.given)}::jsonb${ending ? sql`, ${ending.set}` : sql``}`
+      return { set, to: late!.late ? 3 : 2, desc: Desc, files: found.files }
     })
     if (after.PlanId) await goOn(kind, db, after.PlanId, now)
     return after

@@ -3,60 +3,63 @@ import { Button, Checkbox, Form, Input, InputNumber, Select } from 'antd'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { type Item, most, valueTypes } from '../contract.ts'
+import { type Item, isNumeric, most, valueTypes } from '../contract.ts'
+import './checklist.css'
 
 type RowProps = {
   of: Item
   at: number
   project: number | undefined
+  kinds: readonly Item['ValueType'][]
   change: (next: Item) => void
   up: (() => void) | undefined
   remove: () => void
 }
-const Row = ({ of, at, project, change, up, remove }: RowProps) => {
+const Row = ({ of, at, project, kinds, change, up, remove }: RowProps) => {
   const t = useWords()
   const number = at + 1
   const set = (part: { [K in keyof Item]?: Item[K] | undefined }) =>
     change(Object.fromEntries(Object.entries({ ...of, ...part }).filter(([, value]) => value !== undefined)) as Item)
   const label = (word: string) => `${number}: ${t(word)}`
-  const limits = of.ValueType === 2 || of.ValueType === 6
+  const limits = isNumeric(of)
   return (
-    <li className="upkeep-item">
+    <li className="checklist-item">
       <Input
         value={of.ItemName}
         maxLength={60}
-        placeholder={t('upkeep.item')}
-        aria-label={label('upkeep.item')}
+        placeholder={t('checklist.item')}
+        aria-label={label('checklist.item')}
         onChange={({ target }) => set({ ItemName: target.value })}
       />
       <Select
         value={of.ValueType}
-        aria-label={label('upkeep.kind')}
-        options={valueTypes.map((value) => ({ value, label: t(`upkeep.kind.${value}`) }))}
+        aria-label={label('checklist.kind')}
+        options={kinds.map((value) => ({ value, label: t(`checklist.kind.${value}`) }))}
         onChange={(ValueType) =>
           set({
             ValueType,
             Choices: undefined,
             ParaId: undefined,
-            ...(ValueType === 2 || ValueType === 6 ? {} : { Min: undefined, Max: undefined, Unit: undefined }),
+            NeedPhoto: undefined,
+            ...(isNumeric({ ValueType }) ? {} : { Min: undefined, Max: undefined, Unit: undefined }),
           })
         }
       />
       <Input
-        className="upkeep-wide"
+        className="checklist-wide"
         value={of.Standard ?? ''}
         maxLength={200}
-        placeholder={t('upkeep.standard')}
-        aria-label={label('upkeep.standard')}
+        placeholder={t('checklist.standard')}
+        aria-label={label('checklist.standard')}
         onChange={({ target }) => set({ Standard: target.value || undefined })}
       />
       {of.ValueType === 4 && (
         <Select
-          className="upkeep-wide"
+          className="checklist-wide"
           mode="tags"
           value={of.Choices ?? []}
-          placeholder={t('upkeep.choices')}
-          aria-label={label('upkeep.choices')}
+          placeholder={t('checklist.choices')}
+          aria-label={label('checklist.choices')}
           onChange={(Choices: string[]) => set({ Choices: Choices.map((one) => one.slice(0, 60)).slice(0, 20) })}
         />
       )}
@@ -65,7 +68,7 @@ const Row = ({ of, at, project, change, up, remove }: RowProps) => {
           to={point}
           value={of.ParaId ?? null}
           where={{ ProjectId: project }}
-          aria-label={label('upkeep.kind.6')}
+          aria-label={label('checklist.kind.6')}
           onChange={(id) => set({ ParaId: id ?? undefined })}
         />
       )}
@@ -74,37 +77,45 @@ const Row = ({ of, at, project, change, up, remove }: RowProps) => {
           <InputNumber
             key={name}
             value={of[name] ?? null}
-            placeholder={t(`upkeep.${name}`)}
-            aria-label={label(`upkeep.${name}`)}
+            placeholder={t(`checklist.${name}`)}
+            aria-label={label(`checklist.${name}`)}
             onChange={(value) => set({ [name]: value ?? undefined })}
           />
         ))}
-      <span className="upkeep-flags upkeep-wide">
+      <span className="checklist-flags upkeep-wide">
         <Checkbox checked={of.Required === 1} onChange={({ target }) => set({ Required: target.checked ? 1 : 0 })}>
-          {t('upkeep.required')}
+          {t('checklist.required')}
         </Checkbox>
-        {of.ValueType !== 5 && (
+        {of.ValueType !== 5 && of.ValueType !== 7 && (
           <Checkbox checked={of.NeedPhoto === 1} onChange={({ target }) => set({ NeedPhoto: target.checked ? 1 : 0 })}>
-            {t('upkeep.needPhoto')}
+            {t('checklist.needPhoto')}
           </Checkbox>
         )}
-        <Button icon={<ArrowUpOutlined />} disabled={!up} aria-label={label('upkeep.up')} onClick={up} />
-        <Button icon={<DeleteOutlined />} aria-label={label('upkeep.removeItem')} onClick={remove} />
+        <Button icon={<ArrowUpOutlined />} disabled={!up} aria-label={label('checklist.up')} onClick={up} />
+        <Button icon={<DeleteOutlined />} aria-label={label('checklist.removeItem')} onClick={remove} />
       </span>
     </li>
   )
 }
 
-type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** The checklist of a plan, in the order in which it is worked through. */
-export const ItemsInput = ({ id, value, onChange }: Props) => {
+type Props = {
+  id?: string
+  value?: unknown
+  onChange?: (value: unknown) => void
+  /** Project whose points items may name, where the form has no such field. */
+  project?: number | undefined
+  kinds?: readonly Item['ValueType'][]
+}
+/** The checklist of a plan or an order, in the order in which it is worked through. */
+export const ItemsInput = ({ id, value, onChange, project: given, kinds = valueTypes }: Props) => {
   const t = useWords()
-  const project = Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
+  const ofForm = Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
+  const project = given ?? ofForm
   const items = (value as Item[] | null) ?? []
   const set = (next: readonly Item[]) => onChange?.(next.length ? next : null)
   return (
     <div id={id}>
-      <ol className="upkeep-items">
+      <ol className="checklist-items">
         {items.map((item, i) => (
           <Row
             // Items have nothing of their own that tells them apart.
@@ -112,6 +123,7 @@ export const ItemsInput = ({ id, value, onChange }: Props) => {
             of={item}
             at={i}
             project={project}
+            kinds={kinds}
             change={(next) => set(items.with(i, next))}
             up={i ? () => set(items.toSpliced(i - 1, 2, item, items[i - 1]!)) : undefined}
             remove={() => set(items.toSpliced(i, 1))}
@@ -123,7 +135,7 @@ export const ItemsInput = ({ id, value, onChange }: Props) => {
         disabled={items.length >= most.items}
         onClick={() => set([...items, { ItemName: '', ValueType: 1, Required: 1 }])}
       >
-        {t('upkeep.addItem')}
+        {t('checklist.addItem')}
       </Button>
     </div>
   )

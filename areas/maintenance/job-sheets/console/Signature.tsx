@@ -1,0 +1,94 @@
+import { Button, Input } from 'antd'
+import { type PointerEvent, useRef } from 'react'
+import { localPath, photosOf } from '../../../../console/offline/forms.ts'
+import { useWords } from '../../../../console/words/words.ts'
+import type { Attachment } from '../../../../contract/field.ts'
+import type { Result } from '../contract.ts'
+import { SheetPicture } from './SheetPicture.tsx'
+
+const [width, height] = [640, 200]
+const forget = async (photos: readonly Attachment[] | undefined) => {
+  const store = await import('../../../../console/offline/store.ts')
+  for (const key of photosOf(photos ?? [])) await store.removeRow('photos', key)
+}
+const keep = async (canvas: HTMLCanvasElement): Promise<Attachment> => {
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
+  const { keepPhoto } = await import('../../../../console/offline/queue.ts')
+  const FileName = 'signature.png'
+  return { FilePath: localPath(await keepPhoto(blob!, FileName)), FileName }
+}
+
+type Found = Pick<Partial<Result>, 'Value' | 'Photos'>
+type Props = { id: string; name: string; found: Found; change: (next: Found) => void }
+/** A name, and what its person draws with a finger or the mouse. The name alone signs, too: for keyboards. */
+export const Signature = ({ id, name, found, change }: Props) => {
+  const t = useWords()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const isDrawing = useRef(false)
+  const pen = () => canvas.current!.getContext('2d')!
+  const at = ({ clientX, clientY }: PointerEvent) => {
+    const box = canvas.current!.getBoundingClientRect()
+    return [((clientX - box.left) / box.width) * width, ((clientY - box.top) / box.height) * height] as const
+  }
+  const begin = (event: PointerEvent) => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    isDrawing.current = true
+    const of = pen()
+    if (!found.Photos?.length) {
+      of.fillStyle = '#fff'
+      of.fillRect(0, 0, width, height)
+    }
+    Object.assign(of, { strokeStyle: '#111', lineWidth: 4, lineCap: 'round', lineJoin: 'round' })
+    of.beginPath()
+    of.moveTo(...at(event))
+  }
+  const draw = (event: PointerEvent) => {
+    if (!isDrawing.current) return
+    pen().lineTo(...at(event))
+    pen().stroke()
+  }
+  const end = async () => {
+    if (!isDrawing.current) return
+    isDrawing.current = false
+    const before = found.Photos
+    const photo = await keep(canvas.current!)
+    change({ ...found, Photos: [photo] })
+    await forget(before)
+  }
+  const clear = () => {
+    canvas.current?.getContext('2d')?.clearRect(0, 0, width, height)
+    void forget(found.Photos)
+    change({ ...found, Photos: [] })
+  }
+  const stored = found.Photos?.find(({ FilePath }) => !FilePath.startsWith('local:'))
+  return (
+    <div className="checklist-signature">
+      <Input
+        id={id}
+        value={String(found.Value ?? '')}
+        maxLength={60}
+        autoComplete="name"
+        placeholder={t('checklist.signer')}
+        aria-label={`${name}: ${t('checklist.signer')}`}
+        onChange={({ target }) => change({ ...found, Value: target.value || null })}
+      />
+      {stored ? (
+        <SheetPicture file={stored} alt={t('checklist.signed', { name: String(found.Value ?? '') })} />
+      ) : (
+        <canvas
+          ref={canvas}
+          width={width}
+          height={height}
+          role="img"
+          aria-label={t('checklist.draw')}
+          onPointerDown={begin}
+          onPointerMove={draw}
+          onPointerUp={() => void end()}
+          onPointerCancel={() => void end()}
+        />
+      )}
+      <span className="soft">{t('checklist.draw')}</span>
+      {!!found.Photos?.length && <Button onClick={clear}>{t('checklist.clear')}</Button>}
+    </div>
+  )
+}

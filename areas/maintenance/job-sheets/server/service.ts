@@ -1,0 +1,116 @@
+// Checks job sheets: what a checklist names, what was found, and the readings behind it.
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import type { Attachment } from '../../../../contract/field.ts'
+import type { Db } from '../../../../server/database/db.ts'
+import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import { namedFiles } from '../../../../server/resource/attachments.ts'
+import { visible } from '../../../../server/resource/sql.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { point } from '../../../configuration/points/contract.ts'
+import { faultOf, type Item, judged, type Readings, type Result } from '../contract.ts'
+
+/** What serves the readings of points. */
+export type Live = { latest: Pick<Telemetry['latest'], 'get'> } & Pick<Telemetry, 'read'>
+
+/** The points that a checklist names are of the project, and its author sees them. Each kind has what it needs. */
+export const itemFaults = async (
+  db: Db,
+  actor: Actor,
+  items: readonly Item[],
+  ProjectId: number | null | undefined,
+): Promise<FieldFault[]> => {
+  const ids = items.flatMap(({ ParaId }) => ParaId ?? [])
+  const rows = ids.length
+    ? await db.rows<{ Id: number }>(sql`
+        select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+        where t."Id" = any(${ids}::bigint[]) and g."ProjectId" = ${ProjectId ?? null} and ${visible(point, actor)} for key share of t`)
+    : []
+  const known = new Set(rows.map(({ Id }) => Id))
+  return items.flatMap((item, i): FieldFault[] => {
+    if (item.ValueType === 6 && !item.ParaId) return [{ field: `Items.${i}.ParaId`, rule: 'required' }]
+    if (item.ParaId && !known.has(item.ParaId)) return [{ field: `Items.${i}.ParaId`, rule: 'unknownReference' }]
+    return item.ValueType === 4 && !item.Choices?.length ? [{ field: `Items.${i}.Choices`, rule: 'required' }] : []
+  })
+}
+export const assertItems = async (db: Db, actor: Actor, items: readonly Item[], ProjectId: number | null | undefined) => {
+  const faults = await itemFaults(db, actor, items, ProjectId)
+  if (faults.length) throw new FieldFaults(faults)
+}
+
+type Sheet = { EnterpriseId: number; Items: unknown; Results: unknown; HandleAttach?: unknown }
+type Found = { results: readonly Result[]; files?: readonly Attachment[] | undefined }
+export const photosOf = (results: readonly Result[]) => results.flatMap(({ Photos = [] }) => Photos)
+export const itemsOf = ({ Items }: Pick<Sheet, 'Items'>) => (Items ?? []) as Item[]
+export const resultsOf = ({ Results }: Pick<Sheet, 'Results'>) => (Results ?? []) as Result[]
+
+/** What is found for each item, complete and judged. Refused by field. `files`: photos and other files, those of the form first. */
+export const takeResults = async (db: Db, actor: Actor, sheet: Sheet, { results, files = [] }: Found) => {
+  const items = itemsOf(sheet)
+  const byItem = new Map(results.map((result) => [result.Item, result]))
+  const faults: FieldFault[] = items.flatMap((item, i) => {
+    const rule = faultOf(item, byItem.get(i))
+    return rule ? [{ field: `Results.${i}`, rule }] : []
+  })
+  if (results.some(({ Item }) => Item >= items.length) || byItem.size < results.length)
+    faults.push({ field: 'Results', rule: 'unknownReference' })
+  if (faults.length) throw new FieldFaults(faults)
+  const held = [...((sheet.HandleAttach ?? []) as Attachment[]), ...photosOf(resultsOf(sheet))]
+  const named = await namedFiles(db, actor, [...files, ...photosOf(results)], { field: 'Files', enterprise: sheet.EnterpriseId, held })
+  const byPath = new Map(named.map((file) => [file.FilePath.split('/').at(-1), file]))
+  const kept = judged(items, results).map((result) =>
+    result.Photos ? { ...result, Photos: result.Photos.map((photo) => byPath.get(photo.FilePath.split('/').at(-1)) ?? photo) } : result,
+  )
+  return { results: kept, files: named, given: named.slice(0, files.length), abnormal: kept.filter(({ IsOk }) => !IsOk).length }
+}
+
+/** Results of a changed checklist: of items that stay at their place. */
+export const keptResults = (before: Sheet, items: readonly Item[]) =>
+  resultsOf(before).filter(({ Item }) => isDeepStrictEqual(itemsOf(before)[Item], items[Item]))
+
+/** Results with the readings that are stored. A phone says what it has read; the store says whether that is so. */
+export const provenResults = async (live: Live | undefined, results: readonly Result[] | undefined): Promise<Result[] | undefined> => {
+  if (!results) return
+  return Promise.all(
+    results.map(async ({ Read, ...result }) => {
+      if (!Read || !live) return result
+      const is = (one: { time: number; value: number | null; quality: number }) =>
+        one.time === Read.Time && one.value === Read.Value && one.quality === Read.Quality
+      const now = live.latest.get(Read.ParaId)
+      const isStored = (now && is(now)) || (await live.read([Read.ParaId], Read.Time, Read.Time + 1, 10)).some(is)
+      return isStored ? { ...result, Read } : result
+    }),
+  )
+}
+
+/** Latest values of the points of an order's checklist, while they are of the order's project. Whoever works on the order may read them. */
+export const readingsOf = async (
+  db: Db,
+  live: Live | undefined,
+  order: { ProjectId: number | null; Items: unknown },
+): Promise<Readings> => {
+  const items = itemsOf(order)
+  const rows = await db.rows<{ Id: number }>(sql`
+    select t."Id" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = any(${items.flatMap(({ ParaId }) => ParaId ?? [])}::bigint[]) and g."ProjectId" = ${order.ProjectId}`)
+  const known = new Set(rows.map(({ Id }) => Id))
+  return {
+    Items: items.flatMap(({ ParaId, ValueType }, Item) => {
+      const reading = ValueType === 6 && ParaId && known.has(ParaId) ? live?.latest.get(ParaId) : undefined
+      return reading && ParaId ? [{ Item, ParaId, Value: reading.value, Time: reading.time, Quality: reading.quality }] : []
+    }),
+  }
+}
+
+/** Copies files for another record, as if the actor had sent them. Those that are gone, or have no room, are left out. */
+export type CopyFile = (actor: Actor, path: string) => Promise<Attachment>
+export const copies = async (copy: CopyFile | undefined, actor: Actor, files: readonly Attachment[], most = 10): Promise<Attachment[]> => {
+  const made: Attachment[] = []
+  if (copy)
+    for (const { FilePath } of files.slice(0, most)) {
+      const file = await copy(actor, FilePath).catch(() => undefined)
+      if (file) made.push({ FilePath: file.FilePath, FileName: file.FileName })
+    }
+  return made
+}
