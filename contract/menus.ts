@@ -170,6 +170,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10611', path: 'punchRecord', buttons: ['correct'] },
       { code: 'm10621', path: 'shiftDuties', hidden: true, buttons: crud },
       { code: 'm10613', path: 'equipment', buttons: crud },
+      { code: 'm10620', path: 'machine', hidden: true },
       { code: 'm10612', path: 'cardManagement', hidden: true, buttons: [...crud, 'card'] },
       { code: 'm10614', path: 'parts/places', hidden: true, buttons: crud },
       { code: 'm10615', path: 'components', hidden: true },

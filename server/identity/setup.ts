@@ -28,7 +28,7 @@ const ofManagers: ReadonlySet<string> = new Set([
 /** What maintainers plan and mend. */
 const orders = [
   ...['m106', 'm10601', 'm10601.work', 'm10602', 'm10603', 'm10604', 'm10605', 'm10606', 'm10609'],
-  ...['m10616', 'm10616.edit', 'm10617', 'm10618'],
+  ...['m10616', 'm10616.edit', 'm10617', 'm10618', 'm10620'],
   ...['add', 'edit', 'remove', 'dispatch', 'check', 'cancel', 'handOver'].map((button) => `m10602.${button}`),
   ...['m10604', 'm10606'].flatMap((code) => ['add', 'edit', 'remove', 'cancel'].map((button) => `${code}.${button}`)),
   ...['m10603', 'm10605', 'm10609'].flatMap((code) => ['add', 'edit', 'remove'].map((button) => `${code}.${button}`)),
@@ -87,7 +87,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
     ],
   },
   // Sees own and team orders, on a phone.
-  { name: 'Technician', routeRole: 'editor', codes: ['m106', 'm10601', 'm10601.work', 'm104', 'm10401', 'm10405'] },
+  { name: 'Technician', routeRole: 'editor', codes: ['m106', 'm10601', 'm10601.work', 'm10620', 'm104', 'm10401', 'm10405'] },
   // Sees what is built and sold: series, serial numbers and where gateways are.
   {
     name: 'Agent',

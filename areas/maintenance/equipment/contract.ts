@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { choice, files, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
@@ -40,7 +40,16 @@ export const mtnEquipment = resource('mtnEquipment', {
   },
 })
 
+/** The page of a machine, which its label opens. */
+export const machinePage = 'm10620'
+
 export const equipmentCalls = {
+  /** For people who stand in front of it: equipment of projects that they see, also without the list of equipment. */
+  machine: call({
+    ...{ method: 'GET', path: '/Maintenance/MtnEquipment/Machine', permission: machinePage },
+    query: ById,
+    answer: schemas(mtnEquipment).row,
+  }),
   /** The equipment of a device, created on the first request. */
   ofDevice: call({
     method: 'POST',

@@ -1,9 +1,13 @@
 import { Type } from 'typebox'
-import { ById, call } from '../../../contract/call.ts'
+import { ById, call, IdList } from '../../../contract/call.ts'
+import { Attachments, Id } from '../../../contract/resource.ts'
+import { myOrders } from '../orders/contract.ts'
 
 /** Limits: reports per address and hour, per machine and day, per company and day. */
 export const mostReports = { perHour: 5, perMachine: 20, perCompany: 200 }
 export const mostPhotos = 3
+/** Labels of one call: ten sheets. */
+export const mostLabels = 240
 /** Maximum base64 length of a photo. Phones shrink photos to 200 KB before sending. */
 const photoLength = 280_000
 /** How long the sender can see the state after the order has ended, d. */
@@ -44,6 +48,26 @@ export const requestCalls = {
     ...{ method: 'GET', path: '/Maintenance/MtnEquipment/Label', permission: 'm10613' },
     query: ById,
     answer: Type.Object({ Path: Type.String(), Takes: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+  }),
+  /** The same for many machines, in their order. Recorded, since each address takes reports. */
+  labels: call({
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/Labels', permission: 'm10613' },
+    body: Type.Object({ Ids: IdList(mostLabels) }),
+    answer: Type.Object({
+      Items: Type.Array(Type.Object({ Id, Path: Type.String() })),
+      Takes: Type.Union([Type.Literal(0), Type.Literal(1)]),
+    }),
+  }),
+  /** A fault that a signed-in person reports at a machine. Needs no right to open orders. */
+  reportHere: call({
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/ReportFault', permission: `${myOrders}.work` },
+    body: Type.Object({
+      Id,
+      Desc: Type.String({ minLength: 1, maxLength: 500 }),
+      Stopped: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+      Files: Type.Optional(Attachments(mostPhotos)),
+    }),
+    answer: Type.Object({ Id, OrderNo: Type.String() }),
   }),
   /** Invalidates all printed labels of a machine. */
   renewLabel: call({

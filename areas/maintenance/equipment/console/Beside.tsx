@@ -2,6 +2,7 @@ import { QrcodeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCall, useCommand, useRow, useRows } from '../../../../console/kernel/api.ts'
+import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { LabelSheet } from '../../../../console/labels/LabelSheet.tsx'
 import { useMay } from '../../../../console/session/session.ts'
 import { To } from '../../../../console/shell/To.tsx'
@@ -10,7 +11,7 @@ import { Facts } from '../../../../console/theme/Facts.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { OfferedArticles } from '../../knowledge-base/console/index.ts'
-import { requestCalls } from '../../requests/contract.ts'
+import { mostLabels, requestCalls } from '../../requests/contract.ts'
 import { sparePartCalls } from '../../spare-parts/contract.ts'
 import { mtnEquipment } from '../contract.ts'
 
@@ -21,7 +22,7 @@ const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment, path: 
   code: `${location.origin}${path}`,
 })
 
-const Parts = ({ device }: { device: number }) => {
+export const Parts = ({ device }: { device: number }) => {
   const t = useWords()
   const { data } = useCall(sparePartCalls.ofDevice, { query: { DeviceId: device }, of: ['mtnComponent', 'mtnComponentCompo'] })
   if (!data?.Items.length) return null
@@ -40,11 +41,21 @@ const Parts = ({ device }: { device: number }) => {
 
 /** Labels of the equipment and everything below it, on at most ten sheets. */
 const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
+  const t = useWords()
   const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })
   const below = (id: number): Equipment[] =>
     (data?.Items ?? []).filter(({ ParentId }) => ParentId === id).flatMap((row) => [row, ...below(row.Id)])
-  const rows = [top, ...below(top.Id)].slice(0, 240)
-  return <LabelSheet of={rows.map((row) => labelOf(row, `/maintenanceCenter/equipment?node=${row.Id}`))} close={close} />
+  const rows = data ? [top, ...below(top.Id)].slice(0, mostLabels) : []
+  const Ids = rows.map(({ Id }) => Id)
+  const { data: labels, error } = useCall(requestCalls.labels, { body: { Ids }, enabled: Ids.length > 0 })
+  const pathOf = new Map(labels?.Items.map(({ Id, Path }) => [Id, Path]))
+  const known = rows.flatMap((row) => (pathOf.has(row.Id) ? [labelOf(row, pathOf.get(row.Id)!)] : []))
+  return (
+    <LabelSheet of={known} close={close}>
+      {error && <Failure fault={error} />}
+      {labels?.Takes === 0 && <p className="soft">{t('request.isOff')}</p>}
+    </LabelSheet>
+  )
 }
 
 const Label = ({ of, close }: { of: Equipment; close: () => void }) => {
@@ -86,6 +97,7 @@ const Beside = ({ id }: { id: number }) => {
         <Button icon={<QrcodeOutlined />} onClick={() => setLabels('all')}>
           {t('equipment.labels')}
         </Button>
+        <To to={`/maintenanceCenter/machine?Id=${data.Id}`}>{t('menu.m10620')}</To>
         {data.DeviceId !== null && mayDevices && (
           <To to={`/projectManagement/devicePointList?Id=${data.DeviceId}`}>{t('equipment.device', { name: String(data.DeviceName) })}</To>
         )}

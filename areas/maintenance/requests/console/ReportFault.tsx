@@ -154,7 +154,7 @@ const ReportFault = () => {
   const place = useLocation().hash.slice(1)
   const [first = '', secret = ''] = place.split('.')
   if (first === 'state') return <State key={place} of={secret} />
-  if (token()) return <Navigate replace to={`/maintenanceCenter/equipment?node=${encodeURIComponent(first)}`} />
+  if (token()) return <Navigate replace to={`/maintenanceCenter/machine?Id=${encodeURIComponent(first)}`} />
   return <Label key={place} label={place} />
 }
 export default ReportFault

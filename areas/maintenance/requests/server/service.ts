@@ -7,7 +7,9 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { networkOf } from '../../../../server/http/addresses.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { openGuesses } from '../../../../server/http/guesses.ts'
+import { word } from '../../../../server/http/words.ts'
 import { type Actor, serverActor } from '../../../../server/identity/actor.ts'
+import { noteExport } from '../../../../server/identity/note.ts'
 import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
@@ -17,7 +19,7 @@ import type { Files } from '../../../system/files/server/service.ts'
 import { mtnEquipment } from '../../equipment/contract.ts'
 import { orderClocks } from '../../orders/clocks.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
-import { addHistory, orderNow, setClocks } from '../../orders/server/service.ts'
+import { addHistory, create as createOrder, orderNow, setClocks } from '../../orders/server/service.ts'
 import { mostReports, type requestCalls, stateDays } from '../contract.ts'
 
 type Machine = { Id: number; EnterpriseId: number; ProjectId: number; DeviceId: number | null; EquipmentName: string; LabelNo: number }
@@ -63,6 +65,21 @@ const take = async (db: Db, actor: Actor, machine: Machine, { desc, kept, Token 
     insert into mtn_report ("EnterpriseId", "EquipmentId", "OrderId", "TokenHash") values (${machine.EnterpriseId}, ${machine.Id}, ${order.Id}, ${hashOf(Token)})`)
   const { Id, EnterpriseId, ProjectId } = order
   if (!isNew) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+}
+
+/** Whoever works here may report a fault, also without the right to open orders. */
+export const reportHere = async (db: Db, actor: Actor, { Id, Desc, Stopped = 0, Files }: Body<typeof requestCalls.reportHere>) => {
+  const [machine] = await db.rows<Machine>(sql`select t.* from mtn_equipment t where "Id" = ${Id} and ${visible(mtnEquipment, actor)}`)
+  if (!machine) throw notFound()
+  if (!Desc.trim()) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
+  const { EquipmentName, ProjectId, DeviceId } = machine
+  const asPlanner = { ...actor, may: new Set([...actor.may, mtnMaintenanceOrder.permission]) }
+  const order = await createOrder(db, asPlanner, {
+    ...{ Title: EquipmentName.slice(0, 60), ProjectId, FaultDesc: Desc.trim(), Stopped },
+    ...(DeviceId && { DeviceId }),
+    ...(Files?.length && { Files }),
+  })
+  return { Id: order.Id, OrderNo: order.OrderNo }
 }
 
 export const openRequests = ({ database, files, key, clock, steady = () => performance.now() }: Needs) => {
@@ -131,6 +148,21 @@ export const openRequests = ({ database, files, key, clock, steady = () => perfo
       if (!row) throw notFound()
       return { Path: pathOf(row), Takes: (await isOn(database.system, row.EnterpriseId)) ? 1 : 0 }
     },
+    /** In the order of the Ids. */
+    labels: (db: Db, actor: Actor, ids: readonly number[]): Promise<Answer<typeof requestCalls.labels>> =>
+      db.tx(async (db) => {
+        const rows = await db.rows<Machine>(sql`
+          select t.* from mtn_equipment t where "Id" = any(${ids}::bigint[]) and ${visible(mtnEquipment, actor)} order by array_position(${ids}::bigint[], "Id")`)
+        if (rows.length < new Set(ids).size) throw notFound()
+        const companies = [...new Set(rows.map(({ EnterpriseId }) => EnterpriseId))]
+        const on = await Promise.all(companies.map((id) => isOn(database.system, id)))
+        for (const EnterpriseId of companies) {
+          const Ids = rows.flatMap((row) => (row.EnterpriseId === EnterpriseId ? [row.Id] : []))
+          const title = word(actor.language, 'equipment.labels')
+          await noteExport(db, { ...actor, EnterpriseId }, mtnEquipment.name, title, { Filters: { Ids }, Rows: Ids.length })
+        }
+        return { Items: rows.map((row) => ({ Id: row.Id, Path: pathOf(row) })), Takes: on.every(Boolean) ? 1 : 0 }
+      }),
     renewLabel: (db: Db, actor: Actor, id: number) =>
       db.tx(async (db) => {
         const [row] = await db.rows<Machine>(sql`

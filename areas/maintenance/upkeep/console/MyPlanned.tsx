@@ -18,11 +18,13 @@ type Props = {
   of: { order: typeof mtnUpKeepOrder; calls: ReturnType<typeof planCalls> }
   /** Shows when an order is due. */
   due: (time: string) => ReactNode
+  /** Orders of one machine alone. */
+  device?: number
   /** Above the checklist of an order. */
   above?: (order: Order) => ReactNode
 }
 /** Open planned orders of the person, to start and finish. */
-const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
+const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
   const t = useWords()
   const { data } = useKept(calls.mine, { of: [r.name] })
   const entries = useQueue()
@@ -43,12 +45,13 @@ const MyPlanned = ({ of: { order: r, calls }, due, above }: Props) => {
   const orders = ((data?.Items ?? []) as unknown as Order[]).map((order) =>
     order.Status === 0 && stepsOf(order.Id).includes('start') ? { ...order, Status: 1 as const } : order,
   )
-  if (!orders.length) return null
+  const shown = device === undefined ? orders : orders.filter(({ DeviceId }) => DeviceId === device)
+  if (!shown.length) return null
   return (
     <section aria-label={t(`menu.${r.permission}`)}>
       <h2>{t(`menu.${r.permission}`)}</h2>
       <ul className="order-mines">
-        {orders.map((order) => (
+        {shown.map((order) => (
           <li key={order.Id} className="order-mine">
             <div>
               <strong>{order.Title}</strong>
