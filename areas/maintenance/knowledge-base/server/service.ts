@@ -24,7 +24,7 @@ export const check: Check<typeof r> = async (db, actor, given, held) => {
   if (held?.Status === 1 && !mayPublish(actor)) throw new Fault('wrongState', { title: held.Title })
   const items = (given.Items ?? []) as Item[]
   const ofPoints = items.findIndex(({ ValueType, ParaId }) => ValueType === 6 || ParaId)
-  if (ofPoints >= 0) throw new FieldFaults([{ field: `Items.${ofPoints}.ValueType`, rule: 'fault.field.noPoints' }])
+  if (ofPoints >= 0) throw new FieldFaults([{ field: `Items.${ofPoints}.ValueType`, rule: 'fault.field.itemOfPoint' }])
   await assertItems(db, actor, items, null)
   const cleaned = typeof given.Solution === 'string' ? { ...given, Solution: cleanRichText(given.Solution) } : given
   if (typeof cleaned.Solution === 'string' && cleaned.Solution.length > 2 * r.fields.Solution.max)

@@ -157,3 +157,37 @@ it('a thousand reports are as many orders as machines, within the limits of addr
   await kit.db.rows(sql`update mtn_report set "CreateTime" = now() - interval '25 hours'`)
   expect(await report()).toMatchObject({ Succeeded: true })
 })
+
+it('labels of many machines have the secret of each, in one recorded call, for who sees them all', async () => {
+  const ProjectId = (await maker(kit).create(named('project'))).Id
+  const other = await kit.data<{ Id: number }>('planner', 'POST', '/Maintenance/MtnEquipment', { EquipmentName: 'Roof', ProjectId })
+  const ask = (Ids: number[], as = 'planner') =>
+    kit.call<{ Items: { Id: number; Path: string }[]; Takes: number }>(as, 'POST', '/Maintenance/MtnEquipment/Labels', { Ids })
+  const { Data } = await ask([other.Id, machine])
+  expect(Data).toMatchObject({ Takes: 1, Items: [{ Id: other.Id }, { Id: machine, Path: `/report#${label}` }] })
+  const [entry] = await kit.db.rows<{ Verb: string; After: { Rows: number } }>(
+    sql`select "Verb", "After" from change where "Resource" = 'mtnEquipment' order by "Id" desc limit 1`,
+  )
+  expect(entry).toMatchObject({ Verb: 'export', After: { Rows: 2 } })
+  expect((await ask(Array.from({ length: 241 }, (_, i) => i + 1))).StatusCode).toBe(400)
+  expect((await ask([machine], 'stranger')).StatusCode).toBe(404)
+  expect((await ask([machine], 'nobody')).StatusCode).toBe(403)
+})
+
+it('whoever works here has the page of a machine and reports a fault there, also without the right to open orders', async () => {
+  await kit.person(`tech ${number}`, kit.enterprises.ours, { menus: ['m10601', 'm10601.work', 'm10620'] })
+  await kit.person(`away ${number}`, kit.enterprises.ours, { menus: ['m10601', 'm10601.work', 'm10620'], projects: [999_999] })
+  const page = (as: string) => kit.call<{ EquipmentName: string }>(as, 'GET', `/Maintenance/MtnEquipment/Machine?Id=${machine}`)
+  const report = (as: string, Desc: string) =>
+    kit.call<{ Id: number; OrderNo: string }>(as, 'POST', '/Maintenance/MtnEquipment/ReportFault', { Id: machine, Desc, Stopped: 1 })
+  expect((await page(`tech ${number}`)).Data.EquipmentName).toBe(`Boiler ${number}`)
+  const { Data } = await report(`tech ${number}`, 'Hisses')
+  const order = await kit.data('planner', 'GET', `/Maintenance/MtnMaintenanceOrder?Id=${Data.Id}`)
+  expect(order).toMatchObject({ OrderNo: Data.OrderNo, Title: `Boiler ${number}`, FaultDesc: 'Hisses', Stopped: 1, Status: 0 })
+  expect((await report(`tech ${number}`, ' ')).Details?.Fields).toHaveProperty('Desc')
+  for (const as of [`away ${number}`, 'stranger']) {
+    expect((await page(as)).StatusCode).toBe(404)
+    expect((await report(as, 'Hisses')).StatusCode).toBe(404)
+  }
+  expect((await report('nobody', 'Hisses')).StatusCode).toBe(403)
+})
