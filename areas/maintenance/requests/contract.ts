@@ -51,7 +51,7 @@ export const requestCalls = {
   }),
   /** The same for many machines, in their order. Recorded, since each address takes reports. */
   labels: call({
-    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/Labels', permission: 'm10613' },
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/Labels', permission: 'm10613.edit' },
     body: Type.Object({ Ids: IdList(mostLabels) }),
     answer: Type.Object({
       Items: Type.Array(Type.Object({ Id, Path: Type.String() })),

@@ -84,7 +84,7 @@ const Label = ({ of, close }: { of: Equipment; close: () => void }) => {
 const Beside = ({ id }: { id: number }) => {
   const t = useWords()
   const { data } = useRow(mtnEquipment, id)
-  const [mayDevices, mayParts] = [useMay('m10103'), useMay('m10607')]
+  const [mayDevices, mayParts, mayLabels] = [useMay('m10103'), useMay('m10607'), useMay('m10613.edit')]
   const [labels, setLabels] = useState<'one' | 'all'>()
   const close = () => setLabels(undefined)
   if (!data) return null
@@ -94,9 +94,11 @@ const Beside = ({ id }: { id: number }) => {
         <Button icon={<QrcodeOutlined />} onClick={() => setLabels('one')}>
           {t('equipment.label')}
         </Button>
-        <Button icon={<QrcodeOutlined />} onClick={() => setLabels('all')}>
-          {t('equipment.labels')}
-        </Button>
+        {mayLabels && (
+          <Button icon={<QrcodeOutlined />} onClick={() => setLabels('all')}>
+            {t('equipment.labels')}
+          </Button>
+        )}
         <To to={`/maintenanceCenter/machine?Id=${data.Id}`}>{t('menu.m10620')}</To>
         {data.DeviceId !== null && mayDevices && (
           <To to={`/projectManagement/devicePointList?Id=${data.DeviceId}`}>{t('equipment.device', { name: String(data.DeviceName) })}</To>
