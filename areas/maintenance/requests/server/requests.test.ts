@@ -182,7 +182,7 @@ it('whoever works here has the page of a machine and reports a fault there, also
     kit.call<{ Id: number; OrderNo: string }>(as, 'POST', '/Maintenance/MtnEquipment/ReportFault', { Id: machine, Desc, Stopped: 1 })
   expect((await page(`tech ${number}`)).Data.EquipmentName).toBe(`Boiler ${number}`)
   const { Data } = await report(`tech ${number}`, 'Hisses')
-  const order = await kit.data('planner', 'GET', `/Maintenance/MtnMaintenanceOrder?Id=${Data.Id}`)
+  const [order] = await kit.db.rows(sql`select * from mtn_maintenance_order where "Id" = ${Data.Id}`)
   expect(order).toMatchObject({ OrderNo: Data.OrderNo, Title: `Boiler ${number}`, FaultDesc: 'Hisses', Stopped: 1, Status: 0 })
   expect((await report(`tech ${number}`, ' ')).Details?.Fields).toHaveProperty('Desc')
   for (const as of [`away ${number}`, 'stranger']) {
