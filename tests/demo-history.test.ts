@@ -121,6 +121,7 @@ it('the maintenance centre has the work of those days, by the steps that people 
   expect(await count('/Maintenance/MtnUpKeepPlan')).toBe(8)
   expect(await count('/Maintenance/MtnKnowledgeBase')).toBe(15)
   expect(await count('/Maintenance/MtnEquipment')).toBeGreaterThan(30)
+  expect([await count('/Energy/Info'), await count('/Energy/ElectricityPriceStandard')]).toEqual([9, 1])
   expect(await count('/Maintenance/MtnCheckOrder')).toBeGreaterThan(days - 2)
   type Order = { Status: number; AlarmCount: number; AlmInfoId: number; CheckUserId: number; AssignUserId: number }
   const { Items: orders } = await house.data<{ Items: Order[] }>('GET', '/Maintenance/MtnMaintenanceOrder/List?PageSize=500')

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
 import { unknownPassword } from '../company.ts'
+import { seedEnergy } from '../energy.ts'
 import { seedArticles } from './articles.ts'
 import { type Company, companyOf } from './company.ts'
 import { seedEquipment } from './equipment.ts'
@@ -35,8 +36,9 @@ const first: readonly Part[] = [
   },
   { name: 'plans', seed: seedPlans },
 ]
-/** Runs after the alarm history, which it builds on. */
+/** Runs after the history: orders are about its alarms, circuits about its counters. */
 const last: readonly Part[] = [
+  { name: 'energy', seed: seedEnergy },
   {
     name: 'repairs',
     seed: async (db, c, assertRunning) => {

@@ -9,7 +9,7 @@ import { patrol, visit } from '../../../../maintenance/patrols/server/service.ts
 import { finish, type Kind, makeOfPlan, plansOf, setPlanStatus, start, upkeep } from '../../../../maintenance/upkeep/server/service.ts'
 import { type Company, person } from './company.ts'
 import { patrolPlan, patrolPoints, type UpkeepPlan, upkeepPlans } from './plansTable.ts'
-import { shareOf } from './words.ts'
+import { say, shareOf } from './words.ts'
 
 const [hour, day] = [3_600_000, 86_400_000]
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10)
@@ -24,13 +24,14 @@ const itemsOf = (c: Company, checks: Checks, device?: string) =>
       ...(ParaId && { ParaId }),
     }
   })
+const atDisplay = say('Read at the display', '读自就地仪表', 'Leído en el visor', '現場表示器の読み値')
 /** A plausible result, occasionally beyond its limits. */
-const resultsOf = (checks: Checks, order: number) =>
-  checks.map(({ min, max = 0, usual }, Item) => {
+const resultsOf = ({ language }: Company, checks: Checks, order: number) =>
+  checks.map(({ min, max = 0, usual, point }, Item) => {
     const share = shareOf(order, Item)
     if (usual === undefined || min === undefined) return { Item, Value: share > 0.985 ? 0 : 1, IsOk: share > 0.985 ? 0 : 1 }
     const value = share > 0.99 ? max * 1.04 : usual + (max - min) * (share - 0.5) * 0.16
-    return { Item, Value: Number(value.toPrecision(3)), IsOk: 1 }
+    return { Item, Value: Number(value.toPrecision(3)), IsOk: 1, ...(point && { Reason: atDisplay[language] }) }
   }) as never
 
 type Order = { Id: number; Plan: number }
@@ -82,7 +83,7 @@ const seedUpkeep = async (db: Db, c: Company, plan: UpkeepPlan, n: number) => {
         upkeep,
         db,
         person(c, worker, end),
-        { OrderId: Id, Results: resultsOf(plan.checks, Id), Desc: plan.done[c.language] },
+        { OrderId: Id, Results: resultsOf(c, plan.checks, Id), Desc: plan.done[c.language] },
         end,
       )
   })
@@ -136,7 +137,7 @@ const seedPatrol = async (db: Db, c: Company) => {
     }
     at += 240_000
     if (at < c.now)
-      await finish(patrol, db, person(c, worker, at), { OrderId: Id, Results: resultsOf(checks, Id), Desc: done[c.language] }, at)
+      await finish(patrol, db, person(c, worker, at), { OrderId: Id, Results: resultsOf(c, checks, Id), Desc: done[c.language] }, at)
   })
 }
 
