@@ -49,6 +49,8 @@ export const isRisky = (name: string, s: Schema, required: readonly string[] = [
   return !(name in given) && !required.includes(name) && (isUnknownPattern(one) || (one.type === 'number' && !one.enum))
 }
 
+/** A moment, a day or a month, whichever a pattern takes. */
+const momentLike = (pattern: string) => ['2026-01-31 12:00:00', '2026-01-31', '2026-01'].find((text) => new RegExp(pattern).test(text))
 export const sample = (name: string, s: Schema): unknown => {
   if (name in given) return given[name]
   const one = plain(name, s)
@@ -56,7 +58,7 @@ export const sample = (name: string, s: Schema): unknown => {
   if (one.enum) return one.enum[0]
   if (one.anyOf) return sample(name, one.anyOf[0]!)
   const type = Array.isArray(one.type) ? one.type[0] : one.type
-  if (type === 'string') return one.pattern?.startsWith('^\\d{4}') ? '2026-01-31 12:00:00' : 'x'.repeat(Math.max(1, one.minLength ?? 1))
+  if (type === 'string') return one.pattern?.startsWith('^\\d{4}') ? momentLike(one.pattern) : 'x'.repeat(Math.max(1, one.minLength ?? 1))
   if (type === 'integer' || type === 'number') return Math.max(1, one.minimum ?? 1)
   if (type === 'boolean') return false
   if (type === 'array') return one.minItems ? [sample('', one.items!)] : []

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Changed, call, IdList, ClientKey as Key } from '../../../contract/call.ts'
+import { ById, Changed, call, IdList, ClientKey as Key } from '../../../contract/call.ts'
 import { isDay } from '../../../contract/days.ts'
 import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
@@ -217,7 +217,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
     }),
     history: call({
       ...{ method: 'GET', path: `${order.path}/History`, permission: myOrders },
-      query: Type.Object({ OrderId: Id }),
+      query: ById,
       answer: Type.Object({ History: Type.Array(HistoryEntry) }),
     }),
     start: call({

@@ -209,9 +209,9 @@ it('a step of a planned order that came too late is in its timeline, for who hel
   await kit.data('planner', 'PUT', '/Maintenance/MtnUpKeepOrder', { Id, AssignUserId: id.ben })
   const finish = step('finish', Id, { Desc: 'Filled', Results: [{ Item: 0, Value: 12, IsOk: 1 }], TakenAt: Date.now() - 60_000 })
   for (let i = 0; i < 2; i++) expect(await send('ada', finish)).toMatchObject({ Data: { Applied: 0, Status: 1 } })
-  const { History } = await kit.data<{ History: Entry[] }>('ben', 'GET', `/Maintenance/MtnUpKeepOrder/History?OrderId=${Id}`)
+  const { History } = await kit.data<{ History: Entry[] }>('ben', 'GET', `/Maintenance/MtnUpKeepOrder/History?Id=${Id}`)
   expect(History).toMatchObject([{ Step: 'start' }, { Step: 'comment', Meant: 'finish', Desc: 'Filled\nLevel: 12 mm' }])
-  expect((await kit.call('ada', 'GET', `/Maintenance/MtnUpKeepOrder/History?OrderId=${Id}`)).StatusCode).toBe(404)
+  expect((await kit.call('ada', 'GET', `/Maintenance/MtnUpKeepOrder/History?Id=${Id}`)).StatusCode).toBe(404)
 })
 
 it('a step of a planned order is never before the order, nor that of a round before the previous one', async () => {

@@ -86,7 +86,7 @@ export const checklistOf =
   ({ row }: { row: Order }) => <ChecklistTab {...{ calls, row }} />
 
 const TimelineTab = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
-  const { data } = useCall(calls.history, { query: { OrderId: row.Id }, of: [of.name] })
+  const { data } = useCall(calls.history, { query: { Id: row.Id }, of: [of.name] })
   return data ? <Timeline of={data.History} /> : null
 }
 export const timelineOf =
