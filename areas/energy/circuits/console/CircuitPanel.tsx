@@ -63,7 +63,7 @@ const Sources = ({ of }: { of: CircuitRow }) => {
           </li>
         ))}
       </ol>
-      {mayAdd && <Button onClick={() => edit({})}>{t('circuit.swap')}</Button>}
+      {mayAdd && of.Source === fromMeter && <Button onClick={() => edit({})}>{t('circuit.swap')}</Button>}
       {editing && (
         <ResourceForm
           of={energySource}
