@@ -45,6 +45,19 @@ export const menus: readonly Menu[] = [
       { code: 'm10211', path: 'alarmUserSetting', hidden: true, editor: true, open: true },
       { code: 'm10213', path: 'userSetting', hidden: true, buttons: ['edit'] },
       { code: 'm10421', path: '/systemManagement/layout/NoticeList', editor: true, open: true },
+      {
+        code: 'm107',
+        path: '/energyManagement',
+        icon: 'lineChart',
+        folded: true,
+        editor: true,
+        children: [
+          { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
+          { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
+          { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },
+          { code: 'm10712', path: 'bills', buttons: [...crud, 'cost'], editor: true },
+        ],
+      },
     ],
   },
   {
@@ -79,19 +92,6 @@ export const menus: readonly Menu[] = [
       { code: 'm10310', path: '/visualizationCenter/visualizationCenter', icon: 'dashboard', buttons: crud },
       { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },
-      {
-        code: 'm107',
-        path: '/energyManagement',
-        icon: 'lineChart',
-        folded: true,
-        editor: true,
-        children: [
-          { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
-          { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
-          { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },
-          { code: 'm10712', path: 'bills', buttons: [...crud, 'cost'], editor: true },
-        ],
-      },
     ],
   },
   {
