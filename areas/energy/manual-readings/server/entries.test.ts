@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
@@ -175,4 +176,32 @@ it('a sheet adds and changes entries all or nothing, and names what is wrong by 
   expect((await kit.request('owner', 'GET', `${base}/Template?Format=csv`)).body).toContain('E01')
   const names = (await kit.request('owner', 'GET', '/Energy/Info/Output?Format=csv&Fields=EnergyName,EnergyCode')).body
   expect(names).toContain("'=cmd L1")
+})
+
+it('an amount and a reading of the same time do not take each other’s place, nor take each other back', async () => {
+  await save([['2026-01-20', 7]])
+  const other = { StatusCode: 400, Details: { Fields: { 'Cells.0.Time': [expect.stringContaining('other kind')] } } }
+  expect(await save([['2026-01-20', 900]], { IsReading: 1 })).toMatchObject(other)
+  expect(await save([['2026-01-20', null]], { IsReading: 1 })).toMatchObject(other)
+  expect((await send(csv('L1,2026-01-20,900,yes'))).Details!.Rows).toMatchObject([{ Row: 2, Field: 'DataTime' }])
+  expect((await ledger('2026-01')).Cells).toContainEqual({ EnergyInfoId: circuit, Time: '2026-01-20', Value: 7 })
+})
+
+it('nothing is entered for before 2000, nor for an hour that the clocks skip', async () => {
+  const said = (text: string) => ({ StatusCode: 400, Details: { Fields: { 'Cells.0.Time': [expect.stringContaining(text)] } } })
+  expect(await save([['1999-12-31', 1]], { IsReading: 1 })).toMatchObject(said('2000'))
+  expect(await enter({ DataTime: '1970-01-01 00:00:00', IsReading: 1 })).toMatchObject({
+    StatusCode: 400,
+    Details: { Fields: { DataTime: [expect.stringContaining('2000')] } },
+  })
+  expect(await kit.call('owner', 'GET', `${base}/Ledger?ProjectId=${project}&Of=0000`)).toMatchObject({ StatusCode: 400 })
+  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Berlin' where "Id" = ${kit.enterprises.ours}`)
+  expect(await save([['2026-03-29 02:00', 1]])).toMatchObject(said('skip'))
+  expect(await save([['2026-03-29 03:00', 1]])).toMatchObject({ Succeeded: true })
+})
+
+it('of two people who add the same amount at once, the one without the right to change it does not', async () => {
+  await kit.person('adds', kit.enterprises.ours, { menus: ['m10704', 'm10704.add'] })
+  const done = await Promise.all([1, 2, 3, 4].map((value) => save([['2026-01-25', value]], {}, 'adds')))
+  expect(done.map(({ StatusCode }) => StatusCode).sort()).toEqual([200, 403, 403, 403])
 })

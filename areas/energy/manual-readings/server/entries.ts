@@ -7,7 +7,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, recordAll } from '../../../../server/resource/store.ts'
 import { energyInfo, fromEntries } from '../../circuits/contract.ts'
 import { byHand, type Cycle, daily, energyInfoData } from '../contract.ts'
-import { isWall, periodOf, units } from './periods.ts'
+import { firstWall, isWall, periodOf, units } from './periods.ts'
 
 export type Circuit = {
   Id: number
@@ -19,21 +19,26 @@ export type Circuit = {
   Zone: string
 }
 
-/** Circuits that the actor sees, with the zone of their company's days; they stay until the transaction ends. */
-export const seenCircuits = async (db: Db, actor: Actor, by: { ids?: readonly number[]; codes?: readonly string[] }) => {
+type By = { ids?: readonly number[]; codes?: readonly string[] }
+/**
+ * Circuits that the actor sees, with the zone of their company's days; they stay until the transaction ends. `writes`: entries of a circuit
+ * change one after another, so that what is added and what is changed is judged by what is there.
+ */
+export const seenCircuits = async (db: Db, actor: Actor, by: By, writes = false) => {
   const which = by.ids ? sql`t."Id" = any(${[...new Set(by.ids)]}::bigint[])` : sql`t."EnergyCode" = any(${[...new Set(by.codes)]}::text[])`
   const tenant = by.ids ? sql`true` : sql`t."EnterpriseId" = ${actor.EnterpriseId}`
   return db.rows<Circuit>(sql`
     select t."Id", t."EnergyName", t."EnergyCode", t."EnterpriseId", t."ProjectId", t."Source", z."TimeZoneKey" as "Zone"
-    from energy_info t join enterprise z on z."Id" = t."EnterpriseId" where ${which} and ${tenant} and ${visible(energyInfo, actor)} for key share of t`)
+    from energy_info t join enterprise z on z."Id" = t."EnterpriseId" where ${which} and ${tenant} and ${visible(energyInfo, actor)} order by t."Id" ${writes ? sql`for no key update of t` : sql`for key share of t`}`)
 }
 
 /** An entry on its way in. `wall` is the company's; `value` null takes it back. */
 export type Slot = { circuit: Circuit; cycle: Cycle; wall: string; value: number | null; isReading: boolean }
 /** Of the slot with this number: field and rule. */
 export type Wrong = { at: number } & FieldFault
-type Stored = { Id: number; EnterpriseId: number; Value: number }
-type Placed = { At: number; Time: string; Future: boolean; Before: Stored | null }
+type Stored = { Id: number; EnterpriseId: number; Value: number; IsReading: number }
+/** `Skipped`: the clocks go forward over this hour. */
+type Placed = { At: number; Time: string; Future: boolean; Skipped: boolean; Before: Stored | null }
 
 const given = (slots: readonly Slot[]) =>
   JSON.stringify(
@@ -49,16 +54,20 @@ const slotsIn = (slots: readonly Slot[]) => sql`(
 const placed = async (db: Db, slots: readonly Slot[]): Promise<{ places: Placed[]; wrong: Wrong[] }> => {
   const places = await db.rows<Placed>(sql`
     select s."At", s.at::text as "Time", s.at > now() as "Future",
+      s."Cycle" = 1 and s.at at time zone s."Zone" <> s."Wall"::timestamp as "Skipped",
       case when d."Id" is not null then jsonb_build_object('Id', d."Id", 'EnterpriseId', d."EnterpriseId", 'Value', d."Value", 'IsReading', d."IsReading") end as "Before"
     from ${slotsIn(slots)} s left join energy_info_data d on d."EnergyInfoId" = s."Circuit" and d."CycleType" = s."Cycle" and d."DataTime" = s.at
     order by s."At"`)
   const wrong: Wrong[] = []
   const seen = new Set<string>()
-  for (const { At, Time, Future } of places) {
-    const { circuit, cycle } = slots[At]!
+  for (const { At, Time, Future, Skipped, Before } of places) {
+    const { circuit, cycle, wall, isReading } = slots[At]!
     const key = `${circuit.Id} ${cycle} ${Time}`
     if (circuit.Source !== fromEntries) wrong.push({ at: At, field: 'EnergyInfoId', rule: 'notEntered' })
     if (Future) wrong.push({ at: At, field: 'DataTime', rule: 'inFuture' })
+    if (wall < firstWall) wrong.push({ at: At, field: 'DataTime', rule: 'entryTooOld' })
+    if (Skipped) wrong.push({ at: At, field: 'DataTime', rule: 'entrySkipped' })
+    if (Before && Before.IsReading !== Number(isReading)) wrong.push({ at: At, field: 'DataTime', rule: 'entryOther' })
     if (seen.has(key)) wrong.push({ at: At, field: 'DataTime', rule: 'entryTwice' })
     seen.add(key)
   }
@@ -74,8 +83,7 @@ export const saveSlots = async (db: Db, actor: Actor, slots: readonly Slot[], so
   const all = places.map(has)
   const added = all.filter(({ slot, Before }) => slot.value !== null && !Before)
   const removed = all.filter(({ slot, Before }) => slot.value === null && Before)
-  const isSame = ({ slot, Before }: (typeof all)[number]) =>
-    Before !== null && Before.Value === slot.value && (Before as Stored & { IsReading?: number }).IsReading === Number(slot.isReading)
+  const isSame = ({ slot, Before }: (typeof all)[number]) => Before !== null && Before.Value === slot.value
   const changed = all.filter((one) => one.slot.value !== null && one.Before && !isSame(one))
   const needed = { add: added.length, edit: changed.length, remove: removed.length }
   assertHolds(
@@ -138,12 +146,13 @@ type Values = { EnergyInfoId: number; DataTime: string; CycleType: Cycle; IsRead
 /** Entries one by one: amounts begin with their period in the company's zone, readings when the meter was read. */
 export const entryCheck: Check = async (db, actor, draft, held) => {
   const { CycleType = daily, IsReading = 0, ...now } = { ...held, ...draft } as Values
-  const [circuit] = await seenCircuits(db, actor, { ids: [now.EnergyInfoId] })
+  const [circuit] = await seenCircuits(db, actor, { ids: [now.EnergyInfoId] }, !held)
   // One out of sight is refused below, as an unknown reference.
   if (!circuit) return draft
   const refuse = (field: string, rule: string) => new FieldFaults([{ field, rule }])
   if (circuit.Source !== fromEntries) throw refuse('EnergyInfoId', 'notEntered')
   if (!isWall(now.DataTime)) throw refuse('DataTime', 'noSuchDay')
+  if (now.DataTime < firstWall) throw refuse('DataTime', 'entryTooOld')
   const time = sql`(${now.DataTime}::timestamp at time zone ${actor.zone ?? actor.tenantZone}::text)`
   const at = IsReading ? time : sql`date_trunc(${units[CycleType]}, ${time}, ${circuit.Zone}::text)`
   const [found] = await db.rows<{ Time: number; Future: boolean }>(
@@ -161,7 +170,9 @@ export const slotsOf = async (
   cells: readonly { EnergyInfoId: number; Time: string; Value: number | null }[],
   isReading: boolean,
 ) => {
-  const circuits = new Map((await seenCircuits(db, actor, { ids: cells.map((cell) => cell.EnergyInfoId) })).map((one) => [one.Id, one]))
+  const circuits = new Map(
+    (await seenCircuits(db, actor, { ids: cells.map((cell) => cell.EnergyInfoId) }, true)).map((one) => [one.Id, one]),
+  )
   const wrong: Wrong[] = []
   const slots = cells.flatMap(({ EnergyInfoId, Time, Value }, at): Slot[] => {
     const [circuit, period] = [circuits.get(EnergyInfoId), periodOf(Time)]

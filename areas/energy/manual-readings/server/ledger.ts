@@ -6,13 +6,13 @@ import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { hiddenFields, visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { energyInfo, fromEntries } from '../../circuits/contract.ts'
-import { byHand, type Cycle, daily, type entryCalls, hourly, monthly, mostColumns } from '../contract.ts'
+import { byHand, type Cycle, daily, energyInfoData, type entryCalls, hourly, monthly, mostColumns } from '../contract.ts'
 import { refuseCells, type Slot, saveSlots, seenCircuits, slotsOf, type Unusual, unusualIn } from './entries.ts'
-import { isWall, periodOf, units, written } from './periods.ts'
+import { firstWall, isWall, periodOf, units, written } from './periods.ts'
 
 const projects = store(project)
 type Column = { Id: number; EnergyName: string; EnergyCode: string; Unit: string }
@@ -24,13 +24,14 @@ export const readLedger = async (db: Db, actor: Actor, { ProjectId, Of, IsReadin
   await projects.find(db, actor, ProjectId)
   const cycle = cycleOf(Of)
   const first = periodOf(Of.length === 4 ? `${Of}-01` : Of)
-  if (!first) throw new FieldFaults([{ field: 'Of', rule: 'noSuchDay' }])
+  if (!first || first.wall < firstWall) throw new FieldFaults([{ field: 'Of', rule: 'noSuchDay' }])
   const span = cycle === monthly ? 'year' : cycle === daily ? 'month' : 'day'
   const columns = await db.rows<Column>(sql`
     select "Id", "EnergyName", "EnergyCode", "Unit" from energy_info t
     where "ProjectId" = ${ProjectId} and "Source" = ${fromEntries} and ${visible(energyInfo, actor)} order by "Sort", "Id" limit ${mostColumns + 1}`)
   const Circuits = columns.slice(0, mostColumns)
   const start = sql`${first.wall}::timestamp`
+  if (hidesValues(actor)) return { CycleType: cycle, Circuits, More: columns.length > mostColumns, Cells: [] }
   const Cells = await db.rows<{ EnergyInfoId: number; Time: string; Value: number }>(sql`
     select d."EnergyInfoId", to_char(d."DataTime" at time zone z."TimeZoneKey", ${written[cycle]}::text) as "Time", d."Value"
     from energy_info_data d join enterprise z on z."Id" = d."EnterpriseId"
@@ -40,6 +41,8 @@ export const readLedger = async (db: Db, actor: Actor, { ProjectId, Of, IsReadin
   return { CycleType: cycle, Circuits, More: columns.length > mostColumns, Cells }
 }
 
+/** A role may hide values; what is unusual about one tells others. */
+const hidesValues = (actor: Actor) => hiddenFields(energyInfoData, actor)?.has('Value') ?? false
 const sentence = (language: Language, { rule, values }: Unusual) => word(language, rule, values)
 
 export const saveLedger = (db: Db, actor: Actor, { Cells, IsReading = 0 }: Body<typeof entryCalls.save>, language: Language) =>
@@ -48,7 +51,7 @@ export const saveLedger = (db: Db, actor: Actor, { Cells, IsReading = 0 }: Body<
     refuseCells(wrong)
     const done = await saveSlots(db, actor, slots, byHand)
     refuseCells(done.wrong)
-    const unusual = await unusualIn(db, slots)
+    const unusual = hidesValues(actor) ? [] : await unusualIn(db, slots)
     return {
       Changed: done.added + done.changed + done.removed,
       Warnings: unusual.map((one) => ({
@@ -71,6 +74,7 @@ export const checkData = async (db: Db, actor: Actor, body: Body<typeof entryCal
   if (circuit.Source !== fromEntries) say('notEntered')
   if (Value < 0) say('min', { min: 0 })
   if (!/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/.test(full) || !isWall(full)) say('noSuchDay')
+  else if (full < firstWall) say('entryTooOld')
   if (Errors.length) return { Valid: false, Errors, Warnings: [] }
   const time = sql`(${full}::timestamp at time zone ${actor.zone ?? actor.tenantZone}::text)`
   const [at] = await db.rows<{ Wall: string; Future: boolean }>(sql`
@@ -78,6 +82,6 @@ export const checkData = async (db: Db, actor: Actor, body: Body<typeof entryCal
       ${time} > now() as "Future"`)
   if (at!.Future) say('inFuture')
   const slot: Slot = { circuit, cycle, wall: at!.Wall, value: Value, isReading: IsReading === 1 }
-  const Warnings = Errors.length ? [] : (await unusualIn(db, [slot])).map((one) => sentence(language, one))
+  const Warnings = Errors.length || hidesValues(actor) ? [] : (await unusualIn(db, [slot])).map((one) => sentence(language, one))
   return { Valid: !Errors.length, Errors, Warnings }
 }

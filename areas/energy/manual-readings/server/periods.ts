@@ -17,5 +17,8 @@ export const periodOf = (text: string): { cycle: Cycle; wall: string } | undefin
   return { cycle, wall: `${date} ${(hour ?? '0').padStart(2, '0')}:${minute ?? '00'}:00` }
 }
 
+/** Nothing is entered for the time before. */
+export const firstWall = '2000-01-01 00:00:00'
+
 /** Whether a wall time exists in the calendar. */
 export const isWall = (text: string) => isDay(text.slice(0, 10)) && Number.isFinite(Date.parse(`${text.replace(' ', 'T')}Z`))

@@ -94,7 +94,7 @@ export const importEntries = async (db: Db, actor: Actor, file: Buffer, language
   await undone(db, preview, async (db) => {
     const all = rows as unknown as { row: number; values: Row }[]
     const circuits = new Map(
-      (await seenCircuits(db, actor, { codes: all.map(({ values }) => values.EnergyCode) })).map((one) => [one.EnergyCode, one]),
+      (await seenCircuits(db, actor, { codes: all.map(({ values }) => values.EnergyCode) }, true)).map((one) => [one.EnergyCode, one]),
     )
     const wrong: (Omit<Wrong, 'at'> & { row: number; text?: string })[] = []
     const slots = all.flatMap(({ row, values }): (Slot & { row: number })[] => {
