@@ -139,6 +139,26 @@ test('a quarter-hour with a fall that nobody explained is marked, and its event 
   expect([of.events.length, of.quality[2], sum(of)]).toEqual([1, quality.corrected, 3000])
 })
 
+test('a meter that shows numbers without sense says nothing for that time, and counts on afterwards', async () => {
+  const rows: Row[] = [
+    [0, 100],
+    [20, 1e300],
+    [40, 1.7e308],
+    [60, 101],
+    [80, 102],
+    [100, 103],
+  ]
+  const answer = await meterQuarters(
+    storeOf(new Map([[1, rows]])),
+    new Map([[1, [segment(1, { factor: 1e6 })]]]),
+    { start: t0, count: 8 },
+    now,
+  )
+  const { value, unknown } = answer.get(1)!
+  expect([...value].every((one) => Number.isSafeInteger(one))).toBe(true)
+  expect([value[1], unknown[1]]).toEqual([0, 1])
+})
+
 test('amounts are added up, and a rate over time comes to its integral', async () => {
   const amounts: Row[] = Array.from({ length: 24 }, (_, i) => [i * 10, 0.25])
   const rates: Row[] = Array.from({ length: 49 }, (_, i) => [i * 5, 12])

@@ -131,6 +131,16 @@ const markGaps = (to: QuarterParts, from: number, end: number) => {
   }
 }
 
+/** A meter that shows 1e300 says nothing: what is no number, or too large to be exact, is unknown. */
+const leaveOutSenseless = ({ value, quality, unknown }: QuarterParts) => {
+  for (let i = 0; i < value.length; i++) {
+    if (Math.abs(value[i]!) <= Number.MAX_SAFE_INTEGER) continue
+    value[i] = 0
+    quality[i] = 0
+    unknown[i] = 1
+  }
+}
+
 /** Quarter-hours of all meters that are in memory at a time. */
 const together = 100_000
 
@@ -165,6 +175,7 @@ export const meterQuarters = async (
   for (const { key, segment } of all)
     if (segment.meaning.type === CalDataType.amount || segment.meaning.type === CalDataType.rate)
       await addTotals(store, answer.get(key)!, segment, now)
+  for (const parts of answer.values()) leaveOutSenseless(parts)
   return answer
 }
 

@@ -22,6 +22,8 @@ export type Circuit = {
   RegionName: string | null
   Source: number
   Formula: string | null
+  /** The circuits that its formula names. */
+  FormulaIds: number[]
   AreaM2: number | null
   ProductInfoId: number | null
   CountInTotal: number
@@ -34,7 +36,7 @@ export type Circuit = {
 export const circuitsWhere = (db: Db, condition: ReturnType<typeof sql>) =>
   db.rows<Circuit>(sql`
     select t."Id", t."EnterpriseId", t."ProjectId", p."ProjectName", t."EnergyName", t."EnergyCode", t."EnergyType", coalesce(t."Unit", '') as "Unit",
-      t."ParentId", t."RegionId", r."RegionName", t."Source", t."Formula", t."AreaM2", t."ProductInfoId", t."CountInTotal",
+      t."ParentId", t."RegionId", r."RegionName", t."Source", t."Formula", t."FormulaIds", t."AreaM2", t."ProductInfoId", t."CountInTotal",
       (to_jsonb(t)->>'PriceStandardId')::bigint as "PriceStandardId", e."TimeZoneKey" as "Zone"
     from energy_info t join project p on p."Id" = t."ProjectId" join enterprise e on e."Id" = t."EnterpriseId" left join region r on r."Id" = t."RegionId"
     where ${condition} order by t."Sort", t."EnergyCode"`)

@@ -4,8 +4,9 @@ import type { QuarterParts } from '../../../../server/telemetry/meaning/quarters
 export const perDay = 96
 const isUnknown = 8
 
-/** Whole thousandths; beyond 2^53 nothing was ever exact. */
+/** Whole thousandths; beyond 2^53 nothing was ever exact, and Infinity would have bytes without end. */
 const putNumber = (bytes: number[], value: number) => {
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no amount of a quarter-hour.`)
   let rest = value < 0 ? -value * 2 - 1 : value * 2
   while (rest >= 128) {
     bytes.push((rest % 128) + 128)

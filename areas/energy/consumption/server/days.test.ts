@@ -10,7 +10,8 @@ import { gateway as gateways } from '../../../configuration/gateways/contract.ts
 import { point as points } from '../../../configuration/points/contract.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
 import { circuitsWhere } from './circuits.ts'
-import { quartersOf } from './quarterHours.ts'
+import { enteredQuarters, entriesOf } from './entered.ts'
+import { ordered, quartersOf } from './quarterHours.ts'
 import { startDeriving } from './worker.ts'
 
 const hour = 3_600_000
@@ -45,15 +46,15 @@ beforeAll(async () => {
   ids.point = (await make.create(points, { DeviceId })).Id
   const { ours } = kit.enterprises
   await kit.db.rows(sql`insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") values (${ids.point}, ${ours}, 1)`)
-  const circuit = async (code: string, Source: number, more: { ParaId?: number; Formula?: string } = {}) => {
+  const circuit = async (code: string, Source: number, more: { ParaId?: number; Formula?: string; FormulaIds?: number[] } = {}) => {
     const [row] = await kit.db.rows<{ Id: number }>(sql`
-      insert into energy_info ("EnterpriseId", "EnergyName", "EnergyCode", "ProjectId", "Source", "ParaId", "Formula", "Unit")
-      values (${ours}, ${code}, ${code}, ${ProjectId}, ${Source}, ${more.ParaId ?? null}, ${more.Formula ?? null}, 'kWh') returning "Id"`)
+      insert into energy_info ("EnterpriseId", "EnergyName", "EnergyCode", "ProjectId", "Source", "ParaId", "Formula", "FormulaIds", "Unit")
+      values (${ours}, ${code}, ${code}, ${ProjectId}, ${Source}, ${more.ParaId ?? null}, ${more.Formula ?? null}, ${JSON.stringify(more.FormulaIds ?? [])}::jsonb, 'kWh') returning "Id"`)
     return row!.Id
   }
   ids.meter = await circuit('E01', 1, { ParaId: ids.point })
   ids.entered = await circuit('E02', 2)
-  ids.sum = await circuit('E03', 3, { Formula: '([E01]+[E02])*2' })
+  ids.sum = await circuit('E03', 3, { Formula: `([#${ids.meter}]+[#${ids.entered}])*2`, FormulaIds: [ids.meter, ids.entered] })
   await kit.db.rows(sql`
     insert into energy_info_data ("EnterpriseId", "EnergyInfoId", "DataTime", "CycleType", "Value")
     values (${ours}, ${ids.entered}, ${new Date(t0 + 26 * hour)}::timestamptz, 1, 7)`)
@@ -114,4 +115,24 @@ it('another ratio in front of a meter derives its days anew', async () => {
   await worker.settle()
   await worker.stop()
   expect(sum((await answer())[0]!)).toBe(Math.round(3 * (99 - 1 / 12 - 12) * 1000))
+})
+
+it('formulas that stand on each other thousands deep are put in order', () => {
+  const chain = Array.from({ length: 20_000 }, (_, i) => ({ Id: i + 1, Source: i ? 3 : 2, FormulaIds: i ? [i] : [] }))
+  const found = ordered([chain.at(-1)!, chain[5]!], new Map(chain.map((one) => [one.Id, one])))
+  expect(found.map(({ Id }) => Id)).toEqual(chain.map(({ Id }) => Id))
+})
+
+it('what a day says leaves less for the other days of its month, whatever part of it is asked for', async () => {
+  const add = (day: number, cycle: number, value: number) =>
+    kit.db.rows(sql`
+      insert into energy_info_data ("EnterpriseId", "EnergyInfoId", "DataTime", "CycleType", "Value")
+      values (${kit.enterprises.ours}, ${ids.entered}, ${new Date(Date.UTC(2026, 0, day))}::timestamptz, ${cycle}, ${value})`)
+  await add(1, 3, 31)
+  await add(1, 2, 1)
+  await add(2, 2, 28)
+  const range = { start: Date.UTC(2026, 0, 20), count: 96 }
+  const entries = await entriesOf(kit.db, [ids.entered], range.start, range.start + 24 * hour)
+  const { value } = enteredQuarters(entries, range)
+  expect(value.reduce((all, one) => all + one, 0)).toBeCloseTo(2000 / 29, -1)
 })

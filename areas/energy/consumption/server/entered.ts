@@ -1,5 +1,5 @@
 // Amounts and readings that people enter, by quarter-hours.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { emptyQuarters, type QuarterParts, quality } from '../../../../server/telemetry/meaning/quarters.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
@@ -11,26 +11,34 @@ export type Entered = QuarterParts & {
   coarse: Uint8Array
 }
 
-/** Entries of circuits around a range: periods that touch it, and the readings before and after. */
+/**
+ * Entries of circuits around a range: those of the months that it touches, since what a day says leaves less for the other days of its month,
+ * and the readings before and after.
+ */
 export const entriesOf = async (db: Db, ids: readonly number[], start: number, end: number): Promise<Entry[]> => {
   if (!ids.length) return []
-  const [from, to] = [new Date(start), new Date(end)]
-  const local = sql`d."DataTime" at time zone e."TimeZoneKey"`
+  const [from, to] = [sql`${new Date(start)}::timestamptz`, sql`${new Date(end)}::timestamptz`]
+  const reading = (which: 'max' | 'min', of: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
+    coalesce((select ${sql.raw(which)}(b."DataTime") from energy_info_data b where b."EnergyInfoId" = ${of} and b."IsReading" = 1
+      and b."DataTime" ${which === 'max' ? sql`<=` : sql`>=`} ${at}), ${at})`
+  const begins = (unit: 'day' | 'month') => sql`date_trunc(${sql.lit(unit)}, d."DataTime" at time zone s.zone)`
   return db.rows<Entry>(sql`
-    with entries as (
-      select d.*, case d."CycleType" when 1 then d."DataTime" + interval '1 hour'
-        when 2 then (date_trunc('day', ${local}) + interval '1 day') at time zone e."TimeZoneKey"
-        else (date_trunc('month', ${local}) + interval '1 month') at time zone e."TimeZoneKey" end as "End",
-        case d."CycleType" when 1 then d."DataTime" when 2 then date_trunc('day', ${local}) at time zone e."TimeZoneKey"
-        else date_trunc('month', ${local}) at time zone e."TimeZoneKey" end as "Start"
-      from energy_info_data d join enterprise e on e."Id" = d."EnterpriseId" where d."EnergyInfoId" = any(${[...ids]}::bigint[]))
-    select "EnergyInfoId" as circuit, (extract(epoch from case when "IsReading" = 1 then "DataTime" else "Start" end) * 1000)::float8 as start,
-      (extract(epoch from "End") * 1000)::float8 as "end", round("Value" * 1000)::float8 as value, "IsReading" = 1 as "isReading", "CycleType" > 1 as "isCoarse"
-    from entries x where "IsReading" = 0 and "End" > ${from}::timestamptz and "Start" < ${to}::timestamptz
-      or "IsReading" = 1 and "DataTime" >= coalesce((select max(b."DataTime") from entries b where b."EnergyInfoId" = x."EnergyInfoId" and b."IsReading" = 1
-          and b."DataTime" <= ${from}::timestamptz), '-infinity')
-        and "DataTime" <= coalesce((select min(a."DataTime") from entries a where a."EnergyInfoId" = x."EnergyInfoId" and a."IsReading" = 1
-          and a."DataTime" >= ${to}::timestamptz), 'infinity')
+    with near as (
+      select c.id, z."TimeZoneKey" as zone, ${reading('max', sql`c.id`, from)} as before, ${reading('min', sql`c.id`, to)} as after
+      from unnest(${[...ids]}::bigint[]) c (id) join energy_info i on i."Id" = c.id join enterprise z on z."Id" = i."EnterpriseId"),
+    months as (
+      select id, zone, date_trunc('month', before at time zone zone) at time zone zone as first,
+        (date_trunc('month', after at time zone zone) + interval '1 month') at time zone zone as last from near),
+    spans as (
+      select m.*, ${reading('max', sql`m.id`, sql`m.first`)} as since, ${reading('min', sql`m.id`, sql`m.last`)} as until from months m)
+    select d."EnergyInfoId" as circuit, (extract(epoch from case when d."IsReading" = 1 or d."CycleType" = 1 then d."DataTime"
+          when d."CycleType" = 2 then ${begins('day')} at time zone s.zone else ${begins('month')} at time zone s.zone end) * 1000)::float8 as start,
+      (extract(epoch from case d."CycleType" when 1 then d."DataTime" + interval '1 hour'
+          when 2 then (${begins('day')} + interval '1 day') at time zone s.zone
+          else (${begins('month')} + interval '1 month') at time zone s.zone end) * 1000)::float8 as "end",
+      round(d."Value" * 1000)::float8 as value, d."IsReading" = 1 as "isReading", d."CycleType" > 1 as "isCoarse"
+    from spans s join energy_info_data d on d."EnergyInfoId" = s.id and d."DataTime" >= s.since and d."DataTime" <= s.until
+    where d."IsReading" = 1 or d."DataTime" >= s.first and d."DataTime" < s.last
     order by 1, 2`)
 }
 
@@ -55,21 +63,23 @@ export const enteredQuarters = (entries: readonly Entry[], range: { start: numbe
   const spans = [...betweenReadings(entries), ...entries.filter(({ isReading }) => !isReading)].sort(
     (a, b) => a.end - a.start - (b.end - b.start) || a.start - b.start,
   )
-  const taken = new Map<number, number>()
+  if (!spans.length) return answer
   const origin = range.start / quarter
+  const begin = spans.reduce((least, { start }) => Math.min(least, first(start)), Number.POSITIVE_INFINITY)
+  const taken = new Float64Array(spans.reduce((most, { end }) => Math.max(most, first(end)), begin) - begin).fill(Number.NaN)
   for (const { start, end, value, isCoarse } of spans) {
-    const free: number[] = []
-    let rest = value
-    for (let q = first(start); q < first(end); q++) {
-      const known = taken.get(q)
-      if (known === undefined) free.push(q)
-      else rest -= known
-    }
+    const [from, to] = [first(start) - begin, first(end) - begin]
+    let [rest, free] = [value, 0]
+    for (let q = from; q < to; q++)
+      if (Number.isNaN(taken[q])) free++
+      else rest -= taken[q]!
     rest = Math.max(0, rest)
-    for (const [i, q] of free.entries()) {
-      const share = Math.floor((rest * (i + 1)) / free.length) - Math.floor((rest * i) / free.length)
-      taken.set(q, share)
-      const at = q - origin
+    for (let q = from, i = 0; q < to; q++) {
+      if (!Number.isNaN(taken[q])) continue
+      const share = Math.floor((rest * (i + 1)) / free) - Math.floor((rest * i) / free)
+      i++
+      taken[q] = share
+      const at = q + begin - origin
       if (at < 0 || at >= range.count) continue
       answer.value[at] = share
       answer.quality[at] = quality.entered

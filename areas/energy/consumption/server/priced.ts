@@ -4,7 +4,7 @@ import { day } from '../../../../server/telemetry/store/store.ts'
 import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { tiered } from '../../tariffs/prices.ts'
-import { type Before, calendarOf, type IsHoliday, type PriceVersion, price, tariffsOf } from '../../tariffs/server/service.ts'
+import { type Before, calendarOf, type IsHoliday, type PriceVersion, price, TooLarge, tariffsOf } from '../../tariffs/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import type { Deriving, Span } from './days.ts'
 import { type Quarters, quartersOf } from './quarterHours.ts'
@@ -46,6 +46,16 @@ const beforeOf = async (db: Db, deriving: Deriving, circuits: readonly Circuit[]
   return before
 }
 
+/** An amount without sense, such as a slip of the finger, has no cost. It takes the costs of no other circuit along. */
+const pricedOrNone = <T>(work: () => T): T | undefined => {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  }
+}
+
 /** Levels and costs by circuit; circuits without a tariff have none. An amount of a whole day or month belongs to no level. */
 export const pricedOf = async (
   db: Db,
@@ -71,7 +81,9 @@ export const pricedOf = async (
     const versions = versionsOf(circuit)
     const of = quarters.get(circuit.Id)
     if (!versions.length || !of) continue
-    const { level, cost } = price(versions, circuit.Zone, tariffs.holidays.get(circuit.ProjectId)!, of, before.get(circuit.Id))
+    const found = pricedOrNone(() => price(versions, circuit.Zone, tariffs.holidays.get(circuit.ProjectId)!, of, before.get(circuit.Id)))
+    if (!found) continue
+    const { level, cost } = found
     if (of.coarse) for (let i = 0; i < level.length; i++) if (of.coarse[i]) level[i] = 0
     answer.set(circuit.Id, { level, cost })
   }

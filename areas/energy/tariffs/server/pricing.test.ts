@@ -200,6 +200,8 @@ describe('prices by hand', () => {
   test('what an int64 does not hold is refused', () => {
     const much = quartersAt('2026-01-01T00:00Z', [Number.MAX_SAFE_INTEGER])
     expect(() => price(versionsOf([tariff({ BasePrice: 1e6 })]), 'UTC', weekend, much)).toThrow(RangeError)
+    const steam = quartersAt('2026-01-01T00:00:00Z', [1500, 2000])
+    expect(price(versionsOf([tariff({ BasePrice: 300_000 })]), 'UTC', weekend, steam).cost[0]).toBe(450_000n * 10n ** 9n)
   })
 })
 

@@ -72,17 +72,14 @@ export const counterOf = ({ month, year }: Before) => {
   }
 }
 
-const mostInt64 = 2n ** 63n - 1n
-/** What no value of a list exceeds: by its upper 32 bits, which are read as plain numbers. */
-const boundOf = (values: BigInt64Array) => {
+/** Less than 2^63 by more than the sum of many numbers may be off. */
+const mostInt64 = 9e18
+/** All values together, whatever their signs: by their halves, which are read as plain numbers. */
+const sizeOf = (values: BigInt64Array) => {
   const words = new Int32Array(values.buffer, values.byteOffset, values.length * 2)
-  let most = 0
-  for (let i = 1; i < words.length; i += 2) {
-    const word = words[i]!
-    const size = word < 0 ? ~word : word
-    if (size > most) most = size
-  }
-  return BigInt(most + 1) << 32n
+  let sum = 0
+  for (let i = 0; i < words.length; i += 2) sum += Math.abs(words[i + 1]! * 4_294_967_296 + (words[i]! >>> 0))
+  return sum
 }
 const highest = new WeakMap<PriceVersion, bigint>()
 const highestPrice = (version: PriceVersion) => {
@@ -94,11 +91,12 @@ const highestPrice = (version: PriceVersion) => {
   highest.set(version, most)
   return most
 }
-/** An amount that an int64 does not hold would turn into another number without a word. */
+export class TooLarge extends RangeError {}
+/** An amount, or a sum of them, that an int64 does not hold would turn into another number without a word. */
 const assertFits = (values: BigInt64Array, versions: readonly PriceVersion[]) => {
-  const bound = boundOf(values)
+  const size = sizeOf(values)
   for (const version of versions)
-    if (bound * highestPrice(version) > mostInt64) throw new RangeError('An amount of a quarter-hour is beyond what can be counted.')
+    if (size * Number(highestPrice(version)) > mostInt64) throw new TooLarge('The cost of a range is beyond what can be counted.')
 }
 
 const noBefore: Before = { month: 0n, year: 0n }

@@ -6,7 +6,7 @@ import type { IsHoliday, PriceVersion } from './timeline.ts'
 import { type TariffRow, versionsOf, versionsOver } from './versions.ts'
 
 export { adjustmentOf, powerFactor } from './powerFactor.ts'
-export { type Before, byLevel, levelsOf, type Priced, price } from './pricing.ts'
+export { type Before, byLevel, levelsOf, type Priced, price, TooLarge } from './pricing.ts'
 export { demandOf, type LineKind, type Statement, type StatementLine, statementOf } from './statement.ts'
 export { type IsHoliday, monthOf, type PriceVersion, versionAt } from './timeline.ts'
 export { type TariffRow, versionOf, versionsOf, versionsOver } from './versions.ts'
