@@ -11,7 +11,7 @@ import { type ActHandlers, serveActs } from './acts.ts'
 import { serveChecks } from './checks.ts'
 import { type Listing, readListing } from './list.ts'
 import { type Check, store } from './store.ts'
-import { pageOfTree, serveTree, treeStore } from './tree.ts'
+import { type Moves, pageOfTree, serveTree, treeStore } from './tree.ts'
 
 type Values = Record<string, unknown>
 
@@ -75,7 +75,7 @@ export type Work = {
 type Shapes = { draft: TSchema; change: TSchema; row: TSchema; made: TSchema; changed: TSchema }
 /** `checkAct` checks the values that an act sets, where `check` asks more than the act needs. */
 type Checks = { check?: Check | undefined; checkAct?: Check }
-type Options = Checks & { except?: readonly Verb[]; own?: Partial<Work>; shapes?: Partial<Shapes>; acts?: ActHandlers }
+type Options = Checks & { except?: readonly Verb[]; own?: Partial<Work & Moves>; shapes?: Partial<Shapes>; acts?: ActHandlers }
 
 const shapesOf = (r: Resource, own: Partial<Shapes>): Shapes => {
   const { draft, change, row } = schemas(r)
@@ -130,5 +130,5 @@ export const crud = (app: FastifyInstance, r: Resource, { except = [], check, ow
   each('remove', (_, at) => removes(app, { ...at, permission: `${r.permission}.remove` }, rows.remove))
   serveActs(app, r, rows, { row, handlers: acts, check: checkAct })
   serveChecks(app, r)
-  if (tree) serveTree(app, r, rows, tree)
+  if (tree) serveTree(app, r, rows, { ...tree, ...own })
 }

@@ -6,6 +6,7 @@ import type { Database, Db } from '../database/db.ts'
 import { Fault, FieldFaults } from '../http/faults.ts'
 import { serve } from '../http/serve.ts'
 import type { Actor } from '../identity/actor.ts'
+import { isNarrowed } from '../identity/dataScope.ts'
 import { platformEnterprise } from '../identity/setup.ts'
 import type { Vault } from '../identity/vault.ts'
 import { record } from './store.ts'
@@ -45,6 +46,7 @@ export const serveSettings = (app: FastifyInstance, s: Settings, { database, vau
   const answerOf = ({ values, secrets, UpdateStamp }: Awaited<ReturnType<typeof read>>) => ({ ...values, ...secrets, UpdateStamp }) as never
 
   const update = async (db: Db, actor: Actor, given: Values) => {
+    if (isNarrowed(actor)) throw new Fault('moreRights')
     const enterprise = ownerOf(actor)
     // Locks the row, so that no other change comes between a check and what it allows. A row of its own making has no stamp yet.
     await db.rows(sql`

@@ -118,13 +118,9 @@ export const pageOfTree = (q: Listing, { query, body }: FastifyRequest): Listing
   return { ...q, size: Math.max(q.size, Math.min(Number(PageSize) || 0, whole)) }
 }
 
+export type Moves = { move(db: Db, actor: Actor, id: number, above: number | null, before: number | null): Promise<unknown> }
 /** A new name, and a new place. */
-export const serveTree = (
-  app: FastifyInstance,
-  r: Resource,
-  rows: Pick<Work, 'update'>,
-  { move }: Pick<ReturnType<typeof treeStore>, 'move'>,
-) => {
+export const serveTree = (app: FastifyInstance, r: Resource, rows: Pick<Work, 'update'>, { move }: Moves) => {
   const calls = treeCalls(r)
   serve(app, calls.rename, ({ db, actor, body }) => {
     const given = body as Row<Resource> & Values

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { dayNumber, isDay } from '../../../../contract/days.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import type { Check } from '../../../../server/resource/store.ts'
-import { type BillLine, energyBill, energyLine } from '../contract.ts'
+import { type BillLine, energyBill, energyLine, seesEnergyCost } from '../contract.ts'
 
 /** An invoice is for a year at most. */
 const mostDays = 366
-const billCheck: Check = async (_db, _actor, given, held) => {
+const billCheck: Check = async (_db, actor, given, held) => {
+  // The answer of a change has the money.
+  assertHolds(actor, [seesEnergyCost])
   const { StartDate, EndDate, BillLines = [] } = { ...held, ...given } as { StartDate: string; EndDate: string; BillLines?: BillLine[] }
   const faults = [StartDate, EndDate].flatMap((day, i) => (isDay(day) ? [] : [{ field: i ? 'EndDate' : 'StartDate', rule: 'noSuchDay' }]))
   if (faults.length) throw new FieldFaults(faults)

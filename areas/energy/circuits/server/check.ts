@@ -19,6 +19,7 @@ type Values = {
   ParaId?: number | null
   Formula?: string | null
   FormulaIds?: number[]
+  PriceStandardId?: number | null
 }
 
 /** A running counter, amounts, or a rate. */
@@ -62,11 +63,21 @@ const withFormula = async (db: Db, actor: Actor, given: Values, held: Values | u
   return { Formula: stored.text!, FormulaIds: (stored as { ids: number[] }).ids }
 }
 
+/** A circuit and its tariff are of the same kind of energy. */
+const assertTariff = async (db: Db, { PriceStandardId, EnergyType = 1 }: Values, held: Values | undefined) => {
+  if (typeof PriceStandardId !== 'number' || (held?.PriceStandardId === PriceStandardId && held.EnergyType === EnergyType)) return
+  const other = await db.rows(
+    sql`select 1 from electricity_price_standard where "Id" = ${PriceStandardId} and "EnergyType" <> ${EnergyType}`,
+  )
+  if (other.length) throw new FieldFaults([{ field: 'PriceStandardId', rule: 'tariff.otherKind' }])
+}
+
 export const circuitCheck: Check = async (db, actor, given, row) => {
   const held = row as Values | undefined
   const now = { ...held, ...given } as Values
   const ParaId = given.ParaId as number | null | undefined
   if (typeof ParaId === 'number' && ParaId !== held?.ParaId) await checkMeter(db, actor, ParaId, now.ProjectId!)
+  await assertTariff(db, now, held)
   const Unit = unitOf(now)
   if (held && Unit !== held.Unit) await assertUnitFree(db, held.Id!, held.EnterpriseId!)
   return { ...given, ...(Unit === held?.Unit ? {} : { Unit }), ...(await withFormula(db, actor, given as Values, held, now)) }

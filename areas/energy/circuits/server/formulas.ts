@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { visible } from '../../../../server/resource/sql.ts'
-import { energyInfo } from '../contract.ts'
+import { hiddenFields, visible } from '../../../../server/resource/sql.ts'
+import { energyInfo, fromFormula, longestFormula } from '../contract.ts'
 import { type FormulaFlaw, type Node, parseFormula, placesOf, storedCode, unitFlaw } from '../formula.ts'
 
 const stored = /\[#(\d+)\]/g
@@ -16,7 +16,7 @@ export const inCodes = (formula: string, codes: ReadonlyMap<number, string>) =>
 
 /** Codes of the circuits that the actor sees. */
 export const codesOf = async (db: Db, actor: Actor, ids: readonly number[]): Promise<Map<number, string>> => {
-  if (!ids.length) return new Map()
+  if (!ids.length || hiddenFields(energyInfo, actor)?.has('EnergyCode')) return new Map()
   const rows = await db.rows<{ Id: number; EnergyCode: string }>(
     sql`select "Id", "EnergyCode" from energy_info t where "Id" = any(${[...new Set(ids)]}::bigint[]) and ${visible(energyInfo, actor)}`,
   )
@@ -27,17 +27,22 @@ export const codesOf = async (db: Db, actor: Actor, ids: readonly number[]): Pro
 type Asked = { formula: string; unit: string; enterprise: number; id?: number | undefined; hold?: true }
 type Judged = { flaw: FormulaFlaw; text?: undefined } | { flaw?: undefined; text: string; ids: number[] }
 
-/** Those of the circuits whose formulas lead to this one. */
-const leadingTo = async (db: Db, ids: readonly number[], id: number) =>
-  new Set(
-    (
-      await db.rows<{ Top: number }>(sql`
-        with recursive way as (
-          select "Id" as top, "Id" as id, "FormulaIds" as ids from energy_info where "Id" = any(${ids}::bigint[])
-          union select way.top, e."Id", e."FormulaIds" from way cross join lateral jsonb_array_elements_text(way.ids) n join energy_info e on e."Id" = n::bigint)
-        select distinct top as "Top" from way where id = ${id}`)
-    ).map(({ Top }) => Top),
+/** All circuits whose formulas lead to this one, itself included. Each formula is looked at once, however many ways lead through it. */
+const leadingTo = async (db: Db, enterprise: number, id: number) => {
+  const rows = await db.rows<{ Id: number; FormulaIds: number[] }>(
+    sql`select "Id", "FormulaIds" from energy_info where "EnterpriseId" = ${enterprise} and "Source" = ${fromFormula}`,
   )
+  const users = new Map<number, number[]>()
+  for (const { Id, FormulaIds } of rows)
+    for (const operand of FormulaIds) {
+      const of = users.get(operand) ?? []
+      users.set(operand, of)
+      of.push(Id)
+    }
+  const found = new Set([id])
+  for (const one of found) for (const user of users.get(one) ?? []) found.add(user)
+  return found
+}
 
 /** Reads a formula as somebody writes it: what is wrong with it, or how it is stored. */
 export const judgeFormula = async (db: Db, actor: Actor, { formula, unit, enterprise, id, hold }: Asked): Promise<Judged> => {
@@ -55,11 +60,14 @@ export const judgeFormula = async (db: Db, actor: Actor, { formula, unit, enterp
   if (otherUnit) return { flaw: otherUnit }
   const ids = codes.map((code) => known.get(code)!.Id)
   if (id !== undefined) {
-    const leading = await leadingTo(db, ids, id)
+    const leading = await leadingTo(db, enterprise, id)
     const circle = codes.find((code) => leading.has(known.get(code)!.Id))
     if (circle !== undefined) return wrong('circle', circle)
   }
-  return { text: storedText(formula, new Map(rows.map((row) => [row.EnergyCode, row.Id]))), ids }
+  const text = storedText(formula, new Map(rows.map((row) => [row.EnergyCode, row.Id])))
+  // Stored with Ids it must be short enough to be read again.
+  if (text.length > longestFormula) return { flaw: { key: 'tooLong', at: longestFormula, text: '' } }
+  return { text, ids }
 }
 const storedText = (formula: string, ids: ReadonlyMap<string, number>) =>
   formula.trim().replace(/\[([^[\]]*)\]/g, (_, code: string) => `[#${ids.get(code.trim())}]`)

@@ -2,13 +2,16 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import { store } from '../../../../server/resource/store.ts'
+import { recordAll, store } from '../../../../server/resource/store.ts'
+import { checkPlace } from '../../../../server/resource/tree.ts'
 import { calDataType } from '../../../analysis/telemetry/server/service.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { type EnergyType, energyInfo, mostProposed } from '../contract.ts'
+import { circuitCheck } from './check.ts'
 import { freeCodes } from './checks.ts'
 import { circuits } from './shown.ts'
 
@@ -87,20 +90,33 @@ export const propose = async (db: Db, actor: Actor, ProjectId: number, ids?: rea
 }
 
 /** A point that is only called a counter by its standard parameter is made one: without that, nothing would be counted. */
-const makeCounters = (db: Db, ids: readonly number[]) =>
-  db.rows(sql`
+type Of = { EnterpriseId: number; ProjectId: number }
+const makeCounters = async (db: Db, actor: Actor, { EnterpriseId, ProjectId }: Of, ids: readonly number[]) => {
+  const made = await db.rows<{ Id: number }>(sql`
     insert into point_meaning ("PointId", "EnterpriseId", "CalDataType")
-    select "Id", "EnterpriseId", 1 from point where "Id" = any(${ids}::bigint[])
-    on conflict ("PointId") do update set "CalDataType" = 1, "UpdateTime" = now() where point_meaning."CalDataType" = 0`)
+    select t."Id", t."EnterpriseId", 1 from point t where t."Id" = any(${ids}::bigint[]) and t."EnterpriseId" = ${EnterpriseId}
+    on conflict ("PointId") do update set "CalDataType" = 1, "UpdateTime" = now() where point_meaning."CalDataType" = 0
+    returning "PointId" as "Id"`)
+  if (!made.length) return
+  // Who may not change points would change what all of their figures say.
+  assertHolds(actor, [`${point.permission}.edit`])
+  const entries = made.map(({ Id }) => ({ Id, EnterpriseId, Before: { CalDataType: 0, ProjectId }, After: { CalDataType: 1, ProjectId } }))
+  await recordAll(db, actor, point, 'update', entries)
+}
 
 type Chosen = { ProjectId: number; ParentId?: number | null; ParaIds: readonly number[] }
+/** The tree is locked once and first. In a transaction, nobody waits for the turns in which single circuits are added. */
+const made = store(energyInfo, circuitCheck)
 export const addProposed = (db: Db, actor: Actor, { ProjectId, ParentId = null, ParaIds }: Chosen) =>
   db.tx(async (db) => {
+    if (ParentId !== null) await circuits.find(db, actor, ParentId)
+    const { EnterpriseId } = await projects.find(db, actor, ProjectId)
+    await checkPlace(db, energyInfo, EnterpriseId, { ProjectId, ParentId })
     const { Items } = await propose(db, actor, ProjectId, ParaIds)
     const missing = ParaIds.map((id) => Items.some(({ ParaId }) => ParaId === id)).indexOf(false)
     if (missing >= 0) throw new FieldFaults([{ field: `ParaIds.${missing}`, rule: 'unknownReference' }])
-    await makeCounters(db, ParaIds)
+    await makeCounters(db, actor, { EnterpriseId, ProjectId }, ParaIds)
     for (const { ParaName: _, DeviceName: __, IsCumulative: ___, ...item } of Items)
-      await circuits.create(db, actor, { ...item, ProjectId, ParentId, Source: 1 })
+      await made.create(db, actor, { ...item, ProjectId, ParentId, Source: 1 })
     return { Added: Items.length }
   }, `${energyInfo.name} of ${actor.EnterpriseId}`)

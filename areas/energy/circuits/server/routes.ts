@@ -6,14 +6,14 @@ import { circuitCalls, energyFactor, energyInfo, energySource } from '../contrac
 import { circuitCheck } from './check.ts'
 import { checkCode, checkFormula, nextCode } from './checks.ts'
 import { addProposed, propose } from './proposal.ts'
-import { factorsOn, readShares, writeShares } from './shares.ts'
+import { factorCheck, factorsOn, readShares, removeFactors, writeShares } from './shares.ts'
 import { circuits, shownRow } from './shown.ts'
 import { sourceCheck } from './sources.ts'
 
 export const circuitRoutes = (app: FastifyInstance) => {
   crud(app, energyInfo, { check: circuitCheck, own: circuits, shapes: { row: shownRow } })
   crud(app, energySource, { check: sourceCheck })
-  crud(app, energyFactor)
+  crud(app, energyFactor, { check: factorCheck, own: { remove: removeFactors } })
   serve(app, circuitCalls.code, async ({ db, actor, query }) => ({ EnergyCode: await nextCode(db, actor, query) }))
   serve(app, circuitCalls.checkCode, ({ db, actor, body, request }) => checkCode(db, actor, body, languageOf(request)))
   serve(app, circuitCalls.checkFormula, ({ db, actor, body, request }) => checkFormula(db, actor, body, languageOf(request)))

@@ -9,6 +9,7 @@ import { type CompiledFormula, compileFormula } from '../formula.ts'
 import { readStored } from './formulas.ts'
 
 export { type CompiledFormula, compileFormula, parseFormula, rounded } from '../formula.ts'
+export { readStored } from './formulas.ts'
 export { circuits } from './shown.ts'
 
 export type Circuit = {

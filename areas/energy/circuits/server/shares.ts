@@ -2,13 +2,30 @@
 import { sql } from 'kysely'
 import { isDay } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { FieldFaults } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { record, store } from '../../../../server/resource/store.ts'
-import { type EnergyType, energyInfo, energyTypes, unitsOfTypes, usualFactors } from '../contract.ts'
+import { isNarrowed } from '../../../../server/identity/dataScope.ts'
+import { type Check, record, store } from '../../../../server/resource/store.ts'
+import { type EnergyType, energyFactor, energyInfo, energyTypes, unitsOfTypes, usualFactors } from '../contract.ts'
 
 const circuits = store(energyInfo)
 type Share = { CostCentre: string; Percent: number }
+const refuse = (field: string, rule: string, values: Record<string, string | number> = {}) => new FieldFaults([{ field, rule, values }])
+
+/** Factors hold for the whole company: who sees a part of it changes none. The code is that of circuits, which are a project's. */
+const assertWhole = (actor: Actor) => {
+  if (isNarrowed(actor)) throw new Fault('moreRights')
+}
+export const factorCheck: Check = async (_db, actor, given) => {
+  assertWhole(actor)
+  if (typeof given.From === 'string' && !isDay(given.From)) throw refuse('From', 'noSuchDay')
+  return given
+}
+const factors = store(energyFactor)
+export const removeFactors = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  assertWhole(actor)
+  return factors.remove(db, actor, ids)
+}
 
 export const factorsOn = async (db: Db, actor: Actor, day: string) => {
   const rows = await db.rows<{ EnergyType: EnergyType; From: string; Kgce: number; Kgco2e: number }>(sql`
@@ -32,8 +49,6 @@ const sharesIn = async (db: Db, id: number) => {
     Shares: all.map(({ CostCentre, Percent }) => ({ CostCentre, Percent })),
   }))
 }
-
-const refuse = (field: string, rule: string, values: Record<string, string | number> = {}) => new FieldFaults([{ field, rule, values }])
 
 /** Shares have four decimals, so that their sum is exact. */
 const checkShares = (shares: readonly Share[]) => {

@@ -60,4 +60,6 @@ export const circuits = {
   create: async (db: Db, actor: Actor, draft: Record<string, unknown>) => one(db, actor, await rows.create(db, actor, draft)),
   update: async (db: Db, actor: Actor, id: number, change: Record<string, unknown>) =>
     one(db, actor, await rows.update(db, actor, id, change)),
+  move: async (db: Db, actor: Actor, id: number, above: number | null, before: number | null) =>
+    one(db, actor, await rows.move(db, actor, id, above, before)),
 }

@@ -20,6 +20,8 @@ import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 import { readableFields, store } from '../../../../server/resource/store.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
+import { energyInfo } from '../../../energy/circuits/contract.ts'
+import { circuits } from '../../../energy/circuits/server/service.ts'
 import { fileStem, sheetName } from './sheetName.ts'
 
 export type { Prepared, TaskKind } from './kinds.ts'
@@ -43,10 +45,13 @@ export const exported = (r: Resource, actor: Actor, asked: readonly string[] | u
   return names.filter((name) => fields[name] && !isStructured(fields[name]))
 }
 
-/** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language. */
+/** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language, and formulas of circuits in codes that he sees. */
 type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
 
-const listerOf = (r: Resource, language: Language): Lister => (r.name === 'alarmInfo' ? alarmsIn(language).list : store(r).list)
+const listerOf = (r: Resource, language: Language): Lister => {
+  if (r.name === 'alarmInfo') return alarmsIn(language).list
+  return r.name === energyInfo.name ? circuits.list : store(r).list
+}
 
 /** Titles that several records share: only with their number does a sheet name one of them. */
 const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<string>> => {
