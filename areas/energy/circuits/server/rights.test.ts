@@ -38,9 +38,9 @@ it('a moved circuit and the sheet of circuits show formulas in the codes that th
 })
 
 it('a formula that would be too long with its Ids is refused, and none is stored that cannot be read', async () => {
-  await add('L')
-  await kit.db.rows(sql`alter sequence ${sql.raw('"energy_info_Id_seq"')} restart with 100000000`)
-  await add('M')
+  await kit.db.rows(sql`
+    insert into energy_info ("Id", "EnterpriseId", "EnergyName", "EnergyCode", "ProjectId", "Source", "Unit") overriding system value
+    values (100000000, ${kit.enterprises.ours}, 'M', 'M', ${project}, 2, 'kWh')`)
   const Formula = Array.from({ length: 150 }, () => '[M]').join('+')
   expect(await call('owner', 'POST', base, { EnergyName: 'N', EnergyCode: 'N', ProjectId: project, Source: 3, Formula })).toMatchObject({
     StatusCode: 400,
