@@ -2,14 +2,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Attachment } from '../../../../contract/field.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { namedFiles } from '../../../../server/resource/attachments.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { faultOf, type Item, judged, type Readings, type Result } from '../contract.ts'
+import { faultOf, type Item, judged, type Read, type Readings, type Result } from '../contract.ts'
 
 /** What serves the readings of points. */
 export type Live = { latest: Pick<Telemetry['latest'], 'get'> } & Pick<Telemetry, 'read'>
@@ -69,20 +70,34 @@ export const takeResults = async (db: Db, actor: Actor, sheet: Sheet, { results,
 export const keptResults = (before: Sheet, items: readonly Item[]) =>
   resultsOf(before).filter(({ Item }) => isDeepStrictEqual(itemsOf(before)[Item], items[Item]))
 
-/** Results with the readings that are stored. A phone says what it has read; the store says whether that is so. */
-export const provenResults = async (live: Live | undefined, results: readonly Result[] | undefined): Promise<Result[] | undefined> => {
-  if (!results) return
-  return Promise.all(
-    results.map(async ({ Read, ...result }) => {
-      if (!Read || !live) return result
-      const is = (one: { time: number; value: number | null; quality: number }) =>
-        one.time === Read.Time && one.value === Read.Value && one.quality === Read.Quality
-      const now = live.latest.get(Read.ParaId)
-      const isStored = (now && is(now)) || (await live.read([Read.ParaId], Read.Time, Read.Time + 1, 10)).some(is)
-      return isStored ? { ...result, Read } : result
-    }),
-  )
+const isStored = async (live: Live, { ParaId, Time, Value, Quality }: Read) => {
+  const is = (one: { time: number; value: number | null; quality: number }) =>
+    one.time === Time && one.value === Value && one.quality === Quality
+  const now = live.latest.get(ParaId)
+  return (now !== undefined && is(now)) || (await live.read([ParaId], Time, Time + 1, 10)).some(is)
 }
+/**
+ * Results with the readings that are stored. A phone says what it has read; the store says whether that is so. It is asked only about
+ * the points in the order's checklist, else anybody could find out the values of all.
+ */
+export const provenResults = async (db: Db, live: Live | undefined, order: Resource, id: number, results: readonly Result[]) => {
+  if (!results.some(({ Read }) => Read)) return [...results]
+  const [row] = await db.rows<Pick<Sheet, 'Items'>>(sql`select "Items" from ${table(order)} where "Id" = ${id}`)
+  const items = row ? itemsOf(row) : []
+  const proven: Result[] = []
+  // One after the other: the store serves others, too.
+  for (const { Read, ...result } of results) {
+    const item = items[result.Item]
+    const isOfItem = live !== undefined && Read !== undefined && item?.ValueType === 6 && item.ParaId === Read.ParaId
+    proven.push(isOfItem && (await isStored(live, Read)) ? { ...result, Read } : result)
+  }
+  return proven
+}
+/** What a step says, for the hash of its key: sent again, it is the same step, whatever the store holds by then. */
+export const withoutReads = <G extends { Results?: readonly Result[] | undefined }>({ Results, ...given }: G) => ({
+  ...given,
+  ...(Results && { Results: Results.map(({ Read: _, ...result }) => result) }),
+})
 
 /** Latest values of the points of an order's checklist, while they are of the order's project. Whoever works on the order may read them. */
 export const readingsOf = async (

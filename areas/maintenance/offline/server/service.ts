@@ -10,7 +10,7 @@ import { giveFiles, namedFiles } from '../../../../server/resource/attachments.t
 import { type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { lineOf } from '../../job-sheets/contract.ts'
-import { itemsOf, photosOf } from '../../job-sheets/server/service.ts'
+import { itemsOf, type Live, photosOf, provenResults, withoutReads } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
 import { addHistory, BizType, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
 import type { StepName } from '../../orders/steps.ts'
@@ -31,7 +31,7 @@ const floorOf = ({ order, source }: Kind, id: number): Sql => sql`
       ? sql`(select max(b."FinishTime") from ${table(order)} b where b."PlanId" = o."PlanId" and b."PlanTime" < o."PlanTime")`
       : sql`null`
   }::timestamptz) from ${table(order)} o where o."Id" = ${id}`
-/** `asked`: when the step was taken by what the phone says, without the bounds of its time. */
+/** `asked`: when the phone says that the step was taken, before its time is bounded. */
 type Timed = Late & { asked: Date }
 /** The step's time by the server's clock: not before the previous step, not after its arrival. */
 const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number, kind?: Kind): Promise<Timed> => {
@@ -72,7 +72,7 @@ const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, b
   const items = itemsOf(order)
   const found = Results.flatMap((result) => (items[result.Item] ? [lineOf(items[result.Item]!, result)] : []))
   const desc = [Desc?.trim(), Solution?.trim(), CardNo, ...found].filter(Boolean).join('\n').slice(0, 1000)
-  const key = { ClientKey, Hash: contentHash(Step, givenOf(body)) }
+  const key = { ClientKey, Hash: hashOf(body) }
   const step = { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key, late, meant: Step }
   const entry = await addHistory(db, actor, step)
   const { Id, EnterpriseId, ProjectId, OrderNo, Title } = order
@@ -85,6 +85,7 @@ const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, b
 }
 
 const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
+const hashOf = (body: LateStep) => contentHash(body.Step, withoutReads(givenOf(body)))
 
 const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
   const step = body.Step as StepName
@@ -92,7 +93,7 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
   const given = givenOf(body)
   const [sent] = await db.rows<{ Hash: string; Meant: string | null }>(sql`
     select "Hash", "Meant" from mtn_order_history where "OrderId" = ${order.Id} and "UserId" = ${actor.UserId} and "ClientKey" = ${body.ClientKey}`)
-  if (sent?.Meant && sent.Hash === contentHash(step, given)) return { Applied: 0, Status: order.Status }
+  if (sent?.Meant && sent.Hash === hashOf(body)) return { Applied: 0, Status: order.Status }
   try {
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {
@@ -122,7 +123,7 @@ const heldPlannedAt = async (db: Db, actor: Actor, order: Commented, at: Date) =
 }
 
 const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, late: Timed): Promise<Taken> => {
-  const { Step, OrderId, ClientKey } = body
+  const { OrderId, ClientKey } = body
   const now = async () =>
     (
       await db.rows<Commented>(sql`
@@ -130,7 +131,7 @@ const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
     )[0]!
   const [sent] = await db.rows<{ Hash: string }>(sql`
     select "Hash" from mtn_order_history where "OrderId" = ${OrderId} and "UserId" = ${actor.UserId} and "ClientKey" = ${ClientKey} and "Meant" is not null`)
-  if (sent?.Hash === contentHash(Step, givenOf(body))) return { Applied: 0, Status: (await now()).Status }
+  if (sent?.Hash === hashOf(body)) return { Applied: 0, Status: (await now()).Status }
   try {
     await takePlanned(db, actor, kind, body, late)
     return { Applied: 1, Status: (await now()).Status }
@@ -152,3 +153,14 @@ export const lateStep = (db: Db, actor: Actor, body: LateStep, now: number): Pro
     }
     throw notFound()
   }, `${mtnMaintenanceOrder.name} ${body.OrderId}`)
+
+/** The same step with the readings that are stored. */
+export const withProof = async (db: Db, live: Live | undefined, body: LateStep): Promise<LateStep> => {
+  let { Results } = body
+  if (!Results) return body
+  for (const order of [mtnMaintenanceOrder, ...kinds.map(({ order }) => order)]) {
+    const [row] = await db.rows(sql`select 1 from ${table(order)} where "Id" = ${body.OrderId}`)
+    if (row) Results = await provenResults(db, live, order, body.OrderId, Results)
+  }
+  return { ...body, Results }
+}

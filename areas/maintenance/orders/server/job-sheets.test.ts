@@ -29,10 +29,10 @@ const mine = '/Maintenance/MtnMyOrder'
 const read = { time: Date.parse('2026-03-01T08:00:00Z'), value: 4.2, quality: 0 }
 /** The reading of one point, as the store of readings answers it. */
 const live: Live = {
-  latest: { get: (point) => (point === site.point ? { ...read, point } : undefined) as never },
+  latest: { get: (point) => (point === site.point && site.isKept ? { ...read, point } : undefined) as never },
   read: async ([point], start) => (point === site.point && start === read.time - 1000 ? [{ ...read, time: start, point }] : []) as never,
 }
-const site = { project: 0, device: 0, point: 0, elsewhere: 0 }
+const site = { project: 0, device: 0, point: 0, elsewhere: 0, isKept: true }
 let kit: Kit
 let folder: string
 const id: Record<string, number> = {}
@@ -134,6 +134,27 @@ it('another value than the reading takes a reason, which is stored', async () =>
   expect((await finish(Data.Id, { Results: [{ ...other, Reason: ' ' }] })).StatusCode).toBe(400)
   expect((await finish(Data.Id, { Results: [{ ...other, Reason: 'Gauge on the pipe' }] })).Succeeded).toBe(true)
   expect((await find(Data.Id)).Results).toMatchObject([{ Value: 3.1, Reason: 'Gauge on the pipe', Read: { Value: 4.2 } }])
+})
+
+it('a finish says nothing of points outside of its checklist, and is the same when the store has forgotten its reading', async () => {
+  const number: Item = { ItemName: 'Pressure', ValueType: 2 }
+  const { Data } = await open({ Items: [number, items()[1]!] })
+  await take('Accept', Data.Id)
+  const result = { Value: read.value, IsOk: 1, Read: readAs(read.time) }
+  const Results = [
+    { Item: 0, ...result },
+    { Item: 1, ...result },
+  ]
+  const send = () => finish(Data.Id, { Results, ClientKey: 'phone-0002' })
+  expect(await send()).toMatchObject({ Data: { Status: 4 } })
+  expect((await find(Data.Id)).Results).toEqual([
+    { Item: 0, Value: read.value, IsOk: 1 },
+    { Item: 1, ...result, IsOk: 0 },
+  ])
+  site.isKept = false
+  const again = await send()
+  site.isKept = true
+  expect(again).toMatchObject({ Data: { Status: 4 } })
 })
 
 it('readings are those of the checklist, for people who see the order', async () => {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Call } from '../../../../contract/call.ts'
 import { schemas } from '../../../../contract/resource.ts'
+import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
 import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
@@ -43,12 +44,12 @@ export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: L
     change: Type.Object({ ...change.properties, Status: Type.Optional(Type.Integer({ minimum: 0, maximum: 7 })) }),
   }
   crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
-  const proven = async (given: Given): Promise<Given> =>
-    given.Results ? { ...given, Results: (await provenResults(telemetry, given.Results))! } : given
+  const proven = async (db: Db, id: number, given: Given): Promise<Given> =>
+    given.Results ? { ...given, Results: await provenResults(db, telemetry, r, id, given.Results) } : given
   for (const name of byName)
     serve(app, orderCalls[name] as Call, async ({ db, actor, body }) => {
       const { OrderId, ...given } = body as { OrderId: number } & Given
-      return step(db, actor, OrderId, name, await proven(given))
+      return step(db, actor, OrderId, name, await proven(db, OrderId, given))
     })
   serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => step(db, actor, OrderId, 'finish', given))
   serve(app, orderCalls.handlePath, async ({ db, actor, request }) => {
@@ -59,7 +60,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: L
     const id = orderOf(request.params)
     const [Status, to] = [await statusOf(db, actor, id), Number((request.params as { status: string }).status)]
     const name = stepTo(Status, to)
-    if (name) return step(db, actor, id, name, await proven((body ?? {}) as Given))
+    if (name) return step(db, actor, id, name, await proven(db, id, (body ?? {}) as Given))
     const order = await orders.find(db, actor, id)
     const Steps = allowedSteps(order, await standingOf(db, actor, order))
     throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status, Steps } })

@@ -11,7 +11,7 @@ import { readSettings } from '../../../../server/resource/settings.ts'
 import { columns, momentOf, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { record } from '../../../../server/resource/store.ts'
 import type { Item } from '../../job-sheets/contract.ts'
-import { assertItems, keptResults, resultsOf, takeResults } from '../../job-sheets/server/service.ts'
+import { assertItems, keptResults, resultsOf, takeResults, withoutReads } from '../../job-sheets/server/service.ts'
 import { type HoldReason, orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder, myOrders, type StepBody, type Stepped } from '../contract.ts'
 import { allowedSteps, isDue, orderStatus, orderSteps, refusal, type StepName } from '../steps.ts'
@@ -186,7 +186,7 @@ const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
 /** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
 export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given, late?: Late): Promise<Stepped> => {
-  const key = sentKey(step, given)
+  const key = sentKey(step, withoutReads(given))
   const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
   const order = await orderNow(db, actor, id, sql`for no key update of t`)
   if (order && (await wasSent(db, actor, id, key))) return answer(db, actor, order)

@@ -22,7 +22,7 @@ export const planRoutes = (app: FastifyInstance, kind: Kind, { clock, calls, tel
   serve(app, calls.history, ({ db, actor, query }) => history(kind, db, actor, query.Id))
   serve(app, calls.start, ({ db, actor, body }) => start(kind, db, actor, body, clock()) as Promise<never>)
   serve(app, calls.finish, async ({ db, actor, body }) => {
-    const Results = (await provenResults(telemetry, body.Results)) ?? []
+    const Results = await provenResults(db, telemetry, kind.order, body.OrderId, body.Results)
     return (await finish(kind, db, actor, { ...body, Results }, clock())) as never
   })
   serve(app, calls.cancel, ({ db, actor, body }) => cancel(kind, db, actor, body, clock()) as Promise<never>)

@@ -13,7 +13,18 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
-import { type CopyFile, copies, itemsOf, type Live, photosOf, readingsOf, resultsOf, takeResults } from '../../job-sheets/server/service.ts'
+import type { Result } from '../../job-sheets/contract.ts'
+import {
+  type CopyFile,
+  copies,
+  itemsOf,
+  type Live,
+  photosOf,
+  readingsOf,
+  resultsOf,
+  takeResults,
+  withoutReads,
+} from '../../job-sheets/server/service.ts'
 import { myOrders } from '../../orders/contract.ts'
 import { addHistory, BizType, create as createOrder, type Late, receiverOf, timelineOf, wasSent } from '../../orders/server/service.ts'
 import type { mtnUpKeepOrder, upkeepCalls } from '../contract.ts'
@@ -129,7 +140,7 @@ type Taken = {
   files?: readonly Attachment[]
 }
 
-type Sent = { given: { ClientKey?: string | undefined }; late?: Late | undefined }
+type Sent = { given: { ClientKey?: string | undefined; Results?: readonly Result[] | undefined }; late?: Late | undefined }
 const take = (
   kind: Kind,
   db: Db,
@@ -142,7 +153,7 @@ const take = (
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
     if (!order) throw notFound()
-    const key = sentKey(step, given)
+    const key = sentKey(step, withoutReads(given))
     if (await wasSent(db, actor, id, key)) return order
     if (!from[step].includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
     const receives = step === 'takeOver' || step === 'declineOver'
