@@ -20,15 +20,21 @@ type Assigned = {
   Since: number
   Zone: string
 }
-/** People assigned to shifts: by name, as members of a roster, or as people of a department. */
+/**
+ * People assigned to shifts that their project's plan has: by name, as members of a roster, or as people of a department. Each once a
+ * shift, by the oldest assignment, however many there are. `Since`: a changed assignment or roster says nothing of shifts before.
+ */
 const assignedIn = (db: Db, enterprise: number, user: number | null) =>
   db.rows<Assigned>(sql`
-    select a."ProjectId", a."ShiftName", u."Id" as "UserId", a."GraceMin", a."Longitude", a."Latitude", a."RadiusM",
-      (extract(epoch from a."CreateTime") * 1000)::float8 as "Since", e."TimeZoneKey" as "Zone"
-    from mtn_shift_duty a join enterprise e on e."Id" = a."EnterpriseId" join "user" u on u."EnterpriseId" = a."EnterpriseId" and u."Status" = 1
-      and (u."Id" = a."UserId" or u."DepartmentId" = a."DepartmentId" or exists (select 1 from alarm_roster r
-        where r."Id" = a."TeamId" and r."Shifts" @> jsonb_build_array(jsonb_build_object('Users', jsonb_build_array(u."Id")))))
-    where a."EnterpriseId" = ${enterprise} and (${user}::bigint is null or u."Id" = ${user}) order by a."Id"`)
+    select * from (
+      select distinct on (a."ProjectId", a."ShiftName", u."Id") a."Id", a."ProjectId", a."ShiftName", u."Id" as "UserId", a."GraceMin", a."Longitude", a."Latitude",
+        a."RadiusM", (extract(epoch from greatest(a."UpdateTime", r."UpdateTime")) * 1000)::float8 as "Since", e."TimeZoneKey" as "Zone"
+      from mtn_shift_duty a join enterprise e on e."Id" = a."EnterpriseId" left join alarm_roster r on r."Id" = a."TeamId"
+        join "user" u on u."EnterpriseId" = a."EnterpriseId" and u."Status" = 1 and (u."Id" = a."UserId" or u."DepartmentId" = a."DepartmentId"
+          or r."Shifts" @> jsonb_build_array(jsonb_build_object('Users', jsonb_build_array(u."Id"))))
+      where a."EnterpriseId" = ${enterprise} and (${user}::bigint is null or u."Id" = ${user}) and exists (
+        select 1 from shift_plan s where s."ProjectId" = a."ProjectId" and s."Times" @> jsonb_build_array(jsonb_build_object('Name', a."ShiftName")))
+      order by a."ProjectId", a."ShiftName", u."Id", a."Id") one order by "Id"`)
 
 /** Duties that touch a range, with those beside it, which bound their windows. */
 export const dutiesIn = async (db: Db, enterprise: number, start: number, end: number, user: number | null = null): Promise<Duty[]> => {

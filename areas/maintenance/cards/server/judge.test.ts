@@ -101,6 +101,12 @@ describe('windows of shifts', () => {
     )
   })
 
+  it('of one day make one duty, also where a shift of the next day begins in between', () => {
+    const of = { UserId: 1, ShiftName: 'S', grace: 0, place: null, isWatched: true }
+    const shift = (Day: string, start: number) => ({ ...of, Day, start: start * hour, end: (start + 1) * hour })
+    expect(withWindows([shift('1', 22), shift('2', 29), shift('1', 30)]).map(({ Day }) => Day)).toEqual(['1', '2'])
+  })
+
   it('of two shifts on a day make one duty', () => {
     const of = { UserId: 1, Day: '1', grace: 0, place: null, isWatched: true }
     expect(

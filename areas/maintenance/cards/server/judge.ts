@@ -35,12 +35,15 @@ export type Punch = {
 
 /** Several shifts of a person on a day are one duty, from the first start to the last end. Gaps between duties are halved. */
 export const withWindows = (duties: readonly Omit<Duty, 'from' | 'to'>[]): Duty[] => {
-  const merged: Omit<Duty, 'from' | 'to'>[] = []
-  for (const duty of duties.toSorted((a, b) => a.UserId - b.UserId || a.start - b.start)) {
-    const last = merged.at(-1)
-    if (last?.UserId !== duty.UserId || last.Day !== duty.Day) merged.push({ ...duty })
-    else Object.assign(last, { end: Math.max(last.end, duty.end), ShiftName: [...new Set([last.ShiftName, duty.ShiftName])].join(', ') })
-  }
+  const ofDay = Map.groupBy(
+    duties.toSorted((a, b) => a.UserId - b.UserId || a.start - b.start),
+    ({ UserId, Day }) => `${UserId} ${Day}`,
+  )
+  const merged = [...ofDay.values()].map((all) => ({
+    ...all[0]!,
+    end: Math.max(...all.map(({ end }) => end)),
+    ShiftName: [...new Set(all.map(({ ShiftName }) => ShiftName))].join(', '),
+  }))
   const half = (a: number, b: number) => Math.floor((a + b) / 2)
   return merged.map((duty, i) => {
     const [before, after] = [merged[i - 1], merged[i + 1]]

@@ -55,7 +55,8 @@ afterAll(() => kit?.close())
 
 const assign = async (more: object = { UserId }, ShiftName = 'Early') => {
   const { Id } = await kit.data<{ Id: number }>('owner', 'POST', duties, { ShiftName, ProjectId: gateway.ProjectId, ...more })
-  await kit.db.rows(sql`update mtn_shift_duty set "CreateTime" = '2026-03-01' where "Id" = ${Id}`)
+  await kit.db.rows(sql`update mtn_shift_duty set "UpdateTime" = '2026-03-01' where "Id" = ${Id}`)
+  await kit.db.rows(sql`update alarm_roster set "UpdateTime" = '2026-03-01'`)
   return Id
 }
 const punches = async (as = 'owner') =>
@@ -131,6 +132,19 @@ it('a reading at another site is outside of the area, and a correction needs som
   await read(at('2026-03-02T05:50'))
   await tick('2026-03-02T12:00')
   expect(await punches()).toMatchObject([{ Status: 5, PunchTime: '2026-03-02 05:00:00' }])
+})
+
+it('who is assigned by a change is not missing in shifts before it, and one shift counts once however often it is assigned', async () => {
+  const Id = await assign({ UserId: kit.people.get('nobody')!.id })
+  await kit.data('owner', 'PUT', duties, { Id, UserId })
+  await kit.db.rows(sql`update mtn_shift_duty set "UpdateTime" = '2026-03-03 12:00+01' where "Id" = ${Id}`)
+  await assign({ UserId }, 'No such shift')
+  await tick('2026-03-04T07:00')
+  expect(await short()).toEqual(['04 1:4'])
+  const late = await assign({ UserId, GraceMin: 240 })
+  expect(late).toBeGreaterThan(Id)
+  await read(at('2026-03-04T07:00'))
+  expect(await punches()).toMatchObject([{ Status: 1, ShiftName: 'Early' }])
 })
 
 it('an assignment names one of person, team and department at most, of the same company, and needs its right', async () => {

@@ -1,24 +1,27 @@
 // Judges shifts while nobody reads a card: who has not come by the end of the grace is missing.
 import { sql } from 'kysely'
 import type { Context } from '../../../../server/context.ts'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import { mtnPunchRecord } from '../contract.ts'
 import { dutiesIn, judgeDuties } from './duties.ts'
 
 const [pollMs, lookback, atOnce] = [60_000, 3 * 86_400_000, 500]
 
-/** Judges the duties of all companies that began in the last days and are not long over. */
+const judgeCompany = async (system: Db, EnterpriseId: number, now: number, isStopped: () => boolean) => {
+  const duties = await dutiesIn(system, EnterpriseId, now - lookback, now)
+  for (let i = 0; i < duties.length && !isStopped(); i += atOnce)
+    await system.tx(async (db) => {
+      for (const { Id } of await judgeDuties(db, EnterpriseId, duties.slice(i, i + atOnce), now))
+        db.emit({ resource: mtnPunchRecord.name, id: Id, verb: 'update', EnterpriseId })
+    })
+}
+/** Judges the duties of all companies that began in the last days and are not long over. One that fails holds up no other. */
 export const judgeShifts = async ({ system }: Database, now: number, isStopped = () => false) => {
   const companies = await system.rows<{ Id: number }>(sql`select distinct "EnterpriseId" as "Id" from mtn_shift_duty`)
-  for (const { Id: EnterpriseId } of companies) {
-    const duties = await dutiesIn(system, EnterpriseId, now - lookback, now)
-    for (let i = 0; i < duties.length && !isStopped(); i += atOnce)
-      await system.tx(async (db) => {
-        for (const { Id } of await judgeDuties(db, EnterpriseId, duties.slice(i, i + atOnce), now))
-          db.emit({ resource: mtnPunchRecord.name, id: Id, verb: 'update', EnterpriseId })
-      })
-  }
+  const failures: unknown[] = []
+  for (const { Id } of companies) await judgeCompany(system, Id, now, isStopped).catch((error) => failures.push(error))
+  if (failures.length) throw new AggregateError(failures)
 }
 
 export const startShiftDuties = (c: Context) => {
