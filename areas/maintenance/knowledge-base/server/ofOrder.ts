@@ -81,7 +81,9 @@ const solutionOf = (order: Order) => {
     const item = items[result.Item]
     return item && isNumeric(item) ? [lineOf(item, result)] : []
   })
-  return [...done, list(parts), list(readings)].join('')
+  // A list that the field has no room for is left out.
+  const { max } = mtnKnowledgeBase.fields.Solution
+  return [done.join(''), list(parts), list(readings)].reduce((text, more) => (text.length + more.length > max ? text : text + more))
 }
 
 export const fromOrder = async (db: Db, actor: Actor, id: number, copy?: CopyFile) => {
