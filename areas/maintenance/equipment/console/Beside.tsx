@@ -45,7 +45,9 @@ const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })
   const below = (id: number): Equipment[] =>
     (data?.Items ?? []).filter(({ ParentId }) => ParentId === id).flatMap((row) => [row, ...below(row.Id)])
-  const rows = data ? [top, ...below(top.Id)].slice(0, mostLabels) : []
+  const all = data ? [top, ...below(top.Id)] : []
+  const rows = all.slice(0, mostLabels)
+  const isCut = all.length > rows.length || (data !== undefined && data.TotalCount > data.Items.length)
   const Ids = rows.map(({ Id }) => Id)
   const { data: labels, error } = useCall(requestCalls.labels, { body: { Ids }, enabled: Ids.length > 0 })
   const pathOf = new Map(labels?.Items.map(({ Id, Path }) => [Id, Path]))
@@ -53,6 +55,7 @@ const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   return (
     <LabelSheet of={known} close={close}>
       {error && <Failure fault={error} />}
+      {isCut && <p className="soft">{t('equipment.labelsCut', { max: rows.length })}</p>}
       {labels?.Takes === 0 && <p className="soft">{t('request.isOff')}</p>}
     </LabelSheet>
   )

@@ -173,7 +173,12 @@ const Whole = ({ of }: { of: Equipment }) => {
   const t = useWords()
   const [reporting, report] = useState(false)
   const may = {
-    ...{ orders: useMay('m10601'), work: useMay('m10601.work'), alarms: useMay(alarmInfo.permission), values: useMay('m10108') },
+    ...{
+      orders: useMay('m10601'),
+      work: useMay('m10601.work'),
+      alarms: useMay(alarmInfo.permission),
+      values: useMay(telemetryCalls.paraInfo.permission),
+    },
     parts: useMay('m10607'),
   }
   const { DeviceId } = of

@@ -82,7 +82,7 @@ const Row = ({ of, at, project, kinds, change, up, remove }: RowProps) => {
             onChange={(value) => set({ [name]: value ?? undefined })}
           />
         ))}
-      <span className="checklist-flags upkeep-wide">
+      <span className="checklist-flags checklist-wide">
         <Checkbox checked={of.Required === 1} onChange={({ target }) => set({ Required: target.checked ? 1 : 0 })}>
           {t('checklist.required')}
         </Checkbox>
