@@ -52,10 +52,11 @@ const addDevices = async (db: Db, actor: Actor, GatewayId: number, devices: read
   }
 }
 
-/** Devices that came with an upgrade join a demo company once; where a device of the name is there, it stays as it is. */
+/** Devices that came with an upgrade join a demo company once; where a device or channel of the name is there, it stays as it is. */
 const addNewDevices = (database: Database, actor: Actor, gatewayId: number, plantPort: number) =>
   database.system.tx(async (db) => {
-    const known = await db.rows<{ DeviceName: string }>(sql`select "DeviceName" from device where "GatewayId" = ${gatewayId}`)
+    const known = await db.rows<{ DeviceName: string }>(sql`
+      select "DeviceName" from device where "GatewayId" = ${gatewayId} union select "ProtocolName" from net_protocol where "GatewayId" = ${gatewayId}`)
     const missing = await takeNewDevices(db, actor.EnterpriseId, new Set(known.map(({ DeviceName }) => DeviceName)))
     await addDevices(db, actor, gatewayId, missing, plantPort)
   })
