@@ -196,6 +196,8 @@ export const startTwoOrganisations = async () => {
       tariff: 'Tariff of both',
     }),
   )
+  // Tariffs hold for the whole company.
+  delete west.electricityPriceStandard
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   await db.rows(sql`
