@@ -1,5 +1,5 @@
 import { saturation } from './model/cold-room.ts'
-import type { Meter } from './model/meter.ts'
+import type { Feeder, Meter } from './model/meter.ts'
 import type { Pump } from './model/pump.ts'
 import { hypochloriteTank } from './model/treatment.ts'
 import { chamberArea, type Filter, towerArea, towerDepth } from './model/water.ts'
@@ -58,7 +58,7 @@ const meter = (of: (w: World) => Meter): Signals => ({
   'Reactive energy': (w) => of(w).reactiveEnergy,
 })
 
-const feeder = (of: (w: World) => Meter, rollsAt = Number.POSITIVE_INFINITY): Signals => ({
+const feeder = (of: (w: World) => Feeder, rollsAt = Number.POSITIVE_INFINITY): Signals => ({
   'Active power': (w) => of(w).active,
   'Reactive power': (w) => of(w).reactive,
   'Active energy': (w) => of(w).activeEnergy % rollsAt,

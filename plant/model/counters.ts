@@ -47,7 +47,7 @@ const energy = (
 
 const intake = energy('Intake power meter', (w) => w.intakeMeter, [184_320, 354, 146])
 const delivery = energy('Delivery power meter', (w) => w.deliveryMeter, [402_771, 1467, 671])
-/** A year is sure to hold one replacement: 14 April, while the building slept. */
+/** Replaced every 14 April, so each year of history contains one replacement. */
 const aprils = Array.from({ length: 30 }, (_, i) => Date.UTC(2024 + i, 3, 14) / 86_400_000)
 const building = energy('Building power meter', (w) => w.buildingMeter, [31_440, 1, 0.4], 'building', { replaced: aprils })
 const incomer = [0, 1].map((i) =>

@@ -23,20 +23,31 @@ export const losses = { share: 0.012, idle: 0.9, idleReactive: 1.5 }
 export const stepMeter = (meter: Meter, motors: number, base: number, dt: number, random: Random) =>
   measure(meter, motors + base, motors * 0.55 + base * 0.2, dt, random)
 
-/** Everything that the feeders take, and what is lost on the way. */
-export const stepIncomer = (meter: Meter, feeders: readonly Meter[], dt: number, random: Random) => {
+/** The sum of all feeders plus cable and transformer losses. */
+export const stepIncomer = (meter: Meter, sag: number, feeders: readonly Feeder[], dt: number, random: Random) => {
   const sum = (of: 'active' | 'reactive') => feeders.reduce((all, feeder) => all + feeder[of], 0) * (1 + losses.share)
-  meter.sag = feeders[0]!.sag
+  meter.sag = sag
   measure(meter, sum('active') + losses.idle, sum('reactive') + losses.idleReactive, dt, random)
 }
 
+/** A sub-meter: power and energy alone. */
+export const newFeeder = () => ({ active: 0, reactive: 0, activeEnergy: 0, reactiveEnergy: 0 })
+export type Feeder = ReturnType<typeof newFeeder>
+export const stepFeeder = (meter: Feeder, motors: number, base: number, dt: number) =>
+  count(meter, motors + base, motors * 0.55 + base * 0.2, dt)
+
+const count = (meter: Feeder, active: number, reactive: number, dt: number) => {
+  meter.active = active
+  meter.reactive = reactive
+  meter.activeEnergy += (active * dt) / 3600
+  meter.reactiveEnergy += (reactive * dt) / 3600
+}
+
 const measure = (meter: Meter, active: number, reactive: number, dt: number, random: Random) => {
-  Object.assign(meter, { active, reactive })
+  count(meter, active, reactive, dt)
   meter.apparent = Math.hypot(meter.active, meter.reactive)
   meter.factor = meter.apparent > 0 ? meter.active / meter.apparent : 1
   meter.frequency = fluctuate(meter.frequency, 50, dt, 8, 0.015, random)
   meter.voltages = meter.voltages.map((v, i) => fluctuate(v, 231 - i - meter.sag - meter.apparent * 0.02, dt, 2, 0.4, random))
   meter.currents = meter.voltages.map((v, i) => ((meter.apparent * 1000) / 3 / v) * (1 + (i - 1) * 0.015))
-  meter.activeEnergy += (meter.active * dt) / 3600
-  meter.reactiveEnergy += (meter.reactive * dt) / 3600
 }

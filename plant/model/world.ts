@@ -1,7 +1,7 @@
 import { drawOf, newColdRoom, stepColdRoom } from './cold-room.ts'
 import { buildingPower, conditionsAt } from './conditions.ts'
 import { type Fault, stepFaults } from './faults.ts'
-import { newMeter, stepIncomer, stepMeter } from './meter.ts'
+import { newFeeder, newMeter, stepFeeder, stepIncomer, stepMeter } from './meter.ts'
 import type { Random } from './random.ts'
 import { newTreatment, stepTreatment } from './treatment.ts'
 import { newWater, stepWater } from './water.ts'
@@ -17,9 +17,9 @@ export const newWorld = (seconds: number, devices: number) => ({
   coldRoom: newColdRoom(),
   intakeMeter: newMeter(),
   deliveryMeter: newMeter(),
-  treatmentMeter: newMeter(),
-  coldStoreMeter: newMeter(),
-  buildingMeter: newMeter(),
+  treatmentMeter: newFeeder(),
+  coldStoreMeter: newFeeder(),
+  buildingMeter: newFeeder(),
   incomerMeter: newMeter(),
   faults: [] as Fault[],
   silent: new Set<number>(),
@@ -47,10 +47,11 @@ const advance = (w: World, dt: number, random: Random) => {
   stepMeter(w.intakeMeter, power(w.water.intake), 3.5 + w.treatment.mixer.current * 0.5, dt, random)
   const cold = drawOf(w.coldRoom)
   stepMeter(w.deliveryMeter, power(w.water.delivery) + cold, 4 + w.treatment.uv.power, dt, random)
-  stepMeter(w.treatmentMeter, dosing(w), w.treatment.uv.power, dt, random)
-  stepMeter(w.coldStoreMeter, cold, 0.1, dt, random)
-  stepMeter(w.buildingMeter, buildingPower(now) * 0.6, buildingPower(now) * 0.4, dt, random)
-  stepIncomer(w.incomerMeter, [w.intakeMeter, w.deliveryMeter, w.buildingMeter], dt, random)
+  stepFeeder(w.treatmentMeter, dosing(w), w.treatment.uv.power, dt)
+  stepFeeder(w.coldStoreMeter, cold, 0.1, dt)
+  const building = buildingPower(now)
+  stepFeeder(w.buildingMeter, building * 0.6, building * 0.4, dt)
+  stepIncomer(w.incomerMeter, w.intakeMeter.sag, [w.intakeMeter, w.deliveryMeter, w.buildingMeter], dt, random)
 }
 
 /** kW of the dosing pumps. */
