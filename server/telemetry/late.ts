@@ -36,7 +36,7 @@ export const createLateCounts = (clock: () => number, most = mostEntries) => {
       for (const i of again) of(rows[i]!.point).replaced++
       for (let i = 0; i < rows.length; i++) if ((!rows[i]!.live || older.has(i)) && !again.has(i)) of(rows[i]!.point).late++
     },
-    /** Arrived on days that a range touches. */
+    /** Counts by arrival day within the range. */
     get: (point: number, start: number, end: number): LateCounts => {
       const sum = { late: 0, replaced: 0 }
       for (const [at, counts] of byDay) {

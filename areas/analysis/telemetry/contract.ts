@@ -200,7 +200,9 @@ export const analysisCalls = {
     answer: Type.Object({
       ...{ Start: Time, End: Time, TotalCount: Type.Integer(), Items: Type.Array(PointStatus) },
       Rejected: Type.Integer({ description: 'Readings of its gateways that were not stored and are kept.' }),
-      CountedSince: Type.Number({ description: 'Since when late and replaced readings are counted: a restart begins anew. Epoch ms.' }),
+      CountedSince: Type.Number({
+        description: 'Start of the counting period for late and replaced readings, epoch ms. A restart resets it.',
+      }),
     }),
   }),
   /** What the values of a point are, and what was said of the falls and steep rises of its counter. */

@@ -50,7 +50,7 @@ const energyParts = (billed: ReadonlyMap<number, Sum>, expected: ReadonlyMap<num
 }
 
 export const compare = (billed: readonly Side[], expected: readonly Side[]): Comparison => {
-  // Where the invoice does not name levels, one line of energy stands against all of them.
+  // An invoice without price levels has one energy line; compare it with the sum of all levels.
   const isByLevel = billed.some(({ kind, level }) => kind === energy && level > 0)
   const alike = isByLevel ? expected : expected.map((side) => (side.kind === energy ? { ...side, level: 0 } : side))
   const rows = new Map<string, ComparedLine>()

@@ -45,7 +45,7 @@ export const energyInfo = resource('energyInfo', {
     /** The circuit above. */
     ParentId: ref('energyInfo', { as: 'ParentName' }),
     Source: choice([fromMeter, fromEntries, fromFormula], { required: true, default: fromMeter, section: 'energySource' }),
-    /** The meter of now. Another one begins a source; those before keep their time. */
+    /** The current meter. Changing it starts a new source; earlier sources keep their dates. */
     ParaId: ref('point', { as: 'ParaName', section: 'energySource' }),
     DeviceId: ref('device', { set: 'never', section: 'energySource' }),
     /** Ratio of the transformers in front of the meter. */
@@ -55,7 +55,7 @@ export const energyInfo = resource('energyInfo', {
     FormulaIds: json({ required: true, set: 'never', default: [], schema: IdList(mostOperands), names: { energyInfo: '$[*]' } }),
     RegionId: ref('region', { section: 'energyUse' }),
     AreaM2: number({ min: 0, max: 1e9, unit: 'm²', section: 'energyUse' }),
-    /** What is made of it, such as the m³ of water that a pump delivers. */
+    /** The product, such as the m³ of water that a pump delivers. */
     ProductInfoId: ref('energyInfo', { as: 'ProductInfoName', section: 'energyUse' }),
     /** Whether the totals of its project count it. */
     CountInTotal: flag({ required: true, default: 1, section: 'energyUse' }),
@@ -132,7 +132,7 @@ const Share = Type.Object({
   CostCentre: Type.String({ minLength: 1, maxLength: 40 }),
   Percent: Type.Number({ exclusiveMinimum: 0, maximum: 100 }),
 })
-/** Circuits that a proposal makes at once. */
+/** Maximum number of circuits created by one proposal. */
 export const mostProposed = 500
 
 export const circuitCalls = {
@@ -224,7 +224,7 @@ export const circuitCalls = {
       More: Type.Boolean(),
     }),
   }),
-  /** Makes circuits of these points, all or none. */
+  /** Creates circuits for these points in one transaction. */
   propose: call({
     method: 'POST',
     path: '/Energy/Info/Proposal',

@@ -19,7 +19,7 @@ export type Parsed = { node: Node; codes: readonly string[]; flaw?: undefined } 
 
 const reference = /\[([^[\]]*)\]/g
 const leaf = /\[([^[\]]*)\]|\d+\.?\d*|\.\d+/g
-/** What stands in none of the signs of the language; a code is looked at as a whole. */
+/** Characters that the grammar does not allow. A code counts as one token. */
 const foreign = /\[([^[\]]*)\]|([^\d\s.+\-*/()])/g
 
 const exact = (text: string): Ratio => {
@@ -38,7 +38,7 @@ const refuse = (key: string, at: number, text = ''): never => {
   throw new Refusal({ key, at, text })
 }
 
-/** Leaves of a tree stand in the order of the text, which says where each begins. */
+/** The leaves of the tree are in source order, so their offsets follow from the text. */
 const located = (text: string, tree: Tree): Node => {
   const leaves = text.matchAll(leaf)
   const next = () => {
@@ -104,7 +104,7 @@ export const placesOf = (node: Node): ReadonlyMap<string, number> => codesIn(nod
 const isCode = new RegExp(energyCode)
 /** As formulas are stored: by the Id of each circuit, `#12`. */
 export const storedCode = /^#\d{1,15}$/
-/** Reads a formula; whether its codes exist, and their units, is asked afterwards. */
+/** Parses a formula. The caller checks codes and units. */
 export const parseFormula = (text: string, ofCode = isCode): Parsed => {
   try {
     if (text.length > longestFormula) refuse('tooLong', longestFormula)
@@ -225,7 +225,7 @@ const closure = (node: Node, indexOf: (code: string) => number): Evaluate => {
   }
 }
 
-/** Makes a function of a formula, once. */
+/** Compiles a formula into a function. */
 export const compileFormula = (node: Node): CompiledFormula => {
   const codes = [...placesOf(node).keys()]
   const found = weightsOf(node)

@@ -95,7 +95,7 @@ export const clockOf = (quarter: number) =>
 const hasDecimals = (value: number, most: number) => Math.abs(value * 10 ** most - Math.round(value * 10 ** most)) < 1e-3
 export const seasonName = ({ Name }: Pick<Season, 'Name'>, at: number) => Name || `#${at + 1}`
 
-/** What a season leaves without a price, or prices twice. */
+/** Gaps and overlaps in the periods of a season. */
 const faultsOfPeriods = (season: Season, at: number): PriceFault[] => {
   const name = seasonName(season, at)
   const found: PriceFault[] = []

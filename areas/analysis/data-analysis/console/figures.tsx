@@ -5,7 +5,7 @@ import { language, useWords, type Words } from '../../../../console/words/words.
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisSettings, type StatisticsRow } from '../../telemetry/contract.ts'
 
-/** Below this percentage of the time with good readings, a figure is marked: what the company has set. */
+/** Coverage threshold of the company, in percent. Figures below it are marked. */
 export const useEnoughCoverage = (): number => useSettings(analysisSettings).data?.EnoughCoverage ?? 95
 export const isLittle = (coverage: number | null | undefined, percent: number) => (coverage ?? 1) < percent / 100
 

@@ -71,11 +71,11 @@ const kept = (folder: string) => {
   return { pathOf, drop }
 }
 
-/** Lanes that make what waits, each until nothing does. */
+/** Worker lanes; each runs until the queue is empty. */
 const openLanes = (makeWaiting: () => Promise<void>) => {
   const lanes = new Set<Promise<void>>()
   let [asked, active] = [0, 0]
-  /** A lane that found nothing has ended by the time the next report is asked for, or looks once more. */
+  /** A lane that finds no work stops; the next request starts it again. */
   const lane = async () => {
     active++
     try {

@@ -25,7 +25,7 @@ test('what one block has asked for is not asked again; moments take the single r
     [[1], 3, false],
     [[1], 1, true],
   ])
-  // More than fits into memory is asked again.
+  // Figures beyond the cache limit are queried again.
   for (const _ of [1, 2]) await figures([meaning(1)], edges(60_000))
   expect(asked.length).toBe(6)
 })

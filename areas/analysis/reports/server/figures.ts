@@ -9,7 +9,7 @@ type Remembered = { needs: Needs; statistics: Statistics }
 
 /** Parts in memory, of some 300 bytes each; further ones are worked out again. */
 const mostParts = 50_000
-/** Answers of curves in memory: 400 buckets a point. */
+/** Cached curve results: 400 buckets a point. */
 const mostCurves = 8
 
 export const rememberFigures = (statistics: Pick<StatisticsOf, 'of'>) => {

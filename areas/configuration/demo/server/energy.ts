@@ -74,7 +74,7 @@ const tariff = (language: Company['language']) => ({
   ],
 })
 
-/** Circuits for the meters that are there. A company that has circuits of its own keeps them, and gets none. */
+/** Creates circuits for the existing meters. Skips companies that already have circuits. */
 export const seedEnergy = async (db: Db, { EnterpriseId, ProjectId, points, language }: Company) => {
   const actor = serverActor(EnterpriseId)
   const [own] = await db.rows(sql`select 1 from energy_info where "EnterpriseId" = ${EnterpriseId} limit 1`)

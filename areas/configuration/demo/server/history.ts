@@ -22,7 +22,7 @@ type Offsets = Record<number, number>
  */
 type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined; devices?: number; added?: Added[] }
 type Added = { names: readonly string[]; progress?: Progress | undefined }
-/** What the table had before companies remembered it. */
+/** Number of demo devices before versions were recorded. */
 const firstDevices = 12
 
 const name = 'demoHistory'
@@ -38,7 +38,7 @@ const readState = async (db: Db, enterprise: number): Promise<State> => {
 }
 /** Set while the company is being created. */
 export const markNew = (db: Db, enterprise: number) => saveState(db, enterprise, { isNew: true, devices: demoPlant.length })
-/** Devices of the table that the company was never given and has none of that name for. From now on it was given them. */
+/** Demo devices added since the company was seeded, without those whose name is taken. Marks them as seeded. */
 export const takeNewDevices = async (db: Db, enterprise: number, existing: ReadonlySet<string>) => {
   const { devices = firstDevices, added = [], ...state } = await readState(db, enterprise)
   const missing = demoPlant.slice(devices).filter(({ DeviceName }) => !existing.has(DeviceName))
@@ -183,7 +183,7 @@ type Past = {
   save(db: Db, progress: Progress): Promise<unknown>
 }
 
-/** Writes what is left of a past, the newest first, with its alarms. */
+/** Writes the remaining history with its alarms, newest first. */
 const writePast = async (
   needs: Needs,
   { points, progress, fineDays, enterprise, save }: Past,
@@ -225,7 +225,7 @@ const writePast = async (
   }
 }
 
-/** The past of devices that an upgrade added; those that were there keep theirs. */
+/** Seeds the history of devices added by an upgrade. Existing devices keep theirs. */
 const seedAdded = async (needs: Needs, { gateway, enterprise, days }: Given, fineDays: number, ask: AskPlant, stopped: () => boolean) => {
   const { database, telemetry, clock } = needs
   const { added = [] } = await readState(database.system, enterprise)

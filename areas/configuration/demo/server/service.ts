@@ -52,7 +52,7 @@ const addDevices = async (db: Db, actor: Actor, GatewayId: number, devices: read
   }
 }
 
-/** Devices that came with an upgrade join a demo company once; where a device or channel of the name is there, it stays as it is. */
+/** Adds devices of a newer version to an existing demo company, once. Existing devices and channels with the same name stay unchanged. */
 const addNewDevices = (database: Database, actor: Actor, gatewayId: number, plantPort: number) =>
   database.system.tx(async (db) => {
     const known = await db.rows<{ DeviceName: string }>(sql`

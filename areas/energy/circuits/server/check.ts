@@ -25,7 +25,7 @@ type Values = {
 /** A running counter, amounts, or a rate. */
 const counting = [1, 2, 4]
 
-/** The meter is a point of the project that counts something: whoever sees the circuit sees its readings. */
+/** The meter must be a counting point of the same project, because everyone who sees the circuit sees its readings. */
 export const checkMeter = async (db: Db, actor: Actor, ParaId: number, ProjectId: number) => {
   const [found] = await db.rows<{ ProjectId: number; CalDataType: number }>(sql`
     select g."ProjectId", ${calDataType} as "CalDataType"
@@ -39,14 +39,14 @@ export const checkMeter = async (db: Db, actor: Actor, ParaId: number, ProjectId
 
 const unitOf = ({ Unit, EnergyType = 1 }: Values) => Unit?.trim() || unitsOfTypes[EnergyType]
 
-/** Formulas that use a circuit were checked with its unit. */
+/** Formulas that use this circuit were validated against its unit. */
 const assertUnitFree = async (db: Db, id: number, enterprise: number) => {
   await lockFormulas(db, enterprise)
   const [user] = await db.rows(sql`select 1 from energy_info where "FormulaIds" @> to_jsonb(${id}::bigint) limit 1`)
   if (user) throw new FieldFaults([{ field: 'Unit', rule: 'unitOfFormula' }])
 }
 
-/** What is stored of the formula. People who see a part of it may send it back as they were shown it. */
+/** The formula to store. Accepts the masked form from people who may see only part of it. */
 const withFormula = async (db: Db, actor: Actor, given: Values, held: Values | undefined, now: Values) => {
   if (now.Source !== fromFormula) return { Formula: null, FormulaIds: [] }
   const missing = new FieldFaults([{ field: 'Formula', rule: 'formulaMissing' }])

@@ -27,7 +27,7 @@ export const codesOf = async (db: Db, actor: Actor, ids: readonly number[]): Pro
 type Asked = { formula: string; unit: string; enterprise: number; id?: number | undefined; hold?: true }
 type Judged = { flaw: FormulaFlaw; text?: undefined } | { flaw?: undefined; text: string; ids: number[] }
 
-/** All circuits whose formulas lead to this one, itself included. Each formula is looked at once, however many ways lead through it. */
+/** This circuit and all circuits whose formulas depend on it, directly or indirectly. Visits each formula once. */
 const leadingTo = async (db: Db, enterprise: number, id: number) => {
   const rows = await db.rows<{ Id: number; FormulaIds: number[] }>(
     sql`select "Id", "FormulaIds" from energy_info where "EnterpriseId" = ${enterprise} and "Source" = ${fromFormula}`,
@@ -78,6 +78,6 @@ export const readStored = (formula: string): Node | undefined => parseFormula(fo
 export const refusedFormula = ({ key, at, text, unit = '', expected = '' }: FormulaFlaw) =>
   new FieldFaults([{ field: 'Formula', rule: `expression.${key}`, values: { at: at + 1, text, unit, expected } }])
 
-/** Formulas of a company change one after another: two together could close a circle that neither of them sees. */
+/** Serializes formula changes within a company: two concurrent changes could create a cycle that neither transaction sees. */
 export const lockFormulas = (db: Db, enterprise: number) =>
   db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`energy formulas ${enterprise}`}, 0))`)

@@ -53,7 +53,7 @@ const meaningOf = ({ Unit, ParaName, Code }: Row): Meaning | undefined => {
   return suits ? { ...found, type: said } : found
 }
 
-/** Counters, and points whose standard parameter is the difference of a counter; those of circuits are left out. */
+/** Counters, and points whose standard parameter is a counter difference. Points that already belong to a circuit are left out. */
 const candidates = (db: Db, actor: Actor, ProjectId: number, ids?: readonly number[]) =>
   db.rows<Row>(sql`
     select t."Id" as "ParaId", t."ParaName", d."DeviceName", t."ParaUnitName" as "Unit", s."Code", ${calDataType} as "CalDataType"
@@ -98,14 +98,14 @@ const makeCounters = async (db: Db, actor: Actor, { EnterpriseId, ProjectId }: O
     on conflict ("PointId") do update set "CalDataType" = 1, "UpdateTime" = now() where point_meaning."CalDataType" = 0
     returning "PointId" as "Id"`)
   if (!made.length) return
-  // Who may not change points would change what all of their figures say.
+  // Counter settings change the figures of a point, so this needs the right to change points.
   assertHolds(actor, [`${point.permission}.edit`])
   const entries = made.map(({ Id }) => ({ Id, EnterpriseId, Before: { CalDataType: 0, ProjectId }, After: { CalDataType: 1, ProjectId } }))
   await recordAll(db, actor, point, 'update', entries)
 }
 
 type Chosen = { ProjectId: number; ParentId?: number | null; ParaIds: readonly number[] }
-/** The tree is locked once and first. In a transaction, nobody waits for the turns in which single circuits are added. */
+/** Locks the tree once, before anything else: waiting for the queue of single inserts inside a transaction could deadlock. */
 const made = store(energyInfo, circuitCheck)
 export const addProposed = (db: Db, actor: Actor, { ProjectId, ParentId = null, ParaIds }: Chosen) =>
   db.tx(async (db) => {

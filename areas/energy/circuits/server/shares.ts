@@ -12,7 +12,7 @@ const circuits = store(energyInfo)
 type Share = { CostCentre: string; Percent: number }
 const refuse = (field: string, rule: string, values: Record<string, string | number> = {}) => new FieldFaults([{ field, rule, values }])
 
-/** Factors hold for the whole company: who sees a part of it changes none. The code is that of circuits, which are a project's. */
+/** Factors apply to the whole company, so people with a narrower scope cannot change them. They share the permission code of circuits. */
 const assertWhole = (actor: Actor) => {
   if (isNarrowed(actor)) throw new Fault('moreRights')
 }

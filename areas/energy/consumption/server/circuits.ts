@@ -57,7 +57,7 @@ const sourcesOf = (db: Db, ids: readonly number[]) =>
       s."StartReading"::float8 as "StartReading", s."EndReading"::float8 as "EndReading", p."Id" is not null as "IsThere"
     from energy_source s left join point p on p."Id" = s."ParaId" where s."EnergyInfoId" = any(${[...ids]}::bigint[]) order by s."EnergyInfoId", s."From"`)
 
-/** What a meter counts by outlives its point: its quarter-hours can be worked out anew afterwards, too. */
+/** Counting rules outlive the point, so its quarter-hours can still be derived later. */
 type Kept = Omit<Meaning, 'counter' | 'expected'> & {
   counter: Omit<Meaning['counter'], 'answers'> & { answers: [number, unknown][] }
   expected: { until: number | null; ms: number }[]

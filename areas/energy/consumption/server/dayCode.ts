@@ -4,7 +4,7 @@ import type { QuarterParts } from '../../../../server/telemetry/meaning/quarters
 export const perDay = 96
 const isUnknown = 8
 
-/** Whole thousandths; beyond 2^53 nothing was ever exact, and Infinity would have bytes without end. */
+/** Whole thousandths up to 2^53; larger values are inexact, and Infinity would never stop encoding. */
 const putNumber = (bytes: number[], value: number) => {
   if (!Number.isSafeInteger(value)) throw new RangeError(`${value} is no amount of a quarter-hour.`)
   let rest = value < 0 ? -value * 2 - 1 : value * 2

@@ -101,7 +101,7 @@ export const meteredQuarters = async (db: Db, deriving: Deriving, metered: Reado
   return answer
 }
 
-/** Stretches of a range of which no derived day tells. */
+/** Gaps of a range without derived days. */
 const lackedBy = (state: State | undefined, days: ReadonlySet<number> | undefined, { start, end: last }: Span): Span[] => {
   const end = Math.ceil(last / quarter) * quarter
   if (end <= start) return []

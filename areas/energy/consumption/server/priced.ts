@@ -46,7 +46,7 @@ const beforeOf = async (db: Db, deriving: Deriving, circuits: readonly Circuit[]
   return before
 }
 
-/** An amount without sense, such as a slip of the finger, has no cost. It takes the costs of no other circuit along. */
+/** An implausible amount, such as a typo, gets no cost and does not affect other circuits. */
 const pricedOrNone = <T>(work: () => T): T | undefined => {
   try {
     return work()

@@ -28,7 +28,7 @@ export const toIntegers = (values: Float64Array): BigInt64Array => {
 }
 const ofParts = ({ value, ...parts }: QuarterParts & { coarse?: Uint8Array }): Quarters => ({ ...parts, value: toIntegers(value) })
 
-/** Circuits that are needed to work out some of them, operands before formulas; what goes in a circle is left out. */
+/** The given circuits with all their operands, in topological order. Cycles are left out. */
 export const ordered = <T extends Pick<Circuit, 'Id' | 'Source' | 'FormulaIds'>>(
   asked: readonly T[],
   byId: ReadonlyMap<number, T>,
@@ -54,7 +54,7 @@ export const ordered = <T extends Pick<Circuit, 'Id' | 'Source' | 'FormulaIds'>>
 
 /** Quarter-hours of a product that are worked out in one go. */
 const together = 100
-/** Beyond this no amount was ever exact, and 64 bits would show another number. */
+/** Amounts above this are not exact and would overflow 64 bits. */
 const most = BigInt(Number.MAX_SAFE_INTEGER)
 /** Works out a formula per quarter-hour: unknown where an operand is, where a divisor is 0, or beyond what is counted; as well known as the worst of its operands. */
 const formulaQuarters = async (

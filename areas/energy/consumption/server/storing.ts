@@ -64,7 +64,7 @@ export const createStoring = ({ database, telemetry, clock }: Pick<DerivingNeeds
     }
   }
 
-  /** Months that late readings touch, with the days beside them, which gaps over a border reach. */
+  /** Months affected by late readings, plus the adjacent days that gaps across the month boundary reach. */
   const takeLate = async (touched: ReadonlyMap<Derived, ReadonlySet<number>>) => {
     const spans = new Map<string, { span: Span; circuits: Derived[] }>()
     for (const [circuit, months] of touched)

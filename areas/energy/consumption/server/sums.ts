@@ -5,7 +5,7 @@ import type { Quarters } from './quarterHours.ts'
 
 export type Sum = {
   energy: bigint
-  /** By quality; of them, absolute amounts, so that a negative difference is a part, too. */
+  /** Totals by quality, as absolute amounts so that negative differences count. */
   made: bigint[]
   /** Energy and cost by price level; 0 is unassigned. */
   levels: bigint[]

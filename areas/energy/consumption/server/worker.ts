@@ -12,7 +12,7 @@ import { monthAfter, monthOf, statesOf } from './days.ts'
 import { createStoring, type Derived, type DerivingNeeds, toDay } from './storing.ts'
 
 const arrivalsTogether = 50_000
-/** How often definitions are read anew though nothing said that they changed, ms. */
+/** Refresh interval of definitions without a change notification, ms. */
 const lookMs = 30_000
 const settleMs = 20 * minute
 const oldest = Date.UTC(2000, 0, 1)
@@ -102,7 +102,7 @@ const createRun = (needs: DerivingNeeds) => {
     }
   }
 
-  /** Looks at what arrived since, and derives the months that it touches anew. */
+  /** Finds readings that arrived since the last run and derives the affected months again. */
   const catchUp = async () => {
     const { touched, reached } = await lateReadings(telemetry, known, arrived)
     if (touched.size) await takeLate(touched)

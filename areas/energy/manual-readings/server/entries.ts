@@ -32,7 +32,7 @@ export const seenCircuits = async (db: Db, actor: Actor, by: By, writes = false)
     from energy_info t join enterprise z on z."Id" = t."EnterpriseId" where ${which} and ${tenant} and ${visible(energyInfo, actor)} order by t."Id" ${writes ? sql`for no key update of t` : sql`for key share of t`}`)
 }
 
-/** An entry on its way in. `wall` is the company's; `value` null takes it back. */
+/** An entry to save. `wall` is local time in the company's zone; a null `value` deletes the entry. */
 export type Slot = { circuit: Circuit; cycle: Cycle; wall: string; value: number | null; isReading: boolean }
 /** Of the slot with this number: field and rule. */
 export type Wrong = { at: number } & FieldFault

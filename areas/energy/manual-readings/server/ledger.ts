@@ -62,7 +62,7 @@ export const saveLedger = (db: Db, actor: Actor, { Cells, IsReading = 0 }: Body<
     }
   })
 
-/** Asked while somebody types, before anything is stored. */
+/** Validates input while the user types. Stores nothing. */
 export const checkData = async (db: Db, actor: Actor, body: Body<typeof entryCalls.check>, language: Language) => {
   const { EnergyInfoId, DataTime, Value, IsReading = 0 } = body
   const cycle = (body.CycleType ?? daily) as Cycle

@@ -17,7 +17,7 @@ export const periodOf = (text: string): { cycle: Cycle; wall: string } | undefin
   return { cycle, wall: `${date} ${(hour ?? '0').padStart(2, '0')}:${minute ?? '00'}:00` }
 }
 
-/** Nothing is entered for the time before. */
+/** Entries before this date are rejected. */
 export const firstWall = '2000-01-01 00:00:00'
 
 /** Whether a wall time exists in the calendar. */

@@ -22,7 +22,7 @@ export const runsOf = (quarters: readonly Quarter[]): Run[] => {
   })
   return runs
 }
-/** What has no level yet is left out: the rules say where the hole is. */
+/** Skips unpainted quarter-hours; validation reports the gap. */
 export const periodsOf = (quarters: readonly Quarter[]): Period[] =>
   runsOf(quarters).flatMap(({ from, to, level, price }) =>
     level ? [{ Start: clockOf(from), End: clockOf(to), Level: level, Price: price }] : [],
@@ -44,7 +44,7 @@ const months = (...of: number[]) => of
 const everyMonth = months(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
 const season = (Days: Season['Days'], Months: number[], quarters: Quarter[]): Season => ({ Months, Days, Periods: periodsOf(quarters) })
 
-/** Shapes to begin with. Their prices are 0: nobody's prices are ours to guess. */
+/** Tariff templates with all prices at 0. */
 export const presets: Readonly<Record<string, readonly Season[]>> = {
   china: [
     season(0, months(7, 8), day([5, 2], [4, 6], [3, 2], [2, 1], [1, 2], [3, 1], [2, 1], [1, 2], [3, 1], [2, 4], [3, 2])),

@@ -92,7 +92,7 @@ const highestPrice = (version: PriceVersion) => {
   return most
 }
 export class TooLarge extends RangeError {}
-/** An amount, or a sum of them, that an int64 does not hold would turn into another number without a word. */
+/** Rejects amounts and sums that would overflow an int64 silently. */
 const assertFits = (values: BigInt64Array, versions: readonly PriceVersion[]) => {
   const size = sizeOf(values)
   for (const version of versions)

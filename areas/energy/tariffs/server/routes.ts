@@ -34,7 +34,7 @@ const assertApart = (of: Pick<Version, 'Id' | 'ValidFrom' | 'ValidTo'>, versions
   }
 }
 
-/** Rules of a whole tariff, asked of what a change leaves. */
+/** Validates the whole tariff as it would be after the change. */
 export const tariffCheck: Check = async (db, actor, given, held) => {
   if (!actor.may.has(seesPrices)) throw new Fault('forbidden', { permission: seesPrices })
   const whole = { ...held, ...given }

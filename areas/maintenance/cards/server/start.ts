@@ -16,7 +16,7 @@ const judgeCompany = async (system: Db, EnterpriseId: number, now: number, isSto
         db.emit({ resource: mtnPunchRecord.name, id: Id, verb: 'update', EnterpriseId })
     })
 }
-/** Judges the duties of all companies that began in the last days and are not long over. One that fails holds up no other. */
+/** Judges recent duties of all companies. A failing company does not delay the others. */
 export const judgeShifts = async ({ system }: Database, now: number, isStopped = () => false) => {
   const companies = await system.rows<{ Id: number }>(sql`select distinct "EnterpriseId" as "Id" from mtn_shift_duty`)
   const failures: unknown[] = []

@@ -46,7 +46,7 @@ export const photosOf = (results: readonly Result[]) => results.flatMap(({ Photo
 export const itemsOf = ({ Items }: Pick<Sheet, 'Items'>) => (Items ?? []) as Item[]
 export const resultsOf = ({ Results }: Pick<Sheet, 'Results'>) => (Results ?? []) as Result[]
 
-/** What is found for each item, complete and judged. Refused by field. `files`: photos and other files, those of the form first. */
+/** Validates and judges the results of each item. Faults name the field. `files`: attachments of the form first, then photos. */
 export const takeResults = async (db: Db, actor: Actor, sheet: Sheet, { results, files = [] }: Found) => {
   const items = itemsOf(sheet)
   const byItem = new Map(results.map((result) => [result.Item, result]))
@@ -77,15 +77,15 @@ const isStored = async (live: Live, { ParaId, Time, Value, Quality }: Read) => {
   return (now !== undefined && is(now)) || (await live.read([ParaId], Time, Time + 1, 10)).some(is)
 }
 /**
- * Results with the readings that are stored. A phone says what it has read; the store says whether that is so. It is asked only about
- * the points in the order's checklist, else anybody could find out the values of all.
+ * Verifies the readings that a phone reports against the store. Asks only about points of the order's checklist: otherwise a caller
+ * could probe any point.
  */
 export const provenResults = async (db: Db, live: Live | undefined, order: Resource, id: number, results: readonly Result[]) => {
   if (!results.some(({ Read }) => Read)) return [...results]
   const [row] = await db.rows<Pick<Sheet, 'Items'>>(sql`select "Items" from ${table(order)} where "Id" = ${id}`)
   const items = row ? itemsOf(row) : []
   const proven: Result[] = []
-  // One after the other: the store serves others, too.
+  // Sequential, to leave capacity of the store to other callers.
   for (const { Read, ...result } of results) {
     const item = items[result.Item]
     const isOfItem = live !== undefined && Read !== undefined && item?.ValueType === 6 && item.ParaId === Read.ParaId
@@ -118,7 +118,7 @@ export const readingsOf = async (
   }
 }
 
-/** Copies files for another record, as if the actor had sent them. Those that are gone, or have no room, are left out. */
+/** Copies files to another record as uploads of the actor. Skips missing files and files that exceed the quota. */
 export type CopyFile = (actor: Actor, path: string) => Promise<Attachment>
 export const copies = async (copy: CopyFile | undefined, actor: Actor, files: readonly Attachment[], most = 10): Promise<Attachment[]> => {
   const made: Attachment[] = []

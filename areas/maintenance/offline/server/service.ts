@@ -64,7 +64,7 @@ type Commented = Pick<Order, 'Id' | 'EnterpriseId' | 'OrderNo' | 'Title' | 'Stat
   ProjectId: number | null
   Items: unknown
 }
-/** Keeps a step that came too late in the timeline, with what was found, and tells both people. */
+/** Records a late step with its results in the timeline and notifies both people. */
 const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, body: LateStep, late: Late): Promise<Taken> => {
   const { Step, Desc, Files = [], Results = [], ClientKey, Solution, CardNo } = body
   const files = await namedFiles(db, actor, [...Files, ...photosOf(Results)], { field: 'Files', enterprise: order.EnterpriseId })

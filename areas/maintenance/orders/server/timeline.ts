@@ -22,7 +22,7 @@ const isSeen = (actor: Actor, [field, of]: (typeof targets)[number]) =>
   sql`(h."TargetField" = ${field} and exists (select 1 from ${table(of)} n where n."Id" = h."TargetId" and ${visible(of, actor, 'n')}))`
 
 type Entries = Answer<typeof orderCalls.history>['History']
-/** Callers have checked that the actor sees the order. A person out of sight is a dash, the server an empty name. */
+/** The caller has checked access to the order. People whom the actor may not see appear as a dash; the server has an empty name. */
 export const timelineOf = (db: Db, actor: Actor, id: number): Promise<Entries> =>
   db.rows<Entries[number]>(sql`
       select * from (select h."Id", h."Step", h."FromStatus", h."ToStatus", case when h."UserId" is null then '' else coalesce(t."UserName", '—') end as "UserName",

@@ -67,7 +67,7 @@ const take = async (db: Db, actor: Actor, machine: Machine, { desc, kept, Token 
   if (!isNew) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
 }
 
-/** Whoever works here may report a fault, also without the right to open orders. */
+/** Any technician may report a fault, even without permission to open orders. */
 export const reportHere = async (db: Db, actor: Actor, { Id, Desc, Stopped = 0, Files }: Body<typeof requestCalls.reportHere>) => {
   const [machine] = await db.rows<Machine>(sql`select t.* from mtn_equipment t where "Id" = ${Id} and ${visible(mtnEquipment, actor)}`)
   if (!machine) throw notFound()

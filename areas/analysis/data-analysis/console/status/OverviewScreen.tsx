@@ -67,7 +67,7 @@ const mean = ({ point }: WeekOf, value: number | null) => withUnitAfter(number(v
 const withUnitAfter = (text: string, unit: string) => (text === none || !unit ? text : `${text} ${unit}`)
 
 type Coverage = ReturnType<typeof useCoverage>
-/** The points with too few good readings, and of which time that is said. */
+/** Points whose coverage is below the threshold, and the period it covers. */
 const Uncovered = ({ weeks, coverage: { known, error, retry, end } }: { weeks: readonly WeekOf[]; coverage: Coverage }) => {
   const t = useWords()
   const enough = useEnoughCoverage()

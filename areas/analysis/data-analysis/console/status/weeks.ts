@@ -61,7 +61,7 @@ export const mostChanged = (weeks: readonly WeekOf[]): WeekOf[] =>
     .sort((a, b) => b.by - a.by)
     .map(({ week }) => week)
 
-/** Shares of the time with good readings by point, where they are known: their mean, and the points with too little, the least first. */
+/** Coverage by point where known: the mean, and the points below the threshold, lowest first. */
 export const coverageOf = (weeks: readonly WeekOf[], known: ReadonlyMap<number, number>, percent: number) => {
   const shares = weeks.flatMap((week) => {
     const share = known.get(week.point.ParaId)
