@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', '**/dist/**', 'data/**']
 const areas = ['areas/*/*/server/**/*.test.ts', 'server/{resource,channels}/**/*.test.ts']
-const onPostgres = { globalSetup: ['main/testing/postgres.ts'], testTimeout: 60_000, hookTimeout: 180_000 }
+const onPostgres = { globalSetup: ['main/testing/postgres.ts'], testTimeout: 240_000, hookTimeout: 300_000 }
 
 export default defineConfig({
   test: {
@@ -14,7 +14,7 @@ export default defineConfig({
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/penstock-compiled') },
     setupFiles: ['main/testing/patience.ts'],
     // A busy machine is late; a condition that never comes true is still an error.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -26,7 +26,8 @@ export default defineConfig({
             '*.test.ts',
           ],
           exclude,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -89,8 +90,8 @@ export default defineConfig({
           isolate: false,
           // Walks through all screens in several languages or as several people look at two at a time.
           maxConcurrency: 2,
-          expect: { poll: { timeout: 20_000, interval: 100 } },
-          testTimeout: 120_000,
+          expect: { poll: { timeout: 60_000, interval: 100 } },
+          testTimeout: 300_000,
           // Of two files at a time one walks; the other one's set-up ends when it has its turn (tests/journeys/turn.ts).
           hookTimeout: 600_000,
         },

@@ -75,7 +75,7 @@ test('with EDGE_OUTBOUND, net tests and drivers reach of this machine what it na
     Devices: rows.map(({ Id }) => ({ Id, DeviceName: 'd', CommType: 0, ChannelId: Id, SlaveNumber: 1 })),
     Points: [pointRow(1, 0), pointRow(2, 'nsu=urn:a;s=b', { DeviceId: 2 })],
   })
-  await expect.poll(() => told.filter((text) => text.includes('may reach')).length, { timeout: 8000 }).toBeGreaterThanOrEqual(2)
+  await expect.poll(() => told.filter((text) => text.includes('may reach')).length, { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
   expect(connections).toBe(0)
   await poller.close()
   for (const server of servers) server.close()

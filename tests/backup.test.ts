@@ -43,7 +43,7 @@ describe('backup and restore', () => {
   let first: BackupFile
 
   it('[backup-restore] edit, back up, edit, restore: the second edit is gone, counts and hashes are equal, a planted reading reads back', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     await door.data('POST', '/Project/Project', { ProjectName: 'First edit' })
     await all.send([
@@ -98,7 +98,7 @@ describe('backup and restore', () => {
     expect(rows).toEqual([{ n: 0 }])
   })
 
-  it('stores readings that do not change once for all backups', { timeout: 60_000 }, async () => {
+  it('stores readings that do not change once for all backups', { timeout: 240_000 }, async () => {
     await all.server.started()!.telemetry.keep()
     const one = await all.backUp('DB')
     const pooled = () => readdirSync(join(all.place.folder, 'backups', 'pool')).filter((f) => f.endsWith('.parquet')).length
@@ -110,7 +110,7 @@ describe('backup and restore', () => {
     expect((await all.files('DB')).map((f) => f.FileName)).not.toContain(two.FileName)
   })
 
-  it('takes an archive that was downloaded, part by part, and restores it', { timeout: 120_000 }, async () => {
+  it('takes an archive that was downloaded, part by part, and restores it', { timeout: 240_000 }, async () => {
     const { FileName } = await all.backUp('DB')
     const { Url } = await door.data<{ Url: string }>('POST', '/System/Backup/Ticket', { FileName })
     const archive = Buffer.from(await (await fetch(door.origin + Url)).arrayBuffer())
@@ -125,7 +125,7 @@ describe('backup and restore', () => {
   })
 
   it('takes no archive that is damaged, of the other kind, not whole or of nobody, and keeps what it had', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const { FileName } = await all.backUp('DB')
     const { Url } = await door.data<{ Url: string }>('POST', '/System/Backup/Ticket', { FileName })
@@ -213,7 +213,7 @@ describe('backup and restore', () => {
 })
 
 describe('files', () => {
-  it('are backed up and put back, missing and damaged ones, and later ones stay', { timeout: 60_000 }, async () => {
+  it('are backed up and put back, missing and damaged ones, and later ones stay', { timeout: 240_000 }, async () => {
     const upload = async (name: string, text: string) => {
       const body = new FormData()
       body.append('file', new Blob([text]), name)

@@ -140,7 +140,7 @@ describe.each<[string, () => Promise<unknown>, () => Promise<unknown>, object]>(
     gone,
   ],
 ])('%s', (_, take, give, result) => {
-  it('alone takes it away and gives it back, everywhere and within five seconds', { timeout: 60_000 }, async () => {
+  it('alone takes it away and gives it back, everywhere and within five seconds', { timeout: 240_000 }, async () => {
     token = await house.login('walter')
     const hub = await connectHub(house.origin, token)
     expect(await ways(hub)).toEqual(there)

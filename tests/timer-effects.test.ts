@@ -96,7 +96,7 @@ it('cleanFiles takes contents that nothing names', async () => {
 it.each([
   ['backupDb', 'DBFiles'],
   ['backupResource', 'ResourceFiles'],
-])('%s leaves a backup each time it runs, and only as many as it is to keep', { timeout: 120_000 }, async (method, files) => {
+])('%s leaves a backup each time it runs, and only as many as it is to keep', { timeout: 240_000 }, async (method, files) => {
   const names = async () => (await house.data<{ FileName: string }[]>('GET', `/System/Backup/${files}`)).map((f) => f.FileName)
   const first = await ran(method, { Keep: 1 })
   expect(first).toMatchObject({ Result: 1, Wording: 'backedUp', WordValues: { megabytes: expect.any(Number) } })

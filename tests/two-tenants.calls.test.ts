@@ -119,7 +119,7 @@ it('nothing but the public calls answers without a session', async () => {
     for (const token of [undefined, 'forged.token']) expect((await ask(token, o, fill(o, idOf(o, ours)))).status, o.name).toBe(401)
 })
 
-it('who may press no button changes nothing: every call that writes answers 403', { timeout: 120_000 }, async () => {
+it('who may press no button changes nothing: every call that writes answers 403', { timeout: 240_000 }, async () => {
   const { house, ours, viewer } = world
   const before = await rowsOf(house, ours.EnterpriseId)
   const problems: string[] = []

@@ -34,7 +34,7 @@ type Options = {
 
 const absent = 101
 const hundred = Array.from({ length: 100 }, (_, i) => i + 1)
-const within = { timeout: 8000, interval: 10 }
+const within = { timeout: 60_000, interval: 10 }
 
 type Suite = { openDriver: OpenDriver; startPeer: () => Promise<Peer>; without: readonly Behaviour[]; isReadOnly: boolean }
 /** Starts devices and channels, and closes them after each test. */

@@ -93,7 +93,7 @@ dissected('IEC 104: start, interrogation, test and acknowledgement (skipped with
   await expect.poll(() => heard).toEqual(expect.arrayContaining([17, 18]))
   const frames = () => dissect(tap, 'tcp', 2404, ['iec60870_104.type', 'iec60870_asdu.typeid', 'iec60870_asdu.addr', 'iec60870_104.utype'])
   // The acknowledgement and the test come once the line has been silent.
-  await expect.poll(() => frames().flatMap(({ fields }) => fields[0]), { timeout: 8000, interval: 500 }).toContain('0x00000001')
+  await expect.poll(() => frames().flatMap(({ fields }) => fields[0]), { timeout: 60_000, interval: 500 }).toContain('0x00000001')
   const read = sound(frames(), 'iec60870_104')
   expect(read[0]![3]).toEqual(['0x00000001'])
   const commands = read.flatMap(([, types, addresses]) => (types?.length ? [[types, addresses]] : []))

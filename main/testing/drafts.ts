@@ -19,7 +19,7 @@ const patterned: Record<string, () => string | null> = {
   CurrencyCode: () => 'EUR',
   WarrantyUntil: () => '2026-01-31',
   StartDate: () => '2030-01-01',
-  EndDate: () => '2031-01-31',
+  EndDate: () => '2030-01-31',
   ExecTime: () => '08:00',
   CardNo: () => String(++count).padStart(8, '0'),
   TimeZone: () => 'UTC',

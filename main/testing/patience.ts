@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 
 const waitFor = vi.waitFor
 const patient: typeof vi.waitFor = (callback, options) =>
-  waitFor(callback, typeof options === 'number' ? options : { timeout: 20_000, ...options })
+  waitFor(callback, typeof options === 'number' ? options : { timeout: 60_000, ...options })
 
 // Files that share a process each run this.
 if (!('isPatient' in waitFor)) vi.waitFor = Object.assign(patient, { isPatient: true })

@@ -56,7 +56,7 @@ test('a PostgreSQL that is killed runs again at the same address, by itself', as
   await query(postgres.url, 'create table reading as select 42 as value')
   process.kill(Number(readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
   await expect
-    .poll(() => query(postgres.url, 'select value from reading').catch(() => []), { timeout: 20_000, interval: 100 })
+    .poll(() => query(postgres.url, 'select value from reading').catch(() => []), { timeout: 60_000, interval: 100 })
     .toEqual([{ value: 42 }])
   await postgres.stop()
   await expect(query(postgres.url, 'select 1')).rejects.toThrow()

@@ -115,7 +115,7 @@ test('gateways behind one address that come back together all get in, twenty loo
     running--
   }
   const joining = Promise.all(many.map((sn) => gateway(sn, { connectTimeout: 30_000 })))
-  await vi.waitFor(() => expect(running).toBe(20), { timeout: 20_000 })
+  await vi.waitFor(() => expect(running).toBe(20), { timeout: 60_000 })
   // Those that come meanwhile wait.
   await new Promise((done) => setTimeout(done, 100))
   gate.resolve()

@@ -53,7 +53,7 @@ const backUp = async () => {
   return { door, begin, FileName: FileName! }
 }
 
-test('the next start encrypts all of it', { timeout: 180_000 }, async () => {
+test('the next start encrypts all of it', { timeout: 240_000 }, async () => {
   const { begin, FileName } = await backUp()
   const encrypted = lying()
   expect(encrypted.filter((path) => !/(archive\.tar\.age|manifest\.json|restore\.json)$/.test(path))).toEqual([])
@@ -80,7 +80,7 @@ test('the next start encrypts all of it', { timeout: 180_000 }, async () => {
   expect(lying()).toEqual(encrypted)
 })
 
-test('a restore counts as done if the server was killed between its end and its report', { timeout: 180_000 }, async () => {
+test('a restore counts as done if the server was killed between its end and its report', { timeout: 240_000 }, async () => {
   const { door, FileName } = await backUp()
   const note = join(place.folder, 'backups', 'restore.json')
   const read = () => (existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : {}) as Partial<BackupJob>

@@ -143,9 +143,9 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       const { Id } = Items.at(-1)!
       await api('PUT', '/Project/DevPara', { Id, AlarmHigh: null, AlarmLow: null })
       const of = async () => (await standing()).filter((a) => a.ParaId === Id).length
-      await until('the alarm to end', async () => (await of()) === 0 || undefined, 30_000)
+      await until('the alarm to end', async () => (await of()) === 0 || undefined)
       await api('PUT', '/Project/DevPara', { Id, AlarmHigh: -1e6 })
-      await until('the alarm to be raised', async () => (await of()) > 0 || undefined, 30_000)
+      await until('the alarm to be raised', async () => (await of()) > 0 || undefined)
     }
     // One that comes within three seconds of another, such as one of the plant's own, is not heard.
     const heard = async () => {
@@ -266,7 +266,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
     const shown = [...rules.slice(0, 2), { ...rules[2]!, RuleName: 'Switch ' }]
     await visit(at.page, '/alarmManagement/alarmInfo')
     for (const { RuleName, says } of shown) {
-      await row(RuleName).waitFor({ timeout: 30_000 })
+      await row(RuleName).waitFor({ timeout: 60_000 })
       await row(RuleName).locator('.figures').getByText(says).waitFor()
     }
     await row('Below').getByRole('button', { name: 'Below', exact: true }).click()
@@ -280,7 +280,7 @@ journey('alarms, from the plant to the sheet', { env: {}, target: '/alarmManagem
       .toMatch(/: -?[\d,.]+ \S+ \(limit < 1,000,000\)\. Level: /)
     await api('POST', '/Alarm/AlarmRule/Disable', { Ids: made })
     await visit(at.page, '/alarmManagement/alarmInfo?view=history')
-    for (const { RuleName, over } of shown) await row(RuleName).locator('.figures').getByText(over).waitFor({ timeout: 30_000 })
+    for (const { RuleName, over } of shown) await row(RuleName).locator('.figures').getByText(over).waitFor({ timeout: 60_000 })
     await at.page.setViewportSize({ width: 390, height: 844 })
     for (const { over } of shown) await pane(at.page).locator('.figures').getByText(over).first().waitFor()
     await expectFits(at.page)

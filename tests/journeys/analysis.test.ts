@@ -36,7 +36,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await form.waitFor({ state: 'hidden' })
     const { Items } = await api<Rows<{ Id: number; FormulaName: string }>>('GET', '/DataCenter/FormulaPoint/List')
     formula = Items.find(({ FormulaName }) => FormulaName === 'Twice and one')!.Id
-  }, 60_000)
+  }, 300_000)
 
   it('a chart of it over earlier times, with figures and a note, opens from its address', async () => {
     const { page } = at
@@ -51,7 +51,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await dialog(page).waitFor({ state: 'hidden' })
     await here.getByRole('img', { name: /Filter cleaned/ }).waitFor()
     await expectAccessible(page)
-  }, 60_000)
+  }, 300_000)
 
   it('a project has shifts, and the data query is divided by them', async () => {
     const { page } = at
@@ -70,7 +70,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
           .count()) > 0,
     )
     expect(await pane(page).getByText('Shifts', { exact: true }).count()).toBeGreaterThan(0)
-  }, 60_000)
+  }, 300_000)
 
   it('every screen of the analysis and of reports opens with data, fits a phone, and says nothing wrong', async () => {
     const { page, browser } = at
@@ -92,5 +92,5 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
       await expectFits(page)
     }
     expect(browser.problems).toEqual([])
-  }, 180_000)
+  }, 300_000)
 })

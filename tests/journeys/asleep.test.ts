@@ -49,7 +49,7 @@ describe.skipIf(!browserPath)(`a tab that was asleep${why}`, () => {
     await page.clock.install()
     await signIn(page, `http://127.0.0.1:${line.port}`, 'admin', password, '/projectManagement/realTimeData')
     const row = (name: RegExp) => pane(page).getByRole('row', { name }).first()
-    const shows = (name: RegExp, value: string) => expect.poll(() => row(name).textContent(), { timeout: 40_000 }).toContain(value)
+    const shows = (name: RegExp, value: string) => expect.poll(() => row(name).textContent(), { timeout: 60_000 }).toContain(value)
     await shows(/Level/, '41')
     await say(42)
     await shows(/Level/, '42')

@@ -12,7 +12,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
   afterAll(() => penstock?.close())
 
   it('a backup from the screen, an edit, and the restore: the edit is gone, and the person who restored is still signed in', {
-    timeout: 240_000,
+    timeout: 400_000,
   }, async () => {
     const { origin } = penstock
     const { page, close } = await openBrowser(origin)
@@ -44,7 +44,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
       await dialog.getByText('This replaces the whole database and all readings of every company.').waitFor()
       await dialog.getByText(/Project: 1/).waitFor()
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-      await dialog.getByText('Restored. The page is reloading.').waitFor({ timeout: 90_000 })
+      await dialog.getByText('Restored. The page is reloading.').waitFor({ timeout: 180_000 })
       await page.waitForEvent('load')
       await pane.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
       expect(await names()).toEqual(['Before'])

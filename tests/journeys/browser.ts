@@ -76,7 +76,7 @@ export const openBrowser = async (
     { language, known },
   )
   const page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(error.message))
   page.on(

@@ -27,7 +27,7 @@ describe.skipIf(!browserPath)(`the dashboard${why}`, () => {
     const door = await openFrontDoor(penstock.origin)
     const city = await door.data('POST', '/System/Region', { RegionName: 'Riverside' })
     await door.data('POST', '/Project/Project', { ProjectName: 'Water works', RegionId: city.Id })
-    await expect.poll(() => tile('Projects').locator('.tile-figure').textContent(), { timeout: 10_000 }).toBe('1')
+    await expect.poll(() => tile('Projects').locator('.tile-figure').textContent(), { timeout: 60_000 }).toBe('1')
     await expectAccessible(page)
     await page.getByRole('link', { name: /Riverside/ }).click()
     await page.getByRole('heading', { name: 'Projects' }).waitFor()

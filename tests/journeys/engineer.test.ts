@@ -56,7 +56,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     expect(key).toBeTruthy()
     edge = await startGateway({ server: `mqtt://127.0.0.1:${at.penstock.mqttPort}`, sn: 'STATION00001', key: key!, data: temporary() })
     await dialog(at.page).getByRole('button', { name: "I've saved the key" }).click()
-    await expect.poll(() => pane(at.page).textContent(), { timeout: 15_000 }).toContain('Online')
+    await expect.poll(() => pane(at.page).textContent(), { timeout: 60_000 }).toContain('Online')
   })
 
   it('changes the gateway, which goes on with its key', async () => {
@@ -157,7 +157,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       )
     const [heads, body] = ['thead > tr:last-child > th, thead > tr:first-child > th[rowspan]', 'tbody > .ant-table-row:last-child > td']
     // The head takes the widths of the body once the body has them.
-    const inLine = () => expect.poll(async () => String(await edges(heads)) === String(await edges(body)), { timeout: 5000 }).toBe(true)
+    const inLine = () => expect.poll(async () => String(await edges(heads)) === String(await edges(body)), { timeout: 60_000 }).toBe(true)
     await inLine()
     const started = await edges(body)
     expect(started.length).toBeGreaterThan(10)
@@ -181,9 +181,9 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await bar.waitFor({ state: 'hidden' })
     await at.page.getByRole('menuitem', { name: 'Live values' }).click()
     const row = pane(at.page).getByRole('row', { name: /Pressure/ })
-    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('42.5')
+    await expect.poll(() => row.textContent(), { timeout: 60_000 }).toContain('42.5')
     device.setFloat(0, 43.25)
-    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('43.25')
+    await expect.poll(() => row.textContent(), { timeout: 60_000 }).toContain('43.25')
   })
 
   it('writes a value, with a confirmation that names point and value', async () => {
@@ -217,11 +217,11 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
       .first()
     await row.waitFor()
     await row.getByRole('button', { name: 'Acknowledge' }).click()
-    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('acknowledged')
+    await expect.poll(() => row.textContent(), { timeout: 60_000 }).toContain('acknowledged')
     await row.getByRole('button', { name: 'Handle' }).click()
     await dialog(at.page).getByRole('textbox').fill('Valve opened')
     await dialog(at.page).getByRole('button', { name: 'Handle' }).click()
-    await expect.poll(() => row.textContent(), { timeout: 15_000 }).toContain('still active')
+    await expect.poll(() => row.textContent(), { timeout: 60_000 }).toContain('still active')
     device.setFloat(0, 50)
     await at.page.getByText('No active alarms.').waitFor()
   })
@@ -231,7 +231,7 @@ journey('an engineer brings a device to the screen', { target: '/projectManageme
     await at.page.getByRole('menuitem', { name: 'Devices', exact: true }).click()
     await pane(at.page).getByRole('link', { name: 'Pump 1' }).click()
     await pane(at.page).getByRole('tab', { name: /Why/ }).click()
-    await expect.poll(() => pane(at.page).textContent(), { timeout: 30_000 }).toContain('has stopped answering on channel PLC')
+    await expect.poll(() => pane(at.page).textContent(), { timeout: 60_000 }).toContain('has stopped answering on channel PLC')
     const stages = pane(at.page).locator('.why')
     expect(await stages.getByText('Stops here').count()).toBe(1)
     await stages.getByRole('button', { name: 'Open channel' }).click()

@@ -44,7 +44,7 @@ describe.skipIf(!browserPath)(`somebody arranges a list for himself${why}`, () =
       .locator('thead th')
       .allInnerTexts()
       .then((all) => all.map((text) => text.trim()).filter(Boolean))
-  const poll = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 10_000 })
+  const poll = <T>(read: () => Promise<T> | T) => expect.poll(read, { timeout: 60_000 })
   const openChooser = (on = page) => on.getByRole('button', { name: 'Columns', exact: true }).click()
   const handle = (name: string, on = page) => on.getByRole('button', { name: new RegExp(`^Move ${name}:`) })
 

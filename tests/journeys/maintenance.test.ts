@@ -23,7 +23,7 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
       ['MtnUpKeepPlan', 8],
     ] as const)
       await until(`the demo's ${path}`, async () => (await count(path)) >= least, 120_000)
-  }, 180_000)
+  }, 300_000)
 
   it('a part is bought, the calendar shows the next month, and a figure opens the orders that it counts', async () => {
     const { page } = at
@@ -49,7 +49,7 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
     await page.waitForURL(/repairOrder/)
     await pane(page).locator('.ant-table').first().waitFor()
     expect(at.browser.problems).toEqual([])
-  }, 120_000)
+  }, 300_000)
 
   it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
     walk(steps, {

@@ -52,7 +52,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
       .getByRole('row', { name: /Dosing pump stroke/ })
       .first()
     const before = await value.textContent()
-    await expect.poll(() => value.textContent(), { timeout: 30_000 }).not.toBe(before)
+    await expect.poll(() => value.textContent(), { timeout: 60_000 }).not.toBe(before)
   })
 
   it('Home shows the live water works and a card per device, each with a link to its device', async () => {
@@ -62,7 +62,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     const intake = overview.getByRole('link', { name: /^Raw water intake/ })
     await expect.poll(() => intake.textContent()).toMatch(/Level[\d.]+ m/)
     const before = await intake.textContent()
-    await expect.poll(() => intake.textContent(), { timeout: 30_000 }).not.toBe(before)
+    await expect.poll(() => intake.textContent(), { timeout: 60_000 }).not.toBe(before)
     expect(await overview.getByRole('link').count()).toBe(12)
     const cards = pane(page).getByRole('region', { name: 'Devices now' }).getByRole('article')
     expect(await cards.count()).toBe(16)

@@ -62,7 +62,7 @@ journey('sharing', { env: {} }, (at) => {
       await dialog(page).getByRole('combobox', { name: '1: Dashboard' }).click()
       await page.getByTitle('Riverside Waterworks').last().click()
       await dialog(page).getByRole('button', { name: 'Pair a television' }).click()
-      await expect.poll(() => tv.locator('.board-figure').first().textContent(), { timeout: 20_000 }).toMatch(/\d/)
+      await expect.poll(() => tv.locator('.board-figure').first().textContent(), { timeout: 60_000 }).toMatch(/\d/)
       await tv.getByText(/Lobby · paired by/).waitFor()
       await expectAccessible(tv)
       await remove(page, /Lobby/)

@@ -35,7 +35,7 @@ journey('a tenant and its people', { env: {}, target: '/systemManagement/enterpr
   })
 
   it('adding a person with a role takes five clicks, operators have a short sidebar, and a single company is preselected', {
-    timeout: 120_000,
+    timeout: 240_000,
   }, async () => {
     const { page } = at
     const { origin } = at.penstock

@@ -56,10 +56,10 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
     expect(JSON.parse((await at.page.evaluate(() => localStorage.getItem('penstock.theme'))) ?? '')).toMatchObject({
       Sidebar: '#2b2140',
     })
-    await expect.poll(() => variable('side', second.page), { timeout: 10_000 }).toBe('#2b2140')
+    await expect.poll(() => variable('side', second.page), { timeout: 60_000 }).toBe('#2b2140')
     const third = await openBrowser(at.penstock.origin)
     await signIn(third.page, at.penstock.origin, 'admin', password, projects)
-    await expect.poll(() => variable('side', third.page), { timeout: 10_000 }).toBe('#2b2140')
+    await expect.poll(() => variable('side', third.page), { timeout: 60_000 }).toBe('#2b2140')
     expect([...second.problems, ...third.problems]).toEqual([])
     await second.close()
     await third.close()
@@ -76,7 +76,7 @@ journey('somebody chooses how the console looks', { target: projects }, (at) => 
     await pick('Sidebar', sidebar)
     for (const mode of ['Light', 'Dark']) {
       await drawer().getByText(mode, { exact: true }).click()
-      await expect.poll(() => at.page.evaluate(() => document.documentElement.dataset.mode), { timeout: 5000 }).toBe(mode.toLowerCase())
+      await expect.poll(() => at.page.evaluate(() => document.documentElement.dataset.mode), { timeout: 60_000 }).toBe(mode.toLowerCase())
       await close()
       await expectAccessible(at.page)
       await open()

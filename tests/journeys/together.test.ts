@@ -21,7 +21,7 @@ const startChromium = async (profile: string) => {
     localStorage.setItem('penstock.loginHistory', '["rita"]')
   })
   const page = context!.pages()[0] ?? (await context!.newPage())
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode) return
     const ended = once(child, 'exit')
@@ -200,6 +200,6 @@ journey('one picture, several people', {}, (at) => {
     await data(`${path}/Publish`, { Id: id })
     await viewer.reload()
     await viewer.locator('.picture').getByText('First').waitFor()
-    await wall.locator('.picture').getByText('First').waitFor({ timeout: 40_000 })
+    await wall.locator('.picture').getByText('First').waitFor({ timeout: 60_000 })
   })
 })

@@ -129,7 +129,7 @@ describe('an archive that somebody changed', () => {
     expect(await show(await packed(new Map([[loud, Buffer.from('x')]])))).toContain('\\u{1b}]0;owned')
   })
 
-  it('never changes the content of a file that local backups refer to', { timeout: 60_000 }, async () => {
+  it('never changes the content of a file that local backups refer to', { timeout: 240_000 }, async () => {
     const { FileName } = await all.backUp('Resource')
     const foreign = openSigner(randomBytes(32))
     const path = join(outside, 'altered.tar')
@@ -148,7 +148,7 @@ describe('an archive that somebody changed', () => {
     expect(await (await fetch(`${all.door.origin}/api/${filePath}`, { headers })).text()).toBe('content of a file')
   })
 
-  it('restored to its end by hand, it takes the place of no key and leaves nothing outside', { timeout: 180_000 }, async () => {
+  it('restored to its end by hand, it takes the place of no key and leaves nothing outside', { timeout: 240_000 }, async () => {
     const there = await newPlace()
     const [own, forged] = [generateKeyPairSync('ed25519').publicKey, generateKeyPairSync('ed25519').publicKey]
     const pem = (key: typeof own) => key.export({ type: 'spki', format: 'pem' }).toString()
@@ -233,7 +233,7 @@ describe('the holder of an archive', () => {
 
 // One restore for both: it is the dearest thing here.
 it('a backup with a passphrase gives nothing without it and comes back with it; keys, addresses and the session outlive the restore', {
-  timeout: 180_000,
+  timeout: 240_000,
 }, async () => {
   const Passphrase = 'a long passphrase of tests'
   await all.door.data('POST', '/System/Backup/DB', { Passphrase })

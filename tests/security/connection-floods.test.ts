@@ -7,7 +7,7 @@ import { type House, startHouse, until } from '../house.ts'
 let house: House
 const sockets: Socket[] = []
 beforeAll(async () => {
-  house = await startHouse({ PENSTOCK_TRUST_PROXY: 'on' })
+  house = await startHouse({ PENSTOCK_TRUST_PROXY: 'on', PENSTOCK_CALLS_PER_SECOND: '50' })
 })
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()

@@ -67,7 +67,7 @@ const rule = (RuleName: string, more: object, as = 'manager') => make('/Alarm/Al
 const find = (Id: number) => data<Rule>('manager', 'GET', `/Alarm/AlarmRule?Id=${Id}`)
 const alarms = (rule: number) => house.database.system.rows(sql`select 1 from alarm_info where "AlmRuleId" = ${rule}`)
 const writes = ({ raw }: Place) => raw.heard.filter(({ kind }) => kind === 'write')
-const settled = (ask: () => Promise<unknown> | unknown) => expect.poll(ask, { timeout: 20_000, interval: 50 })
+const settled = (ask: () => Promise<unknown> | unknown) => expect.poll(ask, { timeout: 60_000, interval: 50 })
 
 beforeAll(async () => {
   house = await startHouse()

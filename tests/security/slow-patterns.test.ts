@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type House, startHouse } from '../house.ts'
 import { served } from '../two-tenants.operations.ts'
+import { least } from './least.ts'
 
 let house: House
 beforeAll(async () => {
@@ -19,11 +20,13 @@ const requests: [what: string, method: string, path: string, body: object][] = [
 ]
 
 it.each(requests)('%s of any length is judged within milliseconds', async (_, method, path, body) => {
-  const began = performance.now()
-  const { StatusCode } = await house.call(house.admin, method, path, body)
-  expect([200, 400]).toContain(StatusCode)
-  // A crowded machine is late by itself.
-  expect(performance.now() - began).toBeLessThan(700)
+  const took = await least(700, async () => {
+    const began = performance.now()
+    const { StatusCode } = await house.call(house.admin, method, path, body)
+    expect([200, 400]).toContain(StatusCode)
+    return performance.now() - began
+  })
+  expect(took).toBeLessThan(700)
 })
 
 it('every pattern refuses texts of its greatest length within milliseconds', async () => {

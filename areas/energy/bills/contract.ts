@@ -32,6 +32,7 @@ export const energyBill = resource('energyBill', {
   title: 'BillNo',
   owner: 'EnergyInfoId',
   order: '-StartDate',
+  differs: { permissions: 'Its menu alone reads nothing: invoices are for who sees money.' },
   fields: {
     BillNo: text({ required: true, max: 40, unique: true, search: true }),
     EnergyInfoId: ref('energyInfo', { required: true, set: 'create', search: true, as: 'EnergyName' }),

@@ -57,7 +57,10 @@ export const energyTariff = resource('energyTariff', {
   owner: 'EnergyInfoId',
   order: '-ValidFrom',
   wire: { find: [] },
-  differs: { lists: 'It has no name of its own to search for.' },
+  differs: {
+    lists: 'It has no name of its own to search for.',
+    projects: 'Prices are of the whole company: who sees a part of it is refused (403) before the row is looked up.',
+  },
   fields: {
     EnergyInfoId: ref('energyInfo', { required: true, set: 'create', search: true, as: 'EnergyName' }),
     PriceStandardId: ref('electricityPriceStandard', { required: true, search: true, as: 'PriceStandardName' }),

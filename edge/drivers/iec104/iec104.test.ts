@@ -14,7 +14,7 @@ const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
-const within = { timeout: 6000, interval: 10 }
+const within = { timeout: 60_000, interval: 10 }
 const station = (Id: number, CommonAddress: number) => ({
   ...{ Id, DeviceName: `Station ${CommonAddress}`, CommType: 0, ChannelId: 1, SlaveNumber: 1 },
   Settings: { CommonAddress },

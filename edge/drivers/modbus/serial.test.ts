@@ -101,7 +101,7 @@ describe.skipIf(!hasPty)('on a serial line (skipped without python3)', () => {
     polled.start()
     return { polled, items, told, last: (n: number) => items.findLast(({ V }) => n in V)?.V[n] }
   }
-  const within = { timeout: 8000, interval: 10 }
+  const within = { timeout: 60_000, interval: 10 }
 
   test('two channels of one setting share a port, and one of another setting is refused', async () => {
     const meter = await start()

@@ -183,5 +183,5 @@ test('bytes of any kind have a meaning, and a hail of them leaves the session as
     agent.shout(hail[i]!)
     if (i % 200 === 0) await pause(1)
   }
-  await expect.poll(() => read(pointRow(1, oid(1))).catch(() => undefined), { timeout: 5000 }).toEqual([[1, 0]])
+  await expect.poll(() => read(pointRow(1, oid(1))).catch(() => undefined), { timeout: 60_000 }).toEqual([[1, 0]])
 })

@@ -292,5 +292,5 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
       ),
       { numRuns: runs },
     )
-  }, 240_000)
+  }, 600_000)
 }

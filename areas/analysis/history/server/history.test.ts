@@ -113,7 +113,7 @@ const tasks = async (as = 'owner') => (await plant.kit.data<{ Items: ExportTask[
 const state = async (id: number) => (await tasks()).find((task) => task.Id === id)
 const fileOf = async (body: Body) => {
   const Data = await started(body)
-  await expect.poll(async () => (await state(Data.Id))?.Status, { timeout: 20_000 }).toBe(taskStatus.done)
+  await expect.poll(async () => (await state(Data.Id))?.Status, { timeout: 60_000 }).toBe(taskStatus.done)
   const answer = await plant.kit.request('owner', 'GET', `${path}/File?Id=${Data.Id}`)
   expect(answer.statusCode).toBe(200)
   return { task: (await state(Data.Id))!, bytes: answer.rawPayload }

@@ -164,7 +164,7 @@ test('at the end of each shift a report of that shift goes to each in his langua
     ],
   ])
   await data('POST', '/DataCenter/ReportSchedule/Run', { Id: schedule })
-  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 60_000 }).toBe(runStatus.done)
   expect((await listed()).at(-1)!.FileName).toMatch(/2026-03-29-early-v2/)
 })
 

@@ -183,7 +183,7 @@ test('a test goes to the caller alone, in the pages of its template', async () =
   expect(await call('POST', 'ReportSchedule/Test', { Id: schedule }, 'stranger')).toMatchObject({ StatusCode: 404 })
   const sent = mail.mails.length
   await data('POST', 'ReportSchedule/Test', { Id: schedule })
-  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 60_000 }).toBe(runStatus.done)
   const run = (await listed()).at(-1)!
   expect(run.Deliveries!.map((d) => [d.UserName, d.Outcome])).toEqual([['owner', 'attached']])
   await channels.delivery.settle()
@@ -218,7 +218,7 @@ test('late data marks a report, and another version stands beside it', async () 
   await runs.tick()
   expect((await listed())[0]).toMatchObject({ LatePoints: 2 })
   await data('POST', 'ReportRun/Remake', { Id: run!.Id })
-  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 20_000 }).toBe(runStatus.done)
+  await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 60_000 }).toBe(runStatus.done)
   expect((await listed()).map((r) => [r.Version, r.LatePoints, r.PeriodStart])).toEqual([
     [1, 2, run!.PeriodStart],
     [2, 0, run!.PeriodStart],

@@ -106,7 +106,7 @@ const ended = async (body: Partial<ReportAsk>, status: number) => {
   expect(Errors).toBeNull()
   const state = async () =>
     (await plant.kit.data<{ Items: ExportTask[] }>('owner', 'GET', `${path}/List`)).Items.find((task) => task.Id === Data.Id)
-  await expect.poll(async () => (await state())?.Status, { timeout: 20_000 }).toBe(status)
+  await expect.poll(async () => (await state())?.Status, { timeout: 60_000 }).toBe(status)
   return (await state())!
 }
 const fileOf = async (body: Partial<ReportAsk>) => {
@@ -114,7 +114,7 @@ const fileOf = async (body: Partial<ReportAsk>) => {
   return (await plant.kit.request('owner', 'GET', `${path}/File?Id=${Id}`)).rawPayload
 }
 
-test('every report leaves as PDF with its pages numbered', { timeout: 180_000 }, async () => {
+test('every report leaves as PDF with its pages numbered', { timeout: 240_000 }, async () => {
   for (const Report of readyNames) {
     const file = await fileOf({ Report })
     expect(file.subarray(0, 5).toString()).toBe('%PDF-')

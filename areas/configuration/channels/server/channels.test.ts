@@ -120,7 +120,7 @@ describe('what a gateway can do', () => {
     expect(await offered(g.Id)).toEqual(['0/0', '0/1', '1/1'])
     const { report } = await plant.connect(g)
     await report('state', { Online: 1, Capabilities: ['config', 'modbus-tcp', 's7', 'snmp'] })
-    await expect.poll(() => offered(g.Id), { timeout: 5000 }).toEqual(['0/0', '0/70', '0/100'])
+    await expect.poll(() => offered(g.Id), { timeout: 60_000 }).toEqual(['0/0', '0/70', '0/100'])
     const all = await plant.kit.data<Choice[]>('owner', 'GET', '/V2/Project/Protocol/TypeList')
     expect(all.length).toBeGreaterThan(15)
     expect(all.find((c) => c.ProtocolType === 70)).toMatchObject({
@@ -174,7 +174,7 @@ describe('a push with secrets', () => {
       return { Code: 0, Msg: '' }
     })
     await client.report('state', { Online: 1, Capabilities: ['config', 'snmp', 'wide-types'] })
-    await expect.poll(async () => (await plant.row(g.Id)).Capabilities, { timeout: 5000 }).toContain('snmp')
+    await expect.poll(async () => (await plant.row(g.Id)).Capabilities, { timeout: 60_000 }).toContain('snmp')
     const push = () =>
       plant.kit.data<{ Code: number; Detail?: { Reason: string }[] }>('owner', 'POST', '/Project/Protocol/OptionPush', { GatewayId: g.Id })
     return { g, parts, push }
@@ -194,7 +194,7 @@ describe('a push with secrets', () => {
     expect(JSON.stringify(kept)).not.toContain(parts[0]!.Hash)
     expect(await plant.row(g.Id)).toMatchObject({ ConfigStatus: 0 })
     await plant.kit.data('owner', 'PUT', netProtocol.path, { Id: g.net, Settings: { Version: '2c', Community: 'a newer one' } })
-    await expect.poll(async () => (await plant.row(g.Id)).ConfigStatus, { timeout: 5000 }).toBe(1)
+    await expect.poll(async () => (await plant.row(g.Id)).ConfigStatus, { timeout: 60_000 }).toBe(1)
   })
 
   test('is refused over a line that others may read, unless the company allows it', async () => {

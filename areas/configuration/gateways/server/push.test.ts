@@ -20,7 +20,7 @@ const push = (id: number) =>
   })
 const status = async (id: number) => (await plant.row(id)).ConfigStatus
 const becomes = (id: number, values: Record<string, unknown>) =>
-  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
+  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 60_000, interval: 50 })
 
 test('[gateway-link-option-push] a configuration arrives whole: parts in order, one hash, one version; then it is in sync until something changes', async () => {
   const g = await plant.equip(3, { ReadWriteType: 1 })

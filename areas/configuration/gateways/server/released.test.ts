@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => plant.close())
 
 const becomes = (id: number, values: Record<string, unknown>) =>
-  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 5000, interval: 50 })
+  vi.waitFor(async () => expect(await plant.row(id)).toMatchObject(values), { timeout: 60_000, interval: 50 })
 /** Another box, or none, as a call that is done in one transaction would give it. */
 const give = (id: number, SN: string | null, FormerSN: string) =>
   plant.kit.database.system.tx(async (db) => {

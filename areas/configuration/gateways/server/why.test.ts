@@ -40,7 +40,7 @@ test('from the first day to a device that delivers, each stage says where it is 
   await plant.kit.data('owner', 'PUT', point.path, { Id: made.Id, Address: '9' })
   client.stream.destroy()
   await expect
-    .poll(() => reasons(g.device), { timeout: 5000 })
+    .poll(() => reasons(g.device), { timeout: 60_000 })
     .toEqual(['offline', 'changed', 'offline', 'unknownField', 'stale', 'badQuality'])
 })
 

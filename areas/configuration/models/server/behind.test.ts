@@ -43,7 +43,7 @@ it('a device that takes a version while the next one is published is behind, whi
   const blocking = async (db: Db) => {
     const [own] = await db.rows<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     const waiting = sql`select 1 from pg_locks where not granted and ${own!.pid} = any(pg_blocking_pids(pid))`
-    await vi.waitFor(async () => expect(await kit.db.rows(waiting)).not.toEqual([]), { timeout: 5000 })
+    await vi.waitFor(async () => expect(await kit.db.rows(waiting)).not.toEqual([]), { timeout: 60_000 })
   }
   // The application has written and is not over.
   let published: Promise<unknown> = Promise.resolve()

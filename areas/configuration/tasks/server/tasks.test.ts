@@ -274,7 +274,7 @@ test('a row that fails for a reason of the server’s own names the task, as the
   const Values = [{ ParaId: g.points[0], Value: 1, Quality: 0 }]
   await plant.connect(g, (kind) => ({ Code: 0, Msg: '', ...(kind === 'config' ? {} : { Data: { Values } }) }))
   await becomes(await pushAll([g.Id]), { Status: 3 })
-  await vi.waitFor(async () => expect(await plant.row(g.Id)).toMatchObject({ OnlineStatus: 1 }), { timeout: 5000 })
+  await vi.waitFor(async () => expect(await plant.row(g.Id)).toMatchObject({ OnlineStatus: 1 }), { timeout: 60_000 })
   const { Id } = await data<Task>('POST', path, { TaskName: 'Check', Kind: 3, DeviceIds: [g.device] })
   await becomes(Id, { Status: 4 })
   expect((await rowsOf(Id))[0]!.Reason).toMatch(new RegExp(`\\b${Id}\\b[^{]*$`))

@@ -18,7 +18,8 @@ const projectOf = async (db: Db, actor: Actor, id: number) => {
   return row.ProjectId
 }
 
-/** A source lies between its neighbours: a new one after all others, a changed one where it was. None begins in the future. */
+/** A source lies between its neighbours: a new one after all others, a changed one where it was. None begins in the future. The same
+ * moment twice is a duplicate, which the database refuses. */
 const checkFrom = async (db: Db, actor: Actor, of: { circuit: number; from: string; id?: number | undefined }) => {
   const zone = actor.zone ?? actor.tenantZone
   const at = sql`(${of.from}::timestamp at time zone ${zone}::text)`
@@ -27,8 +28,8 @@ const checkFrom = async (db: Db, actor: Actor, of: { circuit: number; from: stri
     with own as (select "From" as at from energy_source where "Id" = ${of.id ?? 0}),
       others as (select "From", ${wall} as wall from energy_source where "EnergyInfoId" = ${of.circuit} and "Id" <> ${of.id ?? 0})
     select
-      (select wall from others where "From" >= ${at} and "From" < coalesce((select at from own), 'infinity') order by "From" desc limit 1) as "Before",
-      (select wall from others where "From" <= ${at} and "From" > (select at from own) order by "From" limit 1) as "After",
+      (select wall from others where "From" > ${at} and "From" < coalesce((select at from own), 'infinity') order by "From" desc limit 1) as "Before",
+      (select wall from others where "From" < ${at} and "From" > (select at from own) order by "From" limit 1) as "After",
       ${at} > now() as "Future"`)
   const refuse = (rule: string, values = {}) => new FieldFaults([{ field: 'From', rule, values }])
   if (found?.Future) throw refuse('inFuture')

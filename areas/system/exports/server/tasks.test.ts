@@ -84,7 +84,7 @@ afterAll(async () => {
 const start = (as: string, body: object = {}) => kit.call<ExportTask>(as, 'POST', path, { Resource: 'project', Format: 'csv', ...body })
 const list = async (as: string) => (await kit.data<Page<ExportTask>>(as, 'GET', `${path}/List`)).Items
 const until = (as: string, id: number, status: number) =>
-  expect.poll(async () => (await list(as)).find((task) => task.Id === id)?.Status, { timeout: 20_000 }).toBe(status)
+  expect.poll(async () => (await list(as)).find((task) => task.Id === id)?.Status, { timeout: 60_000 }).toBe(status)
 const file = (as: string, id: number) => kit.request(as, 'GET', `${path}/File?Id=${id}`)
 
 it('what is filtered leaves in its order with the columns asked for, as text and as a sheet', async () => {

@@ -67,7 +67,7 @@ const content = () =>
 
 it.each(['csv', 'xlsx'] as const)(
   '50,000 filtered rows exported as %s and imported again are equal',
-  { timeout: 300_000 },
+  { timeout: 900_000 },
   async (Format) => {
     const before = await content()
     expect(before).toHaveLength(rows)
@@ -75,7 +75,7 @@ it.each(['csv', 'xlsx'] as const)(
     const task = await kit.data<ExportTask>('owner', 'POST', '/Project/ImportExportTask', { Resource: 'point', Format, Query })
     const list = async () => (await kit.data<Page<ExportTask>>('owner', 'GET', '/Project/ImportExportTask/List')).Items
     await expect
-      .poll(async () => (await list())[0], { timeout: 120_000, interval: 200 })
+      .poll(async () => (await list())[0], { timeout: 300_000, interval: 200 })
       .toMatchObject({ Id: task.Id, Status: taskStatus.done })
     expect((await list())[0]!.DoneRows).toBe(before.length)
     const file = (await kit.request('owner', 'GET', `/Project/ImportExportTask/File?Id=${task.Id}`)).rawPayload

@@ -55,7 +55,7 @@ test.skipIf(!mounted)(
         () => true,
         () => false,
       )
-    await expect.poll(appended, { timeout: 20_000, interval: 100 }).toBe(true)
+    await expect.poll(appended, { timeout: 60_000, interval: 100 }).toBe(true)
     const found = new Set((await store.read([1], now, now + again + 20_000, 10_000_000)).map((row) => row.time - now))
     for (const from of [...acknowledged, again])
       for (let i = 0; i < 20_000; i++) if (!found.has(from + i)) expect.fail(`reading ${from + i} is lost`)

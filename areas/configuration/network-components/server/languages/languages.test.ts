@@ -101,11 +101,11 @@ it('what is written to cost time costs little: long numbers, many wrong lines, o
     work()
     expect(performance.now() - began).toBeLessThan(ms)
   }
-  within(1000, () => {
+  within(5000, () => {
     const { wrong } = readLines(Array.from({ length: 16 }, () => `m f=${'1'.repeat(65_000)}x`).join('\n'), 'ms')
     expect(wrong).toBe(16)
   })
-  within(1000, () => expect(readLines('x\n'.repeat(2_000_000), 'ms')).toMatchObject({ values: [], wrong: 2_000_000 }))
+  within(5000, () => expect(readLines('x\n'.repeat(2_000_000), 'ms')).toMatchObject({ values: [], wrong: 2_000_000 }))
   expect(readTopic('v1/gateway/rpc', bytes({ id: { toString: 1 }, data: { error: { toString: 1 } } }))).toEqual({
     answered: '{…}',
     error: '{…}',

