@@ -132,7 +132,7 @@ export const analysisCalls = {
     query: Type.Object({ ProjectId: Type.Optional(Id), DeviceId: Type.Optional(Id) }),
     answer: Type.Array(ParaInfo),
   }),
-  /** Points by a part of their name or their device's, of a device, or by Id: choosers ask while people type. */
+  /** Points by parts of their name, their device's or its model's, of a device, or by Id: choosers ask while people type. */
   findPoints: call({
     ...{ method: 'GET', path: at('PointList'), ...analysed },
     query: Type.Object({

@@ -19,6 +19,7 @@ export const kinds = [
   'gauge',
   'states',
   'heat',
+  'chart',
   'points',
   'devices',
   'alarms',
@@ -51,6 +52,8 @@ export const Widget = Type.Object(
     H: Place(60, 1),
     Title: Type.Optional(Type.String({ maxLength: 60 })),
     Points: Type.Optional(Type.Array(Id, { maxItems: most.pointsOfWidget })),
+    /** A report group: its points are shown, the first of them where there are more. */
+    Group: Type.Optional(Id),
     /** Points of the device that people choose, by their names. */
     PointNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: most.pointsOfWidget })),
     Devices: Type.Optional(Type.Array(Id, { maxItems: most.devices })),
@@ -60,6 +63,8 @@ export const Widget = Type.Object(
     Image: Type.Optional(Type.String({ maxLength: 200 })),
     /** A process picture. Its parameters for devices that are open take the device that people choose. */
     Flowchart: Type.Optional(Id),
+    /** A chart that somebody saved. It has a time of its own. */
+    Chart: Type.Optional(Id),
     /** A card of the home page. */
     Card: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}$', maxLength: 20 })),
     Min: Type.Optional(Type.Number({ minimum: -1e15, maximum: 1e15 })),
@@ -104,7 +109,11 @@ export const visualBoard = resource('visualBoard', {
     Title: text({ ...title, search: true }),
     ProjectId: ref('project', { set: 'create' }),
     IsDefault: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
-    Content: json({ required: true, schema: BoardContent, names: { flowchart: '$.Widgets[*].Flowchart' } }),
+    Content: json({
+      required: true,
+      schema: BoardContent,
+      names: { flowchart: '$.Widgets[*].Flowchart', reportGroup: '$.Widgets[*].Group', savedChart: '$.Widgets[*].Chart' },
+    }),
     Images: files({ most: 10 }),
   },
 })
@@ -133,6 +142,8 @@ export const BoardData = Type.Object({
   Chosen: Type.Array(Type.Object({ Id, DeviceName: Type.String() })),
   Left: Type.Integer(),
   Points: Type.Array(ParaInfo),
+  /** The groups of widgets that the caller sees, with the points of each that he sees. */
+  Groups: Type.Array(Type.Object({ Id, GroupName: Type.String(), Points: Type.Array(Id) })),
   Latest: Type.Array(Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })),
   /** Of the points whose past is shown, in the compact shape. */
   Past: Type.Union([SeriesAnswer, Type.Null()]),

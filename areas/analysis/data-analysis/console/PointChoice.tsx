@@ -1,12 +1,14 @@
 import { ApartmentOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Drawer, type RefSelectProps, Select, Spin } from 'antd'
-import { useDeferredValue, useRef, useState } from 'react'
+import { type ReactElement, useDeferredValue, useRef, useState } from 'react'
 import { fullName } from '../../../../console/chart/names.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
+import { useMay } from '../../../../console/session/session.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type Chosen, PlantTree } from '../../../configuration/points/console/PlantTree.tsx'
+import { reportGroupCalls } from '../../report-groups/contract.ts'
 import { analysisCalls } from '../../telemetry/contract.ts'
 import type { Narrowed } from './useExplore.ts'
 import './explore.css'
@@ -40,7 +42,22 @@ const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { device
   )
 }
 
-/** Which points are shown: found by typing, or in the tree of the plant. The server searches. */
+/** Groups as choices beside points: their values are negative. */
+const useGroupChoices = (open: boolean, text: string) => {
+  const t = useWords()
+  const mayChart = useMay('m10301')
+  const { data } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'], enabled: open && mayChart })
+  const wanted = text.toLocaleLowerCase()
+  const groups = (data ?? []).filter(({ GroupName, Points }) => Points.length && GroupName.toLocaleLowerCase().includes(wanted))
+  const options = groups.map(({ Id, GroupName, Points }) => {
+    const label = `${GroupName} (${Points.length})`
+    return { value: -Id, label, full: label }
+  })
+  const idsOf = (value: number) => groups.find(({ Id }) => Id === -value)?.Points.map((p) => p.ParaId) ?? []
+  return { choices: options.length ? [{ label: t('menu.m10308'), options }] : [], idsOf }
+}
+
+/** Which points are shown: found by typing, by group, or in the tree of the plant. The server searches. */
 export const PointChoice = ({ points, choose, most, narrowed = everything, clear }: Props) => {
   const t = useWords()
   const phone = usePhone()
@@ -56,12 +73,29 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
     enabled: open,
   })
   const found = data?.Items ?? []
+  const { choices, idsOf } = useGroupChoices(open, text)
   // While a search is typed, list its results only: Enter then adds the first result and never removes a chosen point.
   const offered = text ? found : [...points, ...found.filter((p) => !points.some((one) => one.ParaId === p.ParaId))]
   const options = [...Map.groupBy(offered, (p) => p.DeviceName)].map(([label, of]) => ({
     label,
     options: of.map((p) => ({ value: p.ParaId, label: labelOf(p), full: fullName(p) })),
   }))
+  const ids = points.map((p) => p.ParaId)
+  const addable = text ? found.filter((p) => !ids.includes(p.ParaId)) : []
+  const add = (more: readonly number[]) => {
+    choose([...new Set([...ids, ...more])].slice(0, most))
+    type('')
+  }
+  const withAll = (menu: ReactElement) => (
+    <>
+      {menu}
+      {addable.length > 1 && ids.length < most && (
+        <Button block type="link" onMouseDown={(event) => event.preventDefault()} onClick={() => add(addable.map((p) => p.ParaId))}>
+          {t('explore.addAll', { count: Math.min(addable.length, most - ids.length) })}
+        </Button>
+      )}
+    </>
+  )
   const names = new Map(points.map((p) => [p.ParaId, fullName(p)]))
   return (
     <div className="search-bar">
@@ -73,11 +107,14 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
         maxCount={most}
         maxTagCount="responsive"
         loading={open && isFetching}
-        value={points.map((p) => p.ParaId)}
-        options={options}
+        value={ids}
+        options={[...options, ...choices]}
+        popupRender={withAll}
         labelRender={({ value, label }) => names.get(Number(value)) ?? label}
-        onChange={(ids) => {
-          choose(ids)
+        onChange={(next) => {
+          const group = next.find((value) => value < 0)
+          if (group !== undefined) return add(idsOf(group))
+          choose(next)
           type('')
         }}
         onOpenChange={setOpen}

@@ -6,9 +6,10 @@ import { notify } from '../../../system/notices/server/service.ts'
 import { lateDays, reportRun } from '../contract.ts'
 import { countReadings, type Needs } from './make.ts'
 
-/** How often a report is looked at for late data, ms, and how many at a time. */
-const checkMs = 3_600_000
+/** Reports that are looked at for late data at a time. */
 const mostChecked = 100
+/** Until a report is looked at again: a quarter of its age, from a minute to an hour. Most of what is late comes soon. */
+const nextCheck = (now: Date) => sql`least(greatest((${now}::timestamptz - "MadeTime") / 4, interval '1 minute'), interval '1 hour')`
 /** Days that a report without a schedule is kept. */
 const keptDays = 90
 
@@ -29,7 +30,7 @@ export const housekeeping = (needs: Needs, drop: (id: number) => void) => {
     const [now, since] = [new Date(clock()), new Date(clock() - lateDays * 86_400_000)]
     const due = await db.rows<Kept & { Counts: Record<string, number>; LatePoints: number }>(sql`
       select "Id", "EnterpriseId", "UserId", "FileName", "ParaIds", "PeriodStart", "PeriodEnd", "Counts", "LatePoints" from report_run
-      where "Status" = 2 and "CheckTime" <= ${new Date(clock() - checkMs)} and "MadeTime" >= ${since} order by "CheckTime" limit ${mostChecked}`)
+      where "Status" = 2 and "CheckTime" <= ${now}::timestamptz - ${nextCheck(now)} and "MadeTime" >= ${since} order by "CheckTime" limit ${mostChecked}`)
     for (const run of due) {
       const counts = await countReadings(needs, run.ParaIds, run.PeriodStart.getTime(), run.PeriodEnd.getTime())
       const late = Object.entries(counts).filter(([id, rows]) => rows > (run.Counts[id] ?? 0)).length

@@ -51,7 +51,7 @@ export const describedPoints = async (db: Db, actor: Actor, language: Language, 
 /** Points that a chooser shows. */
 const mostFound = 100
 
-/** Points that the actor may choose: by a part of their name or their device's, of a device, or by Id. Those out of his sight are left out. */
+/** Points that the actor may choose: by parts of their name, their device's or its model's, of a device, or by Id. Those out of his sight are left out. */
 export const findPoints = async (db: Db, actor: Actor, language: Language, { search, ...of }: Narrowed & { search?: string }) => {
   const points = await paraInfo(db, actor, language, { ...of, ...(search ? { search } : {}), most: mostFound + 1 })
   // Formulas are of no device.
@@ -107,12 +107,13 @@ export const paraInfo = async (
       coalesce(t."ZeroText", '') as "ZeroText", coalesce(t."OneText", '') as "OneText", d."Id" as "DeviceId", d."DeviceName", d."Status" as "DeviceStatus",
       penstock_expected_ms(t) as "ExpectedMs", ${calDataType} as "CalDataType"
     from point t join device d on d."Id" = t."DeviceId" left join point_meaning m on m."PointId" = t."Id"
+      ${search ? sql`left join pro_model pm on pm."Id" = d."ModelId"` : sql``}
     where ${visible(points, actor)} and ${pointIds ? sql`t."Id" = any(${pointIds}::bigint[])` : sql`true`}
       and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
       and ${states ? sql`${calDataType} = 3` : sql`true`} and ${computed ? sql`${calDataType} in (1, 2, 4)` : sql`true`}
       and ${common ? sql`t."IsChartShow" = 2` : sql`true`} and ${codes ? ofCodes(codes) : sql`true`}
-      and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(d."DeviceName" || ' ' || t."ParaName")) > 0`)) : sql`true`}
+      and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(concat_ws(' ', d."DeviceName", t."ParaName", pm."ModelName"))) > 0`)) : sql`true`}
     order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))
 }

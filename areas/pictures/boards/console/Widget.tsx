@@ -16,6 +16,7 @@ const Curves = lazy(() => import('./Curves.tsx'))
 const Bars = lazy(() => import('./Bars.tsx'))
 const States = lazy(() => import('./States.tsx'))
 const Heat = lazy(() => import('./Heat.tsx'))
+const SavedChart = lazy(() => import('./SavedChart.tsx'))
 
 const faces: Record<Kind, ComponentType<WidgetProps>> = {
   value: Values,
@@ -24,6 +25,7 @@ const faces: Record<Kind, ComponentType<WidgetProps>> = {
   bars: Bars,
   states: States,
   heat: Heat,
+  chart: SavedChart,
   points: PointTable,
   devices: DeviceTable,
   alarms: AlarmList,
@@ -34,9 +36,9 @@ const faces: Record<Kind, ComponentType<WidgetProps>> = {
   card: Card,
 }
 /** Kinds that say themselves what they are. */
-const untitled: readonly Kind[] = ['text', 'image', 'card']
+const untitled: readonly Kind[] = ['text', 'image', 'card', 'chart']
 
-const scrolls: readonly Kind[] = ['value', 'gauge', 'states', 'heat', 'points', 'devices', 'alarms', 'text', 'card']
+const scrolls: readonly Kind[] = ['value', 'gauge', 'states', 'heat', 'chart', 'points', 'devices', 'alarms', 'text', 'card']
 
 const Note = ({ children }: { children: ReactNode }) => <p className="board-note soft">{children}</p>
 
@@ -44,7 +46,9 @@ const useTitle = (widget: Of) => {
   const t = useWords()
   const points = usePoints(widget)
   const picture = usePicture(widget)
+  const group = useBoard().data?.Groups.find(({ Id }) => Id === widget.Group)
   if (widget.Title) return widget.Title
+  if (group && ofPoints.includes(widget.Kind)) return group.GroupName
   if (picture) return picture.FlowchartName
   if (untitled.includes(widget.Kind)) return ''
   return points.length === 1 ? namesOf(points)[0]! : t(`board.kind.${widget.Kind}`)
@@ -69,10 +73,10 @@ const Body = (props: WidgetProps) => {
   const t = useWords()
   const { data, series, isEdited, isPastThere } = useBoard()
   const points = usePoints(props.widget)
-  const { Kind, Points = [], PointNames = [] } = props.widget
+  const { Kind, Points = [], PointNames = [], Group } = props.widget
   if (ofPoints.includes(Kind)) {
     if (!data) return null
-    if (!Points.length && !PointNames.length) return <Note>{t('board.noPoints')}</Note>
+    if (!Points.length && !PointNames.length && !Group) return <Note>{t('board.noPoints')}</Note>
     if (!points.length)
       return <Note>{t(!PointNames.length ? 'board.withheld' : data.DeviceId ? 'board.noSuchPoint' : 'board.chooseDevice')}</Note>
     const isUnsaved = isEdited && ofPast.includes(Kind) && points.every((p) => !series.has(p.ParaId))

@@ -7,7 +7,9 @@ import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { savedChart } from '../../../analysis/charts/contract.ts'
 import { cards } from '../../../analysis/dashboard/console/cards.tsx'
+import { reportGroup } from '../../../analysis/report-groups/contract.ts'
 import { TrendPoints } from '../../../analysis/telemetry/console/TrendChoice.tsx'
 import { device } from '../../../configuration/devices/contract.ts'
 import { flowchart } from '../../flowcharts/contract.ts'
@@ -108,6 +110,26 @@ export const WidgetForm = ({ widget, change, points, variable, images, setImages
           <Input id="board-title" maxLength={60} value={widget.Title ?? ''} onChange={({ target }) => set({ Title: target.value })} />,
         )}
         {ofPoints.includes(Kind) && <PointFields widget={widget} points={points} variable={variable} set={set} />}
+        {ofPoints.includes(Kind) && (
+          <Form.Item label={t('reportGroup')} htmlFor="board-group" help={t('board.groupHelp', { most: most.pointsOfWidget })}>
+            <RefInput
+              id="board-group"
+              to={reportGroup}
+              value={widget.Group ?? null}
+              onChange={(Group) => set({ Group: Group ?? undefined })}
+            />
+          </Form.Item>
+        )}
+        {Kind === 'chart' && (
+          <Form.Item label={t('board.kind.chart')} htmlFor="board-chart" help={t('board.chartHelp')}>
+            <RefInput
+              id="board-chart"
+              to={savedChart}
+              value={widget.Chart ?? null}
+              onChange={(Chart) => set({ Chart: Chart ?? undefined })}
+            />
+          </Form.Item>
+        )}
         {Kind === 'devices' &&
           field(
             'board.kind.devices',

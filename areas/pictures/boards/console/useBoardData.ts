@@ -85,11 +85,18 @@ export const useSeries = (past: BoardData | undefined) =>
   }, [past])
 
 /** The points of a widget, in its own order; those that the reader does not see are left out. */
-export const pointsOf = ({ Points = [], PointNames = [] }: Widget, data: BoardData | undefined, device: number | undefined): ParaInfo[] => {
+export const pointsOf = (
+  { Kind, Points = [], PointNames = [], Group }: Widget,
+  data: BoardData | undefined,
+  device: number | undefined,
+): ParaInfo[] => {
   const all = data?.Points ?? []
   const own = Points.flatMap((id) => all.find((p) => p.ParaId === id) ?? [])
   const named = PointNames.flatMap((name) => all.find((p) => p.ParaName === name && p.DeviceId === device) ?? [])
-  return [...own, ...named]
+  const grouped = data?.Groups.find(({ Id }) => Id === Group)?.Points ?? []
+  const ofGroup = grouped.flatMap((id) => all.find((p) => p.ParaId === id && !Points.includes(id)) ?? [])
+  // What is computed has a past alone.
+  return [...own, ...named, ...ofGroup].filter(({ DeviceId }) => DeviceId > 0 || ofPast.includes(Kind))
 }
 export const usePoints = (widget: Widget) => {
   const { data } = useBoard()

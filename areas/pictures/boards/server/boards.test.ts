@@ -23,14 +23,7 @@ let [east, west] = [] as unknown as [
   Awaited<ReturnType<Plant['equip']>> & { ProjectId: number },
 ]
 beforeAll(async () => {
-  const engine = {
-    get query() {
-      return telemetry.query
-    },
-    get latest() {
-      return telemetry.latest
-    },
-  }
+  const engine = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
   const copyFile = () => Promise.reject(new Error('No board here has images'))
   const charts = { latest: new Map(), write: undefined, clock: () => plant.clock.now }
   plant = await startPlant({

@@ -3,16 +3,18 @@ import { sql } from 'kysely'
 import { LogicOP } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
-import { FieldFaults } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { pageInTurn } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { named, type Sql, visible } from '../../../../server/resource/sql.ts'
 import { withDeltas } from '../../../../server/telemetry/deltas.ts'
+import type { Formula } from '../../../../server/telemetry/meaning/formula.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { alarmsIn } from '../../../alarms/alarms/server/service.ts'
-import { paraInfo } from '../../../analysis/telemetry/server/service.ts'
+import { seenOf } from '../../../analysis/report-groups/server/service.ts'
+import { chartedPoints, describedPoints, reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { mapCalls, mostOnMap } from '../../maps/contract.ts'
 import { projectsOnMap } from '../../maps/server/service.ts'
 import { type BoardContent, type BoardData, type boardParts, most, ofPast, type variables, type Widget } from '../contract.ts'
@@ -70,18 +72,40 @@ const fitting = ({ Widgets }: BoardContent, all: BoardData['Chosen']) => {
   return all.slice(0, Math.max(1, Math.min(room(most.points), room(most.curves, ofPast))))
 }
 
-/** The points that the board names: by Id, and by their names in the chosen devices. */
-const pointsOf = async (db: Db, actor: Actor, content: BoardContent, deviceIds: readonly number[], enterprise: number) => {
-  const names = [...new Set(content.Widgets.flatMap((w) => w.PointNames ?? []))]
+/** The groups that widgets name, with the first of their points that the caller sees. */
+const groupsOf = async (db: Db, actor: Actor, content: BoardContent, enterprise: number) => {
+  const ids = namedIn(content).reportGroup
+  if (!ids.length) return []
+  const rows = await db.rows<{ Id: number; GroupName: string; Points: { ParaId: number }[] }>(sql`
+    select "Id", "GroupName", "Points" from report_group t
+    where "Id" = any(${ids}::bigint[]) and "EnterpriseId" = ${enterprise} and ${visible(named('reportGroup'), actor)}`)
+  const all = rows.flatMap(({ Points }) => Points.map(({ ParaId }) => ParaId))
+  const seen = await seenOf(db, actor, [...new Set(all)], enterprise)
+  return rows.map(({ Id, GroupName, Points }): BoardData['Groups'][number] => {
+    const shown = Points.map(({ ParaId }) => ParaId).filter((id) => seen.has(id))
+    return { Id, GroupName, Points: shown.slice(0, most.pointsOfWidget) }
+  })
+}
+
+/** The points that the board names: by Id, by their names in the chosen devices, and by groups. */
+const pointsOf = async (
+  { db, actor }: Reading,
+  { Content, EnterpriseId }: Board,
+  deviceIds: readonly number[],
+  groups: BoardData['Groups'],
+): Promise<(widget: Widget) => number[]> => {
+  const names = [...new Set(Content.Widgets.flatMap((w) => w.PointNames ?? []))]
   const rows = await db.rows<{ Id: number; ParaName: string; DeviceId: number }>(sql`
-    select "Id", "ParaName", "DeviceId" from point t where "EnterpriseId" = ${enterprise} and ${visible(points(), actor)}
-      and ("Id" = any(${namedIn(content).point}::bigint[]) or "DeviceId" = any(${deviceIds}::bigint[]) and "ParaName" = any(${names}::text[]))
+    select "Id", "ParaName", "DeviceId" from point t where "EnterpriseId" = ${EnterpriseId} and ${visible(points(), actor)}
+      and ("Id" = any(${namedIn(Content).point}::bigint[]) or "DeviceId" = any(${deviceIds}::bigint[]) and "ParaName" = any(${names}::text[]))
     order by "Id" limit ${2 * most.points}`)
-  return (widget: Widget) =>
-    rows.filter(
+  return (widget) => {
+    const own = rows.filter(
       ({ Id, ParaName, DeviceId }) =>
         widget.Points?.includes(Id) || (deviceIds.includes(DeviceId) && widget.PointNames?.includes(ParaName)),
     )
+    return [...own.map(({ Id }) => Id), ...(groups.find(({ Id }) => Id === widget.Group)?.Points ?? [])]
+  }
 }
 
 const devicesOf = async (db: Db, actor: Actor, content: BoardContent, chosen: Chosen, enterprise: number) => {
@@ -115,11 +139,23 @@ const mapOf = async (db: Db, actor: Actor, { Content, EnterpriseId }: Board, { p
   return (await pageInTurn({ size: mostOnMap }, actor, () => projectsOnMap(db, actor, of))).Items
 }
 
-type Reading = { db: Db; actor: Actor; language: Language; telemetry: Pick<Telemetry, 'query' | 'latest'> }
+type Reading = { db: Db; actor: Actor; language: Language; telemetry: Pick<Telemetry, 'query' | 'latest' | 'withFormulas'> }
+
+/** The past of points, stored and computed. */
+const pastOf = async ({ db, actor, telemetry }: Reading, ids: number[], { Start, End, Buckets = 300 }: Asked) => {
+  // A formula over a point that the caller does not see has no past.
+  const { formulas } = await chartedPoints(db, actor, ids).catch((error) => {
+    if (error instanceof Fault && error.key === 'notFound') return { formulas: new Map<number, Formula>() }
+    throw error
+  })
+  const { query } = formulas.size ? telemetry.withFormulas(formulas) : telemetry
+  const read = () => query.series({ ids, start: Start, end: End, buckets: Buckets, zone: actor.tenantZone })
+  return formulas.size ? reckonInTurn(actor, read) : read()
+}
 
 export const readData = async (reading: Reading, board: Board, asked: Asked): Promise<BoardData> => {
   const { db, actor, language, telemetry } = reading
-  const { Start, End, Buckets = 300, Parts } = asked
+  const { Start, End, Parts } = asked
   const [hasNow, hasPast, hasPictures] = (['now', 'past', 'pictures'] as const).map((part) => !Parts || Parts.includes(part))
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   const { Content, EnterpriseId } = board
@@ -129,19 +165,16 @@ export const readData = async (reading: Reading, board: Board, asked: Asked): Pr
   const deviceIds = Chosen.map(({ Id }) => Id)
   const head = { DeviceId: deviceIds[0] ?? null, Chosen, Left: all.length - Chosen.length }
   const Pictures = hasPictures ? await readPictures(reading, board, deviceIds) : []
-  if (!hasNow && !hasPast) return { ...head, Points: [], Latest: [], Past: null, Devices: [], Alarms: [], Map: [], Pictures }
-  const shown = await pointsOf(db, actor, Content, deviceIds, EnterpriseId)
-  const idsOf = (widgets: readonly Widget[]) => [...new Set(widgets.flatMap((w) => shown(w).map(({ Id }) => Id)))]
+  if (!hasNow && !hasPast) return { ...head, Points: [], Groups: [], Latest: [], Past: null, Devices: [], Alarms: [], Map: [], Pictures }
+  const Groups = await groupsOf(db, actor, Content, EnterpriseId)
+  const shown = await pointsOf(reading, board, deviceIds, Groups)
+  const idsOf = (widgets: readonly Widget[]) => [...new Set(widgets.flatMap(shown))]
   const pointIds = idsOf(Content.Widgets).slice(0, most.points)
   const past = idsOf(Content.Widgets.filter(({ Kind }) => ofPast.includes(Kind))).slice(0, most.curves)
-  const Points = pointIds.length ? await paraInfo(db, actor, language, { pointIds }) : []
+  const Points = await describedPoints(db, actor, language, pointIds)
   const digits = new Map(Points.map((p) => [p.ParaId, p.DecimalDigits]))
   const [Past, Devices, Alarms, onMap] = await Promise.all([
-    past.length && hasPast
-      ? telemetry.query
-          .series({ ids: past, start: Start, end: End, buckets: Buckets, zone: actor.tenantZone })
-          .then((s) => withDeltas(s, digits))
-      : null,
+    past.length && hasPast ? pastOf(reading, past, asked).then((s) => withDeltas(s, digits)) : null,
     hasNow ? devicesOf(db, actor, Content, chosen, EnterpriseId) : [],
     hasNow ? alarmsOf(db, actor, language, Content, { ...chosen, devices: deviceIds }) : [],
     hasNow ? mapOf(db, actor, board, chosen) : [],
@@ -150,5 +183,5 @@ export const readData = async (reading: Reading, board: Board, asked: Asked): Pr
     const s = telemetry.latest.get(ParaId)
     return s ? [{ ParaId, Time: s.time, Value: s.value, Quality: s.quality }] : []
   })
-  return { ...head, Points, Latest, Past, Devices, Alarms, Map: onMap, Pictures }
+  return { ...head, Points, Groups, Latest, Past, Devices, Alarms, Map: onMap, Pictures }
 }

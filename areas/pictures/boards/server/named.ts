@@ -13,6 +13,8 @@ export const namedIn = ({ Widgets, Variables }: BoardContent) => {
   return {
     point: unique(Widgets.flatMap((w) => w.Points ?? [])),
     device: unique([...Widgets.flatMap((w) => w.Devices ?? []), ...of('device')]),
+    reportGroup: unique(Widgets.flatMap(({ Group }) => Group ?? [])),
+    savedChart: unique(Widgets.flatMap(({ Chart }) => Chart ?? [])),
     flowchart: unique(Widgets.flatMap(({ Flowchart }) => Flowchart ?? [])),
     project: of('project'),
     proModel: of('proModel'),

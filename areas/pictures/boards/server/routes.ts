@@ -11,7 +11,7 @@ import { listVersions } from './versions.ts'
 
 type Values = Record<string, unknown>
 
-type Needs = { telemetry: Pick<Telemetry, 'query' | 'latest'>; copyFile: CopyFile }
+type Needs = { telemetry: Pick<Telemetry, 'query' | 'latest' | 'withFormulas'>; copyFile: CopyFile }
 export const boardRoutes = (app: FastifyInstance, { telemetry, copyFile }: Needs) => {
   const { find, rename, setDefault, stored } = boardsService
   crud(app, visualBoard, {

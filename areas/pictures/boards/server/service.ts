@@ -6,7 +6,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
 import type { Work } from '../../../../server/resource/crud.ts'
 import { readListing } from '../../../../server/resource/list.ts'
-import { named, table, visible } from '../../../../server/resource/sql.ts'
+import { named as resourceNamed, table, visible } from '../../../../server/resource/sql.ts'
 import { store, tenantOf } from '../../../../server/resource/store.ts'
 import { assertRoom } from '../../flowcharts/server/service.ts'
 import { type BoardContent, columns, emptyBoard, most, visualBoard } from '../contract.ts'
@@ -25,7 +25,7 @@ const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 
   const entries = Object.entries(ids) as [Name, number[]][]
   const rows = await db.all(
     entries.map(([name, of]) => {
-      const r = named(name)
+      const r = resourceNamed(name)
       const company = r.shared ? sql`true` : sql`t."EnterpriseId" = ${enterprise}`
       return sql<{ Id: number }>`
         select "Id" from ${table(r)} t where "Id" = any(${of}::bigint[]) and ${company} and ${sight === 'seen' ? visible(r, actor) : sql`true`}`
@@ -38,8 +38,10 @@ const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 
 const cutTo = (content: BoardContent, seen: Found): BoardContent => ({
   ...content,
   Variables: content.Variables.map(({ Name, Id }) => (Id && seen[resourceOf[Name]].has(Id) ? { Name, Id } : { Name })),
-  Widgets: content.Widgets.map(({ Flowchart, ...widget }) => ({
+  Widgets: content.Widgets.map(({ Flowchart, Group, Chart, ...widget }) => ({
     ...widget,
+    ...(Group && seen.reportGroup.has(Group) && { Group }),
+    ...(Chart && seen.savedChart.has(Chart) && { Chart }),
     ...(Flowchart && seen.flowchart.has(Flowchart) && { Flowchart }),
     ...(widget.Points && { Points: widget.Points.filter((id) => seen.point.has(id)) }),
     ...(widget.Devices && { Devices: widget.Devices.filter((id) => seen.device.has(id)) }),
@@ -71,6 +73,13 @@ const imageFaults = ({ Widgets }: BoardContent, images: Board['Images'], before:
   )
 }
 
+/** Fields of a widget that name a record, by its resource. */
+const records = [
+  ['Flowchart', 'flowchart'],
+  ['Group', 'reportGroup'],
+  ['Chart', 'savedChart'],
+] as const
+
 const foreign = ({ Widgets, Variables }: BoardContent, seen: Found, before: Ids | undefined): FieldFault[] => {
   const isWrong = (name: Name, id: number) => !seen[name].has(id) && !before?.[name].includes(id)
   const wrong = (ids: readonly number[] | undefined, name: Name) => (ids ?? []).some((id) => isWrong(name, id))
@@ -78,7 +87,9 @@ const foreign = ({ Widgets, Variables }: BoardContent, seen: Found, before: Ids 
     ...Widgets.flatMap((w, i): FieldFault[] => [
       ...(wrong(w.Points, 'point') ? [{ field: `Content.Widgets.${i}.Points`, rule: 'unknownReference' }] : []),
       ...(wrong(w.Devices, 'device') ? [{ field: `Content.Widgets.${i}.Devices`, rule: 'unknownReference' }] : []),
-      ...(w.Flowchart && isWrong('flowchart', w.Flowchart) ? [{ field: `Content.Widgets.${i}.Flowchart`, rule: 'unknownReference' }] : []),
+      ...records.flatMap(([field, name]) =>
+        w[field] && isWrong(name, w[field]) ? [{ field: `Content.Widgets.${i}.${field}`, rule: 'unknownReference' }] : [],
+      ),
     ]),
     ...Variables.flatMap(({ Name, Id }, i) =>
       Id && isWrong(resourceOf[Name], Id) ? [{ field: `Content.Variables.${i}.Id`, rule: 'unknownReference' }] : [],
@@ -112,8 +123,10 @@ const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): 
   const before = held && namedIn(held.Content)
   if (before) await assertSeesAll(db, actor, before, enterprise)
   const named = namedIn(content)
-  // A picture that a board shows is not removed meanwhile.
-  if (named.flowchart.length) await db.rows(sql`select 1 from flowchart where "Id" = any(${named.flowchart}::bigint[]) for key share`)
+  // What a board shows is not removed meanwhile.
+  for (const [, name] of records)
+    if (named[name].length)
+      await db.rows(sql`select 1 from ${table(resourceNamed(name))} where "Id" = any(${named[name]}::bigint[]) for key share`)
   const seen = await found(db, actor, named, enterprise, 'seen')
   const wrong = foreign(content, seen, before)
   if (wrong.length) throw new FieldFaults(wrong)

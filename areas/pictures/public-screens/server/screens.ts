@@ -17,7 +17,7 @@ import { drawnLayers, projectOnMap, projectsOnMap, type Tiles } from '../../maps
 import type { SharedBoard, SharedMap, SharedPicture, SharedProject } from '../contract.ts'
 import type { Looked } from './lookers.ts'
 
-type Reading = Pick<Telemetry, 'latest' | 'query'>
+type Reading = Pick<Telemetry, 'latest' | 'query' | 'withFormulas'>
 type Seen = Looked & { language: Language; telemetry: Reading; tiles: Pick<Tiles, 'source'>; now: number }
 
 /** Pictures say where their values come from; nothing else of the device leaves. */
@@ -34,8 +34,8 @@ export const sharedPicture = async ({ target, actor, db, language, telemetry, no
   return { Scene: still(scene), Given: given, Inside, Curves, Version: version, Points: Points.map(bare), ...rest }
 }
 
-/** Kinds that need an account: they name alarms, or show what people see on their home page. */
-const withheld: readonly Widget['Kind'][] = ['alarms', 'card']
+/** Kinds that need an account: they name alarms, show what people see on their home page, or are worked out for whoever looks. */
+const withheld: readonly Widget['Kind'][] = ['alarms', 'card', 'chart']
 /** Of a table of devices, those that it names; of a map, the project of the dashboard. */
 const cut = (content: BoardContent, project: number | undefined): BoardContent => ({
   ...content,

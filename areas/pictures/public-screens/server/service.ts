@@ -29,7 +29,7 @@ export type Needs = {
   database: Database
   sessions: Pick<Sessions, 'actorOf'>
   attempts: Attempts
-  telemetry: Pick<Telemetry, 'latest' | 'query'>
+  telemetry: Pick<Telemetry, 'latest' | 'query' | 'withFormulas'>
   tiles: Pick<Tiles, 'source' | 'tile'>
   /** The contents of files. */
   store: Pick<FileStore, 'get'>

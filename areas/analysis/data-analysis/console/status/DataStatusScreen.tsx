@@ -20,6 +20,7 @@ import { SaveTable } from '../SaveTable.tsx'
 import { useAddress, useSteadyRange } from '../useExplore.ts'
 import { MeaningDrawer } from './MeaningDrawer.tsx'
 import { TypeDialog } from './TypeDialog.tsx'
+import './status.css'
 
 const size = 20
 const short = (at: number | null) => (at === null ? none : timeText(at).slice(0, 16))
@@ -51,14 +52,19 @@ type ColumnsOf = { mayDevice: boolean; enough: number; see: (id: number) => void
 const columnsOf = (t: Words, { mayDevice, enough, see }: ColumnsOf): TableColumnsType<PointStatus> => [
   {
     title: t('point'),
-    width: 230,
+    width: 250,
     render: (_, row) => (
-      <Button type="link" size="small" className="link-text" onClick={() => see(row.ParaId)}>
-        {row.DeviceName} · {row.ParaName}
-      </Button>
+      <>
+        <Button type="link" size="small" className="link-text" onClick={() => see(row.ParaId)}>
+          {row.DeviceName} · {row.ParaName}
+        </Button>
+        <div className="soft status-about">
+          {t(`point.CalDataType.${row.CalDataType}`)}
+          {mayDevice && <Link to={`/projectManagement/devicePointList?Id=${row.DeviceId}&tab=why`}>{t('device.tab.why')}</Link>}
+        </div>
+      </>
     ),
   },
-  { title: t('point.CalDataType'), width: 125, render: (_, row) => t(`point.CalDataType.${row.CalDataType}`) },
   { title: t('status.last'), width: 140, render: (_, row) => <span className="figures">{short(row.LastTime)}</span> },
   {
     title: t('explore.coverageColumn'),
@@ -81,17 +87,6 @@ const columnsOf = (t: Words, { mayDevice, enough, see }: ColumnsOf): TableColumn
     align: 'right',
     render: (_, row) => (row.OpenEvents ? <State is="warning">{row.OpenEvents}</State> : row.CalDataType === 1 ? 0 : none),
   },
-  ...(mayDevice
-    ? [
-        {
-          title: '',
-          width: 105,
-          render: (_: unknown, row: PointStatus) => (
-            <Link to={`/projectManagement/devicePointList?Id=${row.DeviceId}&tab=why`}>{t('device.tab.why')}</Link>
-          ),
-        },
-      ]
-    : []),
 ]
 
 /** How well each point of a project is covered, what its values mean, and whether its counter wants an answer. */
@@ -173,7 +168,7 @@ const DataStatusScreen = () => {
             size="small"
             rowKey="ParaId"
             dataSource={items}
-            scroll={{ x: 1285 }}
+            scroll={{ x: 1075 }}
             locale={{ emptyText: t('overview.noPoints') }}
             {...(mayEdit && { rowSelection: { selectedRowKeys: [...chosen], onChange: choose, preserveSelectedRowKeys: true } })}
             pagination={{

@@ -72,7 +72,12 @@ const Uncovered = ({ weeks, coverage: { known, error, retry, end } }: { weeks: r
   const t = useWords()
   const enough = useEnoughCoverage()
   if (error && !known) return <Failure fault={error} retry={() => retry()} />
-  if (!known) return null
+  if (!known)
+    return (
+      <section className="panel chart-panel" aria-label={t('overview.coverage')}>
+        <Waiting />
+      </section>
+    )
   const { little, unknown } = coverageOf(weeks, known, enough)
   return (
     <div>
@@ -101,7 +106,16 @@ const Summary = ({ weeks, left, end }: { weeks: readonly WeekOf[]; left: number;
     ['heard', number(summary.heard)],
     ['silent', number(summary.silent.length)],
     ['readings', number(summary.perDay)],
-    ['coverage', isLittle(share, enough) ? <State is="warning">{percentText(share)}</State> : percentText(share)],
+    [
+      'coverage',
+      isLittle(share, enough) ? (
+        <State is="warning">{percentText(share)}</State>
+      ) : coverage.known || coverage.error ? (
+        percentText(share)
+      ) : (
+        '…'
+      ),
+    ],
   ] as const
   return (
     <>

@@ -49,15 +49,28 @@ export const paintGrid = ({ rows, columns, cells }: Grid, look: Canvas & { surfa
 
 export type Slice = { name: string; value: number; title: string }
 
-/** Parts of a whole, from noon on clockwise, with their names beside it. */
+/** Where a pie and its names are: beside each other, or where that is too narrow, below. */
+const pieLayout = (names: readonly string[], { width, height }: Canvas) => {
+  const radius = Math.min(height / 2 - 8, width / 4)
+  const widest = Math.max(...names.map((name) => widthOf(name) * 1.25))
+  if (2 * radius + 53 + widest <= width) {
+    const top = height / 2 - (names.length * 18) / 2 + 12
+    return { radius, cx: radius + 12, cy: height / 2, x: 2 * radius + 36, top, most: names.length }
+  }
+  const most = Math.min(names.length, Math.floor((height - 80) / 18))
+  const small = Math.min((height - most * 18) / 2 - 8, width / 4)
+  return { radius: small, cx: width / 2, cy: small + 6, x: 4, top: 2 * small + 26, most }
+}
+
+/** Parts of a whole, from noon on clockwise, with their names. */
 export const paintPie = (slices: readonly Slice[], look: Canvas & { surface: string }): Shape[] => {
   const all = slices.reduce((sum, { value }) => sum + value, 0)
-  const radius = Math.min(look.height / 2 - 8, look.width / 4)
-  const [cx, cy] = [radius + 12, look.height / 2]
+  const names = slices.map(({ name, value }) => `${name} · ${look.number(all ? (100 * value) / all : 0)} %`)
+  const { radius, cx, cy, x, top, most } = pieLayout(names, look)
   const at = (turn: number) =>
     [cx + radius * Math.sin(2 * Math.PI * turn), cy - radius * Math.cos(2 * Math.PI * turn)].map(rounded).join(' ')
   let turn = 0
-  return slices.flatMap(({ name, value, title }, i): Shape[] => {
+  return slices.flatMap(({ value, title }, i): Shape[] => {
     const share = all ? value / all : 0
     const [from, to] = [turn, turn + share]
     turn = to
@@ -68,15 +81,15 @@ export const paintPie = (slices: readonly Slice[], look: Canvas & { surface: str
       share > 0.9999
         ? { tag: 'circle', at: { cx: rounded(cx), cy: rounded(cy), r: rounded(radius), fill, ...stroke }, title }
         : { tag: 'path', at: { d: wedge, fill, ...stroke }, title }
-    const y = cy - (slices.length * 18) / 2 + i * 18 + 12
+    const y = rounded(top + i * 18)
     return [
       ...(share > 0 ? [piece] : []),
-      { tag: 'rect', at: { x: 2 * radius + 36, y: rounded(y - 9), width: 11, height: 11, fill } },
-      {
-        tag: 'text',
-        at: { x: 2 * radius + 53, y: rounded(y), 'font-size': 11, fill: look.text },
-        text: `${name} · ${look.number(100 * share)} %`,
-      },
+      ...(i < most
+        ? ([
+            { tag: 'rect', at: { x: rounded(x), y: rounded(y - 9), width: 11, height: 11, fill } },
+            { tag: 'text', at: { x: rounded(x + 17), y, 'font-size': 11, fill: look.text }, text: names[i]! },
+          ] satisfies Shape[])
+        : []),
     ]
   })
 }
