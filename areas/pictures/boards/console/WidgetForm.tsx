@@ -116,6 +116,7 @@ export const WidgetForm = ({ widget, change, points, variable, images, setImages
               id="board-group"
               to={reportGroup}
               value={widget.Group ?? null}
+              where={{ IsShared: 1 }}
               onChange={(Group) => set({ Group: Group ?? undefined })}
             />
           </Form.Item>
