@@ -53,7 +53,7 @@ export const durationText = (ms: number | null | undefined): string => {
   // Chinese and Japanese write the units out; the other languages use the symbols of all tables.
   const text = (i: number, value: number) =>
     language() === 'zh' || language() === 'ja'
-      ? new Intl.NumberFormat(language(), { style: 'unit', unit: durationUnits[i]![0], unitDisplay: 'narrow' }).format(value)
+      ? new Intl.NumberFormat(language(), { style: 'unit', unit: durationUnits[i]![0], unitDisplay: 'short' }).format(value)
       : `${value} ${symbols[durationUnits[i]![0]]}`
   const whole = Math.floor(ms / durationUnits[first]![1])
   const rest = first + 1 < durationUnits.length ? Math.floor((ms - whole * durationUnits[first]![1]) / durationUnits[first + 1]![1]) : 0

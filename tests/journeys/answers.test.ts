@@ -1,0 +1,182 @@
+// What people rely on when they ask the data: gaps that close, meters that restart, and doors.
+import { readFileSync } from 'node:fs'
+import mqtt from 'mqtt'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { topic } from '../../contract/gateway-protocol.ts'
+import type { Language } from '../../contract/languages.ts'
+import { startGateway } from '../../edge/agent.ts'
+import { startLine } from '../cut.ts'
+import { type FrontDoor, openFrontDoor } from '../front-door.ts'
+import { password, temporary, until } from '../house.ts'
+import { startDevice } from '../modbus-device.ts'
+import { dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+
+const hour = 3_600_000
+/** How often the meter sends, ms. */
+const step = 600_000
+const env = { PENSTOCK_DEMO: 'off' }
+const wordsOf = (area: string, language: Language): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`../../areas/analysis/${area}/words/${language}.json`, import.meta.url), 'utf8'))
+
+type Row = { Id: number }
+type Figures = { Points: { Rows: { Count: number; Coverage: number | null; FirstTime: number | null }[] }[] }
+
+// Each of them waits for readings and pages, also on a crowded machine.
+const patient = { timeout: 300_000 }
+journey('answers from the data', { env }, (at) => {
+  let door: FrontDoor
+  let token: string
+  let device: Awaited<ReturnType<typeof startDevice>>
+  let line: Awaited<ReturnType<typeof startLine>>
+  let edge: Awaited<ReturnType<typeof startGateway>> | undefined
+  let past: mqtt.MqttClient | undefined
+  let [live, old] = [] as Awaited<ReturnType<typeof place>>[]
+  let [level, doorPoint, meter] = [0, 0, 0]
+  /** The beginnings of three days in Madrid. */
+  let [from, yesterday, today] = [0, 0, 0]
+  const api = <T = Row>(method: string, path: string, body?: unknown) => door.data<T>(method, path, body, token)
+  /** A gateway of the company in a project of its own, with a device. */
+  const place = async (SN: string, Port: number) => {
+    const { Id: ProjectId } = await api('POST', '/Project/Project', { ProjectName: `Project of ${SN}` })
+    const { Id: GatewayId } = await api('POST', '/Project/Gateway', { GatewayName: SN, SN, ProjectId })
+    const channel = await api('POST', '/Project/Protocol/NetProtocol', { ProtocolName: 'Network', GatewayId, Ip: '127.0.0.1', Port })
+    const { Id } = await api('POST', '/Project/Device', { DeviceName: `Device of ${SN}`, GatewayId, NetProtocolId: channel.Id })
+    const { Key } = await api<{ Key: string }>('POST', '/Project/Gateway/ResetKey', { Id: GatewayId })
+    return { SN, Key, project: ProjectId, gateway: GatewayId, device: Id }
+  }
+  const point = async (DeviceId: number, ParaName: string, more: object) =>
+    (await api('POST', '/Project/DevPara', { DeviceId, ParaName, Address: '0', CollectPeriod: 200, Timeout: 30_000, ...more })).Id
+  /** Readings of the past. */
+  const sendLate = async (items: { T: number; V: Record<string, number> }[]) => {
+    for (let i = 0; i < items.length; i += 1000) {
+      const Items = items.slice(i, i + 1000).map((item) => ({ D: old!.device, ...item }))
+      const message = { MsgId: crypto.randomUUID(), Ts: Date.now(), Data: { Backfill: 1, Batch: 1, Last: 1, Items } }
+      await past!.publishAsync(topic(old!.SN, 'up', 'history'), JSON.stringify(message), { qos: 1 })
+    }
+  }
+  const noon = (midnight: number) => midnight + 12 * hour
+  const figures = async (id: number, start: number, end: number) =>
+    (await api<Figures>('GET', `/DataCenter/ReportData/StaticsData?ParaIds=${id}&Start=${start}&End=${end}`)).Points[0]!.Rows[0]!
+
+  beforeAll(async () => {
+    door = await openFrontDoor(at.penstock.origin)
+    const manager = { Name: 'Riverside', ManagerNO: 'rita', ManagerName: 'Rita', TimeZoneKey: 'Europe/Madrid' }
+    const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/Enterprise', manager)
+    await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await door.login('rita', OneTimePwd))
+    token = await door.login('rita')
+    device = await startDevice()
+    device.setFloat(0, 42.5)
+    line = await startLine(at.penstock.mqttPort)
+    live = await place('ANSWERS00001', device.port)
+    old = await place('HISTORY00001', 1)
+    level = await point(live.device, 'Level', { ParaUnitName: 'm' })
+    const { Items } = await api<{ Items: Row[] }>('GET', '/Project/StandardPara/List?Code=state.door')
+    doorPoint = await point(live.device, 'Store door', {
+      ...{ RegisterType: 0, ParaDataType: 0, UploadMode: 3, StandardParaId: Items[0]!.Id, ZeroText: 'Closed', OneText: 'Open' },
+    })
+    const tenMinutes = { UploadMode: 0, UploadPeriod: 600 }
+    meter = await point(old.device, 'Water meter', { ParaUnitName: 'm³', DecimalDigits: 0, ...tenMinutes })
+    edge = await startGateway({
+      ...{ server: `mqtt://127.0.0.1:${line.port}`, sn: live.SN, key: live.Key, data: temporary(), reconnectMs: { min: 50, max: 400 } },
+    })
+    await door.online(live.gateway)
+    await door.push(live.gateway)
+    past = await mqtt.connectAsync(`mqtt://127.0.0.1:${at.penstock.mqttPort}`, { clientId: old.SN, username: old.SN, password: old.Key })
+    const date = (time: number) => new Date(time).toLocaleDateString('sv-SE', { timeZone: 'Europe/Madrid' })
+    const midnight = (text: string) => {
+      const utc = Date.parse(`${text}T00:00:00Z`)
+      return [utc - hour, utc - 2 * hour].find((time) => date(time) === text && date(time - 1) !== text)!
+    }
+    today = midnight(date(Date.now()))
+    yesterday = midnight(date(today - 12 * hour))
+    from = midnight(date(yesterday - 12 * hour))
+  })
+  afterAll(async () => {
+    await edge?.close()
+    await past?.endAsync(true)
+    line?.close()
+    await device?.close()
+  })
+  /** A window of Rita's; while it is open, it is what a failure shows. */
+  const openAs = async (view: Parameters<typeof openBrowser>[1]) => {
+    const before = at.browser
+    const look = (of: typeof before) => Object.assign(at, { browser: of, page: of.page })
+    const browser = await openBrowser(at.penstock.origin, { known: ['rita'], ...view })
+    look(browser)
+    browser.page.setDefaultTimeout(60_000)
+    await signIn(browser.page, at.penstock.origin, 'rita', password, '/dataAnalysis/group')
+    const close = () => {
+      look(before)
+      return browser.close()
+    }
+    return { ...browser, close }
+  }
+
+  it('a cut line marks the coverage of its points, and the readings that come late take the mark away', patient, async () => {
+    const began = await until('readings', async () => (await figures(level, Date.now() - hour, Date.now())).FirstTime)
+    await until('a few seconds of them', async () => (await figures(level, began!, Date.now())).Count > 20)
+    line.cut()
+    const end = await until('a gap', async () => {
+      const now = Date.now()
+      return ((await figures(level, began!, now)).Coverage ?? 1) < 0.8 && now
+    })
+    const { page, problems, close } = await openAs({ language: 'en' })
+    const mark = pane(page).locator('.explore-table .explore-mark')
+    await visit(page, `/dataAnalysis/realTimeData?points=${level}&from=${began}&to=${end}&figures=on`)
+    await mark.waitFor()
+    await expectAccessible(page)
+    line.mend()
+    await until('what the gateway kept', async () => (await figures(level, began!, end)).Coverage! > 0.95)
+    await page.reload()
+    await pane(page)
+      .locator('.explore-table')
+      .getByText(/^(9[5-9]|100).* %$/)
+      .waitFor()
+    expect(await mark.count()).toBe(0)
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('a meter that restarted waits for an answer, and then its daily sums are right', patient, async () => {
+    await api('POST', `/DataCenter/ReportData/CalDataType/${meter}/1`, {})
+    // One m³ each ten minutes; it restarts at noon of the second day.
+    const restart = noon(yesterday)
+    const times = Array.from({ length: (today - from) / step + 1 }, (_, i) => from + i * step)
+    await sendLate(times.map((T) => ({ T, V: { [meter]: T < restart ? 5000 + (T - from) / step : 1 + (T - restart) / step } })))
+    const t = wordsOf('data-analysis', 'zh')
+    const { page, problems, close } = await openAs({ language: 'zh', dark: true })
+    await visit(page, `/dataAnalysis/dataStatus?project=${old!.project}&point=${meter}&from=${from}&to=${today}`)
+    await dialog(page).getByText(t['meter.open']!).waitFor()
+    await dialog(page).getByRole('button', { name: t['meter.answer'] }).click()
+    await dialog(page).getByRole('radio', { name: t['meter.kind.1'] }).check()
+    await expectAccessible(page, '.ant-drawer')
+    await dialog(page).getByRole('button', { name: t['meter.send'] }).click()
+    await page.getByText(t['meter.answered']!).waitFor()
+    await visit(page, `/dataAnalysis/computeDataQuery?points=${meter}&unit=day&from=${from}&to=${today}`)
+    const counted = [yesterday - from, today - yesterday].map((span) => expect.stringMatching(new RegExp(`\\b${span / step}$`)))
+    await expect.poll(() => pane(page).locator('.explore-table .ant-table-row').allInnerTexts(), { timeout: 60_000 }).toEqual(counted)
+    await expectFits(page)
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('a switched coil is told as openings of a door, which its standard parameter finds, on a phone', patient, async () => {
+    const isOpen = async (value: 0 | 1) => {
+      device.coils[0] = value
+      await until(`the door ${value}`, async () => {
+        const Now = Date.now()
+        const body = { ParaIds: [doorPoint], Start: Now - hour, End: Now, PageSize: 1000 }
+        const { Runs } = await api<{ Runs: { Items: { Value: number | null }[] } }>('POST', '/DataCenter/ReportData/IOData', body)
+        return Runs.Items.findLast(({ Value }) => Value !== null)?.Value === value
+      })
+    }
+    for (const value of [0, 1, 0, 1, 0] as const) await isOpen(value)
+    const { page, problems, close } = await openAs({ width: 390, height: 844, language: 'es', dark: true })
+    await visit(page, '/dataAnalysis/doorStatistics?range=1h')
+    const row = pane(page).getByRole('row').filter({ hasText: 'Store door' })
+    await expect.poll(() => row.first().getByRole('cell').nth(1).textContent(), { timeout: 60_000 }).toBe('2')
+    await expectFits(page)
+    expect(problems).toEqual([])
+    await close()
+  })
+})
