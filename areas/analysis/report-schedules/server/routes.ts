@@ -16,7 +16,7 @@ export const reportScheduleRoutes = (app: FastifyInstance, made: ReportRuns, nee
   const service = schedulesService(needs.clock)
   crud(app, reportSchedule, {
     check: service.check,
-    own: { create: service.create },
+    own: { create: service.create, remove: service.remove },
     acts: {
       enable: ({ db, actor, row }) => service.enable(db, actor, row.Id),
       disable: ({ db, actor, row }) => service.disable(db, actor, row.Id),

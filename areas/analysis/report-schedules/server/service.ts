@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { assertSeesAsMuch } from '../../../../server/identity/dataScope.ts'
 import { leastSeconds } from '../../../../server/jobs/cronTimes.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
@@ -49,8 +50,18 @@ const assertReceivers = async (db: Db, actor: Actor, ids: readonly number[], ent
   if (seen.length !== ids.length) throw new FieldFaults([{ field: 'Receivers', rule: 'unknownReference' }])
 }
 
+/** Reports have the sight of their schedule's owner: who sees less neither changes what they are about nor who gets them. */
+const ownersOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  const rows = await db.rows<{ Id: number }>(
+    sql`select distinct "OwnerId" as "Id" from report_schedule where "Id" = any(${ids}::bigint[]) and "OwnerId" <> ${actor.UserId}`,
+  )
+  return rows.map(({ Id }) => Id)
+}
+const assertMayChange = async (db: Db, actor: Actor, id: number) => assertSeesAsMuch(db, actor, await ownersOf(db, actor, [id]))
+
 export const schedulesService = (clock: () => number) => {
   const check: Check = async (db, actor, given, held) => {
+    if (held) await assertMayChange(db, actor, held.Id)
     const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, reportSchedule, given))
     // Those who were chosen before stay, also where this person does not see them.
     const before = new Set((held?.Receivers as number[] | undefined) ?? [])
@@ -67,6 +78,7 @@ export const schedulesService = (clock: () => number) => {
   const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
     db.tx(async (db) => {
       const held = await schedules.find(db, actor, id)
+      await assertMayChange(db, actor, id)
       const NextTime = await nextOf(db, held.EnterpriseId, { ...(held as Planned), Status }, clock())
       // Whoever starts a schedule whose owner is gone takes it over.
       const mine = (held.EnterpriseId === actor.EnterpriseId && actor.UserId) || null
@@ -85,7 +97,14 @@ export const schedulesService = (clock: () => number) => {
       await db.rows(sql`update report_schedule set "OwnerId" = ${actor.UserId || null} where "Id" = ${made.Id}`)
       return made
     })
-  return { check, create, enable: set(1), disable: set(0) }
+  const remove = (db: Db, actor: Actor, ids: readonly number[]) =>
+    db.tx(async (db) => {
+      const owners = await ownersOf(db, actor, ids)
+      const removed = await schedules.remove(db, actor, ids)
+      await assertSeesAsMuch(db, actor, owners)
+      return removed
+    })
+  return { check, create, remove, enable: set(1), disable: set(0) }
 }
 
 /** Users of the caller's company, for a choice. */

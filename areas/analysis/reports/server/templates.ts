@@ -3,6 +3,7 @@ import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { assertSeesAsMuch } from '../../../../server/identity/dataScope.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
@@ -50,7 +51,20 @@ const assertPictures = async (db: Db, actor: Actor, blocks: readonly Block[]) =>
   if (faults.length) throw new FieldFaults(faults)
 }
 
-export const checkTemplate: Check = async (db, actor, given) => {
+/** Schedules make reports of a template with the sight of their owners: who sees less does not change what these are about. */
+const assertMayChange = async (db: Db, actor: Actor, id: number) => {
+  const owners = await db.rows<{ Id: number }>(
+    sql`select distinct "OwnerId" as "Id" from report_schedule where "ReportTemplateId" = ${id} and "OwnerId" <> ${actor.UserId}`,
+  )
+  await assertSeesAsMuch(
+    db,
+    actor,
+    owners.map(({ Id }) => Id),
+  )
+}
+
+export const checkTemplate: Check = async (db, actor, given, held) => {
+  if (held) await assertMayChange(db, actor, held.Id)
   assertContent(given)
   if (given.Blocks) await assertPictures(db, actor, given.Blocks as Block[])
   return given

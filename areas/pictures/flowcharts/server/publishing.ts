@@ -1,12 +1,14 @@
 // What a drawing must fulfil before it is stored or published.
+import { sql } from 'kysely'
 import { keyOf, parse } from '../../../../contract/expression/parse.ts'
-import { type Inner, viewsIn } from '../../../../contract/picture/compose.ts'
+import { type Inner, type Value, viewsIn } from '../../../../contract/picture/compose.ts'
 import { type Action, deepestView, type Scene, writing } from '../../../../contract/picture/scene.ts'
 import { idOf, referencesIn } from '../../../../contract/picture/sceneReferences.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import { assertHolds } from '../../../../server/http/serve.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { pointCalls } from '../../../configuration/points/contract.ts'
 import { faceOf } from './faceplate.ts'
 import { pointsByName, unseenPoints, writeModes, writtenBy } from './openPicture.ts'
@@ -22,6 +24,43 @@ export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scen
   const old = before ? referencesIn(before) : undefined
   const unseen = (await unseenPoints(db, actor, row, scene)).filter(({ key }) => !old?.has(key))
   refuse(unseen.map(({ item, field, key }) => ({ field: `Scene.${item}.${field}`, rule: 'scene.noPoint', values: { key } })))
+}
+
+type Chosen = { of: 'point' | 'device'; value: Value | undefined; field: string }
+/** Points and devices that a drawing chooses by parameters, its own and those of pictures inside it, and for lists of alarms. */
+const chosenIn = ({ items, parameters = [] }: Scene, inside: readonly Inner[]): Chosen[] => {
+  const isChoice = (type: string) => type === 'point' || type === 'device'
+  const parametersOf = (picture: number) => inside.find(({ Id }) => Id === picture)?.Scene.parameters ?? []
+  return [
+    ...parameters.flatMap(({ name, type, value }): Chosen[] =>
+      isChoice(type) ? [{ of: type as 'point', value, field: `Scene.parameters.${name}` }] : [],
+    ),
+    ...items.flatMap((item): Chosen[] => {
+      if (item.kind === 'alarms') return [{ of: 'device', value: item.device, field: `Scene.${item.id}.device` }]
+      if (item.kind !== 'view') return []
+      return parametersOf(item.picture).flatMap(({ name, type }) =>
+        isChoice(type) ? [{ of: type as 'point', value: item.parameters?.[name], field: `Scene.${item.id}.parameters` }] : [],
+      )
+    }),
+  ]
+}
+/** Refuses choices that the publisher does not see: links and reports show a picture with the sight of others. What is gone shows nothing. */
+export const assertChoices = async (db: Db, actor: Actor, row: Chart, scene: Scene) => {
+  const chosen = chosenIn(scene, await innerOf(db, actor, row, scene)).flatMap(({ value, ...one }) => {
+    const id = Number(value)
+    return value !== undefined && value !== '' && Number.isSafeInteger(id) ? [{ ...one, id }] : []
+  })
+  const unseen = async (of: Chosen['of']) => {
+    const ids = chosen.flatMap((one) => (one.of === of ? [one.id] : []))
+    const rows = ids.length
+      ? await db.rows<{ Id: number }>(
+          sql`select "Id" from ${table(named(of))} t where "Id" = any(${ids}::bigint[]) and not (${visible(named(of), actor)})`,
+        )
+      : []
+    return new Set(rows.map(({ Id }) => Id))
+  }
+  const [points, devices] = [await unseen('point'), await unseen('device')]
+  refuse(chosen.flatMap(({ of, id, field }) => ((of === 'point' ? points : devices).has(id) ? [{ field, rule: 'unknownReference' }] : [])))
 }
 
 /** How deep pictures lie in each other from this one on; infinite where they contain the outermost. */

@@ -16,7 +16,7 @@ import { copyPicturesWith } from './copies.ts'
 import { pointsOf } from './openPicture.ts'
 import { assertLinks, holdPictures } from './pictureUse.ts'
 import { pointKeys } from './pointUse.ts'
-import { assertPoints, assertViews, assertWritable, stillIn } from './publishing.ts'
+import { assertChoices, assertPoints, assertViews, assertWritable, stillIn } from './publishing.ts'
 import { readScene } from './readScene.ts'
 import { assertRoom } from './room.ts'
 import { shownAt } from './scenes.ts'
@@ -144,6 +144,7 @@ export const publishPicture = (db: Db, actor: Actor, { Id, Note, Stamp }: Body<t
     await assertPoints(db, actor, row, Scene)
     await assertViews(db, actor, row, Scene)
     await assertLinks(db, actor, row, Scene)
+    await assertChoices(db, actor, row, Scene)
     const targets = await assertWritable(db, actor, row, Scene)
     const before = row.Version ? await versionOf(db, Id, row.Version) : { items: [] }
     const Version = row.Version + 1
