@@ -8,6 +8,7 @@ import type { Actor } from '../identity/actor.ts'
 import { isBarred } from '../identity/dataScope.ts'
 import { Fault } from './faults.ts'
 import { working } from './lifetime.ts'
+import { answerWriter } from './pieces.ts'
 import { succeeded } from './wrapper.ts'
 
 declare module 'fastify' {
@@ -80,6 +81,7 @@ export const serve = <C extends Call>(
   call: C,
   handler: (served: Served<C>) => Promise<Answer<C> | FastifyReply> | Answer<C>,
 ) => {
+  const written = answerWriter(call.answer)
   for (const path of [call.path, ...(call.aliases ?? [])])
     app.route({
       method: call.method,
@@ -103,7 +105,11 @@ export const serve = <C extends Call>(
         }
         return working(request, reply, async () => {
           const data = await handler(served as Served<C>)
-          return reply.sent || data === reply ? reply : succeeded(data)
+          if (reply.sent || data === reply) return reply
+          // What writes its answer itself has said so.
+          const text = reply.hasHeader('content-type') ? undefined : await written(data)
+          if (text !== undefined) reply.type('application/json; charset=utf-8')
+          return text ?? succeeded(data)
         })
       },
     })

@@ -72,3 +72,8 @@ it('an order by the title of another record has no cursor, and pages by number',
   const commands = await kit.data<Page>('owner', 'GET', '/Project/Gateway/List?OrderColumn=ProjectName&PageSize=1')
   expect(commands.NextCursor).toBeUndefined()
 })
+
+it('nothing is ordered by a structured field: the cursor would hold what an area shows in part', async () => {
+  const answer = await kit.call('owner', 'GET', '/Maintenance/MtnEquipment/List?OrderColumn=Files')
+  expect(answer).toMatchObject({ Succeeded: false, Data: null, Details: { Fault: 'unknownFilter' } })
+})

@@ -1,5 +1,6 @@
 // Pages by key: the page after (or before) a row is found through the order's index, however far into the list.
 import { sql } from 'kysely'
+import { isStructured } from '../../contract/field.ts'
 import { joined, type Resource } from '../../contract/resource.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -32,7 +33,8 @@ export const keyset = (r: Resource, q: Asked, actor?: Actor) => {
   const descending = q.order ? q.descending : r.order.startsWith('-')
   const titled = joined(r).find(([as]) => as === name)
   const field = fieldOf(r, name)
-  if (!titled && !field) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
+  // A cursor holds what is ordered by, and an area may show a part of a structured field.
+  if (!titled && (!field || isStructured(field))) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
   const label = `${descending ? '-' : ''}${name}`
   const key = q.cursor && !titled ? read(q.cursor, label) : undefined
   // NULLS LAST on a column that has none would only keep the index from serving the order.

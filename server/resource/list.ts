@@ -57,7 +57,7 @@ export type Listing = {
   search: string | Sql
   relation: 1 | 2
   conditions: (Condition | Sql)[]
-  /** For a file: its rows are counted only when `exact`. */
+  /** For a file, or all there are: rows are counted only when `exact`, and not weighed. */
   passing?: boolean
 }
 

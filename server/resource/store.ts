@@ -4,6 +4,7 @@ import { isStructured } from '../../contract/field.ts'
 import { wrongMoves } from '../../contract/moves.ts'
 import { joined, type Resource, type Row, writable } from '../../contract/resource.ts'
 import type { Db, Rows } from '../database/db.ts'
+import { readPage } from '../database/pageBytes.ts'
 import { Fault, type FieldFault, FieldFaults, notFound } from '../http/faults.ts'
 import { fitting } from '../http/validation.ts'
 import type { Actor } from '../identity/actor.ts'
@@ -140,6 +141,7 @@ const question = <R extends Resource>(r: R, actor: Actor, q: Listing) => {
   const skipped = keys.keyed ? 0 : (q.index - 1) * q.size
   const rows = sql`select "Id" as "Row" from ${table(r)} t where ${where} and ${keys.where} order by ${keys.order} limit ${q.size} offset ${skipped}`
   return {
+    rows,
     queries: [
       // The page first, then its columns: those of the rows before it are not worked out.
       sql<
@@ -253,8 +255,9 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
     update,
     remove: (db: Db, actor: Actor, ids: readonly number[]) => removeFrom(r, db, actor, ids, assertUnused),
     async list(db: Db, actor: Actor, q: Listing): Promise<Page<Row<R>>> {
-      const { queries, page } = question(r, actor, q)
-      return page(await db.all(queries))
+      const { rows, queries, page } = question(r, actor, q)
+      const read = () => db.all(queries)
+      return page(await (q.passing ? read() : readPage(db, { r, rows, size: q.size, key: actor.EnterpriseId }, read)))
     },
   }
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
+import type { Field } from '../../../../contract/field.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -134,9 +135,10 @@ export const setPlanStatus = (
     return { Changed }
   })
 
-/** Plans of one look at the calendar, and dates of one plan in it. */
+/** Plans of one look at the calendar, dates of one plan in it, and dates of all. */
 const mostPlans = 1000
 const mostDates = 400
+export const mostShown = 10_000
 /** Days on which a counter is forecast to reach its steps. With a calendar, too, only the next one: it starts both anew. */
 export const forecastDays = (
   { HourNext, HourStep, HourPerDay, CycleType }: Pick<Plan, 'HourNext' | 'HourStep' | 'HourPerDay' | 'CycleType'>,
@@ -164,16 +166,27 @@ export const calendar = async (
   const days = dayNumber(To) - dayNumber(From)
   if (!(days >= 0 && days <= 366)) throw new FieldFaults([{ field: 'To', rule: 'fault.rangeTooLong' }])
   const listing = readListing({ PageSize: mostPlans })
-  const enabled = await plansOf(kind).list(db, actor, { ...listing, conditions: [...listing.conditions, sql`"PlanStatus" = 1`] })
+  // Checklists are long, and a calendar shows none.
+  const { Items: _, Files: __, ...fields } = kind.plan.fields as Record<string, Field>
+  const conditions = [...listing.conditions, sql`"PlanStatus" = 1`]
+  const enabled = await store({ ...kind.plan, fields } as typeof kind.plan).list(db, actor, { ...listing, conditions })
+  const free = new Map<unknown, Promise<(date: string) => boolean>>()
+  const freeOf = (plan: Plan) => {
+    const key = `${plan.SkipHolidays} ${plan.ProjectId}`
+    const days = free.get(key) ?? freeDays(db, plan)
+    free.set(key, days)
+    return days
+  }
   const before = dayOf(dayNumber(From) - 1)
   const Dates = []
   const until = dayNumber(To)
   const nameOf = (plan: Plan) => (plan as { AssignUserName?: string | null }).AssignUserName ?? null
   for (const plan of enabled.Items as Plan[]) {
+    if (Dates.length > mostShown) break
     await ownTurn()
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
     const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
-    for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeDays(db, plan)) : [])
+    for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeOf(plan)) : [])
       Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserName: nameOf(plan), Forecast: 0 })
     for (const date of forecastDays(plan, dayNumber(From), until))
       Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserName: nameOf(plan), Forecast: 1 })
@@ -183,5 +196,6 @@ export const calendar = async (
     select t."Id", t."OrderNo", t."Title", t."Status", to_char(t."PlanTime" at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "PlanTime", t."PlanId", u."UserName" as "AssignUserName"
     from ${table(kind.order)} t left join "user" u on u."Id" = t."AssignUserId" and ${visible(user, actor, 'u')} where t."PlanTime" >= (${From}::timestamp at time zone ${zone}::text) and t."PlanTime" < ((${To}::date + 1)::timestamp at time zone ${zone}::text)
       and ${visible(kind.order, actor)} order by t."PlanTime", t."Id" limit 2001`)
-  return { Dates, Orders: Orders.slice(0, 2000), TotalMore: enabled.TotalMore || Orders.length > 2000 }
+  const TotalMore = enabled.TotalMore || Orders.length > 2000 || Dates.length > mostShown
+  return { Dates: Dates.slice(0, mostShown), Orders: Orders.slice(0, 2000), TotalMore }
 }

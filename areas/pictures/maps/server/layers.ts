@@ -50,7 +50,9 @@ export const layers = store(mapLayer, checkLayer)
 type AddressOf = (path: string) => Promise<string>
 /** The layers that the actor sees, as they are drawn. Of a project: those of others are left out. */
 export const drawnLayers = async (db: Db, actor: Actor, addressOf: AddressOf, project?: number): Promise<DrawnLayer[]> => {
-  const { Items } = await layers.list(db, actor, readListing({ PageSize: 1000, EnterpriseId: actor.EnterpriseId }))
+  // A map is drawn with all layers of a company, which are few.
+  const all = { ...readListing({ PageSize: 1000, EnterpriseId: actor.EnterpriseId }), passing: true }
+  const { Items } = await layers.list(db, actor, all)
   const shown = project === undefined ? Items : Items.filter(({ ProjectId }) => !ProjectId || ProjectId === project)
   return Promise.all(
     shown.map(async ({ Id, LayerName, IsShown, Lines, Plan, West, North, East, South, Turn }) => {

@@ -48,9 +48,15 @@ export const exported = (r: Resource, actor: Actor, asked: readonly string[] | u
 /** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language, and formulas of circuits in codes that he sees. */
 type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
 
+/** A sheet has no structured fields, and checklists of a page can have 100 MB. */
+const flat = (r: Resource): Resource => ({
+  ...r,
+  fields: Object.fromEntries(Object.entries(r.fields).filter(([, field]) => !isStructured(field))),
+})
+
 const listerOf = (r: Resource, language: Language): Lister => {
   if (r.name === 'alarmInfo') return alarmsIn(language).list
-  return r.name === energyInfo.name ? circuits.list : store(r).list
+  return r.name === energyInfo.name ? circuits.list : store(flat(r)).list
 }
 
 /** Titles that several records share: only with their number does a sheet name one of them. */
