@@ -52,6 +52,12 @@ export const menus: readonly Menu[] = [
         folded: true,
         editor: true,
         children: [
+          { code: 'm10701', path: 'energyOverView', hidden: true, buttons: ['cost'], editor: true },
+          { code: 'm10703', path: 'energyReport', hidden: true, buttons: ['export'], editor: true },
+          { code: 'm10705', path: '/energyLineManagement/energyOverView', hidden: true, editor: true },
+          { code: 'm10706', path: '/energyLineManagement/energyCompare', hidden: true, editor: true },
+          { code: 'm10708', path: '/powerManagement/electricityConsumption', hidden: true, editor: true },
+          { code: 'm10709', path: '/powerManagement/priceCorrelation', hidden: true, editor: true },
           { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
           { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
           { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },

@@ -27,6 +27,7 @@ import { seedStandardPoints } from '../areas/configuration/standard-points/serve
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
+import { startConsumption } from '../areas/energy/consumption/server/start.ts'
 import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
 import { draftRoutes } from '../areas/maintenance/knowledge-base/server/routes.ts'
 import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
@@ -106,6 +107,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startUpkeep(c, copyFile)
   startPatrols(c, copyFile)
   startShiftDuties(c)
+  startConsumption(c)
   c.routes.push(
     (app) => offlineRoutes(app, c),
     (app) => draftRoutes(app, copyFile),

@@ -68,6 +68,7 @@ const more: Record<string, string> = {
   UserIds: 'user',
   UserId: 'user',
   OrderIds: 'mtnMaintenanceOrder',
+  EnergyInfoIds: 'energyInfo',
   RobotId: 'dingRobot',
   DataPermissionIds: 'dataPermission',
   PostIds: 'post',

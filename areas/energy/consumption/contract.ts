@@ -35,13 +35,17 @@ const By = Type.Unsafe<Division>(Type.Union(divisions.map((name) => Type.Literal
 export const Shares = Type.Object({ Measured: Amount, Interpolated: Amount, Entered: Amount, Corrected: Amount, Missing: Amount })
 export type Shares = Static<typeof Shares>
 
-/** `Known`: percent of the time of which anything is known. Cost is absent without the right to see money. */
+/**
+ * `Known`: percent of the time until now of which anything is known. `Cost`: of energy at its prices, without demand, charges and taxes;
+ * `Unpriced`: energy without a price, which costs nothing here. Both are absent without the right to see money.
+ */
 const figure = {
   Energy: Maybe,
   Known: Amount,
   Shares: Type.Union([Shares, Type.Null()]),
   OpenEvents: Whole,
   Cost: Type.Optional(Maybe),
+  Unpriced: Type.Optional(Maybe),
 }
 export const Figure = Type.Object(figure)
 export type Figure = Static<typeof Figure>
@@ -59,6 +63,7 @@ const circuit = {
   ParentId: MaybeId,
 }
 const range = { DateFrom: Day, DateTo: Day, ProjectId: Type.Optional(Id), EnergyType: Type.Optional(Kind) }
+/** The same time of the year before and of the period before, and by how many percent this is more; null without a base. */
 const compared = { LastYear: Maybe, LastPeriod: Maybe, YoY: Maybe, MoM: Maybe }
 
 export const FlowRow = Type.Object({
@@ -66,7 +71,7 @@ export const FlowRow = Type.Object({
   ...figure,
   ...compared,
   ProjectName: Type.String(),
-  /** What its circuits below do not account for; of these, those that the reader does not see. */
+  /** What the circuits below it, or those that its formula adds up, do not account for. `Others`: of this, circuits that the reader does not see. */
   Rest: Maybe,
   Others: Maybe,
   Kgce: Maybe,
@@ -78,6 +83,7 @@ export const FlowRow = Type.Object({
 })
 export type FlowRow = Static<typeof FlowRow>
 
+/** From `Start` to `End`, epoch ms; of hours of the week, their numbers from Monday 0:00 on. */
 export const Part = Type.Object({ ...figure, Start: Amount, End: Amount, Levels: Type.Array(LevelFigure) })
 export type Part = Static<typeof Part>
 /** `Peak`: the highest mean of a quarter-hour, in units an hour, and when. */
@@ -103,7 +109,7 @@ const MatrixRow = Type.Object({
   Total: Figure,
   Cells: Type.Array(Figure),
 })
-/** Rows of one unit are added up in `Sums`. Parts may differ from their sum in the last digit. */
+/** `Sums`: by kind and unit, of the circuits that totals count. Columns of time begin at `Start`; columns of price levels are named by their level. */
 export const Matrix = Type.Object({
   Currency: Type.Union([Type.String(), Type.Null()]),
   Columns: Type.Array(MatrixColumn),

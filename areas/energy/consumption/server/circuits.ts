@@ -27,17 +27,18 @@ export type Circuit = {
   AreaM2: number | null
   ProductInfoId: number | null
   CountInTotal: number
-  PriceStandardId: number | null
   /** The company's, in which days are days. */
   Zone: string
+  /** Whether the reader sees it. */
+  Seen: boolean
 }
 
 /** Circuits that a condition on `t` names. */
-export const circuitsWhere = (db: Db, condition: ReturnType<typeof sql>) =>
+export const circuitsWhere = (db: Db, condition: ReturnType<typeof sql>, seen: ReturnType<typeof sql> = sql`true`) =>
   db.rows<Circuit>(sql`
     select t."Id", t."EnterpriseId", t."ProjectId", p."ProjectName", t."EnergyName", t."EnergyCode", t."EnergyType", coalesce(t."Unit", '') as "Unit",
       t."ParentId", t."RegionId", r."RegionName", t."Source", t."Formula", t."FormulaIds", t."AreaM2", t."ProductInfoId", t."CountInTotal",
-      (to_jsonb(t)->>'PriceStandardId')::bigint as "PriceStandardId", e."TimeZoneKey" as "Zone"
+      e."TimeZoneKey" as "Zone", ${seen} as "Seen"
     from energy_info t join project p on p."Id" = t."ProjectId" join enterprise e on e."Id" = t."EnterpriseId" left join region r on r."Id" = t."RegionId"
     where ${condition} order by t."Sort", t."EnergyCode"`)
 

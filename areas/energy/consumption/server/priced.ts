@@ -4,22 +4,27 @@ import { day } from '../../../../server/telemetry/store/store.ts'
 import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { tiered } from '../../tariffs/prices.ts'
-import { type Before, calendarOf, type IsHoliday, type PriceVersion, price, TooLarge, tariffsOf } from '../../tariffs/server/service.ts'
+import {
+  type Before,
+  calendarOf,
+  type IsHoliday,
+  type PriceVersion,
+  price,
+  TooLarge,
+  tariffsOfCircuits,
+} from '../../tariffs/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import type { Deriving, Span } from './days.ts'
 import { type Quarters, quartersOf } from './quarterHours.ts'
 
 export type Priced = { level: Uint8Array; cost: BigInt64Array }
-export type Tariffs = { versions: ReadonlyMap<number, PriceVersion[]>; holidays: ReadonlyMap<number, IsHoliday> }
 
-/** Tariffs of circuits, and the calendars of their projects. */
-export const tariffsFor = async (db: Db, circuits: readonly Circuit[]): Promise<Tariffs> => {
-  const ids = [...new Set(circuits.flatMap(({ PriceStandardId }) => PriceStandardId ?? []))]
-  const projects = [...new Set(circuits.filter(({ PriceStandardId }) => PriceStandardId).map(({ ProjectId }) => ProjectId))]
-  const versions = ids.length ? await tariffsOf(db, ids) : new Map<number, PriceVersion[]>()
-  const holidays = new Map<number, IsHoliday>()
-  for (const project of projects) holidays.set(project, calendarOf(await shiftPlansIn(db, project)))
-  return { versions, holidays }
+/** Calendars of the projects of circuits. */
+const calendarsOf = async (db: Db, circuits: readonly Circuit[]) => {
+  const calendars = new Map<number, IsHoliday>()
+  for (const project of new Set(circuits.map(({ ProjectId }) => ProjectId)))
+    calendars.set(project, calendarOf(await shiftPlansIn(db, project)))
+  return calendars
 }
 
 const isTiered = (versions: readonly PriceVersion[]) => versions.some(({ type }) => type === tiered)
@@ -67,25 +72,22 @@ export const pricedOf = async (
     span,
   }: { circuits: readonly Circuit[]; all: readonly Circuit[]; quarters: ReadonlyMap<number, Quarters>; span: Span },
 ): Promise<Map<number, Priced>> => {
-  const tariffs = await tariffsFor(db, circuits)
-  const versionsOf = ({ PriceStandardId }: Circuit) => (PriceStandardId ? tariffs.versions.get(PriceStandardId) : undefined) ?? []
-  const before = await beforeOf(
+  const tariffs = await tariffsOfCircuits(
     db,
-    deriving,
-    circuits.filter((circuit) => isTiered(versionsOf(circuit))),
-    all,
-    span,
+    circuits.map(({ Id }) => Id),
   )
+  const withTariff = circuits.filter(({ Id }) => tariffs.get(Id)?.length)
+  const calendars = await calendarsOf(db, withTariff)
+  const withTiers = withTariff.filter(({ Id }) => isTiered(tariffs.get(Id)!))
+  const before = await beforeOf(db, deriving, withTiers, all, span)
   const answer = new Map<number, Priced>()
-  for (const circuit of circuits) {
-    const versions = versionsOf(circuit)
-    const of = quarters.get(circuit.Id)
-    if (!versions.length || !of) continue
-    const found = pricedOrNone(() => price(versions, circuit.Zone, tariffs.holidays.get(circuit.ProjectId)!, of, before.get(circuit.Id)))
+  for (const { Id, Zone, ProjectId } of withTariff) {
+    const of = quarters.get(Id)
+    const found = of && pricedOrNone(() => price(tariffs.get(Id)!, Zone, calendars.get(ProjectId)!, of, before.get(Id)))
     if (!found) continue
     const { level, cost } = found
     if (of.coarse) for (let i = 0; i < level.length; i++) if (of.coarse[i]) level[i] = 0
-    answer.set(circuit.Id, { level, cost })
+    answer.set(Id, { level, cost })
   }
   return answer
 }

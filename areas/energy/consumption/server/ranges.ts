@@ -8,10 +8,12 @@ import { type Division, mostDays, mostParts } from '../contract.ts'
 import type { Span } from './days.ts'
 
 export type Days = { DateFrom: string; DateTo: string }
+/** Days since 1970, both included. */
+export type Keys = { from: number; to: number }
 const [earliest, latest] = [dayNumber('2000-01-01'), dayNumber('2100-01-01')]
 
 /** A range of days as numbers since 1970, both included. */
-export const keysOf = ({ DateFrom, DateTo }: Days, most = mostDays): { from: number; to: number } => {
+export const keysOf = ({ DateFrom, DateTo }: Days, most = mostDays): Keys => {
   const [from, to] = [dayNumber(DateFrom), dayNumber(DateTo)]
   const isDay = (key: number, text: string) => Number.isFinite(key) && textOfDay(key) === text && key >= earliest && key < latest
   if (!isDay(from, DateFrom)) throw new FieldFaults([{ field: 'DateFrom', rule: 'pattern' }])
@@ -23,7 +25,7 @@ export const keysOf = ({ DateFrom, DateTo }: Days, most = mostDays): { from: num
 export const textOfDay = (key: number) => new Date(key * day).toISOString().slice(0, 10)
 
 /** The instants between which days lie; whole quarter-hours in every zone since 2000. */
-export const spanOf = (zone: string, { from, to }: { from: number; to: number }): Span => {
+export const spanOf = (zone: string, { from, to }: Keys): Span => {
   const spans = offsets(zone, (from - 1) * day, (to + 2) * day)
   return { start: startOfKey('day', spans, from), end: startOfKey('day', spans, to + 1) }
 }
@@ -38,7 +40,7 @@ export const partsOf = (zone: string, { start, end }: Span, by: Division): { edg
 }
 
 /** The same days of the year before: 29 February counts as the 28th. */
-export const yearBefore = ({ from, to }: { from: number; to: number }) => {
+export const yearBefore = ({ from, to }: Keys) => {
   const shifted = (key: number) => {
     const date = new Date(key * day)
     const [year, month] = [date.getUTCFullYear() - 1, date.getUTCMonth()]
@@ -48,7 +50,7 @@ export const yearBefore = ({ from, to }: { from: number; to: number }) => {
   return { from: shifted(from), to: shifted(to) }
 }
 /** As many days just before; of a whole month, the month before. */
-export const periodBefore = ({ from, to }: { from: number; to: number }) => {
+export const periodBefore = ({ from, to }: Keys) => {
   const [first, after] = [new Date(from * day), new Date((to + 1) * day)]
   const isMonth = first.getUTCDate() === 1 && first.getUTCMonth() === new Date(to * day).getUTCMonth() && to - from < 31
   if (isMonth && after.getUTCDate() === 1) return { from: Date.UTC(first.getUTCFullYear(), first.getUTCMonth() - 1, 1) / day, to: from - 1 }
@@ -57,4 +59,15 @@ export const periodBefore = ({ from, to }: { from: number; to: number }) => {
     return { from: before, to: Math.min(from - 1, before + to - from) }
   }
   return { from: from - (to - from + 1), to: from - 1 }
+}
+
+/** As much of other days as has passed of these: a running range is compared with the same days up to the same time. */
+export const elapsedSpan = (zone: string, other: Keys, asked: Keys, now: number): Span => {
+  const whole = spanOf(zone, other)
+  const current = today(zone, now)
+  if (current > asked.to) return whole
+  const day = Math.min(other.to, other.from + Math.max(0, current - asked.from))
+  const passed = Math.max(0, Math.ceil((now - spanOf(zone, { from: current, to: current }).start) / quarter) * quarter)
+  const end = current < asked.from ? whole.start : spanOf(zone, { from: day, to: day }).start + passed
+  return { start: whole.start, end: Math.min(whole.end, end) }
 }

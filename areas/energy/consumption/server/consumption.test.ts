@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { named } from '../../../../server/resource/sql.ts'
+import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import type { energyCalls, FlowRow } from '../contract.ts'
+import { consumptionRoutes } from './routes.ts'
+
+const [minute, hour] = [60_000, 3_600_000]
+const now = Date.parse('2026-10-28T10:00:00Z')
+const spring = { from: Date.parse('2026-03-26T23:00:00Z'), to: Date.parse('2026-03-31T22:00:00Z') }
+const autumn = { from: Date.parse('2026-10-23T22:00:00Z'), to: now }
+const swap = Date.parse('2026-03-28T11:00:00Z')
+
+let kit: Kit
+let telemetry: Telemetry
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+const ids: Record<string, number> = {}
+
+/** Readings every five minutes of a counter that goes up by so many units an hour. */
+const count = async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number) => {
+  const rows = Array.from({ length: (to - from) / (5 * minute) + 1 }, (_, i) => from + i * 5 * minute).map((time) => ({
+    ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },
+  }))
+  for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
+    await telemetry.load(
+      (async function* () {
+        yield of
+      })(),
+    )
+}
+const day = (text: string) => `DateFrom=${text}&DateTo=${text}`
+const get = <T>(path: string, as = 'owner') => kit.data<T>(as, 'GET', path)
+type Of<K extends keyof typeof energyCalls> = Answer<(typeof energyCalls)[K]>
+
+beforeAll(async () => {
+  folder = await temporaryFolder('consumption')
+  const log = { warn: () => {}, error: () => {} } as never
+  telemetry = await openTelemetry({ folder: folder.folder, registry: registryOf([]), clock: () => now, log })
+  kit = await startKit({ clock: () => now, areas: () => [(api) => consumptionRoutes(api, { telemetry, clock: () => now })] })
+  const { ours } = kit.enterprises
+  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid', "CurrencyCode" = 'EUR' where "Id" = ${ours}`)
+  const make = maker(kit)
+  const { Id: ProjectId } = await make.create(named('project'))
+  const { Id: elsewhere } = await make.create(named('project'))
+  const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
+  const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
+  const meter = async () => {
+    const { Id } = await make.create(named('point'), { DeviceId })
+    await kit.db.rows(sql`insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") values (${Id}, ${ours}, 1)`)
+    return Id
+  }
+  const [a, b, c] = [await meter(), await meter(), await meter()]
+  const half = { Months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Days: 0 }
+  const Periods = [
+    { Start: '00:00', End: '08:00', Level: 4, Price: 0.1 },
+    { Start: '08:00', End: '24:00', Level: 2, Price: 0.2 },
+  ]
+  const tariff = { StandardName: 'Two prices', ValidFrom: '2025-01-01', TariffType: 2, Seasons: [{ ...half, Periods }] }
+  const { Id: PriceStandardId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', tariff)
+  const circuit = async (EnergyCode: string, more: object) => {
+    const body = { EnergyName: EnergyCode, EnergyCode, ProjectId, ...more }
+    ids[EnergyCode] = (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', body)).Id
+    return ids[EnergyCode]
+  }
+  const top = await circuit('E1', { Source: 1, ParaId: a, PriceStandardId, AreaM2: 10 })
+  await circuit('E11', { Source: 1, ParaId: b, ParentId: top })
+  await circuit('E12', { Source: 2, ParentId: top })
+  await circuit('X', { Source: 2, ProjectId: elsewhere })
+  await circuit('S', { Source: 3, Formula: '[E1]+[X]', CountInTotal: 0 })
+  await circuit('R', { Source: 1, ParaId: a, CountInTotal: 0 })
+  await kit.data('owner', 'POST', '/Energy/Info/Source', {
+    ...{ EnergyInfoId: ids.R, From: '2026-03-28 11:00:00', ParaId: c, StartReading: 5000 },
+  })
+  const enter = (EnergyInfoId: number, DataTime: string, Value: number) =>
+    kit.data('owner', 'POST', '/Energy/InfoData', { EnergyInfoId, DataTime, Value, CycleType: 2 })
+  await enter(ids.E12!, '2026-03-27 00:00:00', 6)
+  await enter(ids.X!, '2026-03-27 00:00:00', 9)
+  await count(a, spring, 100, 1)
+  await count(c, { from: swap, to: spring.to }, 5000, 1)
+  await count(b, autumn, 0, 2)
+  const others = permissions.filter((code) => code !== 'm10701.cost')
+  await kit.person('modest', ours, { menus: others })
+  await kit.person('here', ours, { menus: permissions, projects: [ProjectId] })
+  Object.assign(ids, { ProjectId, elsewhere })
+})
+afterAll(async () => {
+  await telemetry.close()
+  await kit.close()
+  await folder.remove()
+})
+
+it('a day costs what its hours cost; days of 23 and 25 hours have as many hours', async () => {
+  const { Series, Zone } = await get<Of<'chart'>>(
+    `/Energy/DataCenter/Chart?EnergyInfoId=${ids.E1}&DateFrom=2026-03-27&DateTo=2026-03-30&Division=day`,
+  )
+  expect(Zone).toBe('Europe/Madrid')
+  expect(Series.Parts.map(({ Energy, Cost, Known }) => [Energy, Cost, Known])).toEqual([
+    [24, 4, 100],
+    [24, 4, 100],
+    [23, 3.9, 100],
+    [24, 4, 100],
+  ])
+  expect(Series).toMatchObject({ Energy: 95, Cost: 15.9, Unpriced: 0, Peak: 1, Shares: { Measured: 100, Missing: 0 } })
+  expect(Series.Levels).toEqual([
+    { Level: 2, Energy: 64, Share: (100 * 64) / 95, Cost: 12.8 },
+    { Level: 4, Energy: 31, Share: (100 * 31) / 95, Cost: 3.1 },
+  ])
+  const hours = async (code: string, text: string) =>
+    (await get<Of<'chart'>>(`/Energy/DataCenter/Chart?EnergyInfoId=${ids[code]}&${day(text)}&Division=hour`)).Series.Parts
+  expect((await hours('E1', '2026-03-29')).map(({ Energy }) => Energy)).toEqual(Array(23).fill(1))
+  expect((await hours('E11', '2026-10-25')).map(({ Energy }) => Energy)).toEqual(Array(25).fill(2))
+  // Today until now, in the zone of the company: eleven hours.
+  const running = await hours('E11', '2026-10-28')
+  expect(running.map(({ Energy }) => Energy)).toEqual([...Array(11).fill(2), ...Array(13).fill(null)])
+})
+
+it('a replaced meter leaves no seam, and a formula adds up what its circuits used', async () => {
+  const of = async (code: string, as = 'owner') =>
+    (await get<Of<'chart'>>(`/Energy/DataCenter/Chart?EnergyInfoId=${ids[code]}&DateFrom=2026-03-27&DateTo=2026-03-28`, as)).Series
+  expect(await of('R')).toMatchObject({ Energy: 48, Known: 100, OpenEvents: 0 })
+  expect(await of('S')).toMatchObject({ Energy: 33, Known: 50, Shares: { Entered: 100 } })
+})
+
+it('a reader sees parts of a sum only where he sees their circuit; the rest is one band', async () => {
+  const rows = async (as: string) => {
+    const { Items } = await get<Of<'list'>>(`/Energy/DataCenter/List?${day('2026-03-27')}`, as)
+    return new Map((Items as FlowRow[]).map((row) => [row.EnergyCode, row]))
+  }
+  const all = await rows('owner')
+  expect([...all.keys()].sort()).toEqual(['E1', 'E11', 'E12', 'R', 'S', 'X'])
+  expect(all.get('E1')).toMatchObject({ Energy: 24, Cost: 4, Rest: 18, Others: null, PerArea: 2.4, Kgce: 2.9496 })
+  expect(all.get('S')).toMatchObject({ Energy: 33, Rest: null, Others: null })
+  const some = await rows('here')
+  expect([...some.keys()].sort()).toEqual(['E1', 'E11', 'E12', 'R', 'S'])
+  expect(some.get('S')).toMatchObject({ Energy: 33, Rest: 9, Others: 9 })
+  expect(await kit.call('here', 'GET', `/Energy/DataCenter/Chart?EnergyInfoId=${ids.X}&${day('2026-03-27')}`)).toMatchObject({
+    StatusCode: 404,
+  })
+  expect(await kit.call('here', 'GET', `/Energy/DataCenter/List?${day('2026-03-27')}&ProjectId=${ids.elsewhere}`)).toMatchObject({
+    StatusCode: 404,
+  })
+  expect((await get<Of<'infoList'>>('/Energy/DataCenter/InfoList', 'stranger')).length).toBe(0)
+})
+
+it('without the right to see money no answer and no sheet has any', async () => {
+  const paths = [
+    `/Energy/DataCenter/List?${day('2026-03-27')}`,
+    '/Energy/DataCenter/MonthStatistics?Month=2026-03',
+    `/Energy/DataCenter/Ranking?${day('2026-03-27')}`,
+    `/Energy/DataCenter/Chart?EnergyInfoId=${ids.E1}&${day('2026-03-27')}`,
+    `/Energy/Report/Data?${day('2026-03-27')}`,
+    `/Energy/ElectricityLevel/Data?EnergyInfoId=${ids.E1}&${day('2026-03-27')}`,
+    `/Energy/ElectricityLevel/Statistics?${day('2026-03-27')}`,
+    `/Energy/ElectricityLevel/ComparativeStatistics?EnergyInfoId=${ids.E1}&${day('2026-03-27')}`,
+    '/Home/StaticEnergy',
+  ]
+  for (const path of paths) {
+    expect(JSON.stringify(await get(path)), path).toMatch(/Cost"/)
+    expect(JSON.stringify(await get(path, 'modest')), path).not.toMatch(/Cost|Price"|EUR/)
+  }
+  const sheet = async (as: string) => {
+    const { rawPayload } = await kit.request(as, 'GET', `/Energy/Report/DataOutput?DateFrom=2026-03-27&DateTo=2026-03-28`)
+    return readSheet(rawPayload, kit.enterprises.ours)
+  }
+  const [header, ...rows] = await sheet('owner')
+  expect(header).toEqual([
+    ...['Name', 'Code', 'Kind', 'Unit', '2026-03-27', '2026-03-28', 'Total', 'Cost, EUR'],
+    ...['Known, %', 'Measured, %', 'Interpolated, %', 'Entered, %', 'Corrected, %', 'Missing, %'],
+  ])
+  expect(rows.find(([, code]) => code === 'E1')).toEqual(['E1', 'E1', 'Electricity', 'kWh', 24, 24, 48, 8, 100, 100, 0, 0, 0, 0])
+  expect((await sheet('modest'))[0]).not.toContain('Cost, EUR')
+  const without = permissions.filter((code) => code !== 'm10703.export')
+  await kit.person('looks', kit.enterprises.ours, { menus: without })
+  expect(await kit.call('looks', 'GET', `/Energy/Report/DataOutput?${day('2026-03-27')}`)).toMatchObject({ StatusCode: 403 })
+})
+
+it('a month counts the topmost circuits, is compared with the same days, and says what it will come to', async () => {
+  const { Kinds, Currency } = await get<Of<'monthStatistics'>>('/Energy/DataCenter/MonthStatistics?Month=2026-03')
+  expect(Currency).toBe('EUR')
+  // From 27 to 31 March, an hour less; with the amount that somebody entered in the other project.
+  expect(Kinds).toMatchObject([
+    { EnergyType: 1, Unit: 'kWh', Month: { Energy: 119 + 9, Cost: 19.9, Unpriced: 9 }, LastYear: null, YoY: null },
+  ])
+  const { Items } = await get<Of<'ranking'>>(`/Energy/DataCenter/Ranking?${day('2026-03-27')}&RankBy=project`)
+  expect(Items.map(({ RankId, Energy, Share }) => [RankId, Energy, Share])).toEqual([
+    [ids.ProjectId, 24, (100 * 24) / 33],
+    [ids.elsewhere, 9, (100 * 9) / 33],
+  ])
+  const { Sums } = await get<Of<'reportData'>>(`/Energy/Report/Data?${day('2026-03-27')}&Columns=level`)
+  expect(Sums[0]!.Cells.map(({ Energy }) => Energy)).toEqual([9, 0, 16, 0, 8, 0])
+  expect(await get<Of<'staticEnergy'>>('/Home/StaticEnergy')).toMatchObject({ Unit: 'kWh', OpenEvents: 0 })
+})
+
+it('ranges are compared by date or by weekday, with as many days', async () => {
+  const compare = (body: object) =>
+    kit.call<Of<'compare'>>('owner', 'POST', '/Energy/DataCenter/Compare', { EnergyInfoIds: [ids.E1], Division: 'day', ...body })
+  const Ranges = [
+    { DateFrom: '2026-03-28', DateTo: '2026-03-29' },
+    { DateFrom: '2026-03-22', DateTo: '2026-03-23' },
+  ]
+  const aligned = await compare({ Ranges, Align: 'weekday' })
+  expect(aligned.Data.Items.map(({ DateFrom, DateTo, Energy }) => [DateFrom, DateTo, Energy])).toEqual([
+    ['2026-03-28', '2026-03-29', 47],
+    ['2026-03-21', '2026-03-22', null],
+  ])
+  expect(await compare({ Ranges: [Ranges[0], { DateFrom: '2026-03-01', DateTo: '2026-03-05' }] })).toMatchObject({
+    Details: { Fields: { 'Ranges.1.DateTo': [expect.stringContaining('2')] } },
+  })
+  expect(await compare({ Ranges, EnergyInfoIds: [ids.E1, ids.E11] })).toMatchObject({
+    Details: { Fields: { Ranges: [expect.anything()] } },
+  })
+  expect(await compare({ Ranges: [{ DateFrom: '1926-03-01', DateTo: '2026-03-05' }] })).toMatchObject({
+    Details: { Fields: { 'Ranges.0.DateFrom': [expect.anything()] } },
+  })
+  expect(await kit.call('owner', 'GET', '/Energy/DataCenter/List?DateFrom=2026-02-30&DateTo=2026-03-05')).toMatchObject({
+    Details: { Fields: { DateFrom: [expect.anything()] } },
+  })
+  expect(await kit.call('owner', 'GET', '/Energy/DataCenter/List?DateFrom=2020-01-01&DateTo=2026-03-05')).toMatchObject({ StatusCode: 400 })
+})
+
+it('levels of an hour, their mean price, and the range before', async () => {
+  const { Hours } = await get<Of<'levelData'>>(`/Energy/ElectricityLevel/Data?EnergyInfoId=${ids.E1}&DateFrom=2026-03-28&DateTo=2026-03-29`)
+  expect(Hours[2]!.Levels).toEqual([{ Level: 4, Energy: 1, Share: 100, Cost: 0.1 }])
+  expect(Hours[8]!.Levels).toEqual([{ Level: 2, Energy: 2, Share: 100, Cost: 0.4 }])
+  const { Items } = await get<Of<'levelStatistics'>>(`/Energy/ElectricityLevel/Statistics?${day('2026-03-27')}`)
+  expect(Items.find(({ EnergyCode }) => EnergyCode === 'E1')).toMatchObject({ MeanPrice: 4 / 24 })
+  const { Items: ranges } = await get<Of<'levelComparison'>>(
+    `/Energy/ElectricityLevel/ComparativeStatistics?EnergyInfoId=${ids.E1}&DateFrom=2026-03-29&DateTo=2026-03-30`,
+  )
+  expect(ranges.map(({ DateFrom, Energy }) => [DateFrom, Energy])).toEqual([
+    ['2026-03-29', 47],
+    ['2026-03-27', 48],
+    ['2025-03-29', null],
+  ])
+})

@@ -1,0 +1,89 @@
+// The month of a company by kinds of energy: today, the month until now, what it will come to, and what it is compared with.
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { day } from '../../../../server/telemetry/store/store.ts'
+import type { KindMonth } from '../contract.ts'
+import type { Circuit } from './circuits.ts'
+import { comparedOf, costOf, energyOf, figureOf } from './figures.ts'
+import { elapsedSpan, type Keys, keysOf, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
+import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
+import type { Sum } from './sums.ts'
+import { added, addedParts, conversionOf, usageOf } from './usage.ts'
+
+/** The days of a month, such as 2026-03. */
+export const monthKeys = (Month: string): Keys => {
+  const [year, month] = Month.split('-').map(Number) as [number, number]
+  if (month < 1 || month > 12) throw new FieldFaults([{ field: 'Month', rule: 'pattern' }])
+  const { from } = keysOf({ DateFrom: `${Month}-01`, DateTo: `${Month}-01` })
+  return { from, to: Date.UTC(year, month, 1) / day - 1 }
+}
+
+/** What the days that are over come to in the whole range. */
+const forecastOf = (done: Sum, span: { start: number; end: number }, quarters: number) => {
+  const whole = (span.end - span.start) / 900_000
+  const stretched = (value: number | null) => (value === null || !quarters ? null : (value * whole) / quarters)
+  return { energy: stretched(energyOf(done)), cost: stretched(costOf(done)) }
+}
+
+type Bases = {
+  months: ReadonlyMap<number, Sum[]>
+  year: ReadonlyMap<number, Sum[]>
+  before: ReadonlyMap<number, Sum[]>
+  today: ReadonlyMap<number, Sum[]>
+}
+export const monthStatistics = async (
+  reading: Reading,
+  { Month, ProjectId }: { Month?: string | undefined; ProjectId?: number | undefined },
+) => {
+  const { zone, seesCost, deriving } = reading
+  const current = today(zone, deriving.now)
+  const keys = monthKeys(Month ?? textOfDay(current).slice(0, 7))
+  const circuits = counted(reading, seenCircuits(reading, { ProjectId }))
+  const [span, todaySpan] = [spanOf(zone, keys), spanOf(zone, { from: current, to: current })]
+  const doneUntil = Math.min(Math.max(todaySpan.start, span.start), span.end)
+  const { edges, weightOf } = await conversionOf(reading, keys, [doneUntil])
+  const earlier = (other: Keys) => usageOf(reading, circuits, elapsedSpan(zone, other, keys, deriving.now), { priced: seesCost })
+  const bases: Bases = {
+    months: await usageOf(reading, circuits, span, { edges, priced: seesCost }),
+    year: await earlier(yearBefore(keys)),
+    before: await earlier(periodBefore(keys)),
+    today: await usageOf(reading, circuits, todaySpan, { priced: seesCost }),
+  }
+  const partsDone = edges.filter((at) => at < doneUntil).length
+  const kindOf = (of: readonly Circuit[]): KindMonth => {
+    const parts = addedParts(bases.months, of, edges.length - 1)
+    const all = (usage: ReadonlyMap<number, Sum[]>) => added(addedParts(usage, of, 1))
+    const [month, lastYear] = [added(parts), all(bases.year)]
+    const forecast = forecastOf(added(parts.slice(0, partsDone)), span, (doneUntil - span.start) / 900_000)
+    const { EnergyType, Unit } = of[0]!
+    return {
+      ...{ EnergyType, Unit },
+      Today: figureOf(all(bases.today), reading),
+      Month: figureOf(month, reading),
+      Forecast: forecast.energy,
+      ...comparedOf(month, lastYear, all(bases.before)),
+      ...(seesCost ? { ForecastCost: forecast.cost, LastYearCost: costOf(lastYear) } : {}),
+      ...weightOf({ EnergyType, Unit }, parts),
+    }
+  }
+  return {
+    Month: textOfDay(keys.from).slice(0, 7),
+    Zone: zone,
+    ...currencyOf(reading),
+    Kinds: byKind(circuits).map(kindOf),
+  }
+}
+export const currencyOf = ({ Currency }: Reading) => (Currency === undefined ? {} : { Currency })
+
+/** Electricity of today and of the month, for the home page: the first kind of the month's own answer. */
+export const staticEnergy = async (reading: Reading) => {
+  const { Kinds } = await monthStatistics(reading, {})
+  const electricity = Kinds.find(({ EnergyType }) => EnergyType === 1)
+  return {
+    Unit: electricity?.Unit ?? 'kWh',
+    TodayEnergy: electricity?.Today.Energy ?? null,
+    MonthEnergy: electricity?.Month.Energy ?? null,
+    ...(reading.seesCost ? { MonthCost: electricity?.Month.Cost ?? null } : {}),
+    ...currencyOf(reading),
+    OpenEvents: Kinds.reduce((sum, { Month }) => sum + Month.OpenEvents, 0),
+  }
+}

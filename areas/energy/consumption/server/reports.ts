@@ -1,0 +1,126 @@
+// Reports: circuits or regions against days, months or price levels, on screen and as sheets.
+import type { FastifyReply } from 'fastify'
+import type { Cell } from '../../../../contract/cell.ts'
+import type { Language } from '../../../../contract/languages.ts'
+import { headerOf } from '../../../../server/files/sheet.ts'
+import { packSheet } from '../../../../server/files/sheetPacker.ts'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { sendFile } from '../../../../server/http/files.ts'
+import { word } from '../../../../server/http/words.ts'
+import { noteExport } from '../../../../server/identity/note.ts'
+import { fileStem } from '../../../system/exports/server/service.ts'
+import { energyInfo } from '../../circuits/contract.ts'
+import { type Figure, type Matrix, report, type reportColumns } from '../contract.ts'
+import type { Circuit } from './circuits.ts'
+import { figureOf, money, units } from './figures.ts'
+import { type Days, keysOf, partsOf, spanOf } from './ranges.ts'
+import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
+import type { Sum } from './sums.ts'
+import { added, addedParts, usageOf } from './usage.ts'
+
+type Asked = Days & { ProjectId?: number | undefined; EnergyType?: number | undefined }
+type Columns = (typeof reportColumns)[number]
+type Row = Matrix['Rows'][number]
+/** Cells of one report. */
+const mostCells = 100_000
+
+/** A row by level has no parts: its cells are its levels. */
+const cellsOf = (sums: readonly Sum[], columns: Columns, { seesCost }: Reading): Figure[] => {
+  if (columns !== 'level') return sums.map((sum) => figureOf(sum, { seesCost }))
+  const whole = added(sums)
+  return whole.levels.map((energy, level) => ({
+    Energy: whole.known ? units(energy) : null,
+    Known: figureOf(whole, { seesCost: false }).Known,
+    Shares: null,
+    OpenEvents: 0,
+    ...(seesCost ? { Cost: whole.isPriced ? money(whole.costs[level]!) : null } : {}),
+  }))
+}
+
+type Line = { key: string; name: string; code: string | null; circuits: readonly Circuit[] }
+const matrixOf = async (
+  reading: Reading,
+  asked: Asked,
+  columns: Columns,
+  lines: readonly Line[],
+  totals: readonly Circuit[],
+): Promise<Matrix> => {
+  const span = spanOf(reading.zone, keysOf(asked))
+  const { edges } = columns === 'level' ? { edges: [span.start, span.end] } : partsOf(reading.zone, span, columns)
+  const count = edges.length - 1
+  if (lines.length * count > mostCells) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
+  const circuits = [...new Set([...lines.flatMap((line) => line.circuits), ...totals])]
+  const usage = await usageOf(reading, circuits, span, { edges, priced: reading.seesCost || columns === 'level' })
+  const row = ({ key, name, code, circuits }: Line): Row => {
+    const parts = addedParts(usage, circuits, count)
+    const { EnergyType, Unit } = circuits[0]!
+    const cells = { Total: figureOf(added(parts), reading), Cells: cellsOf(parts, columns, reading) }
+    return { Key: key, Name: name, EnergyCode: code, EnergyType, Unit, ...cells }
+  }
+  return {
+    Currency: reading.Currency ?? null,
+    Columns:
+      columns === 'level'
+        ? [0, 1, 2, 3, 4, 5].map((level) => ({ Key: String(level), Start: null }))
+        : edges.slice(0, -1).map((Start) => ({ Key: keyOfStart(reading.zone, Start, columns), Start })),
+    Rows: lines.map(row),
+    Sums: byKind(totals).map((of) => row({ key: `${of[0]!.EnergyType} ${of[0]!.Unit}`, name: '', code: null, circuits: of })),
+  }
+}
+const keyOfStart = (zone: string, start: number, columns: Columns) => {
+  const day = new Date(start).toLocaleDateString('sv-SE', { timeZone: zone })
+  return columns === 'month' ? day.slice(0, 7) : day
+}
+
+export const reportData = (reading: Reading, { Columns = 'day', ...asked }: Asked & { Columns?: Columns | undefined }) => {
+  const circuits = seenCircuits(reading, asked)
+  const lines = circuits.map((one) => ({ key: String(one.Id), name: one.EnergyName, code: one.EnergyCode, circuits: [one] }))
+  return matrixOf(reading, asked, Columns, lines, counted(reading, circuits))
+}
+/** Of each region what its own totals count, by months. */
+export const reportRegion = (reading: Reading, asked: Asked) => {
+  const circuits = seenCircuits(reading, asked).filter(({ RegionId }) => RegionId !== null)
+  const lines = byKind(circuits).flatMap((kind) =>
+    [...Map.groupBy(kind, ({ RegionId }) => RegionId!)].flatMap(([region, of]) => {
+      const own = counted(reading, of)
+      const name = of[0]!.RegionName ?? ''
+      return own.length ? [{ key: `${region} ${own[0]!.EnergyType} ${own[0]!.Unit}`, name, code: null, circuits: own }] : []
+    }),
+  )
+  return matrixOf(reading, asked, 'month', lines, counted(reading, circuits))
+}
+
+const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const
+/** A sheet of a report: what each figure is made of stands in its columns, and money is there for people who see it. */
+const sheetOf = (matrix: Matrix, language: Language, { seesCost }: Reading) => {
+  const say = (key: string) => word(language, key)
+  const isLevel = matrix.Columns.every(({ Start }) => Start === null)
+  const costs = seesCost ? [`${say('energy.cost')}${matrix.Currency ? `, ${matrix.Currency}` : ''}`] : []
+  const header = [
+    ...['EnergyName', 'EnergyCode', 'EnergyType', 'Unit'].map((name) => headerOf(energyInfo, name, language)),
+    ...matrix.Columns.map(({ Key }) => (isLevel ? say(Key === '0' ? 'energy.level.0' : `tariff.level.${Key}`) : Key)),
+    say('energy.total'),
+    ...costs,
+    `${say('energy.known')}, %`,
+    ...qualities.map((name) => `${say(`energy.quality.${name}`)}, %`),
+  ]
+  const round = (value: number | null | undefined) => (value === null || value === undefined ? null : Math.round(value * 10) / 10)
+  const rowOf = ({ Name, EnergyCode, EnergyType, Unit, Cells, Total }: Row): Cell[] => [
+    ...[Name, EnergyCode, say(`energyInfo.EnergyType.${EnergyType}`), Unit],
+    ...Cells.map(({ Energy }) => Energy),
+    Total.Energy,
+    ...costs.map(() => Total.Cost ?? null),
+    ...[Total.Known, ...qualities.map((name) => Total.Shares?.[name])].map(round),
+  ]
+  return { header, rows: [...matrix.Rows, ...matrix.Sums.map((sum) => ({ ...sum, Name: say('energy.sum') }))].map(rowOf) }
+}
+
+type Sent = { reply: FastifyReply; language: Language; filters: Asked }
+export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters }: Sent) => {
+  const { actor, db, deriving } = reading
+  const { header, rows } = sheetOf(matrix, language, reading)
+  const file = await packSheet(header, [rows], actor.EnterpriseId)
+  const title = word(language, `menu.${report}`)
+  await noteExport(db, actor, energyInfo.name, title, { Filters: filters, Rows: matrix.Rows.length })
+  return sendFile(reply, `${fileStem(title, [filters.DateFrom, filters.DateTo], deriving.now, actor.zone ?? actor.tenantZone)}.xlsx`, file)
+}

@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { Call } from '../../../../contract/call.ts'
+import { type Served, serve } from '../../../../server/http/serve.ts'
+import { languageOf } from '../../../../server/http/wrapper.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
+import { energyCalls as calls } from '../contract.ts'
+import { flow, infoList, ranking } from './flow.ts'
+import { monthStatistics, staticEnergy } from './months.ts'
+import { type Asked, openReading, type Reading } from './reading.ts'
+import { reportData, reportRegion, sendReport } from './reports.ts'
+import { chart, compare, custom, levelComparison, levelData, levelStatistics } from './series.ts'
+
+export type ReadingNeeds = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
+
+export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: ReadingNeeds) => {
+  /** One question of a company at a time: a year of two hundred circuits is millions of quarter-hours. */
+  const reading = <T>({ db, actor }: Pick<Served<Call>, 'db' | 'actor'>, asked: Asked, work: (reading: Reading) => Promise<T> | T) =>
+    reckonInTurn(actor, async () => work(await openReading(db, actor, { telemetry, now: clock() }, asked)))
+
+  serve(app, calls.monthStatistics, (s) => reading(s, s.query, (r) => monthStatistics(r, s.query)))
+  serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
+  serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
+  serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
+  serve(app, calls.chart, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => chart(r, s.query)))
+  serve(app, calls.compare, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))
+  serve(app, calls.custom, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
+  serve(app, calls.reportData, (s) => reading(s, s.query, (r) => reportData(r, s.query)))
+  serve(app, calls.reportRegion, (s) => reading(s, s.query, (r) => reportRegion(r, s.query)))
+  const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({ reply, language: languageOf(request), filters: query })
+  serve(app, calls.dataOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportData(r, s.query), sent(s))))
+  serve(app, calls.regionOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportRegion(r, s.query), sent(s))))
+  serve(app, calls.levelData, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => levelData(r, s.query)))
+  serve(app, calls.levelStatistics, (s) => reading(s, s.query, (r) => levelStatistics(r, s.query)))
+  serve(app, calls.levelComparison, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => levelComparison(r, s.query)))
+  serve(app, calls.staticEnergy, (s) => reading(s, {}, (r) => staticEnergy(r)))
+}

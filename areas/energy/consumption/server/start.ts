@@ -1,0 +1,9 @@
+// Derives what circuits used, and serves it.
+import type { Context } from '../../../../server/context.ts'
+import { consumptionRoutes } from './routes.ts'
+import { startDeriving } from './worker.ts'
+
+export const startConsumption = (c: Context) => {
+  c.opened(startDeriving(c), (worker) => worker.stop())
+  c.routes.push((app) => consumptionRoutes(app, c))
+}

@@ -1,0 +1,76 @@
+// What circuits used over parts of a range, up to now.
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { quarter } from '../../../../server/telemetry/store/store.ts'
+import { type EnergyType, energyTypes, unitsOfTypes } from '../../circuits/contract.ts'
+import { factorsOf } from '../../circuits/server/service.ts'
+import type { Circuit } from './circuits.ts'
+import type { Span } from './days.ts'
+import { pricedOf } from './priced.ts'
+import { ordered, quartersOf } from './quarterHours.ts'
+import { type Keys, spanOf, textOfDay } from './ranges.ts'
+import type { Reading } from './reading.ts'
+import { addSum, emptySum, type Sum, sumsOf } from './sums.ts'
+
+/** Quarter-hours that are worked out together, and that one answer may hold with all that its formulas stand on. */
+const [together, most] = [3_000_000, 20_000_000]
+
+const ceiling = (time: number) => Math.ceil(time / quarter) * quarter
+type Ask = { edges?: readonly number[]; priced?: boolean }
+/** Sums of the parts between edges, by circuit; without edges, one of the whole span. What lies in the future is in none. */
+export const usageOf = async (
+  { db, deriving, all, byId }: Reading,
+  circuits: readonly Circuit[],
+  { start, end }: Span,
+  { edges = [start, end], priced = true }: Ask = {},
+): Promise<Map<number, Sum[]>> => {
+  const answer = new Map<number, Sum[]>()
+  const span = { start, end: Math.max(start, Math.min(end, ceiling(deriving.now))) }
+  const count = Math.max(1, (span.end - span.start) / quarter)
+  const size = Math.max(1, Math.floor(together / count))
+  for (let i = 0; i < circuits.length; i += size) {
+    const some = circuits.slice(i, i + size)
+    if (ordered(some, byId).length * count > most) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
+    const quarters = await quartersOf(db, deriving, some, all, span)
+    const prices = priced ? await pricedOf(db, deriving, { circuits: some, all, quarters, span }) : new Map<number, never>()
+    for (const { Id } of some) {
+      answer.set(Id, sumsOf(quarters.get(Id)!, prices.get(Id), edges))
+      await ownTurn()
+    }
+  }
+  return answer
+}
+
+export const added = (sums: readonly Sum[]) => sums.reduce(addSum, emptySum())
+/** The same parts of several circuits together. */
+export const addedParts = (usage: ReadonlyMap<number, Sum[]>, circuits: readonly Circuit[], count: number) =>
+  Array.from({ length: count }, (_, i) => added(circuits.flatMap(({ Id }) => usage.get(Id)?.[i] ?? [])))
+
+/** What energy is worth in kg of coal and of CO2, in a range that is cut where a factor changes and at `cuts`. */
+export const conversionOf = async ({ db, enterprise, zone }: Reading, keys: Keys, cuts: readonly number[] = []) => {
+  const factorOf = await factorsOf(db, enterprise)
+  const { start, end } = spanOf(zone, keys)
+  const isSame = (day: number) =>
+    energyTypes.every((type) => {
+      const [a, b] = [factorOf(type, textOfDay(day - 1)), factorOf(type, textOfDay(day))]
+      return a.kgce === b.kgce && a.kgco2e === b.kgco2e
+    })
+  const days = [keys.from]
+  for (let day = keys.from + 1; day <= keys.to; day++) if (!isSame(day)) days.push(day)
+  const starts = days.map((day) => spanOf(zone, { from: day, to: day }).start)
+  const inside = cuts.filter((at) => at > start && at < end)
+  const edges = [...new Set([...starts, ...inside, end])].sort((a, b) => a - b)
+  const weightOf = ({ EnergyType, Unit }: Pick<Circuit, 'EnergyType' | 'Unit'>, parts: readonly Sum[]) => {
+    const type = EnergyType as EnergyType
+    // Factors are for the usual unit.
+    if (Unit !== unitsOfTypes[type] || !parts.some(({ known }) => known)) return { Kgce: null, Kgco2e: null }
+    let [kgce, kgco2e] = [0n, 0n]
+    for (const [i, { energy }] of parts.entries()) {
+      const factor = factorOf(type, textOfDay(days[starts.findLastIndex((at) => at <= edges[i]!)]!))
+      kgce += energy * factor.kgce
+      kgco2e += energy * factor.kgco2e
+    }
+    return { Kgce: Number(kgce) / 1e12, Kgco2e: Number(kgco2e) / 1e12 }
+  }
+  return { edges, weightOf }
+}
