@@ -53,7 +53,7 @@ export const menus: readonly Menu[] = [
         editor: true,
         children: [
           { code: 'm10701', path: 'energyOverView', hidden: true, buttons: ['cost'], editor: true },
-          { code: 'm10703', path: 'energyReport', hidden: true, buttons: ['export'], editor: true },
+          { code: 'm10703', path: 'energyReport', hidden: true, buttons: ['export', 'close'], editor: true },
           { code: 'm10705', path: '/energyLineManagement/energyOverView', hidden: true, editor: true },
           { code: 'm10706', path: '/energyLineManagement/energyCompare', hidden: true, editor: true },
           { code: 'm10708', path: '/powerManagement/electricityConsumption', hidden: true, editor: true },

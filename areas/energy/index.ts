@@ -3,6 +3,7 @@ import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
 import { energyBill } from './bills/contract.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
+import { monthCalls } from './consumption/closing.ts'
 import { energyCalls as consumptionCalls } from './consumption/contract.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
@@ -18,4 +19,4 @@ export const energyResources: readonly Resource[] = [
 ]
 
 /** Groups of calls beside the resources' own. */
-export const energyCalls: readonly Readonly<Record<string, Call>>[] = [circuitCalls, entryCalls, consumptionCalls]
+export const energyCalls: readonly Readonly<Record<string, Call>>[] = [circuitCalls, entryCalls, consumptionCalls, monthCalls]

@@ -18,8 +18,8 @@ export const seesEnergyCost = 'm10701.cost'
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const Whole = Type.Integer()
 const Amount = Type.Number()
-const Maybe = Type.Union([Amount, Type.Null()])
-const MaybeId = Type.Union([Id, Type.Null()])
+export const Maybe = Type.Union([Amount, Type.Null()])
+export const MaybeId = Type.Union([Id, Type.Null()])
 const Kind = Type.Integer({ minimum: 1, maximum: 9 })
 
 /** Maximum range, d, and parts of an answer. */
@@ -39,13 +39,15 @@ export type Shares = Static<typeof Shares>
  * `Known`: percent of the time until now of which anything is known. `Cost`: of energy at its prices, without demand, charges and taxes;
  * `Unpriced`: energy without a price, which costs nothing here. Both are absent without the right to see money.
  */
-const figure = {
+export const figure = {
   Energy: Maybe,
   Known: Amount,
   Shares: Type.Union([Shares, Type.Null()]),
   OpenEvents: Whole,
   Cost: Type.Optional(Maybe),
   Unpriced: Type.Optional(Maybe),
+  /** Of closed months: how much more today's readings say than was frozen. */
+  Late: Type.Optional(Amount),
 }
 export const Figure = Type.Object(figure)
 export type Figure = Static<typeof Figure>
@@ -54,7 +56,7 @@ export type Figure = Static<typeof Figure>
 export const LevelFigure = Type.Object({ Level: Whole, Energy: Amount, Share: Maybe, Cost: Type.Optional(Maybe) })
 export type LevelFigure = Static<typeof LevelFigure>
 
-const circuit = {
+export const circuit = {
   EnergyInfoId: Id,
   EnergyName: Type.String(),
   EnergyCode: Type.String(),
@@ -122,7 +124,7 @@ const matrixQuery = {
   ...range,
   Columns: Type.Optional(Type.Unsafe<(typeof reportColumns)[number]>(Type.Union(reportColumns.map((name) => Type.Literal(name))))),
 }
-const Money = Type.Optional(Type.Union([Type.String(), Type.Null()]))
+export const Money = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const File = Type.String({ format: 'binary' })
 
 export const KindMonth = Type.Object({

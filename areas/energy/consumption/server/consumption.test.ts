@@ -1,68 +1,34 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
-import { maker } from '../../../../main/testing/drafts.ts'
-import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import type { Kit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { named } from '../../../../server/resource/sql.ts'
-import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
-import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { energyCalls, FlowRow } from '../contract.ts'
-import { consumptionRoutes } from './routes.ts'
+import { startWorks } from './consumption.fixture.ts'
 
-const [minute, hour] = [60_000, 3_600_000]
 const now = Date.parse('2026-10-28T10:00:00Z')
 const spring = { from: Date.parse('2026-03-26T23:00:00Z'), to: Date.parse('2026-03-31T22:00:00Z') }
 const autumn = { from: Date.parse('2026-10-23T22:00:00Z'), to: now }
 const swap = Date.parse('2026-03-28T11:00:00Z')
 
 let kit: Kit
-let telemetry: Telemetry
-let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let works: Awaited<ReturnType<typeof startWorks>>
 const ids: Record<string, number> = {}
 
-/** Readings every five minutes of a counter that goes up by so many units an hour. */
-const count = async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number) => {
-  const rows = Array.from({ length: (to - from) / (5 * minute) + 1 }, (_, i) => from + i * 5 * minute).map((time) => ({
-    ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },
-  }))
-  for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
-    await telemetry.load(
-      (async function* () {
-        yield of
-      })(),
-    )
-}
+const count = (...of: Parameters<Awaited<ReturnType<typeof startWorks>>['count']>) => works.count(...of)
 const day = (text: string) => `DateFrom=${text}&DateTo=${text}`
 const get = <T>(path: string, as = 'owner') => kit.data<T>(as, 'GET', path)
 type Of<K extends keyof typeof energyCalls> = Answer<(typeof energyCalls)[K]>
 
 beforeAll(async () => {
-  folder = await temporaryFolder('consumption')
-  const log = { warn: () => {}, error: () => {} } as never
-  telemetry = await openTelemetry({ folder: folder.folder, registry: registryOf([]), clock: () => now, log })
-  kit = await startKit({ clock: () => now, areas: () => [(api) => consumptionRoutes(api, { telemetry, clock: () => now })] })
+  works = await startWorks(() => now)
+  kit = works.kit
   const { ours } = kit.enterprises
-  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid', "CurrencyCode" = 'EUR' where "Id" = ${ours}`)
-  const make = maker(kit)
-  const { Id: ProjectId } = await make.create(named('project'))
+  const { ProjectId, make, meter } = works
   const { Id: elsewhere } = await make.create(named('project'))
-  const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
-  const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
-  const meter = async () => {
-    const { Id } = await make.create(named('point'), { DeviceId })
-    await kit.db.rows(sql`insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") values (${Id}, ${ours}, 1)`)
-    return Id
-  }
   const [a, b, c] = [await meter(), await meter(), await meter()]
-  const half = { Months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Days: 0 }
-  const Periods = [
-    { Start: '00:00', End: '08:00', Level: 4, Price: 0.1 },
-    { Start: '08:00', End: '24:00', Level: 2, Price: 0.2 },
-  ]
-  const tariff = { StandardName: 'Two prices', ValidFrom: '2025-01-01', TariffType: 2, Seasons: [{ ...half, Periods }] }
-  const { Id: PriceStandardId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', tariff)
+  const PriceStandardId = await works.tariff()
   const circuit = async (EnergyCode: string, more: object) => {
     const body = { EnergyName: EnergyCode, EnergyCode, ProjectId, ...more }
     ids[EnergyCode] = (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', body)).Id
@@ -89,11 +55,7 @@ beforeAll(async () => {
   await kit.person('here', ours, { menus: permissions, projects: [ProjectId] })
   Object.assign(ids, { ProjectId, elsewhere })
 })
-afterAll(async () => {
-  await telemetry.close()
-  await kit.close()
-  await folder.remove()
-})
+afterAll(() => works?.close())
 
 it('a day costs what its hours cost; days of 23 and 25 hours have as many hours', async () => {
   const { Series, Zone } = await get<Of<'chart'>>(

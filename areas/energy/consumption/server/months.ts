@@ -1,21 +1,11 @@
 // The month of a company by kinds of energy: today, the month until now, what it will come to, and what it is compared with.
-import { FieldFaults } from '../../../../server/http/faults.ts'
-import { day } from '../../../../server/telemetry/store/store.ts'
 import type { KindMonth } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import { comparedOf, costOf, energyOf, figureOf } from './figures.ts'
-import { elapsedSpan, type Keys, keysOf, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
+import { elapsedSpan, type Keys, monthKeys, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
 import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
 import type { Sum } from './sums.ts'
 import { added, addedParts, conversionOf, usageOf } from './usage.ts'
-
-/** The days of a month, such as 2026-03. */
-export const monthKeys = (Month: string): Keys => {
-  const [year, month] = Month.split('-').map(Number) as [number, number]
-  if (month < 1 || month > 12) throw new FieldFaults([{ field: 'Month', rule: 'pattern' }])
-  const { from } = keysOf({ DateFrom: `${Month}-01`, DateTo: `${Month}-01` })
-  return { from, to: Date.UTC(year, month, 1) / day - 1 }
-}
 
 /** What the days that are over come to in the whole range. */
 const forecastOf = (done: Sum, span: { start: number; end: number }, quarters: number) => {

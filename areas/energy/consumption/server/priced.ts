@@ -15,16 +15,31 @@ import {
 } from '../../tariffs/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import type { Deriving, Span } from './days.ts'
+import { calendarWithClosed, closedPricesIn, withClosed } from './frozenPrices.ts'
 import { type Quarters, quartersOf } from './quarterHours.ts'
+import type { Keys } from './ranges.ts'
 
 export type Priced = { level: Uint8Array; cost: BigInt64Array }
 
-/** Calendars of the projects of circuits. */
-const calendarsOf = async (db: Db, circuits: readonly Circuit[]) => {
+type Tariffs = { versions: ReadonlyMap<number, readonly PriceVersion[]>; calendars: ReadonlyMap<number, IsHoliday> }
+/** Prices of circuits on some days, and the calendars of their projects; in closed months those that were frozen. */
+export const tariffsIn = async (db: Db, circuits: readonly Circuit[], days: Keys): Promise<Tariffs> => {
+  const now = await tariffsOfCircuits(
+    db,
+    circuits.map(({ Id }) => Id),
+  )
+  const projects = [...new Set(circuits.map(({ ProjectId }) => ProjectId))]
+  const closed = await closedPricesIn(db, projects, days)
   const calendars = new Map<number, IsHoliday>()
-  for (const project of new Set(circuits.map(({ ProjectId }) => ProjectId)))
-    calendars.set(project, calendarOf(await shiftPlansIn(db, project)))
-  return calendars
+  for (const project of projects)
+    calendars.set(project, calendarWithClosed(calendarOf(await shiftPlansIn(db, project)), closed.get(project) ?? []))
+  const versions = new Map(
+    circuits.flatMap(({ Id, ProjectId }): [number, readonly PriceVersion[]][] => {
+      const of = withClosed(now.get(Id) ?? [], closed.get(ProjectId) ?? [], Id)
+      return of.length ? [[Id, of]] : []
+    }),
+  )
+  return { versions, calendars }
 }
 
 const isTiered = (versions: readonly PriceVersion[]) => versions.some(({ type }) => type === tiered)
@@ -36,8 +51,10 @@ const beginnings = (zone: string, time: number) => {
   return { month: at(today.getUTCMonth()), year: at(0) }
 }
 
+type Priceable = { circuits: readonly Circuit[]; versions: Tariffs['versions']; all: readonly Circuit[]; span: Span }
 /** What circuits with tiers used since their month and their year began. */
-const beforeOf = async (db: Db, deriving: Deriving, circuits: readonly Circuit[], all: readonly Circuit[], { start }: Span) => {
+export const beforeOf = async (db: Db, deriving: Deriving, { circuits: some, versions, all, span: { start } }: Priceable) => {
+  const circuits = some.filter(({ Id }) => isTiered(versions.get(Id) ?? []))
   const before = new Map<number, Before>()
   const [one] = circuits
   if (!one) return before
@@ -72,18 +89,16 @@ export const pricedOf = async (
     span,
   }: { circuits: readonly Circuit[]; all: readonly Circuit[]; quarters: ReadonlyMap<number, Quarters>; span: Span },
 ): Promise<Map<number, Priced>> => {
-  const tariffs = await tariffsOfCircuits(
-    db,
-    circuits.map(({ Id }) => Id),
-  )
-  const withTariff = circuits.filter(({ Id }) => tariffs.get(Id)?.length)
-  const calendars = await calendarsOf(db, withTariff)
-  const withTiers = withTariff.filter(({ Id }) => isTiered(tariffs.get(Id)!))
-  const before = await beforeOf(db, deriving, withTiers, all, span)
+  const zone = circuits[0]?.Zone ?? 'UTC'
+  const spans = offsets(zone, span.start, span.end)
+  const days = { from: keyOf('day', spans, span.start), to: keyOf('day', spans, Math.max(span.start, span.end - 1)) }
+  const { versions, calendars } = await tariffsIn(db, circuits, days)
+  const withTariff = circuits.filter(({ Id }) => versions.has(Id))
+  const before = await beforeOf(db, deriving, { circuits: withTariff, versions, all, span })
   const answer = new Map<number, Priced>()
   for (const { Id, Zone, ProjectId } of withTariff) {
     const of = quarters.get(Id)
-    const found = of && pricedOrNone(() => price(tariffs.get(Id)!, Zone, calendars.get(ProjectId)!, of, before.get(Id)))
+    const found = of && pricedOrNone(() => price(versions.get(Id)!, Zone, calendars.get(ProjectId)!, of, before.get(Id)))
     if (!found) continue
     const { level, cost } = found
     if (of.coarse) for (let i = 0; i < level.length; i++) if (of.coarse[i]) level[i] = 0

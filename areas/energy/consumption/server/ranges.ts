@@ -22,6 +22,14 @@ export const keysOf = ({ DateFrom, DateTo }: Days, most = mostDays): Keys => {
   if (to - from >= most) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
   return { from, to }
 }
+/** The days of a month, such as 2026-03. */
+export const monthKeys = (Month: string): Keys => {
+  const [year, month] = Month.split('-').map(Number) as [number, number]
+  if (month < 1 || month > 12) throw new FieldFaults([{ field: 'Month', rule: 'pattern' }])
+  const { from } = keysOf({ DateFrom: `${Month}-01`, DateTo: `${Month}-01` })
+  return { from, to: Date.UTC(year, month, 1) / day - 1 }
+}
+
 export const textOfDay = (key: number) => new Date(key * day).toISOString().slice(0, 10)
 
 /** The instants between which days lie; whole quarter-hours in every zone since 2000. */

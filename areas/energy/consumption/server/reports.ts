@@ -12,11 +12,13 @@ import { fileStem } from '../../../system/exports/server/service.ts'
 import { energyInfo } from '../../circuits/contract.ts'
 import { type Figure, type Matrix, report, type reportColumns } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
+import type { Span } from './days.ts'
 import { figureOf, money, units } from './figures.ts'
+import { frozenDays } from './late.ts'
 import { type Days, keysOf, partsOf, spanOf } from './ranges.ts'
 import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
-import type { Sum } from './sums.ts'
-import { added, addedParts, usageOf } from './usage.ts'
+import { addSum, emptySum, type Sum } from './sums.ts'
+import { added, usageOf } from './usage.ts'
 
 type Asked = Days & { ProjectId?: number | undefined; EnergyType?: number | undefined }
 type Columns = (typeof reportColumns)[number]
@@ -24,20 +26,27 @@ type Row = Matrix['Rows'][number]
 /** Cells of one report. */
 const mostCells = 100_000
 
+type Column = { sum: Sum; late: bigint }
+const cellOf = ({ sum, late }: Column, reading: Reading): Figure => ({ ...figureOf(sum, reading), ...(late ? { Late: units(late) } : {}) })
 /** A row by level has no parts: its cells are its levels. */
-const cellsOf = (sums: readonly Sum[], columns: Columns, { seesCost }: Reading): Figure[] => {
-  if (columns !== 'level') return sums.map((sum) => figureOf(sum, { seesCost }))
-  const whole = added(sums)
-  return whole.levels.map((energy, level) => ({
+const levelCells = (whole: Sum, { seesCost }: Reading): Figure[] =>
+  whole.levels.map((energy, level) => ({
     Energy: whole.known ? units(energy) : null,
     Known: figureOf(whole, { seesCost: false }).Known,
     Shares: null,
     OpenEvents: 0,
     ...(seesCost ? { Cost: whole.isPriced ? money(whole.costs[level]!) : null } : {}),
   }))
-}
 
 type Line = { key: string; name: string; code: string | null; circuits: readonly Circuit[] }
+/** Columns of a range, and in which of them each of its days lies. */
+const columnsOf = (zone: string, span: Span, columns: Columns, days: readonly number[]) => {
+  if (columns === 'level') return { starts: [span.start], at: () => 0 }
+  const starts = partsOf(zone, span, columns).edges.slice(0, -1)
+  return { starts, at: (i: number) => starts.findLastIndex((start) => start <= days[i]!) }
+}
+
+/** Closed months answer what was frozen. */
 const matrixOf = async (
   reading: Reading,
   asked: Asked,
@@ -45,24 +54,40 @@ const matrixOf = async (
   lines: readonly Line[],
   totals: readonly Circuit[],
 ): Promise<Matrix> => {
-  const span = spanOf(reading.zone, keysOf(asked))
-  const { edges } = columns === 'level' ? { edges: [span.start, span.end] } : partsOf(reading.zone, span, columns)
-  const count = edges.length - 1
+  const keys = keysOf(asked)
+  const span = spanOf(reading.zone, keys)
+  const { edges } = partsOf(reading.zone, span, 'day')
+  const { starts, at } = columnsOf(reading.zone, span, columns, edges)
+  const count = starts.length
   if (lines.length * count > mostCells) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
   const circuits = [...new Set([...lines.flatMap((line) => line.circuits), ...totals])]
   const usage = await usageOf(reading, circuits, span, { edges, priced: reading.seesCost || columns === 'level' })
+  const frozen = await frozenDays(reading.db, circuits, keys)
+  const place = Array.from({ length: edges.length - 1 }, (_, i) => at(i))
+  const columnsOfCircuits = (of: readonly Circuit[]): Column[] => {
+    const cells = Array.from({ length: count }, (): Column => ({ sum: emptySum(), late: 0n }))
+    for (const { Id } of of)
+      for (const [i, now] of usage.get(Id)!.entries()) {
+        const cell = cells[place[i]!]!
+        const then = frozen.get(Id)?.[i]
+        addSum(cell.sum, then ?? now)
+        if (then) cell.late += now.energy - then.energy
+      }
+    return cells
+  }
   const row = ({ key, name, code, circuits }: Line): Row => {
-    const parts = addedParts(usage, circuits, count)
+    const cells = columnsOfCircuits(circuits)
     const { EnergyType, Unit } = circuits[0]!
-    const cells = { Total: figureOf(added(parts), reading), Cells: cellsOf(parts, columns, reading) }
-    return { Key: key, Name: name, EnergyCode: code, EnergyType, Unit, ...cells }
+    const whole = { sum: added(cells.map(({ sum }) => sum)), late: cells.reduce((all, { late }) => all + late, 0n) }
+    const Cells = columns === 'level' ? levelCells(whole.sum, reading) : cells.map((cell) => cellOf(cell, reading))
+    return { Key: key, Name: name, EnergyCode: code, EnergyType, Unit, Total: cellOf(whole, reading), Cells }
   }
   return {
     Currency: reading.Currency ?? null,
     Columns:
       columns === 'level'
         ? [0, 1, 2, 3, 4, 5].map((level) => ({ Key: String(level), Start: null }))
-        : edges.slice(0, -1).map((Start) => ({ Key: keyOfStart(reading.zone, Start, columns), Start })),
+        : starts.map((Start) => ({ Key: keyOfStart(reading.zone, Start, columns), Start })),
     Rows: lines.map(row),
     Sums: byKind(totals).map((of) => row({ key: `${of[0]!.EnergyType} ${of[0]!.Unit}`, name: '', code: null, circuits: of })),
   }

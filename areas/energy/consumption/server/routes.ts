@@ -4,7 +4,9 @@ import { type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
+import { monthCalls } from '../closing.ts'
 import { energyCalls as calls } from '../contract.ts'
+import { closeMonth, listMonths, readStatement } from './closing.ts'
 import { flow, infoList, ranking } from './flow.ts'
 import { monthStatistics, staticEnergy } from './months.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
@@ -34,4 +36,7 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   serve(app, calls.levelStatistics, (s) => reading(s, s.query, (r) => levelStatistics(r, s.query)))
   serve(app, calls.levelComparison, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => levelComparison(r, s.query)))
   serve(app, calls.staticEnergy, (s) => reading(s, {}, (r) => staticEnergy(r)))
+  serve(app, monthCalls.list, (s) => reading(s, s.query, (r) => listMonths(r, s.query.ProjectId)))
+  serve(app, monthCalls.statement, (s) => reading(s, s.query, (r) => readStatement(r, s.query)))
+  serve(app, monthCalls.close, (s) => reading(s, s.body, (r) => closeMonth(r, s.body)))
 }

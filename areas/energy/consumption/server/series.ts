@@ -3,7 +3,8 @@ import type { Body, Query } from '../../../../contract/call.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { type Division, type energyCalls, mostParts } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
-import { costOf, energyOf, figureOf, levelsOf, ratio, seriesOf } from './figures.ts'
+import { costOf, energyOf, figureOf, levelsOf, ratio, seriesOf, units } from './figures.ts'
+import { lateIn } from './late.ts'
 import { currencyOf } from './months.ts'
 import { elapsedSpan, type Keys, keysOf, partsOf, periodBefore, spanOf, textOfDay, yearBefore } from './ranges.ts'
 import { circuitFields, type Reading, seenCircuits } from './reading.ts'
@@ -24,7 +25,11 @@ const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Ke
   const parts = partsOf(reading.zone, span, division)
   if ((parts.edges.length - 1) * circuits.length > 4 * mostParts) throw new FieldFaults([{ field: 'Division', rule: 'fault.rangeTooLong' }])
   const usage = await usageOf(reading, circuits, span, { edges: parts.edges })
-  return circuits.map((circuit) => seriesOf(circuit, keys, joined(usage.get(circuit.Id)!, parts), reading))
+  const late = await lateIn(reading, circuits, keys)
+  return circuits.map((circuit) => {
+    const more = late.get(circuit.Id)
+    return { ...seriesOf(circuit, keys, joined(usage.get(circuit.Id)!, parts), reading), ...(more ? { Late: units(more) } : {}) }
+  })
 }
 /** By days up to two months, by months beyond. */
 const usualDivision = ({ from, to }: Keys): Division => (to - from < 2 ? 'hour' : to - from < 62 ? 'day' : 'month')

@@ -10,6 +10,7 @@ import { addRoles, platformEnterprise } from '../../../../server/identity/setup.
 import { isZone } from '../../../../server/identity/zones.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { record, store } from '../../../../server/resource/store.ts'
+import { assertCurrencyFree } from '../../../energy/consumption/server/service.ts'
 import { oneTime, type usersService } from '../../users/server/service.ts'
 import { enterprise } from '../contract.ts'
 
@@ -78,6 +79,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
     checkZone(change)
     const { before, row, announceEnd } = await users.guarding(db, change.Status === 0, async (db) => {
       const before = await rows.find(db, actor, id)
+      await assertCurrencyFree(db, id, change.CurrencyCode)
       if (change.Status !== undefined) {
         const since = change.Status === 0 ? new Date(clock()) : null
         await db.rows(sql`update enterprise set "ClosedTime" = ${since} where "Id" = ${id} and "Status" is distinct from ${change.Status}`)

@@ -1,0 +1,61 @@
+// A company in Madrid with a project, a gateway and counters, for tests of what circuits used.
+import { sql } from 'kysely'
+import { maker } from '../../../../main/testing/drafts.ts'
+import { startKit } from '../../../../main/testing/kit.ts'
+import { named } from '../../../../server/resource/sql.ts'
+import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { openTelemetry } from '../../../../server/telemetry/telemetry.ts'
+import { consumptionRoutes } from './routes.ts'
+
+const [minute, hour] = [60_000, 3_600_000]
+
+export const startWorks = async (clock: () => number) => {
+  const folder = await temporaryFolder('consumption')
+  const log = { warn: () => {}, error: () => {} } as never
+  const telemetry = await openTelemetry({ folder: folder.folder, registry: registryOf([]), clock, log })
+  const kit = await startKit({ clock, areas: () => [(api) => consumptionRoutes(api, { telemetry, clock })] })
+  const { ours } = kit.enterprises
+  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid', "CurrencyCode" = 'EUR' where "Id" = ${ours}`)
+  const make = maker(kit)
+  const { Id: ProjectId } = await make.create(named('project'))
+  const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
+  const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
+  return {
+    kit,
+    make,
+    ProjectId,
+    /** A point that counts. */
+    meter: async () => {
+      const { Id } = await make.create(named('point'), { DeviceId })
+      await kit.db.rows(sql`insert into point_meaning ("PointId", "EnterpriseId", "CalDataType") values (${Id}, ${ours}, 1)`)
+      return Id
+    },
+    /** 0.10 at night, until 8:00, and 0.20 by day. */
+    tariff: async () => {
+      const Periods = [
+        { Start: '00:00', End: '08:00', Level: 4, Price: 0.1 },
+        { Start: '08:00', End: '24:00', Level: 2, Price: 0.2 },
+      ]
+      const Seasons = [{ Months: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], Days: 0, Periods }]
+      const draft = { StandardName: 'Two prices', ValidFrom: '2025-01-01', TariffType: 2, Seasons }
+      return (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', draft)).Id
+    },
+    /** Readings every five minutes of a counter that goes up by so many units an hour. */
+    count: async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number) => {
+      const rows = Array.from({ length: (to - from) / (5 * minute) + 1 }, (_, i) => from + i * 5 * minute).map((time) => ({
+        ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },
+      }))
+      for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
+        await telemetry.load(
+          (async function* () {
+            yield of
+          })(),
+        )
+    },
+    close: async () => {
+      await telemetry.close()
+      await kit.close()
+      await folder.remove()
+    },
+  }
+}
