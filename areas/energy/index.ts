@@ -1,10 +1,12 @@
 // What the areas of energy management have.
 import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { billCalls } from './bills/check.ts'
 import { energyBill } from './bills/contract.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
 import { monthCalls } from './consumption/closing.ts'
 import { energyCalls as consumptionCalls } from './consumption/contract.ts'
+import { savingsCalls } from './consumption/savings.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
 
@@ -19,4 +21,11 @@ export const energyResources: readonly Resource[] = [
 ]
 
 /** Groups of calls beside the resources' own. */
-export const energyCalls: readonly Readonly<Record<string, Call>>[] = [circuitCalls, entryCalls, consumptionCalls, monthCalls]
+export const energyCalls: readonly Readonly<Record<string, Call>>[] = [
+  circuitCalls,
+  entryCalls,
+  consumptionCalls,
+  monthCalls,
+  savingsCalls,
+  billCalls,
+]

@@ -15,7 +15,7 @@ export const [overview, report, periods, comparison, byLevels, prices] = [
 /** Sees money. Without it, its fields are absent. */
 export const seesEnergyCost = 'm10701.cost'
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
+export const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })
 const Whole = Type.Integer()
 const Amount = Type.Number()
 export const Maybe = Type.Union([Amount, Type.Null()])

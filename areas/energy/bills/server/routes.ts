@@ -1,10 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { dayNumber, isDay } from '../../../../contract/days.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
-import { assertHolds } from '../../../../server/http/serve.ts'
+import { assertHolds, serve } from '../../../../server/http/serve.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import type { Check } from '../../../../server/resource/store.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
+import { billCalls } from '../check.ts'
 import { type BillLine, energyBill, energyLine, seesEnergyCost } from '../contract.ts'
+import { checkBill } from './check.ts'
 
 /** An invoice is for a year at most. */
 const mostDays = 366
@@ -24,4 +28,15 @@ const billCheck: Check = async (_db, actor, given, held) => {
 
 export const billRoutes = (app: FastifyInstance) => {
   crud(app, energyBill, { check: billCheck })
+}
+
+/** What invoices should say needs what circuits used. */
+export const billCheckRoutes = (
+  app: FastifyInstance,
+  { telemetry, clock }: { telemetry: Pick<Telemetry, 'aside'>; clock: () => number },
+) => {
+  serve(app, billCalls.check, ({ db, actor, query }) => {
+    assertHolds(actor, [seesEnergyCost])
+    return reckonInTurn(actor, () => checkBill(db, actor, { telemetry, now: clock() }, query.Id))
+  })
 }

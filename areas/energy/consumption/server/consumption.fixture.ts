@@ -1,19 +1,24 @@
 // A company in Madrid with a project, a gateway and counters, for tests of what circuits used.
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { startKit } from '../../../../main/testing/kit.ts'
 import { named } from '../../../../server/resource/sql.ts'
 import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
-import { openTelemetry } from '../../../../server/telemetry/telemetry.ts'
+import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { consumptionRoutes } from './routes.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 
-export const startWorks = async (clock: () => number) => {
+type Needs = { telemetry: Telemetry; clock: () => number }
+export const startWorks = async (clock: () => number, more: readonly ((app: FastifyInstance, needs: Needs) => void)[] = []) => {
   const folder = await temporaryFolder('consumption')
   const log = { warn: () => {}, error: () => {} } as never
   const telemetry = await openTelemetry({ folder: folder.folder, registry: registryOf([]), clock, log })
-  const kit = await startKit({ clock, areas: () => [(api) => consumptionRoutes(api, { telemetry, clock })] })
+  const kit = await startKit({
+    clock,
+    areas: () => [consumptionRoutes, ...more].map((routes) => (api: FastifyInstance) => routes(api, { telemetry, clock })),
+  })
   const { ours } = kit.enterprises
   await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid', "CurrencyCode" = 'EUR' where "Id" = ${ours}`)
   const make = maker(kit)

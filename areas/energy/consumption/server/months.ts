@@ -62,7 +62,8 @@ export const monthStatistics = async (
     Kinds: byKind(circuits).map(kindOf),
   }
 }
-export const currencyOf = ({ Currency }: Reading) => (Currency === undefined ? {} : { Currency })
+/** Absent without the right to see money. */
+export const currencyOf = ({ currency, seesCost }: Reading) => (seesCost ? { Currency: currency } : {})
 
 /** Electricity of today and of the month, for the home page: the first kind of the month's own answer. */
 export const staticEnergy = async (reading: Reading) => {

@@ -17,8 +17,8 @@ export type Reading = {
   deriving: Deriving
   enterprise: number
   zone: string
-  /** Absent without the right to see money. */
-  Currency?: string | null
+  currency: string | null
+  /** Whether the reader sees money. */
   seesCost: boolean
   /** All circuits of the company: formulas may name some that the reader does not see. */
   all: readonly Circuit[]
@@ -61,11 +61,9 @@ export const openReading = async (db: Db, actor: Actor, deriving: Deriving, aske
   )
   const rows = await circuitsWhere(db, sql`t."EnterpriseId" = ${enterprise}`, visible(energyInfo, actor))
   const all = rows.map((circuit) => masked(actor, circuit))
-  const seesCost = actor.may.has(seesEnergyCost)
   return {
-    ...{ db, actor, deriving, enterprise, seesCost, all },
-    zone: company!.Zone,
-    ...(seesCost ? { Currency: company!.Currency } : {}),
+    ...{ db, actor, deriving, enterprise, all },
+    ...{ zone: company!.Zone, currency: company!.Currency, seesCost: actor.may.has(seesEnergyCost) },
     byId: new Map(all.map((circuit) => [circuit.Id, circuit])),
   }
 }

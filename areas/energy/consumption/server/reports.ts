@@ -83,7 +83,7 @@ const matrixOf = async (
     return { Key: key, Name: name, EnergyCode: code, EnergyType, Unit, Total: cellOf(whole, reading), Cells }
   }
   return {
-    Currency: reading.Currency ?? null,
+    Currency: reading.seesCost ? reading.currency : null,
     Columns:
       columns === 'level'
         ? [0, 1, 2, 3, 4, 5].map((level) => ({ Key: String(level), Start: null }))

@@ -6,11 +6,14 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { monthCalls } from '../closing.ts'
 import { energyCalls as calls } from '../contract.ts'
+import { savingsCalls } from '../savings.ts'
+import { acceptBaseline, previewBaseline, shownBaseline, storedBaselines } from './baselines.ts'
 import { closeMonth, listMonths, readStatement } from './closing.ts'
 import { flow, infoList, ranking } from './flow.ts'
 import { monthStatistics, staticEnergy } from './months.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
 import { reportData, reportRegion, sendReport } from './reports.ts'
+import { savings } from './savings.ts'
 import { chart, compare, custom, levelComparison, levelData, levelStatistics } from './series.ts'
 
 export type ReadingNeeds = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
@@ -20,11 +23,13 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   const reading = <T>({ db, actor }: Pick<Served<Call>, 'db' | 'actor'>, asked: Asked, work: (reading: Reading) => Promise<T> | T) =>
     reckonInTurn(actor, async () => work(await openReading(db, actor, { telemetry, now: clock() }, asked)))
 
+  const ofCircuit = ({ EnergyInfoId }: { EnergyInfoId: number }): Asked => ({ EnergyInfoIds: [EnergyInfoId] })
+
   serve(app, calls.monthStatistics, (s) => reading(s, s.query, (r) => monthStatistics(r, s.query)))
   serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
   serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
   serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
-  serve(app, calls.chart, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => chart(r, s.query)))
+  serve(app, calls.chart, (s) => reading(s, ofCircuit(s.query), (r) => chart(r, s.query)))
   serve(app, calls.compare, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))
   serve(app, calls.custom, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
   serve(app, calls.reportData, (s) => reading(s, s.query, (r) => reportData(r, s.query)))
@@ -32,11 +37,17 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({ reply, language: languageOf(request), filters: query })
   serve(app, calls.dataOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportData(r, s.query), sent(s))))
   serve(app, calls.regionOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportRegion(r, s.query), sent(s))))
-  serve(app, calls.levelData, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => levelData(r, s.query)))
+  serve(app, calls.levelData, (s) => reading(s, ofCircuit(s.query), (r) => levelData(r, s.query)))
   serve(app, calls.levelStatistics, (s) => reading(s, s.query, (r) => levelStatistics(r, s.query)))
-  serve(app, calls.levelComparison, (s) => reading(s, { EnergyInfoIds: [s.query.EnergyInfoId] }, (r) => levelComparison(r, s.query)))
+  serve(app, calls.levelComparison, (s) => reading(s, ofCircuit(s.query), (r) => levelComparison(r, s.query)))
   serve(app, calls.staticEnergy, (s) => reading(s, {}, (r) => staticEnergy(r)))
   serve(app, monthCalls.list, (s) => reading(s, s.query, (r) => listMonths(r, s.query.ProjectId)))
   serve(app, monthCalls.statement, (s) => reading(s, s.query, (r) => readStatement(r, s.query)))
+  serve(app, savingsCalls.report, (s) => reading(s, ofCircuit(s.query), (r) => savings(r, s.query)))
+  serve(app, savingsCalls.list, (s) =>
+    reading(s, ofCircuit(s.query), async (r) => ({ Items: (await storedBaselines(r, s.query.EnergyInfoId)).map(shownBaseline) })),
+  )
+  serve(app, savingsCalls.preview, (s) => reading(s, ofCircuit(s.body), (r) => previewBaseline(r, s.body)))
+  serve(app, savingsCalls.accept, (s) => reading(s, ofCircuit(s.body), (r) => acceptBaseline(r, s.body)))
   serve(app, monthCalls.close, (s) => reading(s, s.body, (r) => closeMonth(r, s.body)))
 }

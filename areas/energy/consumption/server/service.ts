@@ -2,6 +2,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { IsHoliday, PriceVersion } from '../../tariffs/server/service.ts'
+import type { Deriving, Span } from './days.ts'
+import { tariffsIn } from './priced.ts'
+import { quartersOf } from './quarterHours.ts'
+import type { Keys } from './ranges.ts'
+import { openReading } from './reading.ts'
+
+export type { Deriving } from './days.ts'
 
 /** Money of a closed month stays in its currency. */
 export const assertCurrencyFree = async (db: Db, enterprise: number, currency: unknown) => {
@@ -10,4 +19,15 @@ export const assertCurrencyFree = async (db: Db, enterprise: number, currency: u
     select 1 from energy_month m join enterprise e on e."Id" = m."EnterpriseId"
     where m."EnterpriseId" = ${enterprise} and e."CurrencyCode" <> ${currency} limit 1`)
   if (closed.length) throw new FieldFaults([{ field: 'CurrencyCode', rule: 'energy.currencyFixed' }])
+}
+
+/** A circuit that the reader sees: the prices of some days, and its quarter-hours in a span that may depend on them. */
+export const circuitWithPrices = async (db: Db, actor: Actor, deriving: Deriving, id: number, days: Keys) => {
+  const reading = await openReading(db, actor, deriving, { EnergyInfoIds: [id] })
+  const circuit = reading.byId.get(id)!
+  const { versions, calendars } = await tariffsIn(db, [circuit], days)
+  const quarters = async (span: Span) => (await quartersOf(db, deriving, [circuit], reading.all, span)).get(id)!
+  const isHoliday: IsHoliday = calendars.get(circuit.ProjectId)!
+  const of: readonly PriceVersion[] = versions.get(id) ?? []
+  return { circuit, zone: reading.zone, currency: reading.currency, versions: of, isHoliday, quarters }
 }

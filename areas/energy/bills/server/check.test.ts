@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Answer } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import type { Kit } from '../../../../main/testing/kit.ts'
+import { startWorks } from '../../consumption/server/consumption.fixture.ts'
+import type { billCalls } from '../check.ts'
+import { billCheckRoutes } from './routes.ts'
+
+const now = Date.parse('2026-03-10T10:00:00Z')
+let kit: Kit
+let works: Awaited<ReturnType<typeof startWorks>>
+let circuit: number
+type Checked = Answer<typeof billCalls.check>
+
+beforeAll(async () => {
+  works = await startWorks(() => now, [billCheckRoutes])
+  kit = works.kit
+  const PriceStandardId = await works.tariff()
+  const draft = { EnergyName: 'Site', EnergyCode: 'E1', ProjectId: works.ProjectId, Source: 2, PriceStandardId }
+  circuit = (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', draft)).Id
+  // 0.1 in each of the 2,976 quarter-hours of January.
+  const entry = { EnergyInfoId: circuit, DataTime: '2026-01-01 00:00:00', Value: 297.6, CycleType: 3 }
+  await kit.data('owner', 'POST', '/Energy/InfoData', entry)
+})
+afterAll(() => works?.close())
+
+it('an invoice differs line by line, and its parts add up to the whole difference', async () => {
+  const bill = {
+    ...{ BillNo: 'A1', EnergyInfoId: circuit, StartDate: '2026-01-01', EndDate: '2026-01-31', TotalAmount: 52 },
+    BillLines: [
+      { Kind: 1, Level: 4, Quantity: 99.2, Amount: 9.92 },
+      { Kind: 1, Level: 2, Quantity: 200, Amount: 40 },
+      { Kind: 5, Name: 'VAT', Amount: 2 },
+    ],
+  }
+  const { Id } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Bill', bill)
+  const path = `/Energy/Bill/Check?Id=${Id}`
+  const checked = await kit.data<Checked>('owner', 'GET', path)
+  expect(checked).toMatchObject({
+    ...{ Billed: 51.92, TotalAmount: 52, Expected: 49.6, Energy: 297.6, Missing: 0, Unpriced: 0, Known: 100, Currency: 'EUR', Unit: 'kWh' },
+    Lines: [
+      { Kind: 1, Level: 2, Billed: { Quantity: 200, Cost: 40 }, Expected: { Quantity: 198.4, Cost: 39.68 }, Difference: 0.32 },
+      { Kind: 1, Level: 4, Billed: { Quantity: 99.2, Cost: 9.92 }, Expected: { Quantity: 99.2, Cost: 9.92 }, Difference: 0 },
+      { Kind: 5, Name: 'VAT', Billed: { Quantity: null, Cost: 2 }, Expected: null, Difference: 2 },
+    ],
+  })
+  const parts = Object.fromEntries(checked.Parts.map(({ Part, Amount }) => [Part, Amount]))
+  expect(parts).toMatchObject({ tax: 2, price: 0 })
+  expect(checked.Parts.reduce((sum, { Amount }) => sum + Amount, 0)).toBeCloseTo(51.92 - 49.6, 9)
+  await kit.person('modest', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10712.cost') })
+  expect(await kit.call('modest', 'GET', path)).toMatchObject({ StatusCode: 403 })
+  expect(await kit.call('stranger', 'GET', path)).toMatchObject({ StatusCode: 404 })
+})
