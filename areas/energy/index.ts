@@ -9,6 +9,7 @@ import { energyCalls as consumptionCalls } from './consumption/contract.ts'
 import { savingsCalls } from './consumption/savings.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
+import { priceCalls } from './tariffs/preview.ts'
 
 export const energyResources: readonly Resource[] = [
   energyInfo,
@@ -28,4 +29,5 @@ export const energyCalls: readonly Readonly<Record<string, Call>>[] = [
   monthCalls,
   savingsCalls,
   billCalls,
+  priceCalls,
 ]

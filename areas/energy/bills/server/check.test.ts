@@ -3,6 +3,7 @@ import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { startWorks } from '../../consumption/server/consumption.fixture.ts'
+import type { priceCalls } from '../../tariffs/preview.ts'
 import type { billCalls } from '../check.ts'
 import { billCheckRoutes } from './routes.ts'
 
@@ -50,4 +51,25 @@ it('an invoice differs line by line, and its parts add up to the whole differenc
   await kit.person('modest', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10712.cost') })
   expect(await kit.call('modest', 'GET', path)).toMatchObject({ StatusCode: 403 })
   expect(await kit.call('stranger', 'GET', path)).toMatchObject({ StatusCode: 404 })
+})
+
+it('a change of prices shows what it does to open months before it is made, and changes nothing', async () => {
+  const { Items: tariffs } = await kit.data<{ Items: { Id: number }[] }>('owner', 'GET', '/Energy/ElectricityPriceStandard/List')
+  const change = { Id: tariffs[0]!.Id, TariffType: 1, BasePrice: 0.5 }
+  const preview = (body: object, as = 'owner') =>
+    kit.call<Answer<typeof priceCalls.preview>>(as, 'POST', '/Energy/ElectricityPriceStandard/Preview', body)
+  const { Data } = await preview(change)
+  expect(Data).toEqual({
+    Currency: 'EUR',
+    Items: [{ EnergyInfoId: circuit, EnergyName: 'Site', EnergyCode: 'E1', Month: '2026-01', Before: 49.6, After: 148.8 }],
+  })
+  const later = await preview({ VersionOfId: change.Id, ValidFrom: '2026-01-16', TariffType: 1, BasePrice: 0 })
+  // Sixteen of the 31 days become free of charge.
+  expect(later.Data.Items).toMatchObject([{ Before: 49.6, After: (49.6 * 15) / 31 }])
+  expect((await preview(change)).Data).toEqual(Data)
+  expect(await preview({ ...change, BasePrice: null })).toMatchObject({ Details: { Fields: { BasePrice: [expect.anything()] } } })
+  expect(await preview(change, 'viewer')).toMatchObject({ StatusCode: 403 })
+  expect(await preview(change, 'stranger')).toMatchObject({ StatusCode: 404 })
+  await kit.data('owner', 'POST', '/Energy/Month/Close', { ProjectId: works.ProjectId, Month: '2026-01' })
+  expect((await preview(change)).Data.Items).toEqual([])
 })

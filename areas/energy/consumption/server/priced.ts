@@ -10,6 +10,7 @@ import {
   type IsHoliday,
   type PriceVersion,
   price,
+  type TariffVersion,
   TooLarge,
   tariffsOfCircuits,
 } from '../../tariffs/server/service.ts'
@@ -23,10 +24,11 @@ export type Priced = { level: Uint8Array; cost: BigInt64Array }
 
 type Tariffs = { versions: ReadonlyMap<number, readonly PriceVersion[]>; calendars: ReadonlyMap<number, IsHoliday> }
 /** Prices of circuits on some days, and the calendars of their projects; in closed months those that were frozen. */
-export const tariffsIn = async (db: Db, circuits: readonly Circuit[], days: Keys): Promise<Tariffs> => {
+export const tariffsIn = async (db: Db, circuits: readonly Circuit[], days: Keys, draft?: TariffVersion): Promise<Tariffs> => {
   const now = await tariffsOfCircuits(
     db,
     circuits.map(({ Id }) => Id),
+    draft,
   )
   const projects = [...new Set(circuits.map(({ ProjectId }) => ProjectId))]
   const closed = await closedPricesIn(db, projects, days)

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
-import { type Served, serve } from '../../../../server/http/serve.ts'
+import { assertHolds, type Served, serve } from '../../../../server/http/serve.ts'
 import { languageOf } from '../../../../server/http/wrapper.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
+import { priceCalls } from '../../tariffs/preview.ts'
 import { monthCalls } from '../closing.ts'
-import { energyCalls as calls } from '../contract.ts'
+import { energyCalls as calls, seesEnergyCost } from '../contract.ts'
 import { savingsCalls } from '../savings.ts'
 import { acceptBaseline, previewBaseline, shownBaseline, storedBaselines } from './baselines.ts'
 import { closeMonth, listMonths, readStatement } from './closing.ts'
 import { flow, infoList, ranking } from './flow.ts'
 import { monthStatistics, staticEnergy } from './months.ts'
+import { previewPrices } from './pricePreview.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
 import { reportData, reportRegion, sendReport } from './reports.ts'
 import { savings } from './savings.ts'
@@ -49,5 +51,9 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   )
   serve(app, savingsCalls.preview, (s) => reading(s, ofCircuit(s.body), (r) => previewBaseline(r, s.body)))
   serve(app, savingsCalls.accept, (s) => reading(s, ofCircuit(s.body), (r) => acceptBaseline(r, s.body)))
+  serve(app, priceCalls.preview, (s) => {
+    assertHolds(s.actor, [seesEnergyCost])
+    return reading(s, {}, (r) => previewPrices(r, s.body))
+  })
   serve(app, monthCalls.close, (s) => reading(s, s.body, (r) => closeMonth(r, s.body)))
 }

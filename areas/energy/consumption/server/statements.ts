@@ -78,7 +78,7 @@ export const serverReading = ({ db, deriving, enterprise }: Pick<Reading, 'db' |
 
 type Work = { quarters: ReadonlyMap<number, Quarters>; versions: ReadonlyMap<number, readonly PriceVersion[]> }
 /** Lines of circuits with a tariff, for the days that are over. */
-const linesOf = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, { quarters, versions }: Work) => {
+export const statementsOf = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, { quarters, versions }: Work) => {
   const { db, deriving, all, zone } = reading
   const { calendars } = await tariffsIn(db, circuits, keys)
   const before = await beforeOf(db, deriving, { circuits, versions, all, span: spanOf(zone, keys) })
@@ -102,7 +102,7 @@ export const monthOf = async (reading: Reading, ProjectId: number, Month: string
   const quarters = await quartersOf(db, deriving, circuits, all, passed)
   const priced = await pricedOf(db, deriving, { circuits, all, quarters, span: passed })
   const { versions, calendars } = await tariffsIn(db, circuits, keys)
-  const statements = await linesOf(reading, circuits, keys, { quarters, versions })
+  const statements = await statementsOf(reading, circuits, keys, { quarters, versions })
   const { edges } = partsOf(zone, span, 'day')
   const days = new Map(circuits.map(({ Id }) => [Id, sumsOf(quarters.get(Id)!, priced.get(Id), edges)]))
   return { keys, circuits, quarters, versions, calendars, statements, days }

@@ -33,11 +33,19 @@ export const calendarOf = (plans: readonly ShiftPlan[]): IsHoliday => {
 const columns = sql`"Id", coalesce("VersionOfId", "Id") as "Tariff", "ValidFrom", "ValidTo", "TariffType", ("BasePrice" / 1e9)::float8 as "BasePrice",
   "Seasons", "Tiers", "TierPeriod", "DemandType", ("DemandPrice" / 1e9)::float8 as "DemandPrice", "DemandMinutes", "DemandKva", "PfStandard", "Charges", "Taxes"`
 
-/** Stored tariffs with all their versions, by the Id of any version. The caller has decided that they may count. */
-export const tariffsOf = async (db: Db, ids: readonly number[]): Promise<Map<number, PriceVersion[]>> => {
-  const rows = await db.rows<TariffRow & { Tariff: number }>(sql`
+/** A version with the tariff that it is of: the Id of the first version. */
+export type TariffVersion = TariffRow & { Tariff: number }
+/** All versions of tariffs, by the Id of any version. */
+export const tariffRowsOf = (db: Db, ids: readonly number[]) =>
+  db.rows<TariffVersion>(sql`
     select ${columns} from electricity_price_standard where coalesce("VersionOfId", "Id") in (
       select coalesce("VersionOfId", "Id") from electricity_price_standard where "Id" = any(${[...ids]}::bigint[]))`)
+
+/** Stored tariffs with all their versions, by the Id of any version; `draft` is a version as it would be. The caller has decided that they may count. */
+export const tariffsOf = async (db: Db, ids: readonly number[], draft?: TariffVersion): Promise<Map<number, PriceVersion[]>> => {
+  const stored = await tariffRowsOf(db, ids)
+  const isOf = draft && stored.some(({ Tariff }) => Tariff === draft.Tariff)
+  const rows = isOf ? [...stored.filter(({ Id }) => Id !== draft.Id), draft] : stored
   const byTariff = Map.groupBy(rows, ({ Tariff }) => Tariff)
   const versions = new Map([...byTariff].map(([tariff, of]) => [tariff, versionsOf(of)]))
   return new Map(rows.map(({ Id, Tariff }) => [Id, versions.get(Tariff)!]))
@@ -49,7 +57,11 @@ type Chosen = { Id: number; PriceStandardId: number | null; Changes: { From: str
  * Prices of circuits over time, with later tariffs. Circuits with the same tariffs have the same list, so that their levels are worked out
  * once; one without a tariff is left out. The caller has decided that the circuits may count.
  */
-export const tariffsOfCircuits = async (db: Db, circuits: readonly number[]): Promise<Map<number, readonly PriceVersion[]>> => {
+export const tariffsOfCircuits = async (
+  db: Db,
+  circuits: readonly number[],
+  draft?: TariffVersion,
+): Promise<Map<number, readonly PriceVersion[]>> => {
   const chosen = await db.rows<Chosen>(sql`
     select e."Id", e."PriceStandardId", (select jsonb_agg(jsonb_build_object('From', t."ValidFrom", 'PriceStandardId', t."PriceStandardId"))
       from energy_tariff t where t."EnergyInfoId" = e."Id") as "Changes"
@@ -58,7 +70,7 @@ export const tariffsOfCircuits = async (db: Db, circuits: readonly number[]): Pr
     ...(PriceStandardId ? [PriceStandardId] : []),
     ...(Changes ?? []).map((change) => change.PriceStandardId),
   ])
-  const tariffs = await tariffsOf(db, [...new Set(ids)])
+  const tariffs = await tariffsOf(db, [...new Set(ids)], draft)
   const known = new Map<string, readonly PriceVersion[]>()
   return new Map(
     chosen.flatMap(({ Id, PriceStandardId, Changes }): [number, readonly PriceVersion[]][] => {
