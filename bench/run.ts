@@ -11,6 +11,7 @@ import { capacity } from './capacity.ts'
 import { cells } from './cells.ts'
 import { configuration } from './configuration.ts'
 import { consoleFigures } from './console.ts'
+import { energy } from './energy.ts'
 import { fairness } from './fairness.ts'
 import { type Figure, printTable } from './figures.ts'
 import { hub } from './hub.ts'
@@ -41,6 +42,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   panels,
   pictures,
   analysis,
+  energy,
   maintenance: async () => [...(await maintenance()), ...(await phone())],
   phone,
   alarms,

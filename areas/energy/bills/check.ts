@@ -1,6 +1,6 @@
 // An invoice line by line against what meters and prices say, and which part of it differs.
 import { type Static, Type } from 'typebox'
-import { call } from '../../../contract/call.ts'
+import { ById, call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
 import { parts } from './comparison.ts'
 import { energyBill } from './contract.ts'
@@ -18,7 +18,7 @@ export type CheckedLine = Static<typeof CheckedLine>
 export const billCalls = {
   check: call({
     ...{ method: 'GET', path: '/Energy/Bill/Check', permission: energyBill.permission },
-    query: Type.Object({ Id }),
+    query: ById,
     answer: Type.Object({
       ...{ Id, BillNo: Type.String(), EnergyInfoId: Id, EnergyName: Type.String(), Unit: Type.String() },
       ...{ StartDate: Type.String(), EndDate: Type.String(), Currency: Type.Union([Type.String(), Type.Null()]) },
