@@ -67,7 +67,7 @@ export const savingsCalls = {
   }),
   /** How well a baseline would fit. */
   preview: call({
-    ...{ method: 'POST', path: '/Energy/Baseline/Preview', permission: savingsMenu, reads: true },
+    ...{ method: 'POST', path: '/Energy/Baseline/Preview', permission: acceptsBaselines, reads: true },
     body: Asked,
     answer: Fitted,
   }),
