@@ -25,7 +25,8 @@ const rounding = (p: DemoPoint) => {
 
 const points = demoPlant.flatMap(({ DeviceName, Points }, device) => {
   const known = signals(DeviceName)
-  return Points.map((p) => ({
+  return Points.map((p, i) => ({
+    at: demoPlant.slice(0, device).reduce((sum, before) => sum + before.Points.length, i),
     device,
     get: known.get(p.ParaName)!.get,
     round: rounding(p),
@@ -33,6 +34,7 @@ const points = demoPlant.flatMap(({ DeviceName, Points }, device) => {
     counter: counters.findIndex((of) => of.device === DeviceName && of.point === p.ParaName),
   }))
 })
+const judged = points.filter((p) => p.isJudged)
 
 /** Each year the cold store's meter is out of reach three times: for an hour, a night and two days. By month, day and hour, UTC. */
 const cuts: readonly [month: number, day: number, hour: number, hours: number][] = [
@@ -41,21 +43,37 @@ const cuts: readonly [month: number, day: number, hour: number, hours: number][]
   [8, 12, 7, 50],
 ]
 const cutDevice = demoPlant.findIndex(({ DeviceName }) => DeviceName === 'Cold store power meter')
-const isCutOff = (device: number, seconds: number) =>
-  device === cutDevice &&
+const isCutOff = (seconds: number) =>
   cuts.some(([month, date, at, hours]) => {
     const start = Date.UTC(new Date(seconds * 1000).getUTCFullYear(), month, date, at) / 1000
     return seconds >= start && seconds < start + hours * 3600
   })
+
+/** Triples that grow without boxes of their own. */
+class Readings {
+  #rows = new Float64Array(3 * 32_768)
+  #length = 0
+  add(point: number, seconds: number, value: number) {
+    if (this.#length === this.#rows.length) {
+      const larger = new Float64Array(2 * this.#rows.length)
+      larger.set(this.#rows)
+      this.#rows = larger
+    }
+    this.#rows[this.#length++] = point
+    this.#rows[this.#length++] = seconds
+    this.#rows[this.#length++] = value
+  }
+  rows = () => this.#rows.slice(0, this.#length)
+}
 
 /** s before and after a fault in which points with limits are read every minute, so that an alarm has the readings it came from. */
 const [lead, trail] = [120, 900]
 
 /** Readings of a day by time, as triples: index of the point in the table, epoch s, value. `start` is 00:00 UTC. */
 export const historyOf = ({ start, until, fine }: Asked): Float64Array => {
-  const rows: number[] = []
   const faults = faultsOf(start / day)
   const totals = new Map<number, number[]>()
+  const readings = new Readings()
   const read = (w: World) =>
     totals.set(
       w.seconds,
@@ -68,16 +86,16 @@ export const historyOf = ({ start, until, fine }: Asked): Float64Array => {
     const isFull = fine || seconds % 900 === 0
     if (!isFull && !faults.some((f) => seconds >= f.start - lead && seconds < f.end + trail)) return
     read(w)
-    for (const [i, p] of points.entries())
-      if ((isFull || p.isJudged) && !w.silent.has(p.device) && !isCutOff(p.device, seconds))
-        rows.push(i, seconds, p.counter < 0 ? p.round(Number(p.get(w))) : 0)
+    const cut = isCutOff(seconds) ? cutDevice : -1
+    for (const p of isFull ? points : judged)
+      if (p.device !== cut && !w.silent.has(p.device)) readings.add(p.at, seconds, p.counter < 0 ? p.round(Number(p.get(w))) : 0)
   })
   const scale = scales(start, totals.get(start)!, totals.get(start + day)!)
   const counted = new Map([...totals].map(([seconds, of]) => [seconds, scale(of, (seconds - start) / day)]))
-  const readings = Float64Array.from(rows)
-  for (let at = 0; at < readings.length; at += 3) {
-    const { counter, round } = points[readings[at]!]!
-    if (counter >= 0) readings[at + 2] = round(shownAt(counters[counter]!, counted.get(readings[at + 1]!)![counter]!, start / day))
+  const rows = readings.rows()
+  for (let at = 0; at < rows.length; at += 3) {
+    const { counter, round } = points[rows[at]!]!
+    if (counter >= 0) rows[at + 2] = round(shownAt(counters[counter]!, counted.get(rows[at + 1]!)![counter]!, start / day))
   }
-  return readings
+  return rows
 }

@@ -1,14 +1,14 @@
 // The plant as it was: a day is simulated from a state that follows from its date, so that any day can be had without those before it.
 import { demoPlant } from '../contract/demo-plant.ts'
 import { day, sumsBefore } from './model/conditions.ts'
-import { type Counter, countedBefore, counters, setTotal, shownAt, total } from './model/counters.ts'
+import { countedBefore, counters, setTotal, shownAt, total } from './model/counters.ts'
 import { losses } from './model/meter.ts'
 import { seeded } from './model/random.ts'
 import { newWorld, step, type World } from './model/world.ts'
 
 /** s: what levels and temperatures need to forget where they began; one step. */
 const warmUp = 7200
-const coarse = 15
+const coarse = 30
 
 const before = (start: number) => {
   const w = newWorld(start - warmUp, demoPlant.length)
@@ -21,7 +21,7 @@ const before = (start: number) => {
   return w
 }
 
-/** Takes `look` through a day (epoch s of its 00:00 UTC), every 15 s from its beginning to its end. */
+/** Takes `look` through a day (epoch s of its 00:00 UTC), every 30 s from its beginning to its end. */
 export const through = (start: number, look: (w: World) => void) => {
   const w = before(start)
   const random = seeded(start / day)
@@ -45,15 +45,17 @@ export const scales = (start: number, first: readonly number[], last: readonly n
     const isMoving = moved > growth / 100
     return (value: number, share: number) => from + growth * (isMoving ? (value - first[i]!) / moved : share)
   })
-  /** What a meter of feeders counts on top of them. */
-  const onTop = (of: Omit<Counter, 'sum'>, share: number) => {
+  const sums = counters.map(({ sum, ...of }) => {
+    /** What a meter of feeders counts on top of them. */
     const from = countedBefore(of, start / day)
-    return from + share * (countedBefore(of, start / day + 1) - from)
-  }
+    return sum && { from, growth: countedBefore(of, start / day + 1) - from, feeders: sum.map((feeder) => counters.indexOf(feeder)) }
+  })
   return (totals: readonly number[], share: number) => {
     const counted = totals.map((value, i) => own[i]!(value, share))
-    return counters.map(({ sum, ...of }, i) =>
-      sum ? onTop(of, share) + (1 + losses.share) * sum.reduce((all, feeder) => all + counted[counters.indexOf(feeder)]!, 0) : counted[i]!,
+    return sums.map((sum, i) =>
+      sum
+        ? sum.from + share * sum.growth + (1 + losses.share) * sum.feeders.reduce((all, feeder) => all + counted[feeder]!, 0)
+        : counted[i]!,
     )
   }
 }

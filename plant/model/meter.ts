@@ -48,6 +48,10 @@ const measure = (meter: Meter, active: number, reactive: number, dt: number, ran
   meter.apparent = Math.hypot(meter.active, meter.reactive)
   meter.factor = meter.apparent > 0 ? meter.active / meter.apparent : 1
   meter.frequency = fluctuate(meter.frequency, 50, dt, 8, 0.015, random)
-  meter.voltages = meter.voltages.map((v, i) => fluctuate(v, 231 - i - meter.sag - meter.apparent * 0.02, dt, 2, 0.4, random))
-  meter.currents = meter.voltages.map((v, i) => ((meter.apparent * 1000) / 3 / v) * (1 + (i - 1) * 0.015))
+  const { voltages, currents } = meter
+  for (let i = 0; i < 3; i++) {
+    const voltage = fluctuate(voltages[i]!, 231 - i - meter.sag - meter.apparent * 0.02, dt, 2, 0.4, random)
+    voltages[i] = voltage
+    currents[i] = ((meter.apparent * 1000) / 3 / voltage) * (1 + (i - 1) * 0.015)
+  }
 }

@@ -20,7 +20,9 @@ export const approach = (from: number, to: number, dt: number, tau: number) => t
  * The same with noise around it, whose deviation does not depend on dt: live steps are short, those of the past long. An Ornstein-Uhlenbeck
  * process.
  */
-export const fluctuate = (from: number, to: number, dt: number, tau: number, deviation: number, random: Random) =>
-  approach(from, to, dt, tau) + noise(random) * deviation * Math.sqrt(1 - Math.exp((-2 * dt) / tau))
+export const fluctuate = (from: number, to: number, dt: number, tau: number, deviation: number, random: Random) => {
+  const left = Math.exp(-dt / tau)
+  return to + (from - to) * left + noise(random) * deviation * Math.sqrt(1 - left * left)
+}
 
 export const clamp = (x: number, low: number, high: number) => Math.min(high, Math.max(low, x))

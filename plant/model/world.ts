@@ -26,7 +26,7 @@ export const newWorld = (seconds: number, devices: number) => ({
 })
 export type World = ReturnType<typeof newWorld>
 
-/** Moves the world by dt seconds, in place. The same start and random numbers give the same world. In steps of 15 s the balances are still stable. */
+/** Moves the world by dt seconds, in place. The same start and random numbers give the same world. In steps of 30 s the balances are still stable. */
 export const step = (w: World, dt: number, random: Random, longest = 0.5) => {
   for (let left = dt; left > 1e-9; left -= longest) advance(w, Math.min(left, longest), random)
 }

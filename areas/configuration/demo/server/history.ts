@@ -262,7 +262,7 @@ export const seedHistory = async (
   /** Runs in the background once people, rules and counters are seeded. */
   beside: () => Promise<unknown> = async () => undefined,
 ) => {
-  const { gateway, enterprise, days, fineDays = Math.min(7, Math.ceil(days / 4)) } = given
+  const { gateway, enterprise, days, fineDays = Math.min(3, Math.ceil(days / 4)) } = given
   if (days <= 0) return
   const { database, telemetry, clock } = needs
   const all = await demoPoints(database, gateway)

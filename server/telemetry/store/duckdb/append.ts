@@ -1,5 +1,6 @@
 import { BIGINT, BOOLEAN, DOUBLE, type DuckDBConnection, DuckDBDataChunk, UTINYINT } from '@duckdb/node-api'
 import duckdb from '@duckdb/node-bindings'
+import type { Sample } from '../../sample.ts'
 import { integer } from '../key.ts'
 import { day, type Incoming } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
@@ -21,7 +22,8 @@ const buffers = [point, time, value, quality, n, live].map((column) => column.bu
 const validity = new Uint8Array(chunkRows / 8)
 
 const high = 2 ** 32
-const fill = (rows: readonly Incoming[], from: number, count: number, first: number, by: number) => {
+type Row = Sample & Partial<Incoming>
+const fill = (rows: readonly Row[], from: number, count: number, first: number, by: number) => {
   let nulls = false
   for (let i = 0; i < count; i++) {
     const row = rows[from + i]!
@@ -45,7 +47,7 @@ const fill = (rows: readonly Incoming[], from: number, count: number, first: num
 }
 
 /** Puts rows into a table, numbered from `first`, each `by` more than the one before; the caller's transaction commits them. */
-export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Incoming[], first: number, by = 1) => {
+export const appendRows = async (db: DuckDBConnection, table: string, rows: readonly Row[], first: number, by = 1) => {
   const appender = await db.createAppender(table)
   try {
     for (let from = 0; from < rows.length; from += chunkRows) {

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
 import { registerSegment, writeTemporary } from './segments.ts'
-import { columns, orderlessSum, parquet } from './sql.ts'
+import { byBucket, columns, orderlessSum, parquet } from './sql.ts'
 
 /** Columns of a row; times are ms since the quarter-hour began, `value` and `quality` those of its last reading. */
 export const holdColumns = `point, time, read, first_at, last_at, value, quality, longest, integral, held, good, on_ms, uncertain, amount, squares, changes`
@@ -24,6 +24,13 @@ export const holdsOf = (rows: string) => `
     from (select point, time, value, quality, time // ${quarter} as grain from (${rows}))
     window w as (partition by point, grain order by time), g as (partition by point, grain)))
   group by point, grain order by point, time`
+
+/** What `holdsOf` says of a quarter-hour with one reading, at its beginning. */
+const holdsOfOne = `point, time, 1 as read, 0 as first_at, 0 as last_at, value, quality, 0 as longest, 0::double as integral, 0 as held, 0 as good,
+  0 as on_ms, (value is not null and quality = 1)::integer as uncertain, coalesce(floor(value * 1000 + 0.5), 0) as amount, 0::double as squares,
+  0 as changes`
+/** The same as `holdsOf`, sooner where few quarter-hours have more than one reading. */
+export const sparseHoldsOf = (rows: string) => byBucket(rows, quarter, holdsOfOne, holdsOf)
 
 /** Closed files whose readings have no rows of holds yet: those of earlier versions. */
 const withoutHolds = (manifest: readonly Entry[]) => {

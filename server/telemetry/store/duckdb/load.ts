@@ -24,8 +24,7 @@ export const loadPast = async (
         low = Math.min(low, time)
         high = Math.max(high, time)
       }
-      const rows = batch.map((sample) => ({ ...sample, live: false }))
-      await appendRows(db, 'late', rows, 0, 0)
+      await appendRows(db, 'late', batch, 0, 0)
       await breathe()
     }
     if (low > high) return []

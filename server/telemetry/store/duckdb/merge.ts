@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { day, minute, quarter } from '../store.ts'
 import { type Engine, type Entry, rowsOf } from './engine.ts'
-import { holdColumns, holdsOf } from './holds.ts'
+import { holdColumns, holdsOf, sparseHoldsOf } from './holds.ts'
 import { noteLatest, registerSegment, removeEntries, writeTemporary } from './segments.ts'
 import { inSlice, type Slice, slicesOf } from './slices.ts'
-import { columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
+import { byBucket, columns, combine, filesOf, newest, packed, parquet, rollColumns, settled, single, unpacked } from './sql.ts'
 
 export type Range = { start: number; end: number }
 
@@ -42,6 +42,21 @@ export const planMerges = (manifest: readonly Entry[], days: readonly number[], 
 
 const roll = (rows: string, ms: number) =>
   `select point, key * ${ms} as time, min, max, sum, first, last, count, rows from (${combine(rows, `time // ${ms}`)})`
+const sparseRoll = (rows: string, ms: number) => byBucket(rows, ms, rollColumns, (some) => roll(some, ms))
+
+/** The newest arrival of each point and time. Few times have several, and only these are compared. */
+const freshOf = (rows: string) => `
+  select ${columns} from (${rows}) anti join again using (point, time)
+  union all select ${columns} from (${newest(`select * from (${rows}) semi join again using (point, time)`)})`
+
+/** Whether few readings of a file lie after the beginning of their bucket. */
+const isSparse = async (engine: Engine, db: DuckDBConnection, file: string, ms: number) => {
+  const [count] = await rowsOf<{ after: number; all: number }>(
+    db,
+    `select count(*) filter (time % ${ms} <> 0)::double as after, count(*)::double as all from ${parquet(engine, [file])}`,
+  )
+  return count!.after * 4 < count!.all
+}
 
 type Inputs = { range: Range; segments: string[]; raw: string[]; minutes: string[]; quarters: string[]; holds: string[] }
 
@@ -55,18 +70,24 @@ const mergeSlice = async (
   const here = inSlice(slice)
   await engine.yieldToReads()
   const late = `select ${columns} from late where time >= ${range.start} and time < ${range.end} and ${here}`
-  await db.run(`create or replace temp table fresh as ${newest(`${late} union all ${settled(engine, segments, here)}`)}`)
+  const arrived = `${late} union all ${settled(engine, segments, here)}`
+  await db.run(`create or replace temp table again as select point, time from (${arrived}) group by point, time having count(*) > 1`)
+  await db.run(`create or replace temp table fresh as ${freshOf(arrived)}`)
   await db.run(`create or replace temp table touched as select distinct point, time // ${day} as day from fresh`)
   // Where retention has taken the readings and left the roll-ups, what comes late is added to them.
   await db.run(`create or replace temp table bereft as select * from touched anti join
     (select distinct point, time // ${day} as day from (${settled(engine, raw, here, 'point, time')})) using (point, day)`)
   const isTouched = `(point, time // ${day}) in (select (point, day) from touched)`
 
+  // In a range without files, all is touched.
+  const ofTouched = raw.length || minutes.length || quarters.length ? `where ${isTouched}` : ''
+
   const kept = `select ${columns} from (${settled(engine, raw, here)}) anti join fresh using (point, time)`
   const newRaw = await writeTemporary(engine, db, `${kept} union all select ${columns} from fresh order by point, time`)
-  const rolled = (old: readonly string[], from: string, ms: number) => `
+  const sparse = await isSparse(engine, db, newRaw, quarter)
+  const rolled = (old: readonly string[], from: string, ms: number, of: typeof roll) => `
     ${settled(engine, old, `${here} and not ${isTouched}`, rollColumns, `(${single('select * from late')})`)}
-    union all select ${packed} from (${roll(`select * from (${from}) where ${isTouched}`, ms)}) order by point, time`
+    union all select ${packed} from (${of(`select * from (${from}) ${ofTouched}`, ms)}) order by point, time`
   const left = settled(
     engine,
     minutes,
@@ -75,19 +96,19 @@ const mergeSlice = async (
     `(${single('select * from late')})`,
   )
   const fromReadings = `${single(`select * from ${parquet(engine, [newRaw])}`)} union all ${left}`
-  const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute))
+  const newMinutes = await writeTemporary(engine, db, rolled(minutes, fromReadings, minute, sparse && !minutes.length ? sparseRoll : roll))
   const fromMinutes = `select ${unpacked} from ${parquet(engine, [newMinutes])}`
-  const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter))
+  const newQuarters = await writeTemporary(engine, db, rolled(quarters, fromMinutes, quarter, sparse ? sparseRoll : roll))
   // Of days without readings what was known of them stays.
   const settledRows = parquet(engine, [newRaw])
   const bare = holds.length
     ? `union all select ${holdColumns} from ${parquet(engine, holds)}
        where ${here} and (point, time // ${day}) not in (select (point, time // ${day}) from ${settledRows})`
     : ''
-  const withHolds = `select * from (${holdsOf(`select ${columns} from ${settledRows}`)}) ${bare} order by point, time`
+  const withHolds = `select * from (${(sparse ? sparseHoldsOf : holdsOf)(`select ${columns} from ${settledRows}`)}) ${bare} order by point, time`
   const newHolds = await writeTemporary(engine, db, withHolds)
   await noteLatest(db, 'select * from fresh')
-  await db.run('drop table fresh; drop table touched; drop table bereft')
+  await db.run('drop table again; drop table fresh; drop table touched; drop table bereft')
   return { raw: newRaw, minutes: newMinutes, quarters: newQuarters, holds: newHolds }
 }
 

@@ -109,6 +109,15 @@ export const combine = (parts: string, key: string, more = '') =>
   `select point, ${key} as key, min(min) as min, max(max) as max, ${orderlessSum('sum')} as sum, arg_min(first, time) as first,
    arg_max(last, time) as last, sum(count)::bigint as count, sum(rows)::bigint as rows${more} from (${parts}) group by point, key`
 
+/**
+ * Rows by bucket, of rows with one of each point and time. A bucket without a row after its beginning has one row: `alone` is what becomes
+ * of it, and `together` of the others. Readings every quarter of an hour are their own quarter-hours.
+ */
+export const byBucket = (rows: string, ms: number, alone: string, together: (rows: string) => string) => `
+  with parts as (select *, time // ${ms} as key from (${rows})), shared as (select distinct point, key from parts where time % ${ms} <> 0)
+  select ${alone} from parts anti join shared using (point, key)
+  union all by name select * from (${together('select * exclude key from parts semi join shared using (point, key)')})`
+
 /** What `combine` answers beside that: when the first and the last value of a bucket were, to the grain. */
 export const ends = ', min(time) filter (first is not null) as first_at, max(time) filter (last is not null) as last_at'
 
