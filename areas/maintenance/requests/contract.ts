@@ -13,28 +13,30 @@ const photoLength = 280_000
 /** How long the sender can see the state after the order has ended, d. */
 export const stateDays = 30
 
+/** Bytes of a report with its photos, which are bounded for strangers as for everybody (server/http/bodies.ts). */
+const reportBytes = mostPhotos * photoLength + 16 * 1024
+
 /** `<equipment>.<secret>` of a label, in the fragment of its address. */
 const LabelToken = Type.String({ minLength: 34, maxLength: 60, pattern: '^\\d+\\.[\\w-]{32}$' })
 const StateToken = Type.String({ minLength: 32, maxLength: 32, pattern: '^[\\w-]{32}$' })
+const MachineOfLabel = Type.Object({ MachineName: Type.String(), CompanyName: Type.String(), Logo: Type.String() })
+const Report = {
+  Label: LabelToken,
+  Desc: Type.String({ minLength: 1, maxLength: 500 }),
+  Photos: Type.Optional(Type.Array(Type.String({ maxLength: photoLength, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), { maxItems: mostPhotos })),
+}
 
 export const requestCalls = {
   /** Data for the page of a label. */
   machine: call({
     ...{ method: 'POST', path: '/Share/ReportMachine', permission: 'public', reads: true },
     body: Type.Object({ Label: LabelToken }),
-    answer: Type.Object({ MachineName: Type.String(), CompanyName: Type.String(), Logo: Type.String() }),
+    answer: MachineOfLabel,
   }),
   /** Takes a report; `Token` opens its state. */
   report: call({
     ...{ method: 'POST', path: '/Share/ReportFault', permission: 'public' },
-    body: Type.Object({
-      Label: LabelToken,
-      Desc: Type.String({ minLength: 1, maxLength: 500 }),
-      Contact: Type.Optional(Type.String({ maxLength: 100 })),
-      Photos: Type.Optional(
-        Type.Array(Type.String({ maxLength: photoLength, pattern: '^[A-Za-z0-9+/]+={0,2}$' }), { maxItems: mostPhotos }),
-      ),
-    }),
+    body: Type.Object({ ...Report, Contact: Type.Optional(Type.String({ maxLength: 100 })) }, { 'x-bytes': reportBytes }),
     answer: Type.Object({ Token: StateToken }),
   }),
   /** Only the state of a report. */
@@ -57,6 +59,18 @@ export const requestCalls = {
       Items: Type.Array(Type.Object({ Id, Path: Type.String() })),
       Takes: Type.Union([Type.Literal(0), Type.Literal(1)]),
     }),
+  }),
+  /** For signed-in people: the machine of a label, and whether they may open its page. */
+  machineOfLabel: call({
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/OfLabel', permission: 'session', reads: true },
+    body: Type.Object({ Label: LabelToken }),
+    answer: Type.Object({ ...MachineOfLabel.properties, Id, MayOpen: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
+  }),
+  /** A report in the name of a signed-in person who may not open the machine's page. Of the own company, reports of strangers may be off. */
+  reportByLabel: call({
+    ...{ method: 'POST', path: '/Maintenance/MtnEquipment/ReportByLabel', permission: 'session' },
+    body: Type.Object(Report, { 'x-bytes': reportBytes }),
+    answer: Type.Object({ Token: StateToken }),
   }),
   /** A fault that a signed-in person reports at a machine. Needs no right to open orders. */
   reportHere: call({

@@ -28,8 +28,14 @@ const Said = ({ fault }: { fault: string }) =>
     </p>
   ) : null
 
-/** The form of a machine's label. */
-const Form = ({ label, of: { MachineName, CompanyName } }: { label: string; of: Machine }) => {
+type Given = { Label: string; Desc: string; Photos: string[] }
+const sendReport = (given: Given, contact: string | undefined) =>
+  contact === undefined
+    ? invoke(requestCalls.reportByLabel, { body: given })
+    : invoke(requestCalls.report, { body: { ...given, ...(contact.trim() && { Contact: contact.trim() }) } })
+
+/** The form of a machine's label. A signed-in person reports in his name. */
+const Form = ({ label, of: { MachineName, CompanyName }, signedIn }: { label: string; of: Machine; signedIn: boolean }) => {
   const t = useWords()
   const navigate = useNavigate()
   const [photos, setPhotos] = useState<Photo[]>([])
@@ -49,12 +55,10 @@ const Form = ({ label, of: { MachineName, CompanyName } }: { label: string; of: 
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
-    const Contact = String(given.get('contact')).trim()
+    const body = { Label: label, Desc: String(given.get('desc')), Photos: photos.map(({ text }) => text) }
     setBusy(true)
     setFault('')
-    await invoke(requestCalls.report, {
-      body: { Label: label, Desc: String(given.get('desc')), Photos: photos.map(({ text }) => text), ...(Contact && { Contact }) },
-    }).then(
+    await sendReport(body, signedIn ? undefined : String(given.get('contact'))).then(
       ({ Token }) => navigate(`/report#state.${Token}`, { replace: true, state: { sent: true } }),
       (error: Fault) => setFault([error.message, ...Object.values(error.details.Fields ?? {}).flat()].join(' ')),
     )
@@ -72,10 +76,12 @@ const Form = ({ label, of: { MachineName, CompanyName } }: { label: string; of: 
           {t('request.desc')}
           <textarea name="desc" required maxLength={500} rows={4} />
         </label>
-        <label className="field">
-          {t('request.contact')}
-          <input name="contact" maxLength={100} autoComplete="name" />
-        </label>
+        {!signedIn && (
+          <label className="field">
+            {t('request.contact')}
+            <input name="contact" maxLength={100} autoComplete="name" />
+          </label>
+        )}
         {photos.length > 0 && (
           <ul className="report-photos" aria-label={t('request.photos')}>
             {photos.map(({ url }, i) => (
@@ -131,14 +137,22 @@ const State = ({ of }: { of: string }) => {
   )
 }
 
+type Found = Machine | 'page' | 'over'
+const find = (label: string): Promise<Found> =>
+  token()
+    ? invoke(requestCalls.machineOfLabel, { body: { Label: label } }).then(
+        (machine) => (machine.MayOpen ? 'page' : machine),
+        () => 'page' as const,
+      )
+    : invoke(requestCalls.machine, { body: { Label: label } }).catch(() => 'over' as const)
+
 const Label = ({ label }: { label: string }) => {
   const t = useWords()
-  const [machine, setMachine] = useState<Machine | 'over'>()
-  useEffect(() => {
-    invoke(requestCalls.machine, { body: { Label: label } }).then(setMachine, () => setMachine('over'))
-  }, [label])
-  if (!machine) return <Waiting />
-  if (machine !== 'over') return <Form label={label} of={machine} />
+  const [found, setFound] = useState<Found>()
+  useEffect(() => void find(label).then(setFound), [label])
+  if (!found) return <Waiting />
+  if (found === 'page') return <Navigate replace to={`/maintenanceCenter/machine?Id=${encodeURIComponent(label.split('.')[0]!)}`} />
+  if (found !== 'over') return <Form label={label} of={found} signedIn={token() !== null} />
   return (
     <PublicPage title={t('request.over')}>
       <p>{t('request.overText')}</p>
@@ -147,14 +161,12 @@ const Label = ({ label }: { label: string }) => {
 }
 
 /**
- * Target of a machine's QR code: its screen for signed-in people, otherwise a fault report. The token of machine or report is in the
+ * Target of a machine's QR code: its page for those who may open it, otherwise a fault report. The token of machine or report is in the
  * fragment (`#`), which browsers never send.
  */
 const ReportFault = () => {
   const place = useLocation().hash.slice(1)
-  const [first = '', secret = ''] = place.split('.')
-  if (first === 'state') return <State key={place} of={secret} />
-  if (token()) return <Navigate replace to={`/maintenanceCenter/machine?Id=${encodeURIComponent(first)}`} />
-  return <Label key={place} label={place} />
+  const [first, secret = ''] = place.split('.')
+  return first === 'state' ? <State key={place} of={secret} /> : <Label key={place} label={place} />
 }
 export default ReportFault

@@ -102,6 +102,38 @@ it('becomes an order that waits; further reports attach to it, and the sender se
   expect(await orders()).toHaveLength(2)
 })
 
+it('takes the photos that phones send', async () => {
+  const noise = await sharp(randomBytes(500 * 400 * 3), { raw: { width: 500, height: 400, channels: 3 } })
+    .jpeg({ quality: 60 })
+    .toBuffer()
+  expect(noise.length).toBeGreaterThan(120_000)
+  const photo = noise.toString('base64')
+  expect(await report({ Photos: [photo, photo, photo] })).toMatchObject({ Succeeded: true })
+})
+
+it('a colleague without the page of the machine reports in his name, also where strangers may not', async () => {
+  await kit.person(`clerk ${number}`, kit.enterprises.ours, { menus: ['m104'], projects: [999_999] })
+  await kit.person(`fitter ${number}`, kit.enterprises.ours, { menus: ['m10601', 'm10620'] })
+  const as = (who: string, name: string, body: object = { Label: label }) =>
+    kit.call<{ Token: string; Id: number }>(who, 'POST', `/Maintenance/MtnEquipment/${name}`, body)
+  const given = { Label: label, Desc: 'Smells of gas' }
+  await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 0 })
+  expect(await as(`fitter ${number}`, 'OfLabel')).toMatchObject({ Data: { Id: machine, MayOpen: 1 } })
+  expect(await as(`clerk ${number}`, 'OfLabel')).toMatchObject({ Data: { MachineName: `Boiler ${number}`, MayOpen: 0 } })
+  for (const name of ['OfLabel', 'ReportByLabel'])
+    expect(await as('stranger', name, name === 'OfLabel' ? undefined : given)).toMatchObject({ StatusCode: 404 })
+  const { Data } = await as(`clerk ${number}`, 'ReportByLabel', given)
+  expect((await post('ReportState', { Token: Data.Token })).Data).toEqual({ Status: 0 })
+  const [order] = await kit.db.rows(sql`
+    select o."FaultDesc", o."Source", u."UserNO" from mtn_maintenance_order o join mtn_report r on r."OrderId" = o."Id" left join "user" u on u."Id" = o."ReportUserId"`)
+  expect(order).toEqual({ FaultDesc: 'Smells of gas', Source: 5, UserNO: `clerk ${number}` })
+  await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 1 })
+  // Of another company: as any stranger.
+  expect((await as('stranger', 'ReportByLabel', { ...given, Desc: 'Still' })).Succeeded).toBe(true)
+  for (let i = 0; i < mostReports.perHour; i++) await as(`clerk ${number}`, 'ReportByLabel', given)
+  expect(await as(`clerk ${number}`, 'ReportByLabel', given)).toMatchObject({ Details: { Fault: 'reportsTooMany' } })
+})
+
 it('a label opens its own machine only, until it is renewed or reports are turned off', async () => {
   const [id, secret] = label.split('.') as [string, string]
   for (const other of [`${Number(id) + 1}.${secret}`, `${id}.${'A'.repeat(32)}`, `9${id}.${secret}`])

@@ -11,6 +11,8 @@ export const requestRoutes = (app: FastifyInstance, needs: Needs) => {
   serve(app, requestCalls.state, ({ body, request }) => requests.state(body.Token, request.ip))
   serve(app, requestCalls.label, ({ db, actor, query }) => requests.label(db, actor, query.Id))
   serve(app, requestCalls.labels, ({ db, actor, body }) => requests.labels(db, actor, body.Ids))
+  serve(app, requestCalls.machineOfLabel, ({ db, actor, body, request }) => requests.machineOfLabel(db, actor, body.Label, request.ip))
+  serve(app, requestCalls.reportByLabel, ({ actor, body, request }) => requests.reportByLabel(actor, body, request.ip))
   serve(app, requestCalls.reportHere, ({ db, actor, body }) => reportHere(db, actor, body))
   serve(app, requestCalls.renewLabel, ({ db, actor, body }) => requests.renewLabel(db, actor, body.Id))
 }
