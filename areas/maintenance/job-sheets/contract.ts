@@ -1,5 +1,6 @@
 // Job sheets: the checklist of a plan or an order, and what was found. Repairs, upkeep and patrols share them.
 import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
 import { Attachments, Id } from '../../../contract/resource.ts'
 
 export const most = { items: 200, photos: 3 }
@@ -67,6 +68,13 @@ export const Readings = Type.Object({
   ),
 })
 export type Readings = Static<typeof Readings>
+
+/** Points of a project for checklists and counters, by a part of their name: planners have no list of points. `ParaId` comes first. */
+export const points = call({
+  ...{ method: 'GET', path: '/Maintenance/MtnMyOrder/Points', permission: 'm10601' },
+  query: Type.Object({ ProjectId: Id, Search: Type.Optional(Type.String({ maxLength: 60 })), ParaId: Type.Optional(Id) }),
+  answer: Type.Object({ Items: Type.Array(Type.Object({ ParaId: Id, Name: Type.String() })) }),
+})
 
 export const isNumeric = ({ ValueType }: Pick<Item, 'ValueType'>) => ValueType === 2 || ValueType === 6
 /** Whether a number lies within the limits of its item. */

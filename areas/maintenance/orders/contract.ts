@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AnyObject, ById, Changed, call, IdList, ClientKey as Key, page } from '../../../contract/call.ts'
 import { choice, files, flag, instant, json, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, resource, schemas } from '../../../contract/resource.ts'
-import { HistoryEntry, Items, Readings, Results } from '../job-sheets/contract.ts'
+import { HistoryEntry, Items, points, Readings, Results } from '../job-sheets/contract.ts'
 import { seesCost } from '../spare-parts/contract.ts'
 import { orderMoves, orderStatuses, stepNames } from './steps.ts'
 
@@ -245,6 +245,7 @@ export const orderCalls = {
     ...{ method: 'GET', path: `${mine}/Readings`, permission: work, answer: Readings },
     query: Type.Object({ OrderId: Id }),
   }),
+  points,
   /** Whom an order may be given or handed to: people who see its project, and teams. */
   people: call({
     method: 'GET',

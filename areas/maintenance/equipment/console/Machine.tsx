@@ -41,6 +41,12 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
+/** A link to the whole list where this page shows its beginning. */
+const More = ({ count, to }: { count: number; to: string }) => {
+  const t = useWords()
+  return count > 0 ? <Link to={to}>{t('machine.more', { count })}</Link> : null
+}
+
 type Report = { Desc: string; Stopped?: boolean; Files?: Attachment[] }
 const ReportDialog = ({ of, close }: { of: Equipment; close: () => void }) => {
   const t = useWords()
@@ -128,9 +134,12 @@ const Orders = ({ device }: { device: number }) => {
   )
 }
 
+/** What a phone shows before a link to the rest. */
+const [mostAlarms, mostValues] = [20, 100]
+
 const Alarms = ({ device }: { device: number }) => {
   const t = useWords()
-  const { data } = useRows(alarmInfo, { PageIndex: 1, PageSize: 20, DeviceId: device, IsActive: 1 })
+  const { data } = useRows(alarmInfo, { PageIndex: 1, PageSize: mostAlarms, DeviceId: device, IsActive: 1 })
   return (
     <Section title={t('machine.alarms')}>
       {data?.Items.length === 0 && <p className="soft">{t('machine.noAlarms')}</p>}
@@ -144,18 +153,20 @@ const Alarms = ({ device }: { device: number }) => {
           </li>
         ))}
       </ul>
+      <More count={(data?.TotalCount ?? 0) - mostAlarms} to={`/alarmManagement/alarmInfo?DeviceId=${device}`} />
     </Section>
   )
 }
 
 const Values = ({ device }: { device: number }) => {
   const t = useWords()
+  const mayList = useMay('m10107')
   const { data } = useCall(telemetryCalls.paraInfo, { query: { DeviceIds: String(device) }, of: ['point'] })
   return (
     <Section title={t('machine.values')}>
       {data?.length === 0 && <p className="soft">{t('machine.noValues')}</p>}
       <ul className="machine-list">
-        {data?.slice(0, 100).map((point) => (
+        {data?.slice(0, mostValues).map((point) => (
           <li key={point.ParaId} className="machine-value">
             <span>{point.ParaName}</span>
             <span>
@@ -164,6 +175,7 @@ const Values = ({ device }: { device: number }) => {
           </li>
         ))}
       </ul>
+      {mayList && <More count={(data?.length ?? 0) - mostValues} to={`/projectManagement/devicePointList?Id=${device}`} />}
     </Section>
   )
 }

@@ -1,9 +1,8 @@
 import { ArrowUpOutlined, DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Form, Input, InputNumber, Select } from 'antd'
-import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { point } from '../../../configuration/points/contract.ts'
 import { type Item, isNumeric, most, valueTypes } from '../contract.ts'
+import { PointSelect } from './PointSelect.tsx'
 import './checklist.css'
 
 type RowProps = {
@@ -64,10 +63,9 @@ const Row = ({ of, at, project, kinds, change, up, remove }: RowProps) => {
         />
       )}
       {of.ValueType === 6 && (
-        <RefInput
-          to={point}
+        <PointSelect
+          project={project}
           value={of.ParaId ?? null}
-          where={{ ProjectId: project }}
           aria-label={label('checklist.kind.6')}
           onChange={(id) => set({ ParaId: id ?? undefined })}
         />
@@ -78,10 +76,21 @@ const Row = ({ of, at, project, kinds, change, up, remove }: RowProps) => {
             key={name}
             value={of[name] ?? null}
             placeholder={t(`checklist.${name}`)}
+            prefix={name === 'Min' ? '≥' : '≤'}
+            {...(of.Unit && { suffix: of.Unit })}
             aria-label={label(`checklist.${name}`)}
             onChange={(value) => set({ [name]: value ?? undefined })}
           />
         ))}
+      {limits && (
+        <Input
+          value={of.Unit ?? ''}
+          maxLength={20}
+          placeholder={t('checklist.unit')}
+          aria-label={label('checklist.unit')}
+          onChange={({ target }) => set({ Unit: target.value || undefined })}
+        />
+      )}
       <span className="checklist-flags checklist-wide">
         <Checkbox checked={of.Required === 1} onChange={({ target }) => set({ Required: target.checked ? 1 : 0 })}>
           {t('checklist.required')}

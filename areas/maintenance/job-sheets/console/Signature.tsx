@@ -25,6 +25,10 @@ export const Signature = ({ id, name, found, change }: Props) => {
   const t = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
+  /** A stroke is stored while the next one is drawn already. */
+  const isBegun = useRef(false)
+  const latest = useRef(found)
+  latest.current = found
   const pen = () => canvas.current!.getContext('2d')!
   const at = ({ clientX, clientY }: PointerEvent) => {
     const box = canvas.current!.getBoundingClientRect()
@@ -34,7 +38,8 @@ export const Signature = ({ id, name, found, change }: Props) => {
     event.currentTarget.setPointerCapture(event.pointerId)
     isDrawing.current = true
     const of = pen()
-    if (!found.Photos?.length) {
+    if (!isBegun.current) {
+      isBegun.current = true
       of.fillStyle = '#fff'
       of.fillRect(0, 0, width, height)
     }
@@ -50,13 +55,14 @@ export const Signature = ({ id, name, found, change }: Props) => {
   const end = async () => {
     if (!isDrawing.current) return
     isDrawing.current = false
-    const before = found.Photos
     const photo = await keep(canvas.current!)
-    change({ ...found, Photos: [photo] })
+    const { Photos: before } = latest.current
+    change({ ...latest.current, Photos: [photo] })
     await forget(before)
   }
   const clear = () => {
     canvas.current?.getContext('2d')?.clearRect(0, 0, width, height)
+    isBegun.current = false
     void forget(found.Photos)
     change({ ...found, Photos: [] })
   }

@@ -1,16 +1,19 @@
 // Checks job sheets: what a checklist names, what was found, and the readings behind it.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import type { Query } from '../../../../contract/call.ts'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { namedFiles } from '../../../../server/resource/attachments.ts'
-import { table, visible } from '../../../../server/resource/sql.ts'
+import { holds } from '../../../../server/resource/list.ts'
+import { hiddenFields, table, visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { faultOf, type Item, judged, type Read, type Readings, type Result } from '../contract.ts'
+import { faultOf, type Item, judged, type points, type Read, type Readings, type Result } from '../contract.ts'
 
 /** What serves the readings of points. */
 export type Live = { latest: Pick<Telemetry['latest'], 'get'> } & Pick<Telemetry, 'read'>
@@ -34,6 +37,17 @@ export const itemFaults = async (
     if (item.ParaId && !known.has(item.ParaId)) return [{ field: `Items.${i}.ParaId`, rule: 'unknownReference' }]
     return item.ValueType === 4 && !item.Choices?.length ? [{ field: `Items.${i}.Choices`, rule: 'required' }] : []
   })
+}
+const mostPoints = 50
+/** Points of a project that the actor sees, named by machine and point. */
+export const pointsOf = async (db: Db, actor: Actor, { ProjectId, Search = '', ParaId = 0 }: Query<typeof points>) => {
+  if (hiddenFields(point, actor)?.has('ParaName') || hiddenFields(device, actor)?.has('DeviceName')) return { Items: [] }
+  const name = sql`(d."DeviceName" || ' · ' || t."ParaName")`
+  const Items = await db.rows<{ ParaId: number; Name: string }>(sql`
+    select t."Id" as "ParaId", ${name} as "Name" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where g."ProjectId" = ${ProjectId} and ${visible(point, actor)} and (t."Id" = ${ParaId} or ${holds(name, Search)})
+    order by t."Id" = ${ParaId} desc, d."DeviceName", t."ParaName", t."Id" limit ${mostPoints}`)
+  return { Items }
 }
 export const assertItems = async (db: Db, actor: Actor, items: readonly Item[], ProjectId: number | null | undefined) => {
   const faults = await itemFaults(db, actor, items, ProjectId)

@@ -127,13 +127,14 @@ const OrderWork = ({ OrderId, isOpen }: { OrderId: number; isOpen: boolean }) =>
       {works && (
         <Input.Search allowClear maxLength={60} placeholder={t('work.search')} aria-label={t('work.search')} onSearch={setSearch} />
       )}
-      {data.Parts.length === 0 && <p className="soft">{t('work.noParts')}</p>}
+      {works && data.Parts.length === 0 && <p className="soft">{t('work.noParts')}</p>}
+      {!works && !data.Parts.length && !data.Labor.length && <p className="soft">{t('work.noneTaken')}</p>}
       <ul className="order-links">
         {data.Parts.map((part) => (
           <PartRow key={part.ComponentId} {...{ OrderId, part, works }} />
         ))}
       </ul>
-      <Labor of={data} {...{ OrderId, works }} />
+      {(works || data.Labor.length > 0) && <Labor of={data} {...{ OrderId, works }} />}
     </section>
   )
 }

@@ -165,6 +165,19 @@ it('readings are those of the checklist, for people who see the order', async ()
   expect((await asked('stranger')).StatusCode).toBe(404)
 })
 
+it('a planner without the list of points finds those of a project that he sees, by machine and point', async () => {
+  await kit.person('scheduler', kit.enterprises.ours, { menus: ['m10601', 'm10603'] })
+  await kit.person('far scheduler', kit.enterprises.ours, { menus: ['m10601', 'm10603'], projects: [999_999] })
+  const found = async (as: string, more = '') =>
+    (await kit.data<{ Items: { ParaId: number; Name: string }[] }>(as, 'GET', `${mine}/Points?ProjectId=${site.project}${more}`)).Items
+  const [one] = await found('scheduler')
+  expect(one).toMatchObject({ ParaId: site.point, Name: expect.stringContaining(' · ') })
+  expect(await found('scheduler', `&Search=${encodeURIComponent(one!.Name.toUpperCase())}`)).toEqual([one])
+  expect(await found('scheduler', '&Search=no%20such%25point')).toEqual([])
+  expect(await found('far scheduler')).toEqual([])
+  expect(await found('stranger')).toEqual([])
+})
+
 it('a planner gives the checklist when he assigns the order; what stays keeps its result after a rejection', async () => {
   const { Data } = await open({ AssignUserId: undefined })
   expect((await open({ Items: [{ ...pressure, ParaId: site.elsewhere }] })).Details!.Fields).toHaveProperty(['Items.0.ParaId'])
@@ -202,6 +215,37 @@ it('an order that a rule opens has the checklist of the article that is its plan
     openFor(db, { ...cause, AlmRuleId: null, RuleName: 'Hot', AlarmLevel: 2, FaultCodeId: code!.Id, Language: 'en', Id: null as never }),
   )
   expect((await find(opened.Id)).Items).toEqual(items().slice(0, 1))
+})
+
+it('an order of a fault without a plan has the checklist of the article that fits its fault or, if there is one alone, the model of its machine', async () => {
+  const { rows } = kit.db
+  const [model] = await rows<{ Id: number }>(
+    sql`insert into pro_model ("EnterpriseId", "ModelName") values (${kit.enterprises.ours}, 'Pump') returning "Id"`,
+  )
+  const [code] = await rows<{ Id: number }>(
+    sql`insert into alarm_code ("EnterpriseId", "Code", "Name") values (${kit.enterprises.ours}, 'E8', 'Dry') returning "Id"`,
+  )
+  await rows(sql`update device set "ModelId" = ${model!.Id} where "Id" = ${site.device}`)
+  const article = async (ItemName: string, more: object) => {
+    const draft = { Title: ItemName, Items: [{ ItemName, ValueType: 1 }], ...more }
+    const { Id } = await kit.data<Row>('planner', 'POST', '/Maintenance/MtnKnowledgeBase', draft)
+    await kit.data('planner', 'POST', '/Maintenance/MtnKnowledgeBase/Publish', { Id })
+  }
+  const opened = async (FaultCodeId: number | null) => {
+    const of = { EnterpriseId: kit.enterprises.ours, ProjectId: site.project, GatewayId: null, DeviceId: site.device, AlmRuleId: null }
+    const cause = { ...of, RuleName: 'Dry', AlarmLevel: 2, FaultCodeId, Language: 'en', Id: null as never }
+    const { Id } = await kit.db.tx((db) => openFor(db, cause))
+    return ((await find(Id)).Items as { ItemName: string }[] | null)?.map(({ ItemName }) => ItemName) ?? null
+  }
+  expect(await opened(null)).toBeNull()
+  await article('Of the model', { DeviceModelId: model!.Id })
+  expect(await opened(code!.Id)).toEqual(['Of the model'])
+  await article('Of the fault', { FaultCodeId: code!.Id })
+  expect(await opened(code!.Id)).toEqual(['Of the fault'])
+  await article('Of both', { FaultCodeId: code!.Id, DeviceModelId: model!.Id })
+  expect(await opened(code!.Id)).toEqual(['Of both'])
+  await article('Another of the model', { DeviceModelId: model!.Id })
+  expect(await opened(null)).toBeNull()
 })
 
 it('a repair of a failed item, and the article of an order, take photos and readings along as copies of their own', async () => {

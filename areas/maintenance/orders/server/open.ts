@@ -62,10 +62,21 @@ const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
   return Math.max(0, ...rows.map(({ Id }) => Id)) || null
 }
 
-/** The checklist of the published article that is the plan of the rule or of the fault code. */
-const checklistFor = ({ AlmRuleId, FaultCodeId }: Cause) => sql`(
-  select k."Items" from mtn_knowledge_base k join alarm_plan p on p."ArticleId" = k."Id"
-  where k."Status" = 1 and p."Id" = coalesce((select "AlmPlanId" from alarm_rule where "Id" = ${AlmRuleId}), (select "AlmPlanId" from alarm_code where "Id" = ${FaultCodeId})))`
+/**
+ * The checklist of a published article: the plan of the rule or of the fault code; else the one about this fault that fits the machine best;
+ * else the only one about the model of the machine and no fault.
+ */
+const checklistFor = ({ EnterpriseId, AlmRuleId, FaultCodeId, DeviceId }: Cause) => {
+  const model = sql`(select "ModelId" from device where "Id" = ${DeviceId})`
+  const fits = sql`k."EnterpriseId" = ${EnterpriseId} and k."Status" = 1 and jsonb_array_length(k."Items") > 0 and (k."DeviceId" is null or k."DeviceId" = ${DeviceId})`
+  return sql`coalesce((
+    select k."Items" from mtn_knowledge_base k join alarm_plan p on p."ArticleId" = k."Id"
+    where k."Status" = 1 and p."Id" = coalesce((select "AlmPlanId" from alarm_rule where "Id" = ${AlmRuleId}), (select "AlmPlanId" from alarm_code where "Id" = ${FaultCodeId}))), (
+    select k."Items" from mtn_knowledge_base k where k."FaultCodeId" = ${FaultCodeId} and ${fits} and (k."DeviceModelId" is null or k."DeviceModelId" = ${model})
+    order by k."DeviceId" is null, k."DeviceModelId" is null, k."Helped" - k."NotHelped" desc, k."Id" desc limit 1), (
+    select case when count(*) = 1 then (array_agg(k."Items"))[1] end from mtn_knowledge_base k
+    where k."DeviceModelId" = ${model} and k."FaultCodeId" is null and ${fits}))`
+}
 /** The open order of an alarm's rule and machine, made where there is none. Call it in a transaction. */
 export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promise<{ Id: number; isNew: boolean }> => {
   const found = await openOrder(db, cause)

@@ -9,7 +9,7 @@ import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { project } from '../../../configuration/projects/contract.ts'
-import { type Live, provenResults } from '../../job-sheets/server/service.ts'
+import { type Live, pointsOf, provenResults } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
 import { figureCalls } from '../figures.ts'
 import { allowedSteps, type StepName, stepTo } from '../steps.ts'
@@ -69,6 +69,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: L
   lists(app, { path: orderCalls.mine.path, permission: orderCalls.mine.permission, answer: orderCalls.mine.answer! }, mine, ['GET'])
   serve(app, orderCalls.history, ({ db, actor, query }) => history(db, actor, query.OrderId))
   serve(app, orderCalls.readings, ({ db, actor, query }) => readings(db, actor, query.OrderId, telemetry))
+  serve(app, orderCalls.points, ({ db, actor, query }) => pointsOf(db, actor, query))
   serve(app, orderCalls.people, async ({ db, actor, query: { OrderId, ProjectId } }) => {
     if (OrderId) return peopleFor(db, actor, await orders.find(db, actor, OrderId))
     const of = ProjectId ? await store(project).find(db, actor, ProjectId) : undefined

@@ -1,4 +1,5 @@
 import { Form, Select } from 'antd'
+import { useCall } from '../../../../console/kernel/api.ts'
 import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
@@ -8,6 +9,8 @@ import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { ItemsInput } from '../../job-sheets/console/ItemsInput.tsx'
+import { PointSelect } from '../../job-sheets/console/PointSelect.tsx'
+import { orderCalls } from '../../orders/contract.ts'
 import { byCounter, mostMachines, type mtnUpKeepPlan, nextDates } from '../contract.ts'
 import './upkeep.css'
 
@@ -46,7 +49,41 @@ const many = (options: { value: number; label: string }[]) => {
 const WeekDays = (props: Props) => many(weekdays.map((value) => ({ value, label: weekdayText(value, 'long') })))(props)
 const MonthDays = many(Array.from({ length: 31 }, (_, i) => ({ value: i + 1, label: String(i + 1) })))
 
-export const inputs: FormProps<typeof mtnUpKeepPlan>['inputs'] = { DeviceIds: DevicesInput, WeekDays, MonthDays, Items: ItemsInput }
+const useProject = () => Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
+/** Planners have no list of people, teams and points: they choose among those of the project. */
+const Counters = ({ id, value, onChange }: Props) => (
+  <PointSelect {...(id && { id })} project={useProject()} value={(value as number | null) ?? null} {...(onChange && { onChange })} />
+)
+const Whom = ({ id, value, onChange, of }: Props & { of: 'People' | 'Teams' }) => {
+  const ProjectId = useProject()
+  const { data, isFetching } = useCall(orderCalls.people, {
+    query: { ProjectId: ProjectId ?? 0 },
+    enabled: ProjectId !== undefined,
+    of: ['user', 'alarmRoster'],
+  })
+  const options = [
+    ...(of === 'People' ? (data?.People ?? []).map(({ Id, UserName }) => ({ value: Id, label: UserName })) : []),
+    ...(of === 'Teams' ? (data?.Teams ?? []).map(({ Id, Name }) => ({ value: Id, label: Name })) : []),
+  ]
+  return (
+    <Select<number>
+      {...(id && { id })}
+      allowClear
+      disabled={ProjectId === undefined}
+      showSearch={{ optionFilterProp: 'label' }}
+      loading={isFetching}
+      value={((value as number | null) ?? null) as never}
+      options={options}
+      onChange={(next?: number) => onChange?.(next ?? null)}
+    />
+  )
+}
+
+export const inputs: FormProps<typeof mtnUpKeepPlan>['inputs'] = {
+  ...{ DeviceIds: DevicesInput, WeekDays, MonthDays, Items: ItemsInput, HourParaId: Counters },
+  AssignUserId: (props) => <Whom {...props} of="People" />,
+  TeamId: (props) => <Whom {...props} of="Teams" />,
+}
 export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType, HourParaId, ProjectId }) => ({
   hidden: [
     ...(CycleType === 2 ? [] : ['WeekDays']),
