@@ -1,5 +1,5 @@
 import { Button, Input, InputNumber, Segmented, Select } from 'antd'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { FilesInput } from '../../../../console/files/FilesInput.tsx'
 import { numberText, timeText } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
@@ -68,7 +68,7 @@ const Value = ({ of, id, found, reading, set }: ValueProps) => {
         onChange={(value: string) => set({ Value: value })}
       />
     )
-  return ValueType === 7 ? <Signature id={id} name={of.ItemName} found={found} change={set} /> : null
+  return ValueType === 7 ? <Signature id={id} name={of.ItemName} found={found} set={set} /> : null
 }
 
 /** Whether it is in order; if not, what is wrong. */
@@ -105,12 +105,11 @@ type ItemProps = {
   found: Found
   reading: Reading | undefined
   fault: string | undefined
-  change: (next: Found) => void
+  set: (part: Found) => void
 }
-const ItemInput = ({ of, id, found, reading, fault, change }: ItemProps) => {
+const ItemInput = ({ of, id, found, reading, fault, set }: ItemProps) => {
   const t = useWords()
   const { ValueType, Min, Max } = of
-  const set = (part: Found) => change({ ...found, ...part })
   const limits = [Min !== undefined && `≥ ${Min}`, Max !== undefined && `≤ ${Max}`].filter(Boolean).join(', ')
   return (
     <li className="checklist-step">
@@ -168,6 +167,13 @@ export const ResultsInput = ({ items, found, change, readings, faults = {} }: Pr
     })
     if (next.some((one, i) => one !== found[i])) change(next)
   }, [readings, found, items, change])
+  // Photos and signatures come after a while: they are added to what was entered meanwhile.
+  const latest = useRef(found)
+  latest.current = found
+  const set = (i: number, part: Found) => {
+    latest.current = latest.current.toSpliced(i, 1, { ...latest.current[i], ...part })
+    change([...latest.current])
+  }
   return (
     <ol className="checklist-steps">
       {items.map((item, i) => (
@@ -178,7 +184,7 @@ export const ResultsInput = ({ items, found, change, readings, faults = {} }: Pr
           found={found[i] ?? {}}
           reading={readings?.Items.find(({ Item }) => Item === i)}
           fault={faults[`Results.${i}`]?.[0]}
-          change={(next) => change(found.toSpliced(i, 1, next))}
+          set={(part) => set(i, part)}
         />
       ))}
     </ol>

@@ -19,9 +19,9 @@ const keep = async (canvas: HTMLCanvasElement): Promise<Attachment> => {
 }
 
 type Found = Pick<Partial<Result>, 'Value' | 'Photos'>
-type Props = { id: string; name: string; found: Found; change: (next: Found) => void }
+type Props = { id: string; name: string; found: Found; set: (part: Found) => void }
 /** A name, and what its person draws with a finger or the mouse. The name alone signs, too: for keyboards. */
-export const Signature = ({ id, name, found, change }: Props) => {
+export const Signature = ({ id, name, found, set }: Props) => {
   const t = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
@@ -57,14 +57,14 @@ export const Signature = ({ id, name, found, change }: Props) => {
     isDrawing.current = false
     const photo = await keep(canvas.current!)
     const { Photos: before } = latest.current
-    change({ ...latest.current, Photos: [photo] })
+    set({ Photos: [photo] })
     await forget(before)
   }
   const clear = () => {
     canvas.current?.getContext('2d')?.clearRect(0, 0, width, height)
     isBegun.current = false
     void forget(found.Photos)
-    change({ ...found, Photos: [] })
+    set({ Photos: [] })
   }
   const stored = found.Photos?.find(({ FilePath }) => !FilePath.startsWith('local:'))
   return (
@@ -76,7 +76,7 @@ export const Signature = ({ id, name, found, change }: Props) => {
         autoComplete="name"
         placeholder={t('checklist.signer')}
         aria-label={`${name}: ${t('checklist.signer')}`}
-        onChange={({ target }) => change({ ...found, Value: target.value || null })}
+        onChange={({ target }) => set({ Value: target.value || null })}
       />
       {stored ? (
         <SheetPicture file={stored} alt={t('checklist.signed', { name: String(found.Value ?? '') })} />
