@@ -106,8 +106,9 @@ it('takes the photos that phones send', async () => {
   const noise = await sharp(randomBytes(500 * 400 * 3), { raw: { width: 500, height: 400, channels: 3 } })
     .jpeg({ quality: 60 })
     .toBuffer()
-  expect(noise.length).toBeGreaterThan(120_000)
   const photo = noise.toString('base64')
+  // More than a body of other calls takes.
+  expect(photo.length).toBeGreaterThan(64 * 1024)
   expect(await report({ Photos: [photo, photo, photo] })).toMatchObject({ Succeeded: true })
 })
 
