@@ -129,7 +129,7 @@ it('a colleague without the page of the machine reports in his name, also where 
     select o."FaultDesc", o."Source", u."UserNO" from mtn_maintenance_order o join mtn_report r on r."OrderId" = o."Id" left join "user" u on u."Id" = o."ReportUserId"`)
   expect(order).toEqual({ FaultDesc: 'Smells of gas', Source: 5, UserNO: `clerk ${number}` })
   await kit.data('planner', 'PUT', '/Maintenance/OrderClocks', { PublicReports: 1 })
-  // Of another company: as any stranger.
+  // People of other companies count as people without an account.
   expect((await as('stranger', 'ReportByLabel', { ...given, Desc: 'Still' })).Succeeded).toBe(true)
   for (let i = 0; i < mostReports.perHour; i++) await as(`clerk ${number}`, 'ReportByLabel', given)
   expect(await as(`clerk ${number}`, 'ReportByLabel', given)).toMatchObject({ Details: { Fault: 'reportsTooMany' } })
