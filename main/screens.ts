@@ -33,6 +33,7 @@ import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
+import * as energyConsumption from '../areas/energy/consumption/console/index.ts'
 import * as manualReadings from '../areas/energy/manual-readings/console/index.ts'
 import * as tariffs from '../areas/energy/tariffs/console/index.ts'
 import { resources } from '../areas/index.ts'
@@ -144,6 +145,7 @@ registerScreens([
   manualReadings,
   tariffs,
   bills,
+  energyConsumption,
   flowcharts,
   flowchartTemplates,
 ])

@@ -23,6 +23,12 @@ export const moneyText = (amount: number, currency: string, locale?: string): st
   return formatOf(locale, { style: 'currency', currency, maximumFractionDigits: Math.max(digits, 4) }, currency).format(amount)
 }
 
+/** A sum of money, to the decimals of its currency. */
+export const costText = (amount: number | null | undefined, currency: string | null | undefined, locale?: string): string =>
+  amount === null || amount === undefined || !currency
+    ? none
+    : formatOf(locale, { style: 'currency', currency }, `cost ${currency}`).format(amount)
+
 /** `YYYY-MM-DD HH:mm:ss` of a moment, in the person's zone unless another is named. */
 export const timeText = (epoch: number | null | undefined, timeZone = zone): string => timeIn(epoch, timeZone)
 

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Condition, State } from '../../../../console/theme/State.tsx'
 import { none } from '../../../../console/words/formats.ts'
@@ -10,18 +11,21 @@ type Props = {
   name: string
   /** The condition to count by. */
   noun?: string
-  count: number | undefined
+  count: number | string | undefined
   notes?: Note[]
+  /** Below the figure. */
+  children?: ReactNode
 }
 
 /** A figure, and what it is made of; each part leads to the list it counts. */
-export const Tile = ({ to, name, noun = name, count, notes = [] }: Props) => (
+export const Tile = ({ to, name, noun = name, count, notes = [], children }: Props) => (
   <section className="tile" aria-label={name}>
     <Link to={to}>
       <span className="tile-label">{noun}</span>
       <span className="tile-figure">{count ?? none}</span>
     </Link>
     <span className="tile-note">
+      {children}
       {notes
         .filter((note) => note.count > 0)
         .map((note) => (

@@ -18,6 +18,7 @@ export type Card = {
 /** Charts load from separate chunks, so that the first tiles do not wait for them. */
 const WaterWorks = lazy(() => import('../../water-works/console/WaterWorks.tsx'))
 const Orders = lazy(() => import('./OrdersTile.tsx'))
+const EnergyTile = lazy(() => import('./EnergyTile.tsx'))
 const PlantStrip = lazy(() => import('../../plant-strip/console/PlantStrip.tsx'))
 
 /** Cards of areas that come later are added here by them. */
@@ -28,6 +29,7 @@ export const cards: readonly Card[] = [
   { name: 'gateways', permission: 'm10102', title: 'menu.m10102', size: 'tile', is: Gateways },
   { name: 'devices', permission: 'm10103', title: 'menu.m10103', size: 'tile', is: Devices },
   { name: 'projects', permission: 'm10101', title: 'menu.m10101', size: 'tile', is: Projects },
+  { name: 'energy', permission: 'm10701', title: 'dashboard.energy', size: 'tile', is: EnergyTile },
   { name: 'overview', permission: 'm10301', title: 'works.title', size: 'face', is: WaterWorks, demo: true },
   { name: 'plant', permission: 'm10301', title: 'plant.title', size: 'face', is: PlantStrip },
   { name: 'days', permission: 'm10201', title: 'dashboard.days', size: 'panel', is: Days },

@@ -102,8 +102,11 @@ const OfProject = ({ id, choice }: OfProject) => {
   const nodes = useMemo(() => asTree(rows ?? [], 'ParentId', 'EnergyName'), [rows])
   const [text, setText] = useState('')
   const shown = useMemo(() => matching(nodes, text), [nodes, text])
-  const [{ form, moving, tool }, setOpen] = useState<Open>({})
-  const close = () => setOpen({})
+  const [{ form, moving, tool }, setOpen] = useState<Open>(address.has('propose') ? { tool: 'proposal' } : {})
+  const close = () => {
+    if (address.has('propose')) put({ propose: undefined })
+    setOpen({})
+  }
   const choose = (node: number | undefined) => put({ node })
   const chosen = rows?.find((row) => row.Id === Number(address.get('node')))
   const remove = useRemoval(() => choose(undefined))

@@ -6,12 +6,12 @@ import type { Answer } from '../../../../../contract/call.ts'
 import type { Cell } from '../../../../../contract/cell.ts'
 import type { ParaInfo } from '../../../../../contract/telemetry.ts'
 import type { ChartKind, ChartUnit } from '../../../charts/contract.ts'
+import { paintBars, paintBoxes, paintPareto, paintStacked } from '../../../reports/bars.ts'
+import { paintGrid, paintPie } from '../../../reports/maps.ts'
+import { paintCurves, paintHistogram } from '../../../reports/spread.ts'
 import { type analysisCalls, quantileShares, type StatisticsRow } from '../../../telemetry/contract.ts'
 import { digitsOf, shownFigure, unitOf, withUnit } from '../figures.tsx'
 import type { Paint } from './ChartPanel.tsx'
-import { paintBars, paintBoxes, paintPareto, paintStacked } from './paint/bars.ts'
-import { paintGrid, paintPie } from './paint/maps.ts'
-import { paintCurves, paintHistogram } from './paint/spread.ts'
 
 export type Built = { key: string; title: string; paint: Paint; table: Cell[][]; height?: number }
 type Statistics = Answer<typeof analysisCalls.statistics>

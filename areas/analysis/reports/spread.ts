@@ -1,5 +1,5 @@
-import type { Canvas, Shape } from '../../../../reports/drawing.ts'
 import { areaOf, endsOf, numbersBelow, rounded, scaleAt } from './axes.ts'
+import type { Canvas, Shape } from './drawing.ts'
 
 export type Spread = { name: string; unit: string; low: number; width: number; shares: readonly number[] }
 

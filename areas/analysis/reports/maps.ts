@@ -1,5 +1,5 @@
-import { type Canvas, type Shape, widthOf } from '../../../../reports/drawing.ts'
 import { rounded } from './axes.ts'
+import { type Canvas, type Shape, widthOf } from './drawing.ts'
 
 export type Cell = { value: number | null; title: string }
 export type Grid = { rows: readonly string[]; columns: readonly string[]; cells: readonly (readonly Cell[])[] }

@@ -1,5 +1,5 @@
 // The frame of a chart: room for names, a scale at the left, and what lies below the axis.
-import { type Canvas, legendOf, margin, type Shape, ticksOf, widthOf } from '../../../../reports/drawing.ts'
+import { type Canvas, legendOf, margin, type Shape, ticksOf, widthOf } from './drawing.ts'
 
 export type Area = { left: number; right: number; top: number; bottom: number }
 

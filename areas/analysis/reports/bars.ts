@@ -1,5 +1,5 @@
-import type { Canvas, Shape } from '../../../../reports/drawing.ts'
 import { type Area, areaOf, endsOf, namesBelow, rounded, scaleAt } from './axes.ts'
+import type { Canvas, Shape } from './drawing.ts'
 
 export type Bars = {
   names: readonly string[]

@@ -1,0 +1,91 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useCall, useWrite } from '../../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../../console/kernel/Empty.tsx'
+import { download, queryString } from '../../../../../console/session/request.ts'
+import { useMay } from '../../../../../console/session/session.ts'
+import { useWords } from '../../../../../console/words/words.ts'
+import { energyCalls, report, reportColumns } from '../../contract.ts'
+import { Choose } from '../EnergyPage.tsx'
+import { MadeLegend } from '../MadeOf.tsx'
+import { type Energy, sources } from '../useEnergy.ts'
+import { Answered } from '../views/Answered.tsx'
+import { MatrixTable, type Shown } from './MatrixTable.tsx'
+import { type Columns, columnsOf } from './matrixColumns.ts'
+
+const shownKinds = ['energy', 'cost'] as const
+
+/** Circuits by day, month or price level, or regions by kind: as a table and as a sheet. */
+export const ReportTable = ({
+  energy: { address, put, period, projectId, maySeeCost, here },
+  of,
+}: {
+  energy: Energy
+  of: 'circuits' | 'regions'
+}) => {
+  const t = useWords()
+  const mayExport = useMay(`${report}.export`)
+  const { days } = period
+  const isRegion = of === 'regions'
+  const by: Columns = reportColumns.find((one) => one === address.get('columns')) ?? 'day'
+  const shown: Shown = maySeeCost && address.get('show') === 'cost' ? 'cost' : 'energy'
+  const range = { DateFrom: days.from, DateTo: days.to, ...(projectId ? { ProjectId: projectId } : {}) }
+  const data = useCall(energyCalls.reportData, { query: { ...range, Columns: by }, of: sources, enabled: !isRegion })
+  const regions = useCall(energyCalls.reportRegion, { query: range, of: sources, enabled: isRegion })
+  const sheet = useWrite([], () => {
+    const { path } = isRegion ? energyCalls.regionOutput : energyCalls.dataOutput
+    return download(`${path}${queryString(isRegion ? range : { ...range, Columns: by })}`, `${t(`menu.${report}`)}.xlsx`)
+  })
+  const codes = new Map(here.map(({ EnergyCode, EnergyInfoId }) => [EnergyCode, EnergyInfoId]))
+  return (
+    <>
+      <div className="search-bar">
+        {!isRegion && (
+          <Choose<Columns>
+            value={by}
+            choose={(next) => put({ columns: next === 'day' ? undefined : next })}
+            options={reportColumns.map((value) => ({ value, label: t(`energy.columns.${value}`) }))}
+            label={t('energy.columns')}
+          />
+        )}
+        {maySeeCost && (
+          <Choose<Shown>
+            value={shown}
+            choose={(next) => put({ show: next === 'energy' ? undefined : next })}
+            options={shownKinds.map((value) => ({ value, label: t(`energy.show.${value}`) }))}
+            label={t('energy.show')}
+          />
+        )}
+        <span className="search-actions">
+          {mayExport && (
+            <Button icon={<DownloadOutlined />} loading={sheet.isPending} onClick={() => sheet.mutate(undefined)}>
+              {t('energy.sheet')}
+            </Button>
+          )}
+        </span>
+      </div>
+      <Answered of={isRegion ? regions : data}>
+        {(matrix) =>
+          matrix.Rows.length ? (
+            <>
+              <MatrixTable
+                matrix={matrix}
+                columns={columnsOf(matrix, isRegion ? 'month' : by, days, t)}
+                days={days}
+                shown={shown}
+                nameOf={({ Name, EnergyType }) =>
+                  isRegion ? t('energy.regionKind', { region: Name, kind: t(`energyInfo.EnergyType.${EnergyType}`) }) : Name
+                }
+                circuitOf={({ EnergyCode }) => (EnergyCode === null ? undefined : codes.get(EnergyCode))}
+              />
+              <p className="faint">{t('energy.lastDigit')}</p>
+              <MadeLegend />
+            </>
+          ) : (
+            <EmptyList text={t('energy.flow.nothing')} />
+          )
+        }
+      </Answered>
+    </>
+  )
+}
