@@ -52,7 +52,7 @@ it('shows his own organisation to its administrator, by every call that reads', 
 })
 
 it('another organisation’s record is answered like one that does not exist, by every call, in every field', {
-  timeout: 400_000,
+  timeout: 1_200_000,
 }, async () => {
   const { admin, west } = world
   const before = await rowsOfWest()
@@ -82,7 +82,7 @@ it('another organisation’s record is answered like one that does not exist, by
   expect(asked).toBeGreaterThan(150)
 })
 
-it('no list, statistic, file or record shows the other organisation, or a hidden field', { timeout: 400_000 }, async () => {
+it('no list, statistic, file or record shows the other organisation, or a hidden field', { timeout: 1_200_000 }, async () => {
   const problems: string[] = []
   const reads = (o: Operation) => o.method === 'GET' || (!o.permission.includes('.') && o.method !== 'DELETE' && !isList(o))
   const all = operations.filter(reads)
@@ -114,7 +114,7 @@ it('the palette search finds other spellings of permitted records, and nothing o
   expect(await found('/Project/Project', 'ProjectName', '%', admin)).toBe(await found('/Project/Project', 'ProjectName', '-', admin))
 })
 
-it('no sheet changes the other organisation, also not the one that the manager of both exports', { timeout: 400_000 }, async () => {
+it('no sheet changes the other organisation, also not the one that the manager of both exports', { timeout: 1_200_000 }, async () => {
   const { house, manager, admin } = world
   const before = await rowsOfWest()
   const imports = operations.filter((o) => o.path.endsWith('/Import') && operations.some(isOutput(o)))
@@ -133,7 +133,7 @@ it('no sheet changes the other organisation, also not the one that the manager o
   expect(await rowsOfWest()).toEqual(before)
 })
 
-it('a preview as a role makes only calls that are known to read, and those write nothing', { timeout: 400_000 }, async () => {
+it('a preview as a role makes only calls that are known to read, and those write nothing', { timeout: 1_200_000 }, async () => {
   const { house } = world
   const db = house.database.system
   const [role] = await db.rows<{ Id: number }>(sql`select "Id" from role where "IsPlatform" = 1`)

@@ -40,7 +40,7 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
     await behind.waitFor({ state: 'hidden' })
     await flow.getByRole('button', { name: 'Whole site' }).click()
     await until('the whole site', () => Promise.resolve(!page.url().includes('node=')))
-  }, 120_000)
+  }, 400_000)
 
   it('every screen of energy opens with figures, reads well, fits a phone and says nothing wrong', async () => {
     const { page, browser } = at

@@ -142,7 +142,7 @@ describe.each([
   })
   afterEach(() => expect(inheritedValues()).toEqual(atStart))
 
-  it('refuses hostile names in every call, and answers', { timeout: 600_000 }, async () => {
+  it('refuses hostile names in every call, and answers', { timeout: 1_800_000 }, async () => {
     const operations = await operationsOf(house)
     const requests = hostileRequests(operations, turn)
     const codes = new Map<number, string[]>()

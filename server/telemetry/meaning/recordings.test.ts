@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(folder))('recordings of a real transformer and a rea
     for (const [i, rows] of [load, current, running].entries())
       await store.append(rows.map((row) => ({ ...row, point: i + 1, quality: 0, live: false })))
     await store.settle('now')
-  }, 120_000)
+  }, 400_000)
   afterAll(async () => {
     await store?.close()
     await remove?.()
@@ -87,7 +87,7 @@ describe.skipIf(!existsSync(folder))('recordings of a real transformer and a rea
         6,
       )
     }
-  }, 60_000)
+  }, 400_000)
 
   test('of a pump: time on, switchings, time above a limit and the mean, with the seconds that the recording lacks', async () => {
     const start = Math.floor(current[0]!.time / day) * day
@@ -112,5 +112,5 @@ describe.skipIf(!existsSync(folder))('recordings of a real transformer and a rea
       expect(ofState!.total).toBeCloseTo(oracle.on / hour, 9)
       if (limit) expect(ofCurrent!.highMs).toBe(oracle.high)
     }
-  }, 60_000)
+  }, 400_000)
 })

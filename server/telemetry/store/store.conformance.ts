@@ -24,7 +24,7 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
   let bench: Bench
   beforeEach(async () => {
     bench = await open()
-  }, 30_000)
+  }, 400_000)
   afterEach(async () => {
     await bench.store.close()
     await bench.remove()

@@ -12,7 +12,7 @@ describe.skipIf(!clickhouseServer)(`ClickHouse store${why}`, () => {
   let server: Awaited<ReturnType<typeof startClickHouse>>
   beforeAll(async () => {
     server = await startClickHouse(clickhouseServer!)
-  }, 60_000)
+  }, 400_000)
   afterAll(() => server?.remove())
 
   const open = async () => {
@@ -50,5 +50,5 @@ describe.skipIf(!clickhouseServer)(`ClickHouse store${why}`, () => {
     expect(await bench.store.read([1], 0, bench.now + 1)).toHaveLength(1)
     await bench.store.close()
     await bench.remove()
-  }, 60_000)
+  }, 400_000)
 })

@@ -53,4 +53,4 @@ test('every acknowledged reading is there exactly once after kills at any moment
   expect(expected.length).toBeGreaterThan(0)
   await store.close()
   await remove()
-}, 120_000)
+}, 400_000)

@@ -216,7 +216,7 @@ describe('DuckDB store', () => {
     for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(0)
     await store.close()
     await remove()
-  }, 180_000)
+  }, 400_000)
 
   test('a start knows the newest readings of tables that were closed, also of those that an earlier version left without a note', async () => {
     const { folder, remove } = await temporaryFolder('noted')
