@@ -98,7 +98,6 @@ export const Sankey = ({ bands, width, label, nameOf, textOf, chosen, choose }: 
             key={key}
             href={`?node=${band.row!.EnergyInfoId}`}
             className="sankey-link-to"
-            aria-label={`${name}: ${text}`}
             onClick={(event) => {
               event.preventDefault()
               pick()

@@ -82,7 +82,7 @@ export const ReportTable = ({
               <MadeLegend />
             </>
           ) : (
-            <EmptyList text={t('energy.flow.nothing')} />
+            <EmptyList text={t(isRegion ? 'energy.noRegions' : 'energy.flow.nothing')} />
           )
         }
       </Answered>

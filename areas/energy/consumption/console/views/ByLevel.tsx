@@ -1,4 +1,5 @@
 import { useMode } from '../../../../../console/theme/mode.ts'
+import { usePhone } from '../../../../../console/theme/useWidth.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { Cell } from '../../../../../contract/cell.ts'
 import { ChartPanel } from '../../../../analysis/data-analysis/console/charts/ChartPanel.tsx'
@@ -23,31 +24,41 @@ export const LevelTable = ({
   const t = useWords()
   const mode = useMode((s) => s.mode)
   const shown = levelsIn([levels]).map((level) => levels.find(({ Level }) => Level === level)!)
+  const phone = usePhone()
   const withCost = shown.some(({ Cost }) => Cost != null)
+  const texts: Record<string, (of: LevelFigure) => string> = {
+    amount: ({ Energy }) => energyText(Energy, unit),
+    ...(phone && withCost ? {} : { share: ({ Share }) => percentText(Share, 1) }),
+    ...(withCost ? { cost: ({ Cost }) => costText(Cost, currency) } : {}),
+    ...(withCost && !phone
+      ? { meanPrice: ({ Cost, Energy }) => priceText(Cost != null && Energy ? Cost / Energy : null, currency, unit) }
+      : {}),
+  }
   return (
     <div className="chart-table">
       <table aria-label={t('energy.levels')}>
         <thead>
           <tr>
-            {['level', 'amount', 'share', ...(withCost ? ['cost', 'meanPrice'] : [])].map((name) => (
-              <th key={name} className={name === 'level' ? undefined : 'chart-number'}>
+            <th>{t('energy.level')}</th>
+            {Object.keys(texts).map((name) => (
+              <th key={name} className="chart-number">
                 {t(`energy.${name}`)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ Level, Energy, Share, Cost }) => (
-            <tr key={Level}>
+          {shown.map((of) => (
+            <tr key={of.Level}>
               <td>
-                <span className="level-dot" style={{ background: levelColours[mode][Level] }} aria-hidden="true" /> {t(levelKey(Level))}
+                <span className="level-dot" style={{ background: levelColours[mode][of.Level] }} aria-hidden="true" />{' '}
+                {t(levelKey(of.Level))}
               </td>
-              <td className="figures chart-number">{energyText(Energy, unit)}</td>
-              <td className="figures chart-number">{percentText(Share, 1)}</td>
-              {withCost && <td className="figures chart-number">{costText(Cost, currency)}</td>}
-              {withCost && (
-                <td className="figures chart-number">{priceText(Cost != null && Energy ? Cost / Energy : null, currency, unit)}</td>
-              )}
+              {Object.entries(texts).map(([name, text]) => (
+                <td key={name} className="figures chart-number">
+                  {text(of)}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -61,7 +61,7 @@ export const Ranking = ({ energy: { address, put, period, projectId, kind, isOne
               })}
             />
           ) : (
-            <EmptyList text={t('energy.flow.nothing')} />
+            <EmptyList text={t(by === 'region' ? 'energy.noRegions' : 'energy.flow.nothing')} />
           )
         }
       </Answered>
