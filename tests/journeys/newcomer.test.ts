@@ -129,7 +129,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
 
   it.concurrent.each(walks)(
     'every screen speaks $first and $second, fits $width px, reads well, asks nothing outside and logs no error (dark: $isDark)',
-    { timeout: 300_000 },
+    { timeout: 900_000 },
     (steps) =>
       walk(steps, {
         origin: penstock.origin,
@@ -146,7 +146,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
   )
 
   it.concurrent('goes by keyboard alone: every stop on every screen has a name and a ring, nothing covers it, and no field holds the Tab key', {
-    timeout: 300_000,
+    timeout: 900_000,
   }, async () => {
     const { page, close } = await openBrowser(penstock.origin)
     const focused = page.locator(':focus')

@@ -206,91 +206,99 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
 
   for (const suite of more) suite(() => bench)
 
-  test('any history gives the buckets and rows of the naive computation', async () => {
-    const origin = utc('2026-02-27T21:00')
-    // Times crowd together so that points meet again: eighths of values keep sums exact in any order.
-    const time = fc
-      .tuple(fc.constantFrom(0, 1, 2, 5, 33), fc.integer({ min: 0, max: 40 }), fc.constantFrom(0, 1, 59_999))
-      .map(([days, grains, ms]) => origin + days * day + grains * 7 * minute + ms)
-    const value = fc.oneof(
-      { weight: 5, arbitrary: fc.integer({ min: -800, max: 800 }).map((v) => v / 8) },
-      { weight: 1, arbitrary: fc.constant(null) },
-    )
-    const rows = fc.array(
-      fc.tuple(fc.integer({ min: 1, max: 3 }), time, value, fc.boolean()).map((r) => row(...r)),
-      { minLength: 1, maxLength: 40 },
-    )
-    const act = fc.oneof(
-      { weight: 4, arbitrary: rows },
-      { weight: 1, arbitrary: fc.constantFrom('settle' as const, 'now' as const, 'reopen' as const) },
-      { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 * 24 }) },
-    )
-    const step: fc.Arbitrary<Step> = fc.oneof(
-      fc
-        .constantFrom(1000, minute, 5 * minute, quarter, hour, day, 7 * day)
-        .map((ms) => ({ ms, origin: Math.floor((origin - 9 * day) / ms) * ms })),
-      fc.record({ unit: fc.constantFrom('hour' as const, 'day' as const), zone: fc.constantFrom(...zones) }),
-    )
-    const range = fc
-      .tuple(time, time, fc.constantFrom(0, 30_000, 3 * day))
-      .map(([a, b, more]) => [Math.min(a, b), Math.max(a, b) + 1 + more] as const)
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(act, { minLength: 1, maxLength: 12 }),
-        fc.array(fc.tuple(range, step, fc.constantFrom(0, 1, 3, 8, 1000)), { minLength: 3, maxLength: 6 }),
-        async (acts, asked) => {
-          const oracle = createOracle()
-          const check = async ([[start, end], s, few]: (typeof asked)[number]) => {
-            expect(plain(await bench.store.read([3, 1, 2], start, end))).toEqual(oracle.read([3, 1, 2], start, end))
-            const packed = await bench.store.aside.packed([3, 1, 2], start, end)
-            expect(packed.map(unpacking)).toEqual(await bench.store.columns([3, 1, 2], start, end))
-            const inColumns = (await bench.store.columns([3, 1, 2], start, end)).flatMap(({ point, time, value, quality }) =>
-              time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
-            )
-            expect(inColumns).toEqual(oracle.read([3, 1, 2], start, end))
-            const [marks, expected] = await marksBeside(bench.store, oracle, [start, end])
-            expect(marks).toEqual(expected)
-            // Twice: the second answer may come from a cache.
-            for (let i = 0; i < 2; i++)
-              expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
-            // At once, the same points in ranges that differ a little: a store may answer together what waits together. Points with few
-            // readings bring them along.
-            const several = [
-              [[1, 3, 2], start, end],
-              [[2], start, end + 1],
-              [[3, 1], start - 1, end],
-              [[2, 3], start - 30_000, end + 30_000],
-            ] as const
-            expect(await Promise.all(several.map(([points, from, to]) => bench.store.buckets(points, from, to, s, few)))).toEqual(
-              several.map(([points, from, to]) => oracle.buckets(points, from, to, s, few)),
-            )
-          }
-          await bench.store.drop([1, 2, 3])
-          bench.now = origin + 12 * hour
-          for (const a of acts) {
-            if (a === 'reopen') await bench.reopen()
-            else if (typeof a === 'number') bench.now += a * hour
-            else if (typeof a === 'string') await bench.store.settle(a === 'now' ? 'now' : undefined)
-            else {
-              const seen = new Set(oracle.rows.map((r) => `${r.point} ${r.time}`))
-              const repeats = a.flatMap((r, i) => (seen.has(`${r.point} ${r.time}`) || !seen.add(`${r.point} ${r.time}`) ? [i] : []))
-              oracle.append(a)
-              expect(
-                (
-                  await bench.store.append(
-                    a,
-                    a.map((_, i) => i),
-                  )
-                ).replaced.toSorted((x, y) => x - y),
-              ).toEqual(repeats)
+  test.each([
+    { kind: 'any', grain: 7 * minute, offsets: [0, 1, 59_999], share: 1 },
+    // Most readings at the beginning of their quarter-hour.
+    { kind: 'a regular', grain: quarter, offsets: [...Array(11).fill(0), 59_999], share: 0.3 },
+  ])(
+    '$kind history gives the buckets and rows of the naive computation',
+    async ({ grain, offsets, share }) => {
+      const origin = utc('2026-02-27T21:00')
+      // Times crowd together so that points meet again: eighths of values keep sums exact in any order.
+      const time = fc
+        .tuple(fc.constantFrom(0, 1, 2, 5, 33), fc.integer({ min: 0, max: 40 }), fc.constantFrom(...offsets))
+        .map(([days, grains, ms]) => origin + days * day + grains * grain + ms)
+      const value = fc.oneof(
+        { weight: 5, arbitrary: fc.integer({ min: -800, max: 800 }).map((v) => v / 8) },
+        { weight: 1, arbitrary: fc.constant(null) },
+      )
+      const rows = fc.array(
+        fc.tuple(fc.integer({ min: 1, max: 3 }), time, value, fc.boolean()).map((r) => row(...r)),
+        { minLength: 1, maxLength: 40 },
+      )
+      const act = fc.oneof(
+        { weight: 4, arbitrary: rows },
+        { weight: 1, arbitrary: fc.constantFrom('settle' as const, 'now' as const, 'reopen' as const) },
+        { weight: 1, arbitrary: fc.integer({ min: 1, max: 40 * 24 }) },
+      )
+      const step: fc.Arbitrary<Step> = fc.oneof(
+        fc
+          .constantFrom(1000, minute, 5 * minute, quarter, hour, day, 7 * day)
+          .map((ms) => ({ ms, origin: Math.floor((origin - 9 * day) / ms) * ms })),
+        fc.record({ unit: fc.constantFrom('hour' as const, 'day' as const), zone: fc.constantFrom(...zones) }),
+      )
+      const range = fc
+        .tuple(time, time, fc.constantFrom(0, 30_000, 3 * day))
+        .map(([a, b, more]) => [Math.min(a, b), Math.max(a, b) + 1 + more] as const)
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(act, { minLength: 1, maxLength: 12 }),
+          fc.array(fc.tuple(range, step, fc.constantFrom(0, 1, 3, 8, 1000)), { minLength: 3, maxLength: 6 }),
+          async (acts, asked) => {
+            const oracle = createOracle()
+            const check = async ([[start, end], s, few]: (typeof asked)[number]) => {
+              expect(plain(await bench.store.read([3, 1, 2], start, end))).toEqual(oracle.read([3, 1, 2], start, end))
+              const packed = await bench.store.aside.packed([3, 1, 2], start, end)
+              expect(packed.map(unpacking)).toEqual(await bench.store.columns([3, 1, 2], start, end))
+              const inColumns = (await bench.store.columns([3, 1, 2], start, end)).flatMap(({ point, time, value, quality }) =>
+                time.map((at, i) => ({ point, time: at, value: value[i]!, quality: quality[i]! })),
+              )
+              expect(inColumns).toEqual(oracle.read([3, 1, 2], start, end))
+              const [marks, expected] = await marksBeside(bench.store, oracle, [start, end])
+              expect(marks).toEqual(expected)
+              // Twice: the second answer may come from a cache.
+              for (let i = 0; i < 2; i++)
+                expect(await bench.store.buckets([1, 3, 2], start, end, s)).toEqual(oracle.buckets([1, 3, 2], start, end, s))
+              // At once, the same points in ranges that differ a little: a store may answer together what waits together. Points with few
+              // readings bring them along.
+              const several = [
+                [[1, 3, 2], start, end],
+                [[2], start, end + 1],
+                [[3, 1], start - 1, end],
+                [[2, 3], start - 30_000, end + 30_000],
+              ] as const
+              expect(await Promise.all(several.map(([points, from, to]) => bench.store.buckets(points, from, to, s, few)))).toEqual(
+                several.map(([points, from, to]) => oracle.buckets(points, from, to, s, few)),
+              )
             }
-            // What a store keeps of what it has read must not outlive the next write.
-            await check(asked[0]!)
-          }
-          for (const range of asked) await check(range)
-        },
-      ),
-      { numRuns: runs },
-    )
-  }, 600_000)
+            await bench.store.drop([1, 2, 3])
+            bench.now = origin + 12 * hour
+            for (const a of acts) {
+              if (a === 'reopen') await bench.reopen()
+              else if (typeof a === 'number') bench.now += a * hour
+              else if (typeof a === 'string') await bench.store.settle(a === 'now' ? 'now' : undefined)
+              else {
+                const seen = new Set(oracle.rows.map((r) => `${r.point} ${r.time}`))
+                const repeats = a.flatMap((r, i) => (seen.has(`${r.point} ${r.time}`) || !seen.add(`${r.point} ${r.time}`) ? [i] : []))
+                oracle.append(a)
+                expect(
+                  (
+                    await bench.store.append(
+                      a,
+                      a.map((_, i) => i),
+                    )
+                  ).replaced.toSorted((x, y) => x - y),
+                ).toEqual(repeats)
+              }
+              // What a store keeps of what it has read must not outlive the next write.
+              await check(asked[0]!)
+            }
+            for (const range of asked) await check(range)
+          },
+        ),
+        { numRuns: Math.ceil(share * runs) },
+      )
+    },
+    600_000,
+  )
 }
