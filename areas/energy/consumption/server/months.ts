@@ -1,4 +1,5 @@
 // The month of a company by kinds of energy: today, the month until now, what it will come to, and what it is compared with.
+import { quarter } from '../../../../server/telemetry/store/store.ts'
 import type { KindMonth } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import { comparedOf, costOf, energyOf, figureOf } from './figures.ts'
@@ -7,10 +8,11 @@ import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
 import type { Sum } from './sums.ts'
 import { added, addedParts, conversionOf, usageOf } from './usage.ts'
 
-/** What the days that are over come to in the whole range. */
-const forecastOf = (done: Sum, span: { start: number; end: number }, quarters: number) => {
-  const whole = (span.end - span.start) / 900_000
-  const stretched = (value: number | null) => (value === null || !quarters ? null : (value * whole) / quarters)
+/** What the days that are over come to in the whole range: what is left goes on as what is known of them. */
+export const forecastOf = (done: Sum, quarters: { passed: number; whole: number }) => {
+  const known = done.count ? (quarters.passed * done.known) / done.count : 0
+  const stretched = (value: number | null) =>
+    value === null || !known ? null : value + (value / known) * (quarters.whole - quarters.passed)
   return { energy: stretched(energyOf(done)), cost: stretched(costOf(done)) }
 }
 
@@ -43,7 +45,10 @@ export const monthStatistics = async (
     const parts = addedParts(bases.months, of, edges.length - 1)
     const all = (usage: ReadonlyMap<number, Sum[]>) => added(addedParts(usage, of, 1))
     const [month, lastYear] = [added(parts), all(bases.year)]
-    const forecast = forecastOf(added(parts.slice(0, partsDone)), span, (doneUntil - span.start) / 900_000)
+    const forecast = forecastOf(added(parts.slice(0, partsDone)), {
+      passed: (doneUntil - span.start) / quarter,
+      whole: (span.end - span.start) / quarter,
+    })
     const { EnergyType, Unit } = of[0]!
     return {
       ...{ EnergyType, Unit },

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { forecastOf } from './months.ts'
+import { emptySum } from './sums.ts'
+
+const kWh = 1000n
+const used = (energy: number, known: number, count: number) => ({ ...emptySum(), energy: BigInt(energy) * kWh, known, count })
+
+test('a forecast is what was used and what is left at the rate of the time that is known', () => {
+  const month = { passed: 960, whole: 2880 }
+  expect(forecastOf(used(100, 960, 960), month)).toEqual({ energy: 300, cost: null })
+  // Half of the days had no meter: the amount is of the other half alone.
+  expect(forecastOf(used(100, 480, 960), month).energy).toBe(500)
+  // Of two circuits together.
+  expect(forecastOf(used(200, 1920, 1920), month).energy).toBe(600)
+  expect(forecastOf(used(0, 0, 960), month).energy).toBeNull()
+  // A month that is over comes to what it used.
+  expect(forecastOf(used(100, 480, 2880), { passed: 2880, whole: 2880 }).energy).toBe(100)
+})
