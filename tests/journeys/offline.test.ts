@@ -142,6 +142,8 @@ journey('a phone without signal', { company: true }, (at) => {
     expect(steps.at(-1)!.Files).toMatchObject([{ FileName: 'seal.jpg' }])
     expect(steps.slice(2).every(({ ReceivedTime }) => ReceivedTime !== null)).toBe(true)
 
+    // What is kept is of now, not on its way.
+    await page.waitForLoadState('networkidle')
     // Who signs out while a step waits is asked. Orders go, the step stays, and nobody else sees or sends it.
     await context.setOffline(true)
     await pane(page).getByRole('link', { name: 'Sump pump leaks' }).click()

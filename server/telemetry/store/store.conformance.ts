@@ -281,14 +281,8 @@ export const storeConformance = (open: () => Promise<Bench>, runs: number, more:
                 const seen = new Set(oracle.rows.map((r) => `${r.point} ${r.time}`))
                 const repeats = a.flatMap((r, i) => (seen.has(`${r.point} ${r.time}`) || !seen.add(`${r.point} ${r.time}`) ? [i] : []))
                 oracle.append(a)
-                expect(
-                  (
-                    await bench.store.append(
-                      a,
-                      a.map((_, i) => i),
-                    )
-                  ).replaced.toSorted((x, y) => x - y),
-                ).toEqual(repeats)
+                const places = a.map((_, i) => i)
+                expect((await bench.store.append(a, places)).replaced.toSorted((x, y) => x - y)).toEqual(repeats)
               }
               // What a store keeps of what it has read must not outlive the next write.
               await check(asked[0]!)
