@@ -36,12 +36,16 @@ const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
     const state = JSON.stringify([order.UpdateStamp, order.Status])
     const isKept = (await keptAnswer(statePath(order.Id))) === state
     wanted.add(statePath(order.Id))
+    let isFresh = true
     for (const { path, ask } of piecesOf(order, withArticles)) {
       wanted.add(path)
       const held = isKept ? await keptAnswer(path) : undefined
-      pictures.push(...picturesIn(held ?? (await askOrKept(path, ask)).data))
+      const { data, keptAt } = held === undefined ? await askOrKept(path, ask) : { data: held, keptAt: null }
+      isFresh &&= keptAt === null
+      pictures.push(...picturesIn(data))
     }
-    await keepAnswer(statePath(order.Id), state)
+    // Where the line dropped meanwhile, the phone still has the version before: it is asked for again.
+    if (isFresh) await keepAnswer(statePath(order.Id), state)
   }
   await forgetKept((path) => ofOrders.some((start) => path.startsWith(start)) && !wanted.has(path))
   await keepPictures([...new Set(pictures)])
