@@ -23,8 +23,11 @@ type Circuit = {
 }
 const metered = (device: string) => `${device} power meter/Active energy`
 const rows: readonly Circuit[] = [
-  { code: 'W1', name: say('Treated water', '净水', 'Agua tratada', '浄水'), kind: 2, meter: 'Clear water tank/Clear water total' },
   { code: 'W2', name: say('Raw water', '原水', 'Agua bruta', '原水'), kind: 2, meter: 'Raw water intake/Raw water total' },
+  {
+    ...{ code: 'W1', name: say('Treated water', '净水', 'Agua tratada', '浄水'), kind: 2, parent: 'W2' },
+    meter: 'Clear water tank/Clear water total',
+  },
   {
     ...{ code: 'E1', name: say('Site', '全厂', 'Planta', '構内全体') },
     ...{ meter: 'Main incomer meter/Active energy', product: 'W1' },
