@@ -112,11 +112,13 @@ test('a device whose port is taken is left out and named; the others answer', as
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const taken: unknown[] = []
+  const taken: [string, number][] = []
   const second = await startPlant({ port: port - 1, onTaken: (...of) => taken.push(of) })
   try {
-    expect(taken).toEqual([[demoPlant[1]!.DeviceName, port]])
-    expect(second.ports.map((p) => p > 0)).toEqual(demoPlant.map((_, i) => i !== 1))
+    // Another program of this machine may have one of the others.
+    expect(taken).toContainEqual([demoPlant[1]!.DeviceName, port])
+    const names = new Set(taken.map(([name]) => name))
+    expect(second.ports.map((p) => p > 0)).toEqual(demoPlant.map(({ DeviceName }) => !names.has(DeviceName)))
   } finally {
     await second.close()
     other.close()

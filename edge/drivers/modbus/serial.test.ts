@@ -118,10 +118,10 @@ describe.skipIf(!hasPty)('on a serial line (skipped without python3)', () => {
     await expect.poll(() => last(1), within).toBe(1)
     await meter.line.unplug()
     await expect.poll(() => last(1), within).toBeNull()
-    expect(told.at(-1)?.[0]).toBe(false)
+    await expect.poll(() => told.at(-1)?.[0], within).toBe(false)
     await meter.line.plug()
     await expect.poll(() => last(1), within).toBe(1)
-    expect(told.at(-1)?.[0]).toBe(true)
+    await expect.poll(() => told.at(-1)?.[0], within).toBe(true)
   })
 
   test('an adapter that repeats what we send is understood, and its echo is no confirmation of a write', async () => {
