@@ -106,7 +106,7 @@ export const serve = <C extends Call>(
         return working(request, reply, async () => {
           const data = await handler(served as Served<C>)
           if (reply.sent || data === reply) return reply
-          // What writes its answer itself has said so.
+          // A handler that sets the content type writes its own answer.
           const text = reply.hasHeader('content-type') ? undefined : await written(data)
           if (text !== undefined) reply.type('application/json; charset=utf-8')
           return text ?? succeeded(data)

@@ -3,7 +3,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Wrapper } from '../../contract/call.ts'
 import { ownServer } from '../faults/own-server.ts'
-import { least } from './least.ts'
+import { latenessOf } from './least.ts'
 
 const own = ownServer()
 const upload = async (path: string, content: string) => {
@@ -12,14 +12,7 @@ const upload = async (path: string, content: string) => {
   const headers = { authorization: `Bearer ${own.door.admin}`, 'accept-language': 'en' }
   return (await (await fetch(`${own.process.origin}/api${path}`, { method: 'POST', headers, body })).json()) as Wrapper
 }
-const figure = async () => 1000 * (await own.figure('nodejs_eventloop_lag_max_seconds'))
-/** By how much the event loop was late at worst while the work was done, in ms. Reading the figure starts a new measurement. */
-const lateness = (enough: number, work: () => Promise<void>) =>
-  least(enough, async () => {
-    await figure()
-    await work()
-    return figure()
-  })
+const lateness = latenessOf(own)
 
 let model: number
 let pump: number

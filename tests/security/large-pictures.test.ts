@@ -2,17 +2,10 @@
 // the lateness of its event loop is its own.
 import { beforeAll, expect, test } from 'vitest'
 import { ownServer } from '../faults/own-server.ts'
-import { least } from './least.ts'
+import { latenessOf } from './least.ts'
 
 const own = ownServer()
-const figure = async () => 1000 * (await own.figure('nodejs_eventloop_lag_max_seconds'))
-/** By how much the event loop was late at worst while the work was done, in ms. Reading the figure starts a new measurement. */
-const lateness = (enough: number, work: () => Promise<void>) =>
-  least(enough, async () => {
-    await figure()
-    await work()
-    return figure()
-  })
+const lateness = latenessOf(own)
 const path = '/Project/Ddt/Flowchart'
 const sum = `1${'+1'.repeat(195)}`
 /** 3.9 MB of sums in bindings. */

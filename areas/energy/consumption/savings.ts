@@ -50,9 +50,9 @@ export const savingsCalls = {
       ...{ Currency: Money, Unit: Type.String(), Method: Type.String(), Baseline: Type.Union([Baseline, Type.Null()]) },
       /** Of the days that can be compared; the others are left out. */
       ...{ Actual: Maybe, Expected: Maybe, Saving: Maybe, LeftOut: Type.Integer() },
-      /** The half of the 95 % band of the saving; against last year nobody knows it. */
+      /** Half the width of the 95 % confidence band; null when compared with last year. */
       Uncertainty: Maybe,
-      /** 1: larger than its uncertainty, 0: not proven, null: nobody knows. */
+      /** 1: larger than its uncertainty, 0: not proven, null: unknown. */
       IsProven: Type.Union([Type.Integer(), Type.Null()]),
       Cost: Type.Optional(Maybe),
       ...{ Kgce: Maybe, Kgco2e: Maybe },

@@ -18,8 +18,10 @@ const projectOf = async (db: Db, actor: Actor, id: number) => {
   return row.ProjectId
 }
 
-/** A source lies between its neighbours: a new one after all others, a changed one where it was. None begins in the future. The same
- * moment twice is a duplicate, which the database refuses. */
+/**
+ * A source lies between its neighbours: a new one after all others, a changed one where it was. None begins in the future. A start time
+ * that is already in use violates the unique key (409).
+ */
 const checkFrom = async (db: Db, actor: Actor, of: { circuit: number; from: string; id?: number | undefined }) => {
   const zone = actor.zone ?? actor.tenantZone
   const at = sql`(${of.from}::timestamp at time zone ${zone}::text)`

@@ -33,7 +33,7 @@ export const Choose = <T extends string | number>({ value, choose, options, labe
   )
 
 /** Circuits in the order of their tree, those below another moved in. */
-export const circuitOptions = (circuits: readonly CircuitInfo[]) => {
+const circuitOptions = (circuits: readonly CircuitInfo[]) => {
   const known = new Set(circuits.map(({ EnergyInfoId }) => EnergyInfoId))
   const below = Map.groupBy(circuits, ({ ParentId }) => (ParentId !== null && known.has(ParentId) ? ParentId : 0))
   const listed = (parent: number, depth: number): { value: number; label: string; name: string }[] =>
@@ -46,7 +46,30 @@ export const circuitOptions = (circuits: readonly CircuitInfo[]) => {
   return listed(0, 0)
 }
 
-/** Chooses the circuit that is looked at. */
+/** Finds circuits by any part of their name, whatever its case. */
+const byName = {
+  filterOption: (text: string, option?: { name: string }) => (option?.name ?? '').toLocaleLowerCase().includes(text.toLocaleLowerCase()),
+}
+
+type SeveralProps = { of: readonly CircuitInfo[]; value: number[]; choose: (ids: number[]) => void; most: number; label: string }
+/** Chooses several circuits. */
+export const CircuitsChoice = ({ of, value, choose, most, label }: SeveralProps) => (
+  <Select
+    className="energy-circuits"
+    mode="multiple"
+    value={value}
+    onChange={choose}
+    maxCount={most}
+    maxTagCount="responsive"
+    options={circuitOptions(of)}
+    optionLabelProp="name"
+    showSearch={byName}
+    placeholder={label}
+    aria-label={label}
+  />
+)
+
+/** Chooses the circuit to show. */
 export const CircuitChoice = ({ energy: { circuits, circuit, put } }: { energy: Energy }) => {
   const t = useWords()
   return (
@@ -56,7 +79,7 @@ export const CircuitChoice = ({ energy: { circuits, circuit, put } }: { energy: 
       onChange={(node) => put({ node })}
       options={circuitOptions(circuits)}
       optionLabelProp="name"
-      showSearch={{ filterOption: (text, option) => (option?.name ?? '').toLocaleLowerCase().includes(text.toLocaleLowerCase()) }}
+      showSearch={byName}
       popupMatchSelectWidth={false}
       aria-label={t('energyInfo')}
     />

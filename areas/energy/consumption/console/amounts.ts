@@ -14,7 +14,7 @@ export const energyText = (value: Maybe, unit: string): string =>
   value === null || value === undefined ? none : `${amountText(value)} ${unit}`
 
 export const costText = (value: Maybe, currency: string | null | undefined): string => sumText(value, currency, language())
-/** A price of a unit, with four decimals. */
+/** Formats a unit price with four decimals. */
 export const priceText = (value: Maybe, currency: string | null | undefined, unit: string): string =>
   value === null || value === undefined || !currency
     ? none
@@ -36,5 +36,5 @@ export const changeText = (now: Maybe, before: Maybe): string => {
 }
 export const signed = (text: string, value: number) => (value > 0 ? `+${text}` : text)
 
-/** The unit of the mean power that an amount stands for. */
+/** Converts the unit of an amount to the unit of its mean power, such as kWh to kW. */
 export const powerUnit = (unit: string) => (unit.endsWith('Wh') ? unit.slice(0, -1) : `${unit}/h`)

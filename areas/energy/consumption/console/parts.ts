@@ -13,7 +13,7 @@ export const curveDivision = (days: Days): 'quarter' | 'hour' => (lengthOf(days)
 
 const lengths = { quarter: [11, 16], hour: [11, 16], day: [5, 10], month: [0, 7] } as const
 export const partText = (start: number, by: Exclude<Division, 'weekday-hour'>, zone: string) => timeText(start, zone).slice(...lengths[by])
-/** In full, where a part stands alone. */
+/** Full label of a part, for use outside of a chart. */
 export const wholePartText = (start: number, by: Division, zone: string) =>
   timeText(start, zone).slice(0, by === 'month' ? 7 : by === 'day' ? 10 : 16)
 

@@ -21,7 +21,7 @@ export const useEnergy = () => {
   const [address, put] = useAddress()
   const period = usePeriod()
   const maySeeCost = useMay(seesEnergyCost)
-  // Whoever sees several companies looks at one project; whoever may not list projects, at those of his circuits.
+  // Users with access to several companies start with one project. Users who cannot list projects get those of their circuits.
   const projects = useRows(project, { PageIndex: 1, PageSize: 1 })
   const asked = Number(address.get('ProjectId')) || projects.data?.Items[0]?.Id
   const answer = useCall(energyCalls.infoList, {

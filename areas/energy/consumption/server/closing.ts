@@ -11,7 +11,7 @@ import { energyInfo } from '../../circuits/contract.ts'
 import { shownLines } from '../../tariffs/rounding.ts'
 import type { LateLine, monthCalls, StatementCircuit } from '../closing.ts'
 import { costOf, figureOf, levelsOf, money, units } from './figures.ts'
-import { type Closed, closedMonths, lateOf, monthsLookedAt } from './late.ts'
+import { closedMonths, lateOf, monthsLookedAt } from './late.ts'
 import { currencyOf } from './months.ts'
 import { monthKeys, spanOf, textOfDay, today } from './ranges.ts'
 import type { Reading } from './reading.ts'
@@ -36,7 +36,7 @@ const assertClosable = async (reading: Reading, { ProjectId, Month }: Asked) => 
 const userName = async (db: Db, { UserId }: Actor) =>
   (await db.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${UserId}`))[0]?.UserName ?? null
 
-/** Of many who close a month at once, one does; the others are told so. */
+/** Closes a month. Concurrent requests to close the same month get a conflict (409), except for the first. */
 export const closeMonth = async (reading: Reading, asked: Asked & { Confirmed?: number | undefined }) => {
   const { ProjectId, Month, Confirmed = 0 } = asked
   const { actor, enterprise, deriving } = reading
@@ -86,6 +86,7 @@ const kinds = ['energy', 'demand', 'powerFactor', 'charge', 'tax']
 const linesOf = ({ Lines }: FrozenCircuit, currency: string | null) => {
   const costs = shownLines(
     Lines.map(({ cost }) => BigInt(cost)),
+    // ISO 4217 for “no currency”: two decimals.
     currency ?? 'XXX',
   )
   return Lines.map(({ kind, name, level, tier, from, to, quantity, price, percent }, i) => ({
@@ -132,17 +133,11 @@ const lateLine = (reading: Reading, { Circuit, Month, EnergyName, EnergyCode, Un
 const statementIn = async (reading: Reading, { ProjectId, Month }: Asked) => {
   const own = await serverReading(reading)
   const closed = await closedMonths(reading.db, ProjectId)
-  const held = closed.find((one) => one.Month === Month) ?? (await closedMonth(reading.db, ProjectId, Month))
+  const held = closed.find((one) => one.Month === Month) ?? (await closedMonths(reading.db, ProjectId, Month))[0]
   // Of a closed month, what has come since; of an open one, what it settles.
   const late = await lateOf(own, ProjectId, closed, held ? [held] : closed)
   return held ? { held, statement: held.Statement, late } : { statement: await draftStatement(own, ProjectId, Month, late), late }
 }
-/** A month of long ago. */
-const closedMonth = async (db: Db, ProjectId: number, Month: string): Promise<Closed | undefined> => {
-  const [row] = await db.rows(sql`select 1 from energy_month where "ProjectId" = ${ProjectId} and "Month" = ${Month}`)
-  return row ? (await closedMonths(db, ProjectId, 10_000)).find((one) => one.Month === Month) : undefined
-}
-
 export const readStatement = async (reading: Reading, asked: Asked): Promise<Answer<typeof monthCalls.statement>> => {
   monthKeys(asked.Month)
   const { held, statement, late } = await statementIn(reading, asked)

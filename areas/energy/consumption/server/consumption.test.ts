@@ -110,7 +110,7 @@ it('a reader sees parts of a sum only where he sees their circuit; the rest is o
   expect((await get<Of<'infoList'>>('/Energy/DataCenter/InfoList', 'stranger')).length).toBe(0)
 })
 
-it('without the right to see money no answer and no sheet has any', async () => {
+it('without the right to see money, no call of consumption and no sheet returns any', async () => {
   const paths = [
     `/Energy/DataCenter/List?${day('2026-03-27')}`,
     '/Energy/DataCenter/MonthStatistics?Month=2026-03',
@@ -122,10 +122,23 @@ it('without the right to see money no answer and no sheet has any', async () => 
     `/Energy/ElectricityLevel/ComparativeStatistics?EnergyInfoId=${ids.E1}&${day('2026-03-27')}`,
     '/Home/StaticEnergy',
   ]
+  const range = { DateFrom: '2026-03-27', DateTo: '2026-03-27' }
+  const posted: [string, object][] = [
+    ['/Energy/DataCenter/Compare', { EnergyInfoIds: [ids.E1], Ranges: [range] }],
+    ['/Energy/DataCenter/Custom', { EnergyInfoIds: [ids.E1], ...range }],
+  ]
+  for (const [path, body] of posted) {
+    expect(JSON.stringify(await kit.data('owner', 'POST', path, body)), path).toMatch(/Cost"/)
+    expect(JSON.stringify(await kit.data('modest', 'POST', path, body)), path).not.toMatch(/Cost|Price"|EUR/)
+  }
   for (const path of paths) {
     expect(JSON.stringify(await get(path)), path).toMatch(/Cost"/)
     expect(JSON.stringify(await get(path, 'modest')), path).not.toMatch(/Cost|Price"|EUR/)
   }
+  // No circuit here has a region: the currency alone tells.
+  const regions = `/Energy/Report/Region?${day('2026-03-27')}`
+  expect(await get(regions)).toHaveProperty('Currency', 'EUR')
+  expect(await get(regions, 'modest')).not.toHaveProperty('Currency')
   const sheet = async (as: string) => {
     const { rawPayload } = await kit.request(as, 'GET', `/Energy/Report/DataOutput?DateFrom=2026-03-27&DateTo=2026-03-28`)
     return readSheet(rawPayload, kit.enterprises.ours)

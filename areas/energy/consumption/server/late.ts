@@ -12,10 +12,11 @@ import { added, usageOf } from './usage.ts'
 export const monthsLookedAt = 13
 
 export type Closed = { Month: string; Statement: FrozenStatement; Sha256: string; CloserName: string | null; ClosedTime: number }
-export const closedMonths = async (db: Db, ProjectId: number, most = monthsLookedAt): Promise<Closed[]> => {
+/** The latest closed months of a project, or a given one. */
+export const closedMonths = async (db: Db, ProjectId: number, Month?: string): Promise<Closed[]> => {
   const rows = await db.rows<Omit<Closed, 'Statement'> & { Statement: string }>(sql`
     select "Month", "Statement", "Sha256", "CloserName", (extract(epoch from "CreateTime") * 1000)::float8 as "ClosedTime" from energy_month
-    where "ProjectId" = ${ProjectId} order by "Month" desc limit ${most}`)
+    where "ProjectId" = ${ProjectId} ${Month === undefined ? sql`` : sql`and "Month" = ${Month}`} order by "Month" desc limit ${monthsLookedAt}`)
   return rows.map((row) => ({ ...row, Statement: JSON.parse(row.Statement) }))
 }
 

@@ -116,7 +116,7 @@ export const reportRegion = (reading: Reading, asked: Asked) => {
 }
 
 const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const
-/** A sheet of a report: what each figure is made of stands in its columns, and money is there for people who see it. */
+/** Exports a report as a spreadsheet, with data quality columns, and cost columns for users with access to costs. */
 const sheetOf = (matrix: Matrix, language: Language, { seesCost }: Reading) => {
   const say = (key: string) => word(language, key)
   const isLevel = matrix.Columns.every(({ Start }) => Start === null)

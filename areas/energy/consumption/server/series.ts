@@ -92,7 +92,7 @@ export const levelData = async (reading: Reading, { EnergyInfoId, ...days }: Que
   }
 }
 
-/** Electricity, unless another kind is asked for. */
+/** Defaults to electricity. */
 export const levelStatistics = async (reading: Reading, query: Query<typeof energyCalls.levelStatistics>) => {
   const circuits = seenCircuits(reading, { ProjectId: query.ProjectId, EnergyType: query.EnergyType ?? 1 })
   const usage = await usageOf(reading, circuits, spanOf(reading.zone, keysOf(query)))

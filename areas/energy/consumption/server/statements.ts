@@ -72,7 +72,7 @@ export const thawSum = (frozen: Json<Sum>): Sum => {
   }
 }
 
-/** The server reads all of a project, whoever asks. */
+/** Reads a whole project, regardless of the caller's access. */
 export const serverReading = ({ db, deriving, enterprise }: Pick<Reading, 'db' | 'deriving' | 'enterprise'>) =>
   openReading(db, serverActor(enterprise), deriving)
 

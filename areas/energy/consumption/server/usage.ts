@@ -12,7 +12,7 @@ import { type Keys, spanOf, textOfDay } from './ranges.ts'
 import type { Reading } from './reading.ts'
 import { addSum, emptySum, type Sum, sumsOf } from './sums.ts'
 
-/** Quarter-hours that are worked out together, and that one answer may hold with all that its formulas stand on. */
+/** Maximum quarter-hours in a batch, and in one answer including the operands of its formulas. */
 const [together, most] = [3_000_000, 20_000_000]
 
 const ceiling = (time: number) => Math.ceil(time / quarter) * quarter

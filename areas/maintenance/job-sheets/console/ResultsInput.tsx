@@ -167,7 +167,7 @@ export const ResultsInput = ({ items, found, change, readings, faults = {} }: Pr
     })
     if (next.some((one, i) => one !== found[i])) change(next)
   }, [readings, found, items, change])
-  // Photos and signatures come after a while: they are added to what was entered meanwhile.
+  // Photos and signatures upload asynchronously: merge them into the current input.
   const latest = useRef(found)
   latest.current = found
   const set = (i: number, part: Found) => {

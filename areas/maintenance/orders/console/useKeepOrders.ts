@@ -44,7 +44,7 @@ const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
       isFresh &&= keptAt === null
       pictures.push(...picturesIn(data))
     }
-    // Where the line dropped meanwhile, the phone still has the version before: it is asked for again.
+    // If the connection dropped, the cached version is stale and is fetched again next time.
     if (isFresh) await keepAnswer(statePath(order.Id), state)
   }
   await forgetKept((path) => ofOrders.some((start) => path.startsWith(start)) && !wanted.has(path))

@@ -123,7 +123,7 @@ const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): 
   const before = held && namedIn(held.Content)
   if (before) await assertSeesAll(db, actor, before, enterprise)
   const named = namedIn(content)
-  // What a board shows is not removed meanwhile.
+  // Lock the referenced records, so that they are not deleted before the board is saved.
   for (const [, name] of records)
     if (named[name].length)
       await db.rows(sql`select 1 from ${table(resourceNamed(name))} where "Id" = any(${named[name]}::bigint[]) for key share`)

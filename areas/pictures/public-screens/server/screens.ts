@@ -34,7 +34,7 @@ export const sharedPicture = async ({ target, actor, db, language, telemetry, no
   return { Scene: still(scene), Given: given, Inside, Curves, Version: version, Points: Points.map(bare), ...rest }
 }
 
-/** Kinds that need an account: they name alarms, show what people see on their home page, or are worked out for whoever looks. */
+/** Widgets that require an account: they list alarms, mirror Home, or compute data with the viewer's permissions. */
 const withheld: readonly Widget['Kind'][] = ['alarms', 'card', 'chart']
 /** Of a table of devices, those that it names; of a map, the project of the dashboard. */
 const cut = (content: BoardContent, project: number | undefined): BoardContent => ({

@@ -1,10 +1,9 @@
-import { Select } from 'antd'
 import { useMemo } from 'react'
 import { useCall } from '../../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../../console/kernel/Empty.tsx'
 import { useWords } from '../../../../../console/words/words.ts'
 import { comparison, energyCalls, mostCompared } from '../../contract.ts'
-import { circuitOptions, EnergyPage } from '../EnergyPage.tsx'
+import { CircuitsChoice, EnergyPage } from '../EnergyPage.tsx'
 import { divisionOf, partText } from '../parts.ts'
 import { sources, useEnergy } from '../useEnergy.ts'
 import { Answered } from '../views/Answered.tsx'
@@ -42,18 +41,12 @@ const Circuits = () => {
       energy={energy}
       oneKind={false}
       tools={
-        <Select
-          className="energy-circuits"
-          mode="multiple"
+        <CircuitsChoice
+          of={here}
           value={ids}
-          maxCount={mostCompared}
-          maxTagCount="responsive"
-          options={circuitOptions(here)}
-          optionLabelProp="name"
-          showSearch={{ filterOption: (text, option) => (option?.name ?? '').toLocaleLowerCase().includes(text.toLocaleLowerCase()) }}
-          placeholder={t('energy.compare.choose', { most: mostCompared })}
-          aria-label={t('energy.compare.choose', { most: mostCompared })}
-          onChange={(next: number[]) => put({ circuits: next.join() || '0' })}
+          choose={(next) => put({ circuits: next.join() || '0' })}
+          most={mostCompared}
+          label={t('energy.compare.choose', { most: mostCompared })}
         />
       }
     >

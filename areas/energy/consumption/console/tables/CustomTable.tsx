@@ -9,7 +9,7 @@ import type { Cell } from '../../../../../contract/cell.ts'
 import { SaveTable } from '../../../../analysis/data-analysis/console/SaveTable.tsx'
 import { type Division, energyCalls, mostCustom, type Part } from '../../contract.ts'
 import { amountText, costText, percentText } from '../amounts.ts'
-import { Choose, circuitOptions } from '../EnergyPage.tsx'
+import { Choose, CircuitsChoice } from '../EnergyPage.tsx'
 import { divisionOf, wholePartText } from '../parts.ts'
 import { type Energy, sources } from '../useEnergy.ts'
 import { Answered } from '../views/Answered.tsx'
@@ -99,18 +99,12 @@ export const CustomTable = ({ energy: { address, put, period, here, maySeeCost }
   return (
     <>
       <div className="search-bar">
-        <Select
-          className="energy-circuits"
-          mode="multiple"
+        <CircuitsChoice
+          of={here}
           value={ids}
-          maxCount={mostCustom}
-          maxTagCount="responsive"
-          options={circuitOptions(here)}
-          optionLabelProp="name"
-          showSearch={{ filterOption: (text, option) => (option?.name ?? '').toLocaleLowerCase().includes(text.toLocaleLowerCase()) }}
-          placeholder={t('energy.custom.choose')}
-          aria-label={t('energy.custom.choose')}
-          onChange={(next: number[]) => put({ circuits: next.join() })}
+          choose={(next) => put({ circuits: next.join() })}
+          most={mostCustom}
+          label={t('energy.custom.choose')}
         />
         <Choose<Offered>
           value={by}
