@@ -45,16 +45,17 @@ const named: Plugin = {
 /** Modules that my orders need without signal, by the ends of their paths; what they import comes with them. */
 const offline = [
   ...['main/console.tsx', 'main/SignedIn.tsx', 'console/theme/antdRules.ts', 'console/shell/antdWords.ts', 'console/shell/screens.ts'],
-  ...['MyOrders', 'OrderPage', 'StepDialog'].map((name) => `maintenance/orders/console/${name}.tsx`),
+  ...['MyOrders', 'OrderPage', 'OrderWork', 'StepDialog'].map((name) => `maintenance/orders/console/${name}.tsx`),
   ...['MyPlanned', 'FinishDialog'].map((name) => `maintenance/upkeep/console/${name}.tsx`),
-  ...['maintenance/patrols/console/MyRounds.tsx', 'maintenance/knowledge-base/console/Offered.tsx'],
+  ...['MyRounds', 'QrReader'].map((name) => `maintenance/patrols/console/${name}.tsx`),
+  ...['maintenance/knowledge-base/console/Offered.tsx', 'jsqr/dist/jsQR.js'],
   ...['kept', 'queue', 'photos', 'install', 'store'].map((name) => `console/offline/${name}.ts`),
 ]
 const locales = { en: 'en_US', zh: 'zh_CN', es: 'es_ES', ja: 'ja_JP' }
 /** `offline.json`: the files that a phone keeps to start my orders without signal (console/offline/install.ts). */
 const listed: Plugin = {
   name: 'listed',
-  writeBundle: ({ dir }, files) => {
+  writeBundle({ dir }, files) {
     const chunks = Object.values(files).filter((file) => file.type === 'chunk')
     const needs = (name: string, seen: Set<string>): Set<string> => {
       const file = files[name]
@@ -78,6 +79,11 @@ const listed: Plugin = {
       return [...seen].map((name) => `/${name}`)
     }
     const core = of(offline)
+    // A part that such a screen asks for later must be there, too: without signal it never comes.
+    const modules = new Set(chunks.filter(({ fileName }) => core.includes(`/${fileName}`)).flatMap(({ moduleIds }) => moduleIds))
+    for (const id of [...modules].filter((id) => /\/areas\/maintenance\/.*\.tsx$/.test(id)))
+      for (const later of this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+        if (!modules.has(later)) throw new Error(`offline.json: ${later} is missing, which ${id} loads`)
     const languages = Object.entries(locales).map(([language, locale]) => [
       language,
       of([`console/words/all/${language}.ts`, `antd/es/locale/${locale}.js`]).filter((name) => !core.includes(name)),

@@ -98,7 +98,8 @@ export const useKeptAnswer = <T>({ path, ask, of, enabled = true }: Asked<T>) =>
     addEventListener('online', again)
     return () => removeEventListener('online', again)
   }, [refetch])
-  return { ...query, data: data?.data, keptAt: data?.keptAt ?? null }
+  const keptAt = data?.keptAt ?? null
+  return { ...query, data: data?.data, keptAt, asOf: keptAt ?? query.dataUpdatedAt }
 }
 export const useKept = <C extends Call>(c: C, { query, of, enabled = true }: { query?: Query<C>; of: string[]; enabled?: boolean }) =>
   useKeptAnswer<Answer<C>>({ path: pathOf(c, query), ask: () => invoke(c, { query }), of, enabled })
@@ -124,7 +125,8 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   if (!token() || mark !== markOf(token())) return false
   setUserZone(session.user.TimeZoneKey)
   useSession.setState({ session: { ...session, codes: new Set(session.codes) }, readWith: token() })
-  addEventListener('online', () => void startSession().catch(() => undefined), { once: true })
+  // Who has signed out meanwhile has no session to renew.
+  addEventListener('online', () => token() && void startSession().catch(() => undefined), { once: true })
   return true
 }
 

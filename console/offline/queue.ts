@@ -39,6 +39,12 @@ export const readQueue = async () => {
   show(rows.filter((entry) => entry !== undefined && entry.owner === owner) as Entry[])
   return entries
 }
+/** Steps of an order that an answer of that time cannot show: they wait, or were sent after it. */
+export const stepsSince = (of: readonly Entry[], orderId: number, asOf: number) =>
+  of.filter(
+    ({ state, body, applied, answeredAt }) =>
+      body.OrderId === orderId && (state === 'waiting' || (state === 'sent' && applied === 1 && (answeredAt ?? 0) > asOf)),
+  )
 export const countWaiting = async () => (await readQueue()).filter(({ state }) => state === 'waiting').length
 const subscribe = (listener: () => void) => {
   listeners.add(listener)

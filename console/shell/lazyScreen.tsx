@@ -19,11 +19,17 @@ export const lazyScreen = <P extends object>(load: Lazy<P>, fallback: ReactNode 
     const [Loaded, setLoaded] = useState(() => loaded)
     const [failure, setFailure] = useState<{ error: unknown }>()
     useEffect(() => {
-      if (!Loaded)
+      if (Loaded) return
+      let again = () => {}
+      const start = () =>
         fetch().then(
           (component) => setLoaded(() => component),
-          (error) => setFailure({ error }),
+          // A part that is not on the phone comes with the connection; the screen around it stays usable.
+          (error) => (fallback === null && !navigator.onLine ? addEventListener('online', again, { once: true }) : setFailure({ error })),
         )
+      again = () => void start()
+      again()
+      return () => removeEventListener('online', again)
     }, [Loaded])
     if (failure) throw failure.error
     return Loaded ? <Loaded {...props} /> : fallback

@@ -66,10 +66,10 @@ const MyOrders = () => {
   const [view, setView] = useState<'todo' | 'closed'>('todo')
   const steps = useSteps()
   const query = view === 'todo' ? { PageSize: 100 } : { PageSize: 50, IsClosed: 1, OrderColumn: 'FinishTime', OrderType: 'desc' }
-  const { data, error, refetch, keptAt } = useKept(orderCalls.mine, { query, of: ['mtnMaintenanceOrder'] })
+  const { data, error, refetch, keptAt, asOf } = useKept(orderCalls.mine, { query, of: ['mtnMaintenanceOrder'] })
   const entries = useQueue()
   const [me, may] = [useUser(), useMayCode()]
-  const who = { UserId: me?.Id ?? 0, may }
+  const who = { UserId: me?.Id ?? 0, may, asOf }
   const orders = ((data?.Items ?? []) as unknown as Mine[]).map((order) => withWaiting(order as never, entries, who) as Mine)
   const planned = [
     useKept(upkeepCalls.mine, { of: [mtnUpKeepOrder.name] }).data,

@@ -160,15 +160,16 @@ const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
   )
 }
 
-const Whole = ({ of: held, path }: { of: Order; path: string }) => {
+const Whole = ({ of: held, asOf, path }: { of: Order; asOf: number; path: string }) => {
   const t = useWords()
   const may = useMayCode()
   const steps = useSteps()
   const [editing, edit] = useState(false)
   const entries = useQueue()
   const me = useUser()
-  const { data: known } = useKept(orderCalls.history, { query: { OrderId: held.Id }, of: ['mtnMaintenanceOrder', 'alarmInfo'] })
-  const order = withWaiting({ ...held, Steps: known?.Steps ?? [] }, entries, { UserId: me?.Id ?? 0, may })
+  const { data: known, ...history } = useKept(orderCalls.history, { query: { OrderId: held.Id }, of: ['mtnMaintenanceOrder', 'alarmInfo'] })
+  const who = { UserId: me?.Id ?? 0, may, asOf: Math.min(asOf, history.asOf) }
+  const order = withWaiting({ ...held, Steps: known?.Steps ?? [] }, entries, who)
   const data = known && { ...known, Steps: order.Steps }
   const mayEdit = may('m10602.edit') && !order.IsClosed
   const phone = usePhone()
@@ -259,8 +260,8 @@ const OrderPage = () => {
   const [params] = useSearchParams()
   const id = Number(params.get('Id')) || undefined
   const asked = { ...readOrder(id ?? 0), of: [mtnMaintenanceOrder.name], enabled: id !== undefined }
-  const { data, error, refetch } = useKeptAnswer(asked)
-  if (data) return <Whole key={id} of={data as Order} path={pathname} />
+  const { data, error, refetch, asOf } = useKeptAnswer(asked)
+  if (data) return <Whole key={id} of={data as Order} asOf={asOf} path={pathname} />
   if (error?.status === 404)
     return (
       <article className="page">

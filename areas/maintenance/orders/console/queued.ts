@@ -1,6 +1,6 @@
 // Steps of orders on a phone are sent, or queued while the server is unreachable. Orders are shown with queued steps applied.
 import type { Entry } from '../../../../console/offline/forms.ts'
-import { sendOrQueue, withUploads } from '../../../../console/offline/queue.ts'
+import { sendOrQueue, stepsSince, withUploads } from '../../../../console/offline/queue.ts'
 import { offlineCalls, type QueuedStep, queuedSteps } from '../../offline/contract.ts'
 import { allowedSteps, type OrderNow, orderSteps, type StepName } from '../steps.ts'
 
@@ -19,16 +19,16 @@ export const waitingOf = (entries: readonly Entry[], id: number) =>
   entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
 
 type Order = OrderNow & { Id: number; Steps: readonly StepName[] }
-/** The order with its queued steps applied. */
+/** The order, as it was known at a time, with the steps of this phone that came after. */
 export const withWaiting = <O extends Order>(
   order: O,
   entries: readonly Entry[],
-  who: { UserId: number; may: (code: string) => boolean },
+  { asOf, ...who }: { UserId: number; may: (code: string) => boolean; asOf: number },
 ): O => {
-  const waiting = waitingOf(entries, order.Id)
-  if (!waiting.length) return order
+  const later = stepsSince(entries, order.Id, asOf)
+  if (!later.length) return order
   const next = { ...order }
-  for (const { body, takenAt } of waiting) {
+  for (const { body, takenAt } of later) {
     const step = body.Step as StepName
     if (!(step in orderSteps)) continue
     next.Status = (orderSteps[step] as { to?: number }).to ?? next.Status

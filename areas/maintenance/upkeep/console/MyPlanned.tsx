@@ -4,7 +4,7 @@ import { type Shown, useCommand, useWrite } from '../../../../console/kernel/api
 import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import { useKept } from '../../../../console/offline/kept.ts'
 import { Mark } from '../../../../console/offline/QueueBar.tsx'
-import { sendOrQueue, useQueue } from '../../../../console/offline/queue.ts'
+import { sendOrQueue, stepsSince, useQueue } from '../../../../console/offline/queue.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { useUser } from '../../../../console/session/session.ts'
 import { State } from '../../../../console/theme/State.tsx'
@@ -26,10 +26,10 @@ type Props = {
 /** Open planned orders of the person, to start and finish. */
 const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
   const t = useWords()
-  const { data } = useKept(calls.mine, { of: [r.name] })
+  const { data, asOf } = useKept(calls.mine, { of: [r.name] })
   const entries = useQueue()
-  const stepsOf = (id: number) =>
-    entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id).map(({ body }) => body.Step)
+  const later = (id: number) => stepsSince(entries, id, asOf)
+  const stepsOf = (id: number) => later(id).map(({ body }) => body.Step)
   const send = ({ order, key }: { order: Order; key: string }) =>
     sendOrQueue(
       {
@@ -58,7 +58,7 @@ const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
               <span className="order-card-foot">
                 <State is="normal">{t(`${r.name}.Status.${order.Status}`)}</State>
                 {due(order.DueTime)}
-                {stepsOf(order.Id).length > 0 && <Mark is="waiting" />}
+                {later(order.Id).some(({ state }) => state === 'waiting') && <Mark is="waiting" />}
               </span>
               <span className="soft">{[order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
             </div>
