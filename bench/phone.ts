@@ -54,7 +54,7 @@ const openPhone = async ({ browser }: At): Promise<Phone> => {
     slowed: async (rate) => void (await session.send('Emulation.setCPUThrottlingRate', { rate })),
   }
 }
-const pane = (page: Page) => page.locator('.pane:not([inert])')
+const pane = (page: Page) => page.locator('.pane:visible')
 const shown = (page: Page) => pane(page).getByRole('button', { name: 'Accept' }).first().waitFor()
 
 /** From the press on "sign in" until the orders are there, s. The form before it is not counted. */
@@ -175,7 +175,7 @@ const closed = async (at: At): Promise<Figure[]> => {
     await p.write('What was done', 'New shaft seal')
     await p.photo(picture)
     await p.tap('Done', 'button', p.dialog)
-    await pane(page).getByText('Waiting for check').waitFor()
+    await pane(page).getByRole('article').getByText('Waiting for check').waitFor()
     const name = `order closed on a phone with a photo, ${isOffline ? 'offline' : 'online'}`
     figures.push(figure(name, (performance.now() - began) / 1000, 's'), figure(`${name}: taps`, p.taps(), 'taps'))
     await context.close()

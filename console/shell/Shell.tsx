@@ -3,6 +3,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } f
 import { Navigate, useLocation } from 'react-router'
 import { useDialogFocus } from '../keys/dialogFocus.ts'
 import { useFocusReturn, useScreenFocus } from '../keys/useFocus.ts'
+import { useScrollBoxes } from '../keys/useScrollBoxes.ts'
 import { useHub } from '../live/useHub.ts'
 import { restoreSession, startSending } from '../offline/mark.ts'
 import { forgetSession, loginPath, startSession, useMustChangePassword, useSession } from '../session/session.ts'
@@ -72,6 +73,7 @@ const Started = () => {
   useEffect(startSending, [])
   useFocusReturn()
   useDialogFocus()
+  useScrollBoxes()
 
   const way = useMemo(() => wayTo(menus, pathname), [menus, pathname])
   const here = way.at(-1)

@@ -90,6 +90,7 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
       expect(await pane(page).textContent(), address).toMatch(/\w/)
       await page.setViewportSize({ width: 390, height: 844 })
       await expectFits(page)
+      await expectAccessible(page)
     }
     expect(browser.problems).toEqual([])
   }, 300_000)
