@@ -112,6 +112,7 @@ export const faults = {
   backupNewer: 409,
   backupOther: 409,
   restoreElsewhere: 409,
+  restoreLocks: 409,
   changedMeanwhile: 409,
   editedByOther: 409,
   interlocked: 409,

@@ -16,6 +16,8 @@ const standard = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '50',
+  // A restore holds a lock on each table, index and constraint, those before and those of the backup.
+  max_locks_per_transaction: '512',
   shared_buffers: '128MB',
   jit: 'off',
   // For disks without heads: indexes of small tables are used too.

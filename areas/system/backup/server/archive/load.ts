@@ -11,6 +11,9 @@ import { quoted } from './dump.ts'
 import { measuring } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 
+/** out_of_memory: PostgreSQL's table of locks is full. */
+const tooFewLocks = '53200'
+
 /** Whether this version can make the tables the backup was taken of. Throws Fault backupOther with the migration that it has not, or has otherwise. */
 export const checkMigrations = ({ Migrations }: Pick<Manifest, 'Migrations'>) => {
   for (const [name, hash] of Migrations) if (migrationHash(name) !== hash) throw new Fault('backupOther', { migration: name })
@@ -130,6 +133,8 @@ export const loadDatabase = async (
     for (const { name } of secured.rows) await client.query(`alter table ${quoted(name)} force row level security`)
     await client.query('commit')
     await client.query('analyze')
+  } catch (error) {
+    throw (error as { code?: string }).code === tooFewLocks ? new Fault('restoreLocks') : error
   } finally {
     await client.end()
   }
