@@ -37,7 +37,8 @@ const counting = async () => {
   closing.push(() => clearInterval(timer))
   return plc
 }
-const counter = pointRow(1, 0, { CollectType: 1, UploadMode: 3 })
+/** A late answer is no answer, and its value is missing; here every answer counts. */
+const counter = pointRow(1, 0, { CollectType: 1, UploadMode: 3, Timeout: 60_000 })
 const table = (port: number) => tableOf(port, [counter])
 
 /** Readings by time, repetitions on the same time counted once; two values for one time would be an error. */

@@ -15,7 +15,11 @@ import { freshDatabase } from './testing/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'penstock-start-'))
 const settings = (database: string) =>
-  readSettings({ PENSTOCK_DATA: folder, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_DEMO: 'off', DATABASE_URL: database })
+  readSettings({
+    ...{ PENSTOCK_DATA: folder, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_DEMO: 'off', DATABASE_URL: database },
+    // All calls are made at once, and are more than an address may make in a second.
+    PENSTOCK_CALLS_PER_SECOND: '0',
+  })
 const log = pino({ level: 'silent' })
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let server: Started

@@ -4,7 +4,7 @@ import type { Wrapper } from '../contract/call.ts'
 export const password = 'a password of tests'
 
 /** ms for what is sure to come: on a crowded machine everything is late, and only what never comes is an error. */
-export const patience = process.env.FAULT_ROUNDS === 'long' ? 240_000 : 120_000
+export const patience = 240_000
 
 /** Waits for something to become true; what it answers is the result. */
 export const until = async <T>(

@@ -30,7 +30,7 @@ const runVitest = async ({ projects, files = [], isBehind = false, workers }, ch
 }
 
 /** So few files may be tried again, docs/decisions/008. */
-const mostTriedAgain = 6
+const mostTriedAgain = 12
 
 /** Runs parts of the tests beside each other and adds to what a whole run has come to; few failed files run once more, alone. */
 export const vitest = async (total, parts, chromium) => {

@@ -44,7 +44,7 @@ describe.skipIf(!browserPath)(`running the platform${why}`, () => {
       await dialog.getByText('This replaces the whole database and all readings of every company.').waitFor()
       await dialog.getByText(/Project: 1/).waitFor()
       await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-      await dialog.getByText('Restored. The page is reloading.').waitFor({ timeout: 180_000 })
+      await dialog.getByText('Restored. The page is reloading.').waitFor({ timeout: 240_000 })
       await page.waitForEvent('load')
       await pane.getByRole('heading', { level: 1, name: 'Backup and restore' }).waitFor()
       expect(await names()).toEqual(['Before'])

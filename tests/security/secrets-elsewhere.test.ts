@@ -155,7 +155,9 @@ const plants: Record<string, () => Promise<unknown>> = {
     planted.push(Label.split('.')[1]!)
     await given(['Token'], 'POST', '/Share/ReportFault', { Label, Desc: 'It hums' })
     await call('POST', '/Share/ReportState', { Token: planted.at(-1) })
+    await given(['Token'], 'POST', '/Maintenance/MtnEquipment/ReportByLabel', { Label, Desc: 'It hums at night' })
   },
+  'POST /Maintenance/MtnEquipment/ReportByLabel': async () => undefined,
   'POST /Share/ReportState': async () => undefined,
   'POST /Share/Open': () => call('POST', '/Share/Open', { Token: secret().padEnd(32, 'x').slice(0, 32) }),
 }
