@@ -57,7 +57,7 @@ export const menus: readonly Menu[] = [
           { code: 'm10705', path: '/energyLineManagement/energyOverView', editor: true },
           { code: 'm10706', path: '/energyLineManagement/energyCompare', editor: true },
           { code: 'm10708', path: '/powerManagement/electricityConsumption', editor: true },
-          { code: 'm10710', path: '/powerManagement/energySaving', hidden: true, buttons: ['accept'], editor: true },
+          { code: 'm10710', path: '/powerManagement/energySaving', buttons: ['accept'], editor: true },
           { code: 'm10709', path: '/powerManagement/priceCorrelation', editor: true },
           { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
           { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },

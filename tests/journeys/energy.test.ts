@@ -55,21 +55,108 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
     await until('the whole site', () => Promise.resolve(!page.url().includes('node=')))
   }, 400_000)
 
+  it('a month is closed after it said what that freezes, and its statement says who closed it', async () => {
+    const { page } = at
+    await visit(page, '/energyManagement/energyReport?table=months')
+    const row = pane(page).getByRole('row').filter({ hasText: 'Not closed' }).first()
+    const month = (await row.getByRole('cell').first().textContent())!
+    await row.getByRole('button', { name: `Close ${month}` }).click()
+    const asked = page.getByRole('dialog', { name: `Close ${month}` })
+    await asked.getByText('cannot be opened again').waitFor()
+    await asked.getByText('Circuits: 9').waitFor()
+    await expectAccessible(page, '.ant-modal')
+    await asked.getByRole('button', { name: 'Close', exact: true }).last().click()
+    await asked.waitFor({ state: 'hidden' })
+    const closed = pane(page).getByRole('row').filter({ hasText: month })
+    await closed.getByText('Administrator').waitFor()
+    expect(await closed.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    await closed.getByRole('button', { name: month }).click()
+    const statement = page.getByRole('dialog', { name: `Statement of ${month}` })
+    await statement.getByText(/^[0-9a-f]{64}$/).waitFor()
+    await statement.getByRole('cell', { name: 'Site' }).waitFor()
+    await expectAccessible(page, '.ant-drawer')
+    await page.keyboard.press('Escape')
+    await statement.waitFor({ state: 'hidden' })
+  }, 200_000)
+
+  it('an invoice is checked line by line, and says which part differs', async () => {
+    const { page } = at
+    const { Token } = await callApi<{ Token: string }>(at.penstock.origin, undefined, 'POST', '/Auth/Login', {
+      UserNO: 'admin',
+      Pwd: password,
+    })
+    const { Items } = await callApi<{ Items: { Id: number; EnergyName: string }[] }>(
+      at.penstock.origin,
+      Token,
+      'GET',
+      '/Energy/Info/List?PageSize=50',
+    )
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await callApi(at.penstock.origin, Token, 'POST', '/Energy/Bill', {
+      ...{ BillNo: 'J-1', EnergyInfoId: Items.find(({ EnergyName }) => EnergyName === 'Site')!.Id, StartDate: day, EndDate: day },
+      BillLines: [{ Kind: 4, Name: 'Reading by hand', Amount: 12.5 }],
+    })
+    await visit(page, '/energyManagement/bills')
+    const row = pane(page).getByRole('row').filter({ hasText: 'J-1' })
+    await row.getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Check against meters' }).click()
+    const check = page.getByRole('dialog', { name: 'Check of invoice J-1' })
+    const line = check.getByRole('row').filter({ hasText: 'Reading by hand' })
+    await line.getByText('+$12.50').waitFor()
+    await check.getByRole('row').filter({ hasText: 'Energy · All levels' }).waitFor()
+    await check.getByRole('region', { name: 'What it differs by' }).getByText('Charges').waitFor()
+    await expectAccessible(page, '.ant-drawer')
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.keyboard.press('Escape')
+    await check.waitFor({ state: 'hidden' })
+  }, 200_000)
+
+  it('prices say what they change before they are saved, and a baseline of three days is refused', async () => {
+    const { page } = at
+    await visit(page, '/powerManagement/electricityPrice')
+    await pane(page).getByRole('row').filter({ hasText: 'Three periods' }).getByRole('button').last().click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const form = page.getByRole('dialog', { name: /Three periods/ })
+    await form.getByLabel('Price of a kW or kVA a month').fill('30')
+    await form.getByRole('button', { name: 'Show what changes' }).click()
+    await form.getByRole('region', { name: 'What these prices change' }).getByRole('listitem').filter({ hasText: 'Site' }).first().waitFor()
+    await expectAccessible(page, '.ant-drawer')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: /^(Discard|Leave)/ }).click()
+    await form.waitFor({ state: 'hidden' })
+    await visit(page, '/powerManagement/energySaving')
+    await pane(page).getByRole('button', { name: 'New baseline' }).click()
+    const baseline = page.getByRole('dialog', { name: /^Baseline of/ })
+    await baseline.getByRole('button', { name: 'Show the fit' }).click()
+    await baseline
+      .getByText(/Only \d+ days are known in full/)
+      .first()
+      .waitFor()
+    await expectAccessible(page, '.ant-modal')
+    await baseline.getByRole('button', { name: 'Cancel' }).click()
+    await baseline.waitFor({ state: 'hidden' })
+  }, 200_000)
+
   it('every screen of energy opens with figures, reads well, fits a phone and says nothing wrong', async () => {
     const { page, browser } = at
     const views = ['flow', 'time', 'levels', 'load', 'ranking', 'heat'].map((view) => `/energyManagement/energyOverView?view=${view}`)
-    const reports = ['', '?columns=level', '?table=regions', '?table=custom'].map((of) => `/energyManagement/energyReport${of}`)
+    const reports = ['', '?columns=level', '?table=regions', '?table=custom', '?table=months'].map(
+      (of) => `/energyManagement/energyReport${of}`,
+    )
     const others = [
       '/energyLineManagement/energyOverView',
       '/energyLineManagement/energyCompare',
       '/powerManagement/electricityConsumption',
+      '/powerManagement/energySaving',
     ]
     browser.problems.length = 0
     for (const address of [...views, ...reports, ...others, '/powerManagement/priceCorrelation']) {
       await page.setViewportSize({ width: 1440, height: 900 })
       await visit(page, address)
-      // Regions and one's own table say what to choose first.
-      const wanted = address.includes('table=') ? /\w/ : /\d/
+      // Regions and one's own table say what to choose first, and three days have no year before.
+      const wanted = /table=|energySaving/.test(address) ? /\w/ : /\d/
       await until(`figures on ${address}`, async () =>
         wanted.test(
           (await pane(page)
@@ -82,7 +169,7 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
       await page.setViewportSize({ width: 390, height: 844 })
       await expectFits(page)
       await settled(page)
-      expect(await page.locator('body').textContent(), address).not.toMatch(/\b(energy|period|menu|explore|tariff)\.[a-zA-Z_]\w+/)
+      expect(await page.locator('body').textContent(), address).not.toMatch(/\b(energy|period|menu|explore|tariff)\.[a-z_]\w+/)
     }
     expect(browser.problems).toEqual([])
   }, 240_000)

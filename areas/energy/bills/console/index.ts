@@ -6,5 +6,6 @@ export const screens: Screens = {
   '/energyManagement/bills': list(energyBill, ['BillNo', 'EnergyInfoId', 'SupplierName', 'StartDate', 'EndDate', 'TotalAmount', 'Files'], {
     filters: ['EnergyInfoId', 'SupplierName'],
     looks: () => import('./billLooks.tsx'),
+    actions: { 'bill.check': { icon: 'compare', dialog: () => import('./BillCheck.tsx') } },
   }),
 }

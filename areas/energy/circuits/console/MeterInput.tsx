@@ -5,16 +5,22 @@ import { useWords } from '../../../../console/words/words.ts'
 import { analysisCalls } from '../../../analysis/telemetry/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 
-type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
+type Props = {
+  id?: string
+  value?: unknown
+  onChange?: (value: unknown) => void
+  /** Whether points that count nothing are offered as well. */
+  any?: boolean
+}
 
-/** A point that counts something, found by its name or its device. */
-export const MeterInput = ({ id, value, onChange }: Props) => {
+/** A point, usually one that counts something, found by its name or its device. */
+export const MeterInput = ({ id, value, onChange, any = false }: Props) => {
   const t = useWords()
   const [typed, type] = useState('')
   const text = useDeferredValue(typed.trim())
   const chosen = typeof value === 'number' ? value : undefined
   const { data, isFetching } = useCall(analysisCalls.findPoints, {
-    query: { Computed: 1, ...(text ? { Search: text } : {}) },
+    query: { ...(any ? {} : { Computed: 1 as const }), ...(text ? { Search: text } : {}) },
     of: ['point'],
   })
   const { data: now } = useRow(point, chosen)
@@ -37,8 +43,8 @@ export const MeterInput = ({ id, value, onChange }: Props) => {
           })),
         })),
       ]}
-      placeholder={t('circuit.chooseMeter')}
-      notFoundContent={isFetching ? <Spin size="small" /> : t('circuit.noMeters')}
+      placeholder={t(any ? 'energy.baseline.choosePoint' : 'circuit.chooseMeter')}
+      notFoundContent={isFetching ? <Spin size="small" /> : t(any ? 'energy.baseline.noPoints' : 'circuit.noMeters')}
       showSearch={{ filterOption: false, onSearch: type }}
     />
   )

@@ -112,6 +112,7 @@ type Props = {
   tools?: ReactNode
   /** Whether the screen shows one kind of energy. */
   oneKind?: boolean
+  /** Periods to choose from; none, where the screen has no period. */
   spans?: readonly CalendarSpan[]
   children: ReactNode
 }
@@ -154,7 +155,7 @@ export const EnergyPage = ({ code, energy, actions, tools, oneKind = true, spans
                 label={t('energyInfo.EnergyType')}
               />
             )}
-            <PeriodPicker of={period.of} spans={offered} today={period.today} set={period.set} />
+            {offered.length > 0 && <PeriodPicker of={period.of} spans={offered} today={period.today} set={period.set} />}
             {tools}
           </search>
           {children}

@@ -2,14 +2,15 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { overview, report } from '../contract.ts'
 import { Choose, EnergyPage } from './EnergyPage.tsx'
+import { Months } from './months/Months.tsx'
 import { CustomTable } from './tables/CustomTable.tsx'
 import { ReportTable } from './tables/ReportTable.tsx'
 import { useEnergy } from './useEnergy.ts'
 
-const tables = ['circuits', 'regions', 'custom'] as const
+const tables = ['circuits', 'regions', 'custom', 'months'] as const
 type Of = (typeof tables)[number]
 
-/** Reports of energy: circuits over time or by price level, regions by kind, and a table of one's own. */
+/** Reports of energy: circuits over time or by price level, regions by kind, a table of one's own, and the statements of months. */
 const Report = () => {
   const t = useWords()
   const energy = useEnergy()
@@ -21,6 +22,7 @@ const Report = () => {
       code={report}
       energy={energy}
       oneKind={false}
+      {...(of === 'months' ? { spans: [] } : {})}
       tools={
         <Choose<Of>
           value={of}
@@ -30,7 +32,13 @@ const Report = () => {
         />
       }
     >
-      {of === 'custom' ? <CustomTable energy={energy} /> : <ReportTable energy={energy} of={of} />}
+      {of === 'months' ? (
+        <Months energy={energy} />
+      ) : of === 'custom' ? (
+        <CustomTable energy={energy} />
+      ) : (
+        <ReportTable energy={energy} of={of} />
+      )}
     </EnergyPage>
   )
 }

@@ -6,5 +6,6 @@ export const screens: Screens = {
   '/energyLineManagement/energyOverView': () => import('./compare/Periods.tsx'),
   '/energyLineManagement/energyCompare': () => import('./compare/Circuits.tsx'),
   '/powerManagement/electricityConsumption': () => import('./levels/Consumption.tsx'),
+  '/powerManagement/energySaving': () => import('./savings/Savings.tsx'),
   '/powerManagement/priceCorrelation': () => import('./levels/Prices.tsx'),
 }

@@ -11,6 +11,8 @@ export type CircuitInfo = Answer<typeof energyCalls.infoList>[number]
 
 /** What figures of energy depend on. */
 export const sources = ['energyInfo', 'energySource', 'energyInfoData', 'energyTariff', 'electricityPriceStandard', 'energyFactor', 'point']
+/** What statements of months depend on, beside figures. */
+export const monthSources = [...sources, 'energyMonth', 'meterEvent']
 /** Readings come in while somebody looks at today. */
 export const freshMs = 60_000
 

@@ -7,6 +7,7 @@ import { hiddenFields, visible } from '../../../../server/resource/sql.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { region } from '../../../people/regions/contract.ts'
 import { energyInfo } from '../../circuits/contract.ts'
+import { electricityPriceStandard } from '../../tariffs/contract.ts'
 import { seesEnergyCost } from '../contract.ts'
 import { type Circuit, circuitsWhere } from './circuits.ts'
 import type { Deriving } from './days.ts'
@@ -24,7 +25,7 @@ export type Reading = {
   all: readonly Circuit[]
   byId: ReadonlyMap<number, Circuit>
 }
-export type Asked = { ProjectId?: number | undefined; EnergyInfoIds?: readonly number[] }
+export type Asked = { ProjectId?: number | undefined; EnergyInfoIds?: readonly number[]; PriceStandardId?: number | undefined }
 
 /** Fields that the reader does not see are empty. */
 const masked = (actor: Actor, circuit: Circuit): Circuit => {
@@ -37,8 +38,8 @@ const masked = (actor: Actor, circuit: Circuit): Circuit => {
   return circuit
 }
 
-/** The company of a project or of circuits that the reader sees; otherwise his own. */
-const companyOf = async (db: Db, actor: Actor, { ProjectId, EnergyInfoIds = [] }: Asked) => {
+/** The company of a project, of circuits or of a tariff that the reader sees; otherwise his own. */
+const companyOf = async (db: Db, actor: Actor, { ProjectId, EnergyInfoIds = [], PriceStandardId }: Asked) => {
   const of = (table: RawBuilder<unknown>, ids: readonly number[], seen: RawBuilder<unknown>) =>
     db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from ${table} t where "Id" = any(${[...ids]}::bigint[]) and ${seen}`)
   const ids = [...new Set(EnergyInfoIds)]
@@ -46,6 +47,11 @@ const companyOf = async (db: Db, actor: Actor, { ProjectId, EnergyInfoIds = [] }
   if (found.length !== ids.length) throw notFound()
   if (ProjectId !== undefined) {
     const [own] = await of(sql`project`, [ProjectId], visible(project, actor))
+    if (!own) throw notFound()
+    found.push(own)
+  }
+  if (PriceStandardId !== undefined) {
+    const [own] = await of(sql`electricity_price_standard`, [PriceStandardId], visible(electricityPriceStandard, actor))
     if (!own) throw notFound()
     found.push(own)
   }

@@ -53,7 +53,7 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   serve(app, savingsCalls.accept, (s) => reading(s, ofCircuit(s.body), (r) => acceptBaseline(r, s.body)))
   serve(app, priceCalls.preview, (s) => {
     assertHolds(s.actor, [seesEnergyCost])
-    return reading(s, {}, (r) => previewPrices(r, s.body))
+    return reading(s, { PriceStandardId: s.body.Id ?? s.body.VersionOfId }, (r) => previewPrices(r, s.body))
   })
   serve(app, monthCalls.close, (s) => reading(s, s.body, (r) => closeMonth(r, s.body)))
 }

@@ -10,7 +10,10 @@ import { quartersOf } from './quarterHours.ts'
 import type { Keys } from './ranges.ts'
 import { openReading } from './reading.ts'
 
+export { acceptBaseline } from './baselines.ts'
+export { closeMonth, readStatement } from './closing.ts'
 export type { Deriving } from './days.ts'
+export { openReading } from './reading.ts'
 
 /** Money of a closed month stays in its currency. */
 export const assertCurrencyFree = async (db: Db, enterprise: number, currency: unknown) => {

@@ -3,7 +3,7 @@ import { ResourceForm } from '../../../../console/kernel/ResourceForm.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { dayMs } from '../../../../contract/days.ts'
 import { electricityPriceStandard } from '../contract.ts'
-import { inputs, refine } from './tariffLooks.tsx'
+import { below, inputs, refine } from './tariffLooks.tsx'
 
 /** Later prices of a tariff, beginning with those of now. */
 export default function NewVersion({ row, close }: DialogProps<typeof electricityPriceStandard>) {
@@ -15,7 +15,7 @@ export default function NewVersion({ row, close }: DialogProps<typeof electricit
       of={electricityPriceStandard}
       fixed={{ VersionOfId: row.VersionOfId ?? row.Id }}
       begin={{ ...row, StandardName: name.slice(0, 60), ValidFrom: day, ValidTo: null }}
-      {...{ inputs, refine, close }}
+      {...{ inputs, refine, below, close }}
     />
   )
 }

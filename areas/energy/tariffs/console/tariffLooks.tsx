@@ -6,6 +6,7 @@ import { byKva, byPeak, noDemand, seasonName, single, tiered, timeOfUse } from '
 import { levels } from '../quarterHours.ts'
 import { DayInput } from './DayInput.tsx'
 import { ChargesInput, TaxesInput, TiersInput } from './LinesInput.tsx'
+import { PricePreview } from './PricePreview.tsx'
 import { SeasonsInput } from './SeasonsInput.tsx'
 
 type Row = Shown<typeof electricityPriceStandard>
@@ -46,3 +47,5 @@ export const refine: FormProps['refine'] = ({ TariffType, DemandType, VersionOfI
   ],
   required: ['BasePrice', 'DemandPrice', 'DemandKva'],
 })
+
+export const below: FormProps['below'] = (values, row) => <PricePreview values={values} row={row} />

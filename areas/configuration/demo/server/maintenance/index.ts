@@ -2,8 +2,10 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
+import type { Telemetry } from '../../../../../server/telemetry/telemetry.ts'
 import { unknownPassword } from '../company.ts'
 import { seedEnergy } from '../energy.ts'
+import { seedEnergyResults } from '../energyResults.ts'
 import { seedArticles } from './articles.ts'
 import { type Company, companyOf } from './company.ts'
 import { seedEquipment } from './equipment.ts'
@@ -24,7 +26,7 @@ const saveState = (db: Db, enterprise: number, state: State) =>
     insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
 
-type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void): Promise<unknown> }
+type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void, telemetry: Needs['telemetry']): Promise<unknown> }
 const first: readonly Part[] = [
   {
     name: 'equipment',
@@ -39,6 +41,7 @@ const first: readonly Part[] = [
 /** Runs after the history: orders are about its alarms, circuits about its counters. */
 const last: readonly Part[] = [
   { name: 'energy', seed: seedEnergy },
+  { name: 'energyResults', seed: (db, c, _, telemetry) => seedEnergyResults(db, c, telemetry) },
   {
     name: 'repairs',
     seed: async (db, c, assertRunning) => {
@@ -49,11 +52,11 @@ const last: readonly Part[] = [
   },
 ]
 
-type Needs = { database: Database; clock: () => number }
+type Needs = { database: Database; telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 type Given = { gateway: number; enterprise: number; days: number }
 const seedParts = async (
   parts: readonly Part[],
-  { database, clock }: Needs,
+  { database, telemetry, clock }: Needs,
   { gateway, enterprise, days }: Given,
   stopped: () => boolean,
 ) => {
@@ -68,7 +71,7 @@ const seedParts = async (
   for (const part of wanted)
     await database.system.tx(async (db) => {
       const c = await companyOf(db, gateway, { passwordHash, days, now: clock() })
-      if (c) await part.seed(db, c, assertRunning)
+      if (c) await part.seed(db, c, assertRunning, telemetry)
       const { done = [] } = await readState(db, enterprise)
       await saveState(db, enterprise, { done: [...done, part.name] })
     })
