@@ -10,6 +10,7 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
   let door: Awaited<ReturnType<typeof openFrontDoor>>
   let point: number
   type Rows<T> = { Items: T[] }
+  const bearing = 'Bearing 6205-2RS'
   beforeAll(async () => {
     door = await openFrontDoor(at.penstock.origin)
     const { Items: points } = await door.data<Rows<{ Id: number }>>('GET', '/Project/DevPara/List?PageSize=1&ParaDataType=7')
@@ -26,6 +27,9 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
     const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/User', draft)
     const token = await door.login('tomas', OneTimePwd)
     await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, token)
+    const place = await door.data('POST', '/Maintenance/MtnPlace', { PlaceName: 'Shelf 7', EnterpriseId })
+    const part = await door.data('POST', '/Maintenance/MtnComponent', { ComponentName: bearing, ComponentNo: 'B-6205', EnterpriseId })
+    await door.data('POST', '/Maintenance/MtnComponent/TakeIn', { Id: part.Id, PlaceId: place.Id, Qty: 4 })
   })
 
   it('goes from the alarm to the phone and back, at 390 px', async () => {
@@ -52,14 +56,23 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
     await expectFits(phone.page)
     await expectAccessible(phone.page)
     await press('I am there')
+    await pane(phone.page)
+      .getByRole('link', { name: new RegExp(alarm.RuleName.slice(0, 12)) })
+      .first()
+      .click()
+    const work = pane(phone.page).getByRole('region', { name: 'Parts and labor' })
+    await work.getByRole('searchbox').fill('6205')
+    await work.getByRole('searchbox').press('Enter')
+    await work.getByRole('button', { name: 'Take or reserve' }).click()
+    await work.getByRole('button', { name: 'Take', exact: true }).click()
+    await work.getByText(/^1 pcs taken$/).waitFor()
+    await expectFits(phone.page)
+    await expectAccessible(phone.page)
     await press('Done')
     await dialog(phone.page).getByLabel('What was done').fill('Limit set right')
     await expectFits(phone.page)
     await dialog(phone.page).getByRole('button', { name: 'Done' }).click()
     await pane(phone.page).getByText('Waiting for check').waitFor()
-    await pane(phone.page)
-      .getByRole('link', { name: new RegExp(alarm.RuleName.slice(0, 12)) })
-      .click()
     await pane(phone.page).getByText('Limit set right').first().waitFor()
     await expectFits(phone.page)
     await expectAccessible(phone.page)
@@ -88,6 +101,30 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
       .getByText(alarm.RuleName.slice(0, 12))
       .first()
       .waitFor()
+    // One tap leads from each of them to each other.
+    const places = { alarm: /alarmInfo/, order: /repairOrder\?Id=/, part: /parts\/archives\?Id=/, article: /knowledgeBase\?Id=/ }
+    const addresses = { alarm: `/alarmManagement/alarmInfo?view=history&alarm=${alarm.Id}`, order: '', part: '', article: '' }
+    const chain = () => page.getByRole('region', { name: /^Around WX/ }).filter({ visible: true })
+    const names = { alarm: alarm.RuleName, order: /^WX\d+$/, part: bearing, article: alarm.RuleName.slice(0, 60) }
+    type Link = keyof typeof places
+    const tap = async (from: Link, to: Link) => {
+      if (addresses[from]) await visit(page, addresses[from])
+      const within = from === 'alarm' ? dialog(page) : pane(page)
+      const link = within
+        .getByRole('link', { name: names[to] })
+        .and(page.locator(`[href*="${hrefs[to]}"]`))
+        .first()
+      await link.click()
+      await page.waitForURL(places[to])
+      addresses[to] ||= new URL(page.url()).pathname + new URL(page.url()).search
+    }
+    const hrefs = { alarm: 'alarmInfo', order: 'repairOrder?Id=', part: 'archives?Id=', article: 'knowledgeBase?Id=' }
+    for (const to of ['order', 'part', 'article'] as const) await tap('alarm', to)
+    for (const from of ['order', 'part', 'article'] as const)
+      for (const to of ['alarm', 'order', 'part', 'article'] as const) if (from !== to) await tap(from, to)
+    await visit(page, addresses.part)
+    await chain().waitFor()
+    await expectAccessible(page)
     await visit(page, '/maintenanceCenter/repair/repairOrder?view=board')
     await pane(page).getByText('No repair orders yet').waitFor()
     expect(at.browser.problems).toEqual([])

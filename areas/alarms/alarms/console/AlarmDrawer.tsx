@@ -14,6 +14,7 @@ import { useGo } from '../../../../console/shell/To.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import { Chain } from '../../../maintenance/job-sheets/console/Chain.tsx'
 import { OfferedArticles } from '../../../maintenance/knowledge-base/console/index.ts'
 import { curveLimits, Style } from '../../alarm-rules/alarm-configure.ts'
 import { alarmCalls, alarmInfo } from '../contract.ts'
@@ -142,6 +143,7 @@ export const AlarmDrawer = ({ id, close, actions }: Props) => {
           />
           {alarm.ParaId && may('m10125') && <Link to={`/projectManagement/pictures?Point=${alarm.ParaId}`}>{t('point.pictures')}</Link>}
           {alarm.AlmPlanId && <PlanText id={alarm.AlmPlanId} />}
+          {alarm.OrderId && <Chain order={{ Id: alarm.OrderId, OrderNo: String(alarm.OrderNo) }} without={['alarm', 'order']} />}
           <OfferedArticles AlmInfoId={id} />
           <div className="rule-words">
             <span>{t('alarmInfo.AssigneeId')}</span>

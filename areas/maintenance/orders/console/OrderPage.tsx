@@ -19,6 +19,7 @@ import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { Chain } from '../../job-sheets/console/Chain.tsx'
 import { Checklist } from '../../job-sheets/console/Checklist.tsx'
 import { Timeline } from '../../job-sheets/console/Timeline.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
@@ -240,6 +241,7 @@ const Whole = ({ of: held, asOf, path }: { of: Order; asOf: number; path: string
             </section>
           )}
           {data && <Alarms of={data.Alarms} />}
+          <Chain order={order} without={['alarm', 'order']} />
           {order.IsClosed ? order.Status === 5 && <DraftOfOrder id={order.Id} /> : <OfferedArticles {...articlesOf(order)} />}
           {data && <Last of={data.Last} path={path} />}
         </div>

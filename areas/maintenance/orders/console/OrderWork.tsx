@@ -7,7 +7,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
-import { useWords } from '../../../../console/words/words.ts'
+import { language, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { workCalls } from '../work.ts'
 import './orders.css'
@@ -15,6 +15,8 @@ import './orders.css'
 type Work = Answer<typeof workCalls.work>
 type Part = Work['Parts'][number]
 const changes = ['mtnMaintenanceOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
+/** Pieces are whole, other units may have decimals. */
+const quantityText = (qty: number) => numberText(qty, 0, language(), 3)
 const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /** Quantity and place of a part to take, return or reserve. */
@@ -37,7 +39,7 @@ const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () 
         className="work-place"
         value={place ?? null}
         aria-label={t('work.place')}
-        options={part.Places.map(({ PlaceId, PlaceName, Qty }) => ({ value: PlaceId, label: `${PlaceName}: ${numberText(Qty)}` }))}
+        options={part.Places.map(({ PlaceId, PlaceName, Qty }) => ({ value: PlaceId, label: `${PlaceName}: ${quantityText(Qty)}` }))}
         onChange={(id) => setPlace(id ?? undefined)}
       />
       <Button type="primary" disabled={!qty || !place} loading={take.isPending} onClick={() => take.mutate({ body }, ended)}>
@@ -64,7 +66,7 @@ const PartRow = ({ OrderId, part, works }: { OrderId: number; part: Part; works:
   const t = useWords()
   const [open, setOpen] = useState(false)
   const free = part.StockQty - part.ReservedByOthers
-  const amount = (qty: number) => `${numberText(qty)} ${part.Unit}`
+  const amount = (qty: number) => `${quantityText(qty)} ${part.Unit}`
   return (
     <li>
       <div className="push-line">

@@ -4,6 +4,7 @@ import { currency } from '../../../../console/session/session.ts'
 import { moneyText } from '../../../../console/words/formats.ts'
 import { language, type Words } from '../../../../console/words/words.ts'
 import type { mtnComponent, mtnComponentRecord } from '../contract.ts'
+import { PartOrders } from './PartOrders.tsx'
 import { quantityText, StockBar } from './StockBar.tsx'
 
 type Part = typeof mtnComponent
@@ -23,6 +24,7 @@ export const movementLooks = { cells: { Qty } }
 
 export const pageLooks: DetailLooks<Part> = {
   cells: { StockQty },
+  Notice: PartOrders,
   head: (row: Shown<Part>, t: Words) => ({
     figures: [
       { label: t('mtnComponent.StockQty'), value: `${quantityText(row.StockQty)} ${row.Unit}` },
