@@ -2,12 +2,11 @@ import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { keyOf, numberIn, pasted } from './ledgerCells.ts'
-import type { useLedger } from './useLedger.ts'
+import type { Column, useLedger } from './useLedger.ts'
 
-type Column = { Id: number; EnergyName: string; EnergyCode: string; Unit: string }
 type Props = { ledger: ReturnType<typeof useLedger>; columns: readonly Column[]; periods: readonly string[]; readOnly: boolean }
 
-/** Periods down, circuits across: typed by keyboard, or pasted from a sheet. */
+/** Periods down, circuits or chemicals across: typed by keyboard, or pasted from a sheet. */
 export const LedgerGrid = ({ ledger, columns, periods, readOnly }: Props) => {
   const t = useWords()
   const table = useRef<HTMLTableElement>(null)
@@ -18,7 +17,7 @@ export const LedgerGrid = ({ ledger, columns, periods, readOnly }: Props) => {
     input?.select()
     return input
   }
-  const commit = (cells: readonly { EnergyInfoId: number; Time: string; text: string }[]) => {
+  const commit = (cells: readonly { Id: number; Time: string; text: string }[]) => {
     const wrong = cells.filter(({ text }) => numberIn(text) === undefined)
     if (wrong.length) return ledger.refuse(wrong.map(keyOf), t('entry.notNumber'))
     ledger.write(cells.map(({ text, ...cell }) => ({ ...cell, Value: numberIn(text)! })))
@@ -47,9 +46,9 @@ export const LedgerGrid = ({ ledger, columns, periods, readOnly }: Props) => {
       <thead>
         <tr>
           <th scope="col">{t('entry.period')}</th>
-          {columns.map(({ Id, EnergyName, EnergyCode, Unit }) => (
-            <th key={Id} scope="col" title={EnergyCode}>
-              {EnergyName} <span className="unit">{Unit}</span>
+          {columns.map(({ Id, Name, Code, Unit }) => (
+            <th key={Id} scope="col" title={Code}>
+              {Name} <span className="unit">{Unit}</span>
             </th>
           ))}
         </tr>
@@ -58,8 +57,8 @@ export const LedgerGrid = ({ ledger, columns, periods, readOnly }: Props) => {
         {periods.map((Time, row) => (
           <tr key={Time}>
             <th scope="row">{Time.length > 10 ? Time.slice(11) : Time}</th>
-            {columns.map(({ Id, EnergyName }, column) => {
-              const key = keyOf({ EnergyInfoId: Id, Time })
+            {columns.map(({ Id, Name }, column) => {
+              const key = keyOf({ Id, Time })
               const value = ledger.stored.get(key)
               const [fault, warning] = [ledger.faults.get(key), ledger.warnings.get(key)]
               const text = value === undefined ? '' : String(value)
@@ -71,11 +70,11 @@ export const LedgerGrid = ({ ledger, columns, periods, readOnly }: Props) => {
                     inputMode="decimal"
                     readOnly={readOnly}
                     defaultValue={text}
-                    aria-label={`${EnergyName} ${Time}`}
+                    aria-label={`${Name} ${Time}`}
                     aria-invalid={Boolean(fault)}
                     onKeyDown={onKeyDown(row, column)}
                     onPaste={readOnly ? undefined : onPaste(row, column)}
-                    onBlur={({ target }) => target.value !== text && commit([{ EnergyInfoId: Id, Time, text: target.value }])}
+                    onBlur={({ target }) => target.value !== text && commit([{ Id, Time, text: target.value }])}
                   />
                   {(fault || warning) && <Shape is={fault ? 'alarm' : 'warning'} label={fault ?? warning ?? ''} />}
                 </td>

@@ -1,7 +1,7 @@
 // The grid of a ledger: its periods, and what people type and paste into it.
 
-export type Cell = { EnergyInfoId: number; Time: string; Value: number | null }
-export const keyOf = ({ EnergyInfoId, Time }: Pick<Cell, 'EnergyInfoId' | 'Time'>) => `${EnergyInfoId} ${Time}`
+export type Cell = { Id: number; Time: string; Value: number | null }
+export const keyOf = ({ Id, Time }: Pick<Cell, 'Id' | 'Time'>) => `${Id} ${Time}`
 
 export const spans = ['day', 'month', 'year'] as const
 /** What the grid shows: hours of a day, days of a month, months of a year. */
@@ -37,13 +37,13 @@ export const numberIn = (text: string): number | null | undefined => {
 }
 
 /** What a sheet puts on the clipboard, from a cell on: rows down, columns to the right. What lies outside the grid is left out. */
-export const pasted = (text: string, at: { row: number; column: number }, periods: readonly string[], circuits: readonly number[]) =>
+export const pasted = (text: string, at: { row: number; column: number }, periods: readonly string[], columns: readonly number[]) =>
   text
     .replace(/\r?\n$/, '')
     .split(/\r?\n/)
     .flatMap((line, down) =>
       line.split('\t').flatMap((cell, right) => {
-        const [Time, EnergyInfoId] = [periods[at.row + down], circuits[at.column + right]]
-        return Time !== undefined && EnergyInfoId !== undefined ? [{ Time, EnergyInfoId, text: cell }] : []
+        const [Time, Id] = [periods[at.row + down], columns[at.column + right]]
+        return Time !== undefined && Id !== undefined ? [{ Time, Id, text: cell }] : []
       }),
     )

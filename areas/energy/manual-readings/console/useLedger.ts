@@ -1,47 +1,53 @@
 import { useState } from 'react'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
-import { entryCalls } from '../contract.ts'
+import type { Fault } from '../../../../console/session/request.ts'
 import { type Cell, keyOf } from './ledgerCells.ts'
 
+export type Column = { Id: number; Name: string; Code: string; Unit: string }
+type Warning = { Id: number; Time: string; Message: string }
+/** What a ledger shows, and how its cells are saved. */
+export type Book = {
+  columns: readonly Column[] | undefined
+  /** Whether there are more columns than these. */
+  more: boolean
+  cells: readonly (Omit<Cell, 'Value'> & { Value: number })[]
+  error: Fault | null
+  refetch: () => unknown
+  isSaving: boolean
+  save: (cells: Cell[], then: { onSuccess: (warnings: readonly Warning[]) => void; onError: (fault: Fault) => void }) => void
+}
+
 type Notes = ReadonlyMap<string, string>
-const quiet = { meta: { quiet: true } }
-const of = ['energyInfoData', 'energyInfo']
 
 /** The entries of a ledger, what was said about them, and what to take back. */
-export const useLedger = (ProjectId: number, Of: string, IsReading: 0 | 1) => {
-  const { data, error, refetch } = useCall(entryCalls.ledger, { query: { ProjectId, Of, IsReading }, of })
-  const save = useCommand(entryCalls.save, ['energyInfoData'], quiet)
+export const useLedger = ({ cells: shown, save, ...book }: Book) => {
   const [warnings, warn] = useState<Notes>(new Map())
   const [faults, fail] = useState<Notes>(new Map())
   const [past, setPast] = useState<readonly (readonly Cell[])[]>([])
-  const stored = new Map((data?.Cells ?? []).map((cell) => [keyOf(cell), cell.Value]))
+  const stored = new Map(shown.map((cell) => [keyOf(cell), cell.Value]))
   const without = (notes: Notes, cells: readonly Cell[]) => {
     const gone = new Set(cells.map(keyOf))
     return [...notes].filter(([key]) => !gone.has(key))
   }
-  const send = (Cells: readonly Cell[], undo: (before: readonly Cell[]) => void) => {
-    const before = Cells.map((cell) => ({ ...cell, Value: stored.get(keyOf(cell)) ?? null }))
-    save.mutate(
-      { body: { IsReading, Cells: [...Cells] } },
-      {
-        onSuccess: ({ Warnings }) => {
-          warn((old) => new Map([...without(old, Cells), ...Warnings.map((one): [string, string] => [keyOf(one), one.Message])]))
-          fail((old) => new Map(without(old, Cells)))
-          undo(before)
-        },
-        onError: ({ details, message }) => {
-          const fields = Object.entries(details.Fields ?? {})
-          const named = fields.flatMap(([field, texts]): [string, string][] => {
-            const cell = Cells[Number(/^Cells\.(\d+)/.exec(field)?.[1] ?? -1)]
-            return cell ? [[keyOf(cell), texts[0] ?? message]] : []
-          })
-          fail((old) => new Map([...old, ...(named.length ? named : Cells.map((cell): [string, string] => [keyOf(cell), message]))]))
-        },
+  const send = (cells: readonly Cell[], undo: (before: readonly Cell[]) => void) => {
+    const before = cells.map((cell) => ({ ...cell, Value: stored.get(keyOf(cell)) ?? null }))
+    save([...cells], {
+      onSuccess: (all) => {
+        warn((old) => new Map([...without(old, cells), ...all.map((one): [string, string] => [keyOf(one), one.Message])]))
+        fail((old) => new Map(without(old, cells)))
+        undo(before)
       },
-    )
+      onError: ({ details, message }) => {
+        const fields = Object.entries(details.Fields ?? {})
+        const named = fields.flatMap(([field, texts]): [string, string][] => {
+          const cell = cells[Number(/^Cells\.(\d+)/.exec(field)?.[1] ?? -1)]
+          return cell ? [[keyOf(cell), texts[0] ?? message]] : []
+        })
+        fail((old) => new Map([...old, ...(named.length ? named : cells.map((cell): [string, string] => [keyOf(cell), message]))]))
+      },
+    })
   }
   return {
-    ...{ data, error, refetch, stored, warnings, faults, isSaving: save.isPending },
+    ...{ ...book, stored, warnings, faults },
     write: (cells: readonly Cell[]) => {
       const changed = cells.filter((cell) => (stored.get(keyOf(cell)) ?? null) !== cell.Value)
       if (changed.length) send(changed, (before) => setPast((old) => [...old.slice(-49), before]))
