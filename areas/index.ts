@@ -46,6 +46,7 @@ import { selfParse, selfParseCalls } from './configuration/self-parse/contract.t
 import { standardCalls, standardPara } from './configuration/standard-points/contract.ts'
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
+import { dosingCalls, dosingResources } from './dosing/index.ts'
 import { energyCalls, energyResources } from './energy/index.ts'
 import { cardResources } from './maintenance/cards/contract.ts'
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
@@ -194,6 +195,7 @@ export const resources: readonly Resource[] = [
   mtnEquipment,
   mtnLaborRate,
   ...energyResources,
+  ...dosingResources,
 ]
 register(resources)
 
@@ -289,6 +291,7 @@ export const calls: Call[] = [
   knowledgeCalls,
   equipmentCalls,
   ...energyCalls,
+  ...dosingCalls,
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

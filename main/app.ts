@@ -23,6 +23,8 @@ import { projectRoutes } from '../areas/configuration/projects/server/routes.ts'
 import { selfParseRoutes } from '../areas/configuration/self-parse/server/routes.ts'
 import { standardPointRoutes } from '../areas/configuration/standard-points/server/routes.ts'
 import { addDevicesAsTask, copyAsTask, importAsTask } from '../areas/configuration/tasks/server/service.ts'
+import { chemicalLedgerRoutes } from '../areas/dosing/chemical-ledger/server/routes.ts'
+import { chemicalRoutes } from '../areas/dosing/chemicals/server/routes.ts'
 import { billRoutes } from '../areas/energy/bills/server/routes.ts'
 import { circuitRoutes } from '../areas/energy/circuits/server/routes.ts'
 import { entryRoutes } from '../areas/energy/manual-readings/server/routes.ts'
@@ -150,6 +152,8 @@ const ordinary = [
     equipmentRoutes,
     circuitRoutes,
     entryRoutes,
+    chemicalRoutes,
+    chemicalLedgerRoutes,
     tariffRoutes,
     billRoutes,
   ],

@@ -31,6 +31,8 @@ import * as selfParse from '../areas/configuration/self-parse/console/index.ts'
 import * as standardPoints from '../areas/configuration/standard-points/console/index.ts'
 import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
+import * as chemicalLedger from '../areas/dosing/chemical-ledger/console/index.ts'
+import * as chemicals from '../areas/dosing/chemicals/console/index.ts'
 import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as energyConsumption from '../areas/energy/consumption/console/index.ts'
@@ -141,6 +143,8 @@ registerScreens([
   equipment,
   knowledgeBase,
   spareParts,
+  chemicals,
+  chemicalLedger,
   circuits,
   manualReadings,
   tariffs,

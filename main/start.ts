@@ -27,6 +27,7 @@ import { seedStandardPoints } from '../areas/configuration/standard-points/serve
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
+import { startDosing } from '../areas/dosing/consumption/server/start.ts'
 import { billCheckRoutes } from '../areas/energy/bills/server/routes.ts'
 import { startConsumption } from '../areas/energy/consumption/server/start.ts'
 import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
@@ -109,6 +110,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startPatrols(c, copyFile)
   startShiftDuties(c)
   startConsumption(c)
+  startDosing(c)
   c.routes.push(
     (app) => billCheckRoutes(app, c),
     (app) => offlineRoutes(app, c),

@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
+import { addDosing } from './dosing.ts'
 import { addEnergy } from './energy.ts'
 import { password, startHouse } from './house.ts'
 import { addReading } from './maintenance.ts'
@@ -196,6 +197,7 @@ export const startTwoOrganisations = async () => {
       tariff: 'Tariff of both',
     }),
   )
+  Object.assign(west, await addDosing((path, body) => ask('POST', path, body), { name: secret, project: west.project!, code: 'D.WEST' }))
   // Tariffs hold for the whole company.
   delete west.electricityPriceStandard
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }

@@ -13,6 +13,7 @@ const patterned: Record<string, () => string | null> = {
   ValidFrom: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
   Expression: () => '1 + 1',
   EnergyCode: () => `E${++count}`,
+  DrugCode: () => `D${++count}`,
   Formula: () => null,
   From: () => new Date(Date.UTC(2026, 0, ++count)).toISOString().slice(0, 10),
   TimeZoneKey: () => 'UTC',

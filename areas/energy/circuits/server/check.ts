@@ -25,16 +25,26 @@ type Values = {
 /** A running counter, amounts, or a rate. */
 const counting = [1, 2, 4]
 
-/** The meter must be a counting point of the same project, because everyone who sees the circuit sees its readings. */
-export const checkMeter = async (db: Db, actor: Actor, ParaId: number, ProjectId: number) => {
-  const [found] = await db.rows<{ ProjectId: number; CalDataType: number }>(sql`
-    select g."ProjectId", ${calDataType} as "CalDataType"
+/**
+ * A point that counts for something must be of the same project, because everyone who sees that sees its readings. `counts`: it must be a
+ * counter, amounts or a rate.
+ */
+export const checkMeter = async (
+  db: Db,
+  actor: Actor,
+  ParaId: number,
+  ProjectId: number,
+  { field = 'ParaId', counts = true }: { field?: string; counts?: boolean } = {},
+) => {
+  const [found] = await db.rows<{ ProjectId: number; DeviceId: number; CalDataType: number }>(sql`
+    select g."ProjectId", t."DeviceId", ${calDataType} as "CalDataType"
     from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" left join point_meaning m on m."PointId" = t."Id"
     where t."Id" = ${ParaId} and ${visible(point, actor)}`)
-  const refuse = (rule: string) => new FieldFaults([{ field: 'ParaId', rule }])
+  const refuse = (rule: string) => new FieldFaults([{ field, rule }])
   if (!found) throw refuse('unknownReference')
   if (found.ProjectId !== ProjectId) throw refuse('pointElsewhere')
-  if (!counting.includes(found.CalDataType)) throw refuse('pointCountsNothing')
+  if (counts && !counting.includes(found.CalDataType)) throw refuse('pointCountsNothing')
+  return found.DeviceId
 }
 
 const unitOf = ({ Unit, EnergyType = 1 }: Values) => Unit?.trim() || unitsOfTypes[EnergyType]

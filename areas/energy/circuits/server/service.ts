@@ -6,6 +6,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { type EnergyType, energyInfo, energyTypes, usualFactors } from '../contract.ts'
 
 export { type CompiledFormula, compileFormula, parseFormula, rounded } from '../formula.ts'
+export { checkMeter } from './check.ts'
 export { readStored } from './formulas.ts'
 export { circuits } from './shown.ts'
 

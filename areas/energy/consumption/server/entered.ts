@@ -11,21 +11,31 @@ export type Entered = QuarterParts & {
   coarse: Uint8Array
 }
 
+/** What has entries, and they, with the columns of energy_info_data. */
+export type EntryTables = { of: RawBuilder<unknown>; data: RawBuilder<unknown> }
+const ofCircuits: EntryTables = { of: sql`energy_info`, data: sql`energy_info_data` }
+
 /**
- * Entries of circuits around a range: those of the months that it touches, since what a day says leaves less for the other days of its month,
+ * Entries around a range: those of the months that it touches, since what a day says leaves less for the other days of its month,
  * and the readings before and after.
  */
-export const entriesOf = async (db: Db, ids: readonly number[], start: number, end: number): Promise<Entry[]> => {
+export const entriesOf = async (
+  db: Db,
+  ids: readonly number[],
+  start: number,
+  end: number,
+  { of, data }: EntryTables = ofCircuits,
+): Promise<Entry[]> => {
   if (!ids.length) return []
   const [from, to] = [sql`${new Date(start)}::timestamptz`, sql`${new Date(end)}::timestamptz`]
-  const reading = (which: 'max' | 'min', of: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
-    coalesce((select ${sql.raw(which)}(b."DataTime") from energy_info_data b where b."EnergyInfoId" = ${of} and b."IsReading" = 1
+  const reading = (which: 'max' | 'min', id: RawBuilder<unknown>, at: RawBuilder<unknown>) => sql`
+    coalesce((select ${sql.raw(which)}(b."DataTime") from ${data} b where b."EnergyInfoId" = ${id} and b."IsReading" = 1
       and b."DataTime" ${which === 'max' ? sql`<=` : sql`>=`} ${at}), ${at})`
   const begins = (unit: 'day' | 'month') => sql`date_trunc(${sql.lit(unit)}, d."DataTime" at time zone s.zone)`
   return db.rows<Entry>(sql`
     with near as (
       select c.id, z."TimeZoneKey" as zone, ${reading('max', sql`c.id`, from)} as before, ${reading('min', sql`c.id`, to)} as after
-      from unnest(${[...ids]}::bigint[]) c (id) join energy_info i on i."Id" = c.id join enterprise z on z."Id" = i."EnterpriseId"),
+      from unnest(${[...ids]}::bigint[]) c (id) join ${of} i on i."Id" = c.id join enterprise z on z."Id" = i."EnterpriseId"),
     months as (
       select id, zone, date_trunc('month', before at time zone zone) at time zone zone as first,
         (date_trunc('month', after at time zone zone) + interval '1 month') at time zone zone as last from near),
@@ -37,7 +47,7 @@ export const entriesOf = async (db: Db, ids: readonly number[], start: number, e
           when 2 then (${begins('day')} + interval '1 day') at time zone s.zone
           else (${begins('month')} + interval '1 month') at time zone s.zone end) * 1000)::float8 as "end",
       round(d."Value" * 1000)::float8 as value, d."IsReading" = 1 as "isReading", d."CycleType" > 1 as "isCoarse"
-    from spans s join energy_info_data d on d."EnergyInfoId" = s.id and d."DataTime" >= s.since and d."DataTime" <= s.until
+    from spans s join ${data} d on d."EnergyInfoId" = s.id and d."DataTime" >= s.since and d."DataTime" <= s.until
     where d."IsReading" = 1 or d."DataTime" >= s.first and d."DataTime" < s.last
     order by 1, 2`)
 }

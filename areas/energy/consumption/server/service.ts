@@ -13,6 +13,8 @@ import { openReading } from './reading.ts'
 export { acceptBaseline } from './baselines.ts'
 export { closeMonth, readStatement } from './closing.ts'
 export type { Deriving } from './days.ts'
+export { type EntryTables, enteredQuarters, entriesOf } from './entered.ts'
+export { type Keys, keysOf, partsOf, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
 export { openReading } from './reading.ts'
 
 /** Money of a closed month stays in its currency. */

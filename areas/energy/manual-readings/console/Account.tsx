@@ -29,6 +29,7 @@ const Account = () => (
     entries={energyInfoData}
     views={['amounts', 'readings']}
     columnWord="energyInfoData.EnergyInfoId"
+    help="entry.help"
   />
 )
 export default Account

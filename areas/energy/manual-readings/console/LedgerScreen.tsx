@@ -20,6 +20,9 @@ import { project } from '../../../configuration/projects/contract.ts'
 import { LedgerGrid } from './LedgerGrid.tsx'
 import { keyOf, periodsOf, type Span, spanOf, spans, stepped, within } from './ledgerCells.ts'
 import { type Book, useLedger } from './useLedger.ts'
+
+export type { Book }
+
 import './ledger.css'
 
 const everything = readState(new URLSearchParams(), [])
@@ -34,13 +37,14 @@ type Props = {
   views: readonly string[]
   /** Names one column. */
   columnWord: string
+  help: string
   /** Where nothing can be entered yet: what to say, and the screen and the menu where that is set. */
   none: { text: string; to: string; menu: string }
   useBook: (project: number, of: string, view: string) => Book
 }
 
 /** The ledger of a project and time. Phones show one column. */
-const Ledger = ({ id, of, view, entries, columnWord, none, useBook }: Props & { id: number; of: string; view: string }) => {
+const Ledger = ({ id, of, view, entries, columnWord, help, none, useBook }: Props & { id: number; of: string; view: string }) => {
   const t = useWords()
   const phone = usePhone()
   const [mayAdd, mayEdit] = [useMay(`${entries.permission}.add`), useMay(`${entries.permission}.edit`)]
@@ -59,9 +63,7 @@ const Ledger = ({ id, of, view, entries, columnWord, none, useBook }: Props & { 
     )
   const chosen = columns.find(({ Id }) => Id === only) ?? columns[0]!
   const nameOf = new Map(
-    columns.flatMap(({ Id, Name }) =>
-      periods.map((Time): [string, string] => [keyOf({ Id, Time }), `${Name}, ${Time}`]),
-    ),
+    columns.flatMap(({ Id, Name }) => periods.map((Time): [string, string] => [keyOf({ Id, Time }), `${Name}, ${Time}`])),
   )
   const notes = [...ledger.faults, ...ledger.warnings].filter(([key]) => nameOf.has(key)).slice(0, 20)
   return (
@@ -78,7 +80,7 @@ const Ledger = ({ id, of, view, entries, columnWord, none, useBook }: Props & { 
         <Button icon={<UndoOutlined />} disabled={!ledger.undo} loading={ledger.isSaving} onClick={ledger.undo}>
           {t('entry.undo')}
         </Button>
-        <span className="soft">{t('entry.help')}</span>
+        <span className="soft">{t(help)}</span>
       </div>
       {ledger.more && <p className="soft">{t('entry.more')}</p>}
       <LedgerGrid ledger={ledger} columns={phone ? [chosen] : columns} periods={periods} readOnly={!(mayAdd && mayEdit)} />

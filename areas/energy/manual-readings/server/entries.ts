@@ -116,10 +116,10 @@ const writeSlots = (kind: LedgerKind, db: Db, slots: readonly Slot[], source: nu
 }
 
 type Saved = { Id: number; EnterpriseId: number; Subject: number; Row: object }
-/** Writes slots, all or none, with an entry in the log for each; the actor needs the rights for what happens. */
+/** Writes slots, all or none, with an entry in the log for each; the actor needs the rights for what happens. Answers them whole. */
 export const saveSlots = async (kind: LedgerKind, db: Db, actor: Actor, slots: readonly Slot[], source: number) => {
   const { places, wrong } = await placed(kind, db, slots)
-  if (wrong.length) return { wrong, added: 0, changed: 0, removed: 0, unchanged: 0, places }
+  if (wrong.length) return { wrong, added: 0, changed: 0, removed: 0, unchanged: 0, places, slots }
   const all = places.map(({ At, Before }) => {
     const { value = Before?.Value ?? null, beside, ...slot } = slots[At]!
     const kept = Object.fromEntries(Object.keys(kind.beside).map((name) => [name, Before?.[name] ?? null]))
@@ -152,7 +152,13 @@ export const saveSlots = async (kind: LedgerKind, db: Db, actor: Actor, slots: r
   if (others.length) await recordAll(db, actor, kind.entries, 'update', others)
   if (gone.length) await recordAll(db, actor, kind.entries, 'remove', gone)
   const count = { added: added.length, changed: changed.length, removed: removed.length }
-  return { wrong, ...count, unchanged: slots.length - added.length - changed.length - removed.length, places }
+  return {
+    wrong,
+    ...count,
+    unchanged: slots.length - added.length - changed.length - removed.length,
+    places,
+    slots: all.map(({ slot }) => slot),
+  }
 }
 
 /** Of a slot: a sentence and what it names. */

@@ -54,7 +54,7 @@ export const saveLedger = (kind: LedgerKind, db: Db, actor: Actor, cells: readon
     refuseCells(wrong)
     const done = await saveSlots(kind, db, actor, slots, byHand)
     refuseCells(done.wrong)
-    const unusual = hidesValues(kind, actor) ? [] : await kind.unusualIn(db, slots)
+    const unusual = hidesValues(kind, actor) ? [] : await kind.unusualIn(db, done.slots)
     return {
       Changed: done.added + done.changed + done.removed,
       warnings: unusual.map((one) => ({ Id: cells[one.at]!.Id, Time: cells[one.at]!.Time, Message: sentence(language, one) })),

@@ -65,6 +65,7 @@ const objects: Record<string, (id: number) => string> = {
   snAgent: () => '/productSeries/gatewayPosition/history',
   trialUser: () => '/systemManagement/experienceLog',
   mtnComponent: (id) => `/maintenanceCenter/parts/archives?Id=${id}`,
+  drugInfo: () => '/drugManagement/medicineOverView',
   mtnMaintenanceOrder: (id) => `/maintenanceCenter/workOrder?Id=${id}`,
   gateway: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
 }

@@ -1,0 +1,33 @@
+import type { DetailLooks, PlainOptions } from '../../../../console/kernel/plainScreens.ts'
+import { numberText } from '../../../../console/words/formats.ts'
+import { language } from '../../../../console/words/words.ts'
+import { AnyPointInput, MeterInput } from '../../../energy/circuits/console/MeterInput.tsx'
+import { type drugInfo, entered, fromPoint, fromStroke, fromTank } from '../contract.ts'
+
+/** Each source has fields of its own. */
+const refine = ({ Source = entered, Unit }: Record<string, unknown>) => ({
+  hidden: [
+    ...(Source === fromPoint || Source === fromStroke ? [] : ['ParaId']),
+    ...(Source === fromPoint ? [] : ['Multiplier']),
+    ...(Source === fromStroke ? [] : ['RunParaId', 'PumpRate']),
+    'Sort',
+  ],
+  required: [
+    ...(Source === fromStroke ? ['ParaId', 'PumpRate'] : []),
+    ...(Source === fromPoint ? ['ParaId'] : []),
+    ...(Source === fromTank ? ['TankParaId'] : []),
+    ...(Unit === 'L' ? ['Density'] : []),
+  ],
+})
+
+const inputs = {
+  ...{ ParaId: AnyPointInput, RunParaId: AnyPointInput, WaterParaId: MeterInput, TankParaId: AnyPointInput },
+  ...{ FlowParaId: AnyPointInput, TurbidityParaId: AnyPointInput, ResidualParaId: AnyPointInput },
+}
+const cells = {
+  StockQty: ({ StockQty, Unit }: { StockQty: number; Unit: string }) => (
+    <span className="figures">{`${numberText(StockQty, 1, language())} ${Unit}`}</span>
+  ),
+}
+export const chemicalLooks: PlainOptions<typeof drugInfo> = { refine, inputs, cells }
+export const pageLooks: DetailLooks<typeof drugInfo> = { cells }
