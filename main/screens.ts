@@ -33,6 +33,7 @@ import * as tasks from '../areas/configuration/tasks/console/index.ts'
 import * as thirdPartyAccess from '../areas/configuration/third-party-access/console/index.ts'
 import * as chemicalLedger from '../areas/dosing/chemical-ledger/console/index.ts'
 import * as chemicals from '../areas/dosing/chemicals/console/index.ts'
+import * as dosing from '../areas/dosing/consumption/console/index.ts'
 import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as energyConsumption from '../areas/energy/consumption/console/index.ts'
@@ -145,6 +146,7 @@ registerScreens([
   spareParts,
   chemicals,
   chemicalLedger,
+  dosing,
   circuits,
   manualReadings,
   tariffs,

@@ -13,6 +13,12 @@ export const drugInfoData = resource('drugInfoData', {
   owner: 'DrugInfoId',
   order: '-DataTime',
   sheets: 'own',
+  differs: {
+    answers: 'An entry begins with its period.',
+    lists: 'It has no name of its own to search for.',
+    changes: 'It has no name of its own to change.',
+    unsettable: 'An entry begins with its period.',
+  },
   fields: {
     DrugInfoId: ref('drugInfo', { required: true, set: 'create', search: true, as: 'DrugName' }),
     /** When the period begins. */

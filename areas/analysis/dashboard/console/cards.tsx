@@ -19,6 +19,7 @@ export type Card = {
 const WaterWorks = lazy(() => import('../../water-works/console/WaterWorks.tsx'))
 const Orders = lazy(() => import('./OrdersTile.tsx'))
 const EnergyTile = lazy(() => import('./EnergyTile.tsx'))
+const DosingTile = lazy(() => import('./DosingTile.tsx'))
 const PlantStrip = lazy(() => import('../../plant-strip/console/PlantStrip.tsx'))
 
 /** Cards of areas that come later are added here by them. */
@@ -30,6 +31,7 @@ export const cards: readonly Card[] = [
   { name: 'devices', permission: 'm10103', title: 'menu.m10103', size: 'tile', is: Devices },
   { name: 'projects', permission: 'm10101', title: 'menu.m10101', size: 'tile', is: Projects },
   { name: 'energy', permission: 'm10701', title: 'dashboard.energy', size: 'tile', is: EnergyTile },
+  { name: 'chemicals', permission: 'm10721', title: 'dashboard.chemicals', size: 'tile', is: DosingTile },
   { name: 'overview', permission: 'm10301', title: 'works.title', size: 'face', is: WaterWorks, demo: true },
   { name: 'plant', permission: 'm10301', title: 'plant.title', size: 'face', is: PlantStrip },
   { name: 'days', permission: 'm10201', title: 'dashboard.days', size: 'panel', is: Days },

@@ -13,7 +13,6 @@ const [parts, places] = [store(mtnComponent), store(mtnPlace)]
 type Held = {
   Id: number
   EnterpriseId: number
-  DrugName: string
   DrugCode: string
   Unit: string
   StockQty: number
@@ -22,22 +21,25 @@ type Held = {
 }
 export type Stock = Held & { ComponentId: number; PlaceId: number }
 
-/** Names that nobody has: those of people stay theirs. */
+/**
+ * Spare parts are seen in the whole company, chemicals with their project: the part and its place have the chemical's code, and nothing else
+ * of it. A name that somebody has taken stays his.
+ */
 const free = async (db: Db, taken: (name: string) => ReturnType<typeof sql>, name: string, id: number) =>
   (await db.rows(taken(name))).length ? `${name} #${id}` : name
 
 /** The stock of a chemical, locked. Its part and place are made when they are first needed. */
 export const lockStock = async (db: Db, actor: Actor, id: number): Promise<Stock> => {
   const [held] = await db.rows<Held>(sql`
-    select "Id", "EnterpriseId", "DrugName", "DrugCode", "Unit", "StockQty", "ComponentId", "PlaceId" from drug_info where "Id" = ${id} for no key update`)
-  const { EnterpriseId, DrugName, DrugCode, Unit, ComponentId, PlaceId } = held!
+    select "Id", "EnterpriseId", "DrugCode", "Unit", "StockQty", "ComponentId", "PlaceId" from drug_info where "Id" = ${id} for no key update`)
+  const { EnterpriseId, DrugCode, Unit, ComponentId, PlaceId } = held!
   if (ComponentId && PlaceId) return { ...held!, ComponentId, PlaceId }
   const of = (name: string) => sql`"EnterpriseId" = ${EnterpriseId} and ${sql.raw(`"${name}"`)}`
   const ComponentNo = await free(db, (no) => sql`select 1 from mtn_component where ${of('ComponentNo')} = ${no}`, DrugCode.slice(0, 30), id)
-  const PlaceName = await free(db, (name) => sql`select 1 from mtn_place where ${of('PlaceName')} = ${name}`, DrugName.slice(0, 40), id)
+  const PlaceName = await free(db, (name) => sql`select 1 from mtn_place where ${of('PlaceName')} = ${name}`, DrugCode, id)
   // The actor may see no spare parts: the server makes this one.
   const maker = serverActor(EnterpriseId)
-  const part = await parts.create(db, maker, { EnterpriseId, ComponentName: DrugName, ComponentNo, Unit })
+  const part = await parts.create(db, maker, { EnterpriseId, ComponentName: DrugCode, ComponentNo, Unit })
   const place = await places.create(db, maker, { EnterpriseId, PlaceName })
   await db.rows(sql`update drug_info set "ComponentId" = ${part.Id}, "PlaceId" = ${place.Id} where "Id" = ${id}`)
   const ids = { ComponentId: part.Id, PlaceId: place.Id }
@@ -45,11 +47,11 @@ export const lockStock = async (db: Db, actor: Actor, id: number): Promise<Stock
   return { ...held!, ...ids }
 }
 
-type Delivery = { DrugInfoId: number; Qty: number; Price?: number | null | undefined; BatchNo: string }
+type Delivery = { DrugInfoId: number; Qty: number; Price?: number | null | undefined }
 /** Takes a delivery into the stock. */
-export const takeIn = async (db: Db, actor: Actor, { DrugInfoId, Qty, Price = null, BatchNo }: Delivery, key?: SentKey) => {
+export const takeIn = async (db: Db, actor: Actor, { DrugInfoId, Qty, Price = null }: Delivery, key?: SentKey) => {
   const { EnterpriseId, ComponentId, PlaceId } = await lockStock(db, actor, DrugInfoId)
-  const move = { ComponentId, PlaceId, RecordType: purchase, Change: inThousandths(Qty), Price, Remark: BatchNo }
+  const move = { ComponentId, PlaceId, RecordType: purchase, Change: inThousandths(Qty), Price }
   await moveStock(db, actor, EnterpriseId, [move], key)
 }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { doseOf, kgOf } from '../chemicals/amounts.ts'
-import { draw } from './batches.ts'
-import { forecastOf } from './forecast.ts'
-import { fallenIn, risesIn } from './tank.ts'
+import { doseOf, kgOf } from '../../chemicals/amounts.ts'
+import { draw } from '../batches.ts'
+import { forecastOf } from '../forecast.ts'
+import { fallenIn, risesIn } from '../tank.ts'
 
 const kg = { Unit: 'kg', Density: null } as const
 
