@@ -1,7 +1,8 @@
+import type { ComponentProps } from 'react'
 import type { DetailLooks, PlainOptions } from '../../../../console/kernel/plainScreens.ts'
 import { numberText } from '../../../../console/words/formats.ts'
 import { language } from '../../../../console/words/words.ts'
-import { AnyPointInput, MeterInput } from '../../../energy/circuits/console/MeterInput.tsx'
+import { MeterInput } from '../../../energy/circuits/console/MeterInput.tsx'
 import { type drugInfo, entered, fromPoint, fromStroke, fromTank } from '../contract.ts'
 
 /** Each source has fields of its own. */
@@ -20,6 +21,7 @@ const refine = ({ Source = entered, Unit }: Record<string, unknown>) => ({
   ],
 })
 
+const AnyPointInput = (props: ComponentProps<typeof MeterInput>) => <MeterInput {...props} any />
 const inputs = {
   ...{ ParaId: AnyPointInput, RunParaId: AnyPointInput, WaterParaId: MeterInput, TankParaId: AnyPointInput },
   ...{ FlowParaId: AnyPointInput, TurbidityParaId: AnyPointInput, ResidualParaId: AnyPointInput },
