@@ -22,7 +22,7 @@ const current = async ({ Id }: ExportTask): Promise<ExportTask | undefined> =>
 
 export const saveSheet = ({ Id, FileName }: Pick<ExportTask, 'Id' | 'FileName'>) => download(`${exportCalls.file.path}?Id=${Id}`, FileName)
 
-const isLong = ({ TotalRows }: ExportTask) => (TotalRows ?? 0) > sheetWait.rows
+const isLong = ({ TotalRows, DoneRows }: ExportTask) => (TotalRows ?? DoneRows) > sheetWait.rows
 
 /** Makes a sheet and downloads it. */
 export const exportSheet = (body: Omit<Body<typeof exportCalls.start>, 'Waits'>) =>

@@ -1,5 +1,5 @@
 import { QrcodeOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Skeleton } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCall, useCommand, useRow, useRows } from '../../../../console/kernel/api.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
@@ -54,7 +54,7 @@ const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   const known = rows.flatMap((row) => (pathOf.has(row.Id) ? [labelOf(row, pathOf.get(row.Id)!)] : []))
   return (
     <LabelSheet of={known} close={close}>
-      {error && <Failure fault={error} />}
+      {error ? <Failure fault={error} /> : !labels && <Skeleton active title={false} paragraph={{ rows: 2 }} />}
       {isCut && <p className="soft">{t('equipment.labelsCut', { max: rows.length })}</p>}
       {labels?.Takes === 0 && <p className="soft">{t('request.isOff')}</p>}
     </LabelSheet>
