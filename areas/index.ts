@@ -28,6 +28,7 @@ import { reportDelivery, reportLinkCalls, reportRun, reportRunCalls, reportSched
 import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls, analysisSettings } from './analysis/telemetry/contract.ts'
+import { coldCalls, coldResources } from './cold-storage/index.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
@@ -194,8 +195,7 @@ export const resources: readonly Resource[] = [
   mtnKnowledgeBase,
   mtnEquipment,
   mtnLaborRate,
-  ...energyResources,
-  ...dosingResources,
+  ...[...coldResources, ...energyResources, ...dosingResources],
 ]
 register(resources)
 
@@ -290,8 +290,7 @@ export const calls: Call[] = [
   sparePartCalls,
   knowledgeCalls,
   equipmentCalls,
-  ...energyCalls,
-  ...dosingCalls,
+  ...[...energyCalls, ...dosingCalls, ...coldCalls],
   ...settings.map(settingsCalls),
   figures.map(figureCall),
   ...linkTables.map(linkCalls),

@@ -68,6 +68,8 @@ export const menus: readonly Menu[] = [
           { code: 'm10723', path: '/drugManagement/drugReport', buttons: ['export'], editor: true },
           { code: 'm10724', path: '/drugManagement/drugAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
           { code: 'm10725', path: '/drugManagement/deliveries', hidden: true, buttons: ['add', 'edit', 'stock'], editor: true },
+          { code: 'm10731', path: '/powerManagement/coldRooms', buttons: [...crud, 'bind', 'compose'], editor: true },
+          { code: 'm10732', path: '/powerManagement/combination', hidden: true, editor: true },
         ],
       },
     ],

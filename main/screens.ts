@@ -15,6 +15,7 @@ import * as reportSchedules from '../areas/analysis/report-schedules/console/ind
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
+import * as coldRooms from '../areas/cold-storage/rooms/console/index.ts'
 import * as channels from '../areas/configuration/channels/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
 import * as dataParse from '../areas/configuration/data-parse/console/index.ts'
@@ -152,6 +153,7 @@ registerScreens([
   tariffs,
   bills,
   energyConsumption,
+  coldRooms,
   flowcharts,
   flowchartTemplates,
 ])

@@ -14,6 +14,7 @@ import { openReportRuns } from '../areas/analysis/report-schedules/server/runner
 import { reportRoutes, reportTemplateRoutes } from '../areas/analysis/reports/server/routes.ts'
 import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
+import { startColdRooms } from '../areas/cold-storage/rooms/server/start.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
 import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
@@ -111,6 +112,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startShiftDuties(c)
   startConsumption(c)
   startDosing(c)
+  startColdRooms(c)
   c.routes.push(
     (app) => billCheckRoutes(app, c),
     (app) => offlineRoutes(app, c),

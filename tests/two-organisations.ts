@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
+import { addColdRoom } from './cold.ts'
 import { addDosing } from './dosing.ts'
 import { addEnergy } from './energy.ts'
 import { password, startHouse } from './house.ts'
@@ -200,6 +201,8 @@ export const startTwoOrganisations = async () => {
   Object.assign(west, await addDosing((path, body) => ask('POST', path, body), { name: secret, project: west.project!, code: 'D.WEST' }))
   // Tariffs hold for the whole company.
   delete west.electricityPriceStandard
+  const cold = { name: secret, project: west.project!, point: west.point!, SN: 'TWOTENANTS04' }
+  Object.assign(west, await addColdRoom((path, body) => ask('POST', path, body), cold))
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   await db.rows(sql`

@@ -69,6 +69,7 @@ const more: Record<string, string> = {
   UserId: 'user',
   OrderIds: 'mtnMaintenanceOrder',
   EnergyInfoIds: 'energyInfo',
+  MemberIds: 'coldStorage',
   RobotId: 'dingRobot',
   DataPermissionIds: 'dataPermission',
   PostIds: 'post',

@@ -12,6 +12,7 @@ import type { Db } from '../server/database/db.ts'
 import { hashPassword } from '../server/identity/passwords.ts'
 import { addRoles } from '../server/identity/setup.ts'
 import { tableName } from '../server/resource/sql.ts'
+import { addColdRoom } from './cold.ts'
 import { addDosing } from './dosing.ts'
 import { addEnergy } from './energy.ts'
 import { type House, password, startHouse, until } from './house.ts'
@@ -147,6 +148,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await addMaintenance(make, db, { name, EnterpriseId, ModelId, project: project.Id, gateway: gateway.Id, person: colleague!.Id })
   await addEnergy(make, { name, project: project.Id, code: `E.${SN}` })
   await addDosing(make, { name, project: project.Id, code: `D.${SN}` })
+  await addColdRoom(make, { name, project: project.Id, point: Id, SN })
   await make('/Energy/Info/Factor', { EnergyType: 1, From: '2026-01-01', Kgce: 0.1229, Kgco2e: 0.5 })
   const Shifts = [{ Start: '06:00', End: '14:00', Users: [colleague!.Id] }]
   await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })

@@ -90,6 +90,7 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
       // A Bool must not be scaled.
       if (name === 'ProjectHigh') return null
       // The low limit must be below the high limit.
+      if (name === 'TempHigh' || name === 'HumHigh') return 50
       return f.default ?? f.min ?? (/High$|Max$/.test(name) ? 2 : 1)
     case 'flag':
       return 0

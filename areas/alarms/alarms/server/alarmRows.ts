@@ -25,7 +25,7 @@ export type AlarmRow = {
   Limit: string | null
   RuleName: string
   RuleType: number
-  /** 1 device, 2 gateway. */
+  /** 1 device, 2 gateway, 4 cold room. */
   AlarmType: number
   AlarmLevel: number
   /** 1 first, 2 in turn, 3 last. */
@@ -92,6 +92,7 @@ export type RuleMeta = {
   EnterpriseId: number
   RuleName: string
   RuleType: number
+  AlarmType: number
   Priority: number
   AlmPlanId: number | null
   RuleConfigure: RuleConfigure
@@ -122,7 +123,7 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
       rule && {
         ...standard,
         ...placeColumns(meta),
-        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
+        ...{ RuleName: rule.RuleName, RuleType: rule.RuleType, AlarmType: rule.AlarmType, AlmRuleId: rule.Id, AlmPlanId: rule.AlmPlanId },
         ...termsOf(rule.RuleConfigure, e.level),
         ...{ AlarmLevel: e.level, Priority: rule.Priority, Snapshot: e.snapshot.slice(0, 100), TriggerValue: e.value },
       },

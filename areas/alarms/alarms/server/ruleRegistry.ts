@@ -28,7 +28,7 @@ export type PlantRegistry = PointRegistry & {
 
 type Row = RuleMeta & { ProjectId: number; AlarmLevel: number; Status: number }
 const columns = sql.raw(
-  '"Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"',
+  '"Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "AlarmType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"',
 )
 
 /** Slots that a reading may visit of one rule, and visits of slots in one turn of the event loop. */

@@ -24,6 +24,12 @@ export { audienceNames } from './ruleEffects.ts'
 /** How other areas write rules: checked like those that people enter. */
 export const ruleWrites = { create: rules.create, change: rules.update, remove: rules.remove }
 
+/** Of alarms of cold rooms. */
+export const coldStoreAlarms = 4
+/** Which type the alarms of a rule have. */
+export const setAlarmType = (db: Db, rule: number, type: number) =>
+  db.rows(sql`update alarm_rule set "AlarmType" = ${type} where "Id" = ${rule}`)
+
 /** How other areas check the receivers of messages. */
 export const pushWrites = { faults: checkPush }
 

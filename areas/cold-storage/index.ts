@@ -1,0 +1,10 @@
+// What the areas of cold rooms have.
+import type { Call } from '../../contract/call.ts'
+import type { Resource } from '../../contract/resource.ts'
+import { roomCalls } from './rooms/calls.ts'
+import { coldCalibration, coldSensorBind, coldStorage } from './rooms/contract.ts'
+
+export const coldResources: readonly Resource[] = [coldStorage, coldSensorBind, coldCalibration]
+
+/** Groups of calls beside the resources' own. */
+export const coldCalls: readonly Readonly<Record<string, Call>>[] = [roomCalls]

@@ -1,0 +1,24 @@
+// A cold room with a sensor and its calibration, made through the front door.
+
+type Make = (path: string, draft: object) => Promise<{ Id: number }>
+
+export const addColdRoom = async (
+  make: Make,
+  { name, project, point, SN }: { name: string; project: number; point: number; SN: string },
+) => {
+  const { Id } = await make('/ColdStorage/InfoPC', { StorageName: `${name} room`, ProjectId: project, TempLow: 2, TempHigh: 8 })
+  await make('/ColdStorage/Init', { Id, SN, Sensors: [] })
+  const Sensors = [{ ParaId: point, SensorType: 1, SensorName: `${name} sensor`, ProductSN: `${name} label`.slice(0, 40) }]
+  await make('/ColdStorage/Init', { Id, SN, Sensors, BindTime: '2026-01-01 00:00:00' })
+  const { Items } = (await make('/ColdStorage/Sensor/List', { ColdStorageId: Id })) as unknown as { Items: { Id: number }[] }
+  const calibration = await make('/ColdStorage/Calibration', {
+    ...{
+      SensorBindId: Items[0]!.Id,
+      CalibDate: '2026-01-01',
+      CalibDue: '2027-01-01',
+      CalibOffset: 0.1,
+      CertificateNo: `${name} certificate`,
+    },
+  })
+  return { coldStorage: Id, coldSensorBind: Items[0]!.Id, coldCalibration: calibration.Id }
+}
