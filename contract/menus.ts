@@ -59,6 +59,7 @@ export const menus: readonly Menu[] = [
           { code: 'm10708', path: '/powerManagement/electricityConsumption', editor: true },
           { code: 'm10710', path: '/powerManagement/energySaving', buttons: ['accept'], editor: true },
           { code: 'm10709', path: '/powerManagement/priceCorrelation', editor: true },
+          { code: 'm10715', path: 'forecastingTools', editor: true },
           { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
           { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
           { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },

@@ -29,6 +29,7 @@ import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
 import { startDosing } from '../areas/dosing/consumption/server/start.ts'
+import { analyticsRoutes } from '../areas/energy/analytics/server/routes.ts'
 import { billCheckRoutes } from '../areas/energy/bills/server/routes.ts'
 import { startConsumption } from '../areas/energy/consumption/server/start.ts'
 import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
@@ -115,6 +116,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startColdRooms(c)
   c.routes.push(
     (app) => billCheckRoutes(app, c),
+    (app) => analyticsRoutes(app, c),
     (app) => offlineRoutes(app, c),
     (app) => draftRoutes(app, copyFile),
   )

@@ -70,6 +70,8 @@ const more: Record<string, string> = {
   OrderIds: 'mtnMaintenanceOrder',
   EnergyInfoIds: 'energyInfo',
   MemberIds: 'coldStorage',
+  TargetEnergyInfoId: 'energyInfo',
+  TargetParaId: 'point',
   RobotId: 'dingRobot',
   DataPermissionIds: 'dataPermission',
   PostIds: 'post',

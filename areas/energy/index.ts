@@ -1,6 +1,7 @@
 // What the areas of energy management have.
 import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { analyticsCalls } from './analytics/contract.ts'
 import { billCalls } from './bills/check.ts'
 import { energyBill } from './bills/contract.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
@@ -30,4 +31,5 @@ export const energyCalls: readonly Readonly<Record<string, Call>>[] = [
   savingsCalls,
   billCalls,
   priceCalls,
+  analyticsCalls,
 ]

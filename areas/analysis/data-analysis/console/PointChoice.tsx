@@ -13,6 +13,8 @@ import { analysisCalls } from '../../telemetry/contract.ts'
 import type { Narrowed } from './useExplore.ts'
 import './explore.css'
 
+export { useChosenPoints } from './useExplore.ts'
+
 type Props = { points: readonly ParaInfo[]; choose: (ids: number[]) => void; most: number; narrowed?: Narrowed; clear?: () => void }
 const everything: Narrowed = {}
 

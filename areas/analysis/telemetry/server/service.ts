@@ -16,6 +16,7 @@ import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
+export { engineOf } from './analysis.ts'
 export { calDataType, divided, meaningsOf, reckonInTurn, withColumns }
 
 const points = point

@@ -16,6 +16,8 @@ import { AskContext, type Asked } from './MadeOf.tsx'
 import type { CircuitInfo, Energy } from './useEnergy.ts'
 import './energy.css'
 
+export { type Energy, sources, useEnergy } from './useEnergy.ts'
+
 const spans: readonly CalendarSpan[] = ['day', 'week', 'month', 'year', 'range']
 
 type ChooseProps<T extends string | number> = {

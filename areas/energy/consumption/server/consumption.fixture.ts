@@ -25,9 +25,18 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
   const { Id: ProjectId } = await make.create(named('project'))
   const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
   const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
+  const load = async (rows: readonly { point: number; time: number; value: number; quality: number }[]) => {
+    for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
+      await telemetry.load(
+        (async function* () {
+          yield of
+        })(),
+      )
+  }
   return {
     kit,
     make,
+    DeviceId,
     ProjectId,
     /** A point that counts. */
     meter: async () => {
@@ -50,13 +59,15 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
       const rows = Array.from({ length: (to - from) / (5 * minute) + 1 }, (_, i) => from + i * 5 * minute).map((time) => ({
         ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },
       }))
-      for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
-        await telemetry.load(
-          (async function* () {
-            yield of
-          })(),
-        )
+      await load(rows)
     },
+    /** Values of a point, one every five minutes. */
+    follow: (point: number, { from, to }: { from: number; to: number }, value: (time: number) => number) =>
+      load(
+        Array.from({ length: (to - from) / (5 * minute) }, (_, i) => from + i * 5 * minute).map((time) => ({
+          ...{ point, time, value: value(time), quality: 0 },
+        })),
+      ),
     close: async () => {
       await telemetry.close()
       await kit.close()

@@ -5,10 +5,12 @@ import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { IsHoliday, PriceVersion } from '../../tariffs/server/service.ts'
 import type { Deriving, Span } from './days.ts'
+import { energyOf } from './figures.ts'
 import { tariffsIn } from './priced.ts'
 import { quartersOf } from './quarterHours.ts'
 import type { Keys } from './ranges.ts'
-import { openReading } from './reading.ts'
+import { openReading, type Reading } from './reading.ts'
+import { usageOf } from './usage.ts'
 
 export { acceptBaseline } from './baselines.ts'
 export { closeMonth, readStatement } from './closing.ts'
@@ -35,4 +37,17 @@ export const circuitWithPrices = async (db: Db, actor: Actor, deriving: Deriving
   const isHoliday: IsHoliday = calendars.get(circuit.ProjectId)!
   const of: readonly PriceVersion[] = versions.get(id) ?? []
   return { circuit, zone: reading.zone, currency: reading.currency, versions: of, isHoliday, quarters }
+}
+
+/** What circuits of a reading used between edges of whole quarter-hours; NaN where less than a share of a part is known. */
+export const circuitAmounts = async (reading: Reading, ids: readonly number[], edges: readonly number[], leastKnown: number) => {
+  const circuits = ids.map((id) => reading.byId.get(id)!)
+  const span = { start: edges[0]!, end: edges.at(-1)! }
+  const usage = await usageOf(reading, circuits, span, { edges, priced: false })
+  return new Map(
+    [...usage].map(([id, sums]) => [
+      id,
+      Float64Array.from(sums, (sum) => (sum.count && sum.known >= leastKnown * sum.count ? (energyOf(sum) ?? Number.NaN) : Number.NaN)),
+    ]),
+  )
 }

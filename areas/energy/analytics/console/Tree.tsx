@@ -1,0 +1,110 @@
+import { useCall } from '../../../../console/kernel/api.ts'
+import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { Facts } from '../../../../console/theme/Facts.tsx'
+import { useWords } from '../../../../console/words/words.ts'
+import { sources } from '../../consumption/console/EnergyPage.tsx'
+import { Answered } from '../../consumption/console/views/Answered.tsx'
+import { analyticsCalls, type DecisionNode } from '../contract.ts'
+import { amountText, shareText, Used } from './Distribution.tsx'
+import type { Asked } from './useQuestion.ts'
+
+const Branch = ({ node, nameOf, said }: { node: DecisionNode; nameOf: (key: string) => string; said?: string }) => {
+  const t = useWords()
+  const { Feature, Threshold, Left, Right, Samples, Value } = node
+  const condition = (sign: string) => `${nameOf(Feature!)} ${sign} ${amountText(Threshold!)}`
+  return (
+    <li>
+      {said && <span>{said}</span>}
+      <span className="analytics-track">
+        <span className="analytics-bar" style={{ width: `${100 * Value}%` }} />
+      </span>
+      <span className="figures">{t('analytics.leaf', { share: shareText(Value), count: Samples })}</span>
+      {Left && Right && (
+        <ul>
+          <Branch node={Left} nameOf={nameOf} said={condition('≤')} />
+          <Branch node={Right} nameOf={nameOf} said={condition('>')} />
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** A threshold, where the target is no point of type Bool. */
+const useThreshold = ({ threshold, targetPoint }: Asked) => ({
+  asks: threshold !== undefined || targetPoint !== undefined,
+  query: threshold === undefined ? {} : { Threshold: threshold },
+})
+
+/** When the target is above its threshold. */
+export const Tree = ({ asked }: { asked: Asked }) => {
+  const t = useWords()
+  const { target, features, range, nameOf } = asked
+  const { asks, query } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.decisionTree, { query: { ...target, ...features, ...range, ...query }, of: sources, enabled: asks })
+  if (!asks) return <EmptyList text={t('analytics.needsThreshold')} />
+  return (
+    <Answered of={answer}>
+      {({ Tree, Rows, LeftOut, Accuracy, Naive }) => (
+        <section className="panel">
+          <Used rows={Rows} leftOut={LeftOut} />
+          <p>{t('analytics.tree.accuracy', { accuracy: shareText(Accuracy), naive: shareText(Naive) })}</p>
+          <ul className="analytics-tree" aria-label={t('analytics.question.tree')}>
+            <Branch node={Tree} nameOf={nameOf} />
+          </ul>
+          <p className="faint">{t('analytics.tree.help')}</p>
+        </section>
+      )}
+    </Answered>
+  )
+}
+
+/** Whether the features tell in the later part of the range what they told in the earlier one. */
+export const Trial = ({ asked }: { asked: Asked }) => {
+  const t = useWords()
+  const { target, features, range } = asked
+  const { asks, query } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.trainModel, { query: { ...target, ...features, ...range, ...query }, of: sources, enabled: asks })
+  if (!asks) return <EmptyList text={t('analytics.needsThreshold')} />
+  return (
+    <Answered of={answer}>
+      {({ Rows, LeftOut, Accuracy, Naive, Precision, Recall, F1, Matrix }) => {
+        const figures = { accuracy: Accuracy, naive: Naive, precision: Precision, recall: Recall, f1: F1 }
+        const isBetter = Accuracy !== null && Naive !== null && Accuracy > Naive
+        return (
+          <section className="panel">
+            <Used rows={Rows} leftOut={LeftOut} />
+            <p>{t(isBetter ? 'analytics.trial.better' : 'analytics.trial.worse')}</p>
+            <Facts
+              of={Object.entries(figures).map(([key, value]) => ({
+                ...{ key, label: t(`analytics.${key}`) },
+                value: <span className="figures">{shareText(value)}</span>,
+              }))}
+            />
+            <table className="analytics-matrix" aria-label={t('analytics.matrix')}>
+              <thead>
+                <tr>
+                  <td />
+                  <th scope="col">{t('analytics.saidNo')}</th>
+                  <th scope="col">{t('analytics.saidYes')}</th>
+                </tr>
+              </thead>
+              <tbody>
+                {Matrix.map((row, i) => (
+                  <tr key={i ? 'yes' : 'no'}>
+                    <th scope="row">{t(i ? 'analytics.wasYes' : 'analytics.wasNo')}</th>
+                    {row.map((count, k) => (
+                      <td key={k ? 'yes' : 'no'} className="figures">
+                        {count}
+                      </td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+            <p className="faint">{t('analytics.trial.help')}</p>
+          </section>
+        )
+      }}
+    </Answered>
+  )
+}
