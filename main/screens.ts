@@ -35,6 +35,7 @@ import * as thirdPartyAccess from '../areas/configuration/third-party-access/con
 import * as chemicalLedger from '../areas/dosing/chemical-ledger/console/index.ts'
 import * as chemicals from '../areas/dosing/chemicals/console/index.ts'
 import * as dosing from '../areas/dosing/consumption/console/index.ts'
+import * as analytics from '../areas/energy/analytics/console/index.ts'
 import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as energyConsumption from '../areas/energy/consumption/console/index.ts'
@@ -151,6 +152,7 @@ registerScreens([
   circuits,
   manualReadings,
   tariffs,
+  analytics,
   bills,
   energyConsumption,
   coldRooms,

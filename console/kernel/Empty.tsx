@@ -13,13 +13,14 @@ export const EmptyList = ({ text, action }: { text: string; action?: Action }) =
   </div>
 )
 
-/** A failed query: the reason, and a button to retry. */
+/** A failed query: the reason, which is that of its fields where there are any, and a button to retry. */
 export const Failure = ({ fault, retry }: { fault: Fault | Error; retry?: () => void }) => {
   const t = useWords()
+  const reasons = 'details' in fault ? Object.values(fault.details.Fields ?? {}).flat() : []
   return (
     <div className="empty" role="alert">
       <p>
-        <Shape is="warning" /> {fault.message}
+        <Shape is="warning" /> {[...new Set(reasons)].join(' ') || fault.message}
       </p>
       {retry && <Button onClick={retry}>{t('retry')}</Button>}
     </div>

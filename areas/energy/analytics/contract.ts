@@ -60,7 +60,7 @@ export const analyticsCalls = {
     query: Type.Object({ ...one, ...range, Bins: Type.Optional(Type.Integer({ minimum: fewestBins, maximum: mostBins })) }),
     answer: Type.Object({
       ...{ ...used, Edges: Type.Array(Amount), Counts: Type.Array(Type.Integer()) },
-      ...{ Mean: Amount, Std: Amount, P5: Amount, P50: Amount, P95: Amount },
+      ...{ Mean: Amount, Std: Amount, P5: Amount, P50: Amount, P80: Amount, P95: Amount },
     }),
   }),
   /** `Importance`: share of what all features explain; nine of ten trees of the forest lie between `Low` and `High`. */

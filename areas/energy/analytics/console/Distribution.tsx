@@ -34,13 +34,15 @@ export const Distribution = ({ asked: { one, range, energy, targetPoint } }: { a
         const figures = { mean: Mean, deviation: Std, p5: P5, median: P50, p95: P95 }
         return (
           <>
-            <Used rows={Rows} leftOut={LeftOut} />
-            <Facts
-              of={Object.entries(figures).map(([key, value]) => ({
-                ...{ key, label: t(`analytics.${key}`) },
-                value: <span className="figures">{`${amountText(value)} ${unit}`}</span>,
-              }))}
-            />
+            <section className="panel">
+              <Used rows={Rows} leftOut={LeftOut} />
+              <Facts
+                of={Object.entries(figures).map(([key, value]) => ({
+                  ...{ key, label: t(`analytics.${key}`) },
+                  value: <span className="figures">{`${amountText(value)} ${unit}`}</span>,
+                }))}
+              />
+            </section>
             <ChartPanel
               title={t('analytics.question.distribution')}
               paint={(look) => paintHistogram({ name: '', unit, low: Edges[0]!, width, shares }, look)}

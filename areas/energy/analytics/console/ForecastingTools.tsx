@@ -34,6 +34,7 @@ const Target = ({ asked: { energy, targetPoint, threshold, question, put } }: { 
           value={threshold ?? null}
           onChange={(next) => put({ above: next ?? undefined })}
           prefix=">"
+          style={{ width: 140 }}
           placeholder={t('analytics.threshold')}
           aria-label={t('analytics.threshold')}
         />
@@ -75,9 +76,9 @@ const ForecastingTools = () => {
             most={mostFeatures}
             label={t('analytics.chooseCircuits')}
           />
-          <PointChoice points={chosen.points} choose={chosen.choose} most={mostFeatures} />
         </div>
       )}
+      {needsFeatures && <PointChoice points={chosen.points} choose={chosen.choose} most={mostFeatures} />}
       {needsFeatures && !hasFeatures ? <EmptyList text={t('analytics.noFeatures')} /> : <Answer asked={asked} />}
     </EnergyPage>
   )

@@ -39,9 +39,15 @@ export const Together = ({ asked: { features, range, nameOf } }: { asked: Asked 
                     <tr key={`${If.join()} ${Then.join()}`}>
                       <td>{list.format(If.map(itemText))}</td>
                       <td>{list.format(Then.map(itemText))}</td>
-                      <td className="figures">{shareText(Confidence)}</td>
-                      <td className="figures">{shareText(Support)}</td>
-                      <td className="figures">{liftText(Lift)}×</td>
+                      <td className="figures" data-label={t('analytics.confidence')}>
+                        {shareText(Confidence)}
+                      </td>
+                      <td className="figures" data-label={t('analytics.support')}>
+                        {shareText(Support)}
+                      </td>
+                      <td className="figures" data-label={t('analytics.lift')}>
+                        {liftText(Lift)}×
+                      </td>
                     </tr>
                   ))}
                 </tbody>

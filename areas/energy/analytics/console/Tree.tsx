@@ -1,5 +1,4 @@
 import { useCall } from '../../../../console/kernel/api.ts'
-import { EmptyList } from '../../../../console/kernel/Empty.tsx'
 import { Facts } from '../../../../console/theme/Facts.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { sources } from '../../consumption/console/EnergyPage.tsx'
@@ -29,24 +28,34 @@ const Branch = ({ node, nameOf, said }: { node: DecisionNode; nameOf: (key: stri
   )
 }
 
-/** A threshold, where the target is no point of type Bool. */
-const useThreshold = ({ threshold, targetPoint }: Asked) => ({
-  asks: threshold !== undefined || targetPoint !== undefined,
-  query: threshold === undefined ? {} : { Threshold: threshold },
-})
+/** Above which value the target is high: unless somebody says otherwise, above four fifths of its hours. Points of type Bool need none. */
+const useThreshold = ({ threshold, one, range }: Asked) => {
+  const usual = useCall(analyticsCalls.histogram, {
+    query: { ...one, ...range },
+    of: sources,
+    enabled: threshold === undefined && one !== undefined,
+  })
+  const value = threshold ?? usual.data?.P80
+  return { usual, value, query: value === undefined ? {} : { Threshold: value } }
+}
 
 /** When the target is above its threshold. */
 export const Tree = ({ asked }: { asked: Asked }) => {
   const t = useWords()
   const { target, features, range, nameOf } = asked
-  const { asks, query } = useThreshold(asked)
-  const answer = useCall(analyticsCalls.decisionTree, { query: { ...target, ...features, ...range, ...query }, of: sources, enabled: asks })
-  if (!asks) return <EmptyList text={t('analytics.needsThreshold')} />
+  const { usual, value, query } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.decisionTree, {
+    query: { ...target, ...features, ...range, ...query },
+    of: sources,
+    enabled: value !== undefined,
+  })
+  if (value === undefined) return <Answered of={usual}>{() => null}</Answered>
   return (
     <Answered of={answer}>
       {({ Tree, Rows, LeftOut, Accuracy, Naive }) => (
         <section className="panel">
           <Used rows={Rows} leftOut={LeftOut} />
+          <p className="soft">{t('analytics.above', { value: amountText(value) })}</p>
           <p>{t('analytics.tree.accuracy', { accuracy: shareText(Accuracy), naive: shareText(Naive) })}</p>
           <ul className="analytics-tree" aria-label={t('analytics.question.tree')}>
             <Branch node={Tree} nameOf={nameOf} />
@@ -62,9 +71,13 @@ export const Tree = ({ asked }: { asked: Asked }) => {
 export const Trial = ({ asked }: { asked: Asked }) => {
   const t = useWords()
   const { target, features, range } = asked
-  const { asks, query } = useThreshold(asked)
-  const answer = useCall(analyticsCalls.trainModel, { query: { ...target, ...features, ...range, ...query }, of: sources, enabled: asks })
-  if (!asks) return <EmptyList text={t('analytics.needsThreshold')} />
+  const { usual, value, query } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.trainModel, {
+    query: { ...target, ...features, ...range, ...query },
+    of: sources,
+    enabled: value !== undefined,
+  })
+  if (value === undefined) return <Answered of={usual}>{() => null}</Answered>
   return (
     <Answered of={answer}>
       {({ Rows, LeftOut, Accuracy, Naive, Precision, Recall, F1, Matrix }) => {
@@ -73,6 +86,7 @@ export const Trial = ({ asked }: { asked: Asked }) => {
         return (
           <section className="panel">
             <Used rows={Rows} leftOut={LeftOut} />
+            <p className="soft">{t('analytics.above', { value: amountText(value) })}</p>
             <p>{t(isBetter ? 'analytics.trial.better' : 'analytics.trial.worse')}</p>
             <Facts
               of={Object.entries(figures).map(([key, value]) => ({

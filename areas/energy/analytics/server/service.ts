@@ -37,8 +37,8 @@ export const histogram = async (
   const { columns } = await datasetOf(reader, oneOf(query), query)
   const { rows, leftOut } = completeRows(columns)
   if (!rows.length) throw new FieldFaults([{ field: 'Start', rule: 'analytics.noRows' }])
-  const { edges, counts, mean, std, p5, p50, p95 } = histogramOf(picked(columns[0]!.values, rows), query.Bins)
-  return { Rows: rows.length, LeftOut: leftOut, Edges: edges, Counts: counts, Mean: mean, Std: std, P5: p5, P50: p50, P95: p95 }
+  const { edges, counts, mean, std, p5, p50, p80, p95 } = histogramOf(picked(columns[0]!.values, rows), query.Bins)
+  return { Rows: rows.length, LeftOut: leftOut, Edges: edges, Counts: counts, Mean: mean, Std: std, P5: p5, P50: p50, P80: p80, P95: p95 }
 }
 
 type Target = { TargetEnergyInfoId?: number; TargetParaId?: number }

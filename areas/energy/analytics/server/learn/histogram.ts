@@ -25,6 +25,6 @@ export const histogramOf = (values: Float64Array, bins?: number) => {
   const square = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return {
     ...{ edges, counts, mean, std: sorted.length > 1 ? Math.sqrt(square / (sorted.length - 1)) : 0 },
-    ...{ p5: quantileOf(sorted, 0.05), p50: quantileOf(sorted, 0.5), p95: quantileOf(sorted, 0.95) },
+    ...{ p5: quantileOf(sorted, 0.05), p50: quantileOf(sorted, 0.5), p80: quantileOf(sorted, 0.8), p95: quantileOf(sorted, 0.95) },
   }
 }
