@@ -48,6 +48,7 @@ import { standardCalls, standardPara } from './configuration/standard-points/con
 import { pointCheck, projectTask, projectTaskCalls, projectTaskRow } from './configuration/tasks/contract.ts'
 import { accessPoints, thirdPartyAccess } from './configuration/third-party-access/contract.ts'
 import { dosingCalls, dosingResources } from './dosing/index.ts'
+import { energyHints } from './energy/consumption/hints.ts'
 import { energyCalls, energyResources } from './energy/index.ts'
 import { cardResources } from './maintenance/cards/contract.ts'
 import { equipmentCalls, mtnEquipment } from './maintenance/equipment/contract.ts'
@@ -207,7 +208,7 @@ export const settings: readonly Settings[] = [
   wxConfig,
   shareConfig,
   pushConfig,
-  ...[mapTiles, protocolPolicy, reportDelivery, orderClocks, analysisSettings],
+  ...[mapTiles, protocolPolicy, reportDelivery, orderClocks, analysisSettings, energyHints],
 ]
 
 /** Every table of links between records. */

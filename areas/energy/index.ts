@@ -7,6 +7,7 @@ import { energyBill } from './bills/contract.ts'
 import { circuitCalls, energyFactor, energyInfo, energySource } from './circuits/contract.ts'
 import { monthCalls } from './consumption/closing.ts'
 import { energyCalls as consumptionCalls } from './consumption/contract.ts'
+import { hintCalls } from './consumption/hints.ts'
 import { savingsCalls } from './consumption/savings.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
@@ -29,6 +30,7 @@ export const energyCalls: readonly Readonly<Record<string, Call>>[] = [
   consumptionCalls,
   monthCalls,
   savingsCalls,
+  hintCalls,
   billCalls,
   priceCalls,
   analyticsCalls,

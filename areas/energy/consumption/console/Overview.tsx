@@ -6,6 +6,7 @@ import { energyCalls, type FlowRow, overview, report } from '../contract.ts'
 import { Answers } from './Answers.tsx'
 import { Choose, CircuitChoice, EnergyPage } from './EnergyPage.tsx'
 import { Flow } from './flow/Flow.tsx'
+import { Hints } from './Hints.tsx'
 import { type Energy, freshMs, sources, useEnergy } from './useEnergy.ts'
 import { Answered } from './views/Answered.tsx'
 import { ByLevel } from './views/ByLevel.tsx'
@@ -56,6 +57,7 @@ const Overview = () => {
       actions={mayReport && <To to={`/energyManagement/energyReport?of=${energy.period.of}`}>{t(`menu.${report}`)}</To>}
     >
       <Answers energy={energy} />
+      <Hints energy={energy} />
       <div className="search-bar energy-views">
         <Choose<View>
           value={view}

@@ -7,6 +7,7 @@ import { named } from '../../../../server/resource/sql.ts'
 import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { consumptionRoutes } from './routes.ts'
+import { startDeriving } from './worker.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
 
@@ -26,7 +27,11 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
   const { Id: GatewayId } = await make.create(named('gateway'), { ProjectId })
   const { Id: DeviceId } = await make.create(named('device'), { GatewayId })
   const load = async (rows: readonly { point: number; time: number; value: number; quality: number }[]) => {
-    for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / (24 * hour))).values())
+    // A load is of one month, or of one day of a month that may be open.
+    const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
+    const open = monthOf(clock() - 24 * hour)
+    const loads = Map.groupBy(rows, ({ time }) => (monthOf(time) < open ? monthOf(time) : new Date(time).toISOString().slice(0, 10)))
+    for (const of of loads.values())
       await telemetry.load(
         (async function* () {
           yield of
@@ -54,9 +59,9 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
       const draft = { StandardName: 'Two prices', ValidFrom: '2025-01-01', TariffType: 2, Seasons }
       return (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', draft)).Id
     },
-    /** Readings every five minutes of a counter that goes up by so many units an hour. */
-    count: async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number) => {
-      const rows = Array.from({ length: (to - from) / (5 * minute) + 1 }, (_, i) => from + i * 5 * minute).map((time) => ({
+    /** Readings every five minutes, or as often as said, of a counter that goes up by so many units an hour. */
+    count: async (point: number, { from, to }: { from: number; to: number }, begin: number, hourly: number, every = 5 * minute) => {
+      const rows = Array.from({ length: (to - from) / every + 1 }, (_, i) => from + i * every).map((time) => ({
         ...{ point, time, value: begin + (hourly * (time - from)) / hour, quality: 0 },
       }))
       await load(rows)
@@ -68,6 +73,18 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
           ...{ point, time, value: value(time), quality: 0 },
         })),
       ),
+    /** Derives days and stores sums up to the newest reading, as the worker of a server does. */
+    derive: async (newest: number) => {
+      const failed = (of: object) => {
+        throw of
+      }
+      const { aside, arrivals, top, first, readingsSince } = telemetry
+      const latest = { get: (point: number) => ({ point, time: newest, value: 0, quality: 0, n: 0 }) }
+      const needs = { aside, arrivals, top, first, readingsSince, latest }
+      const worker = startDeriving({ database: kit.database, telemetry: needs, isOwner: () => true, clock, log: { warn: failed } })
+      await worker.settle()
+      await worker.stop()
+    },
     close: async () => {
       await telemetry.close()
       await kit.close()

@@ -139,13 +139,17 @@ export const writeDays = async (
 ) => {
   for (let i = 0; i < rows.length; i += 2000) {
     const some = rows.slice(i, i + 2000)
+    // In one statement: sums of these months are outdated no sooner and no later than their days change.
     await db.rows(sql`
-      insert into energy_day ("EnterpriseId", "EnergyInfoId", "Day", "Parts", "Open")
+      with written as (insert into energy_day ("EnterpriseId", "EnergyInfoId", "Day", "Parts", "Open")
       select ${EnterpriseId}, i."Id", d.day::date, decode(d.parts, 'base64'), d.open
       from unnest(${some.map(({ id }) => id)}::bigint[], ${some.map(({ day }) => day)}::text[],
         ${some.map(({ parts }) => parts.toString('base64'))}::text[], ${some.map(({ open }) => open)}::int[], ${some.map(({ id }) => keptFrom.get(id) ?? '-infinity')}::text[]) d(id, day, parts, open, kept)
       join energy_info i on i."Id" = d.id
       where d.day::date >= d.kept::date or not exists (select 1 from energy_day x where x."EnergyInfoId" = d.id and x."Day" = d.day::date)
-      on conflict ("EnergyInfoId", "Day") do update set "Parts" = excluded."Parts", "Open" = excluded."Open"`)
+      on conflict ("EnergyInfoId", "Day") do update set "Parts" = excluded."Parts", "Open" = excluded."Open" returning "EnergyInfoId", "Day")
+      insert into energy_revision as r ("EnterpriseId", "EnergyInfoId", "Month")
+      select distinct ${EnterpriseId}::bigint, "EnergyInfoId", date_trunc('month', "Day")::date from written
+      on conflict ("EnergyInfoId", "Month") do update set "Revision" = r."Revision" + 1`)
   }
 }

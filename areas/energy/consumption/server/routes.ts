@@ -7,10 +7,12 @@ import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { priceCalls } from '../../tariffs/preview.ts'
 import { monthCalls } from '../closing.ts'
 import { energyCalls as calls, seesEnergyCost } from '../contract.ts'
+import { hintCalls } from '../hints.ts'
 import { savingsCalls } from '../savings.ts'
 import { acceptBaseline, previewBaseline, shownBaseline, storedBaselines } from './baselines.ts'
 import { closeMonth, listMonths, readStatement } from './closing.ts'
 import { flow, infoList, ranking } from './flow.ts'
+import { hintsOf, mutedHints, muteHint } from './hints.ts'
 import { monthStatistics, staticEnergy } from './months.ts'
 import { previewPrices } from './pricePreview.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
@@ -51,6 +53,9 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   )
   serve(app, savingsCalls.preview, (s) => reading(s, ofCircuit(s.body), (r) => previewBaseline(r, s.body)))
   serve(app, savingsCalls.accept, (s) => reading(s, ofCircuit(s.body), (r) => acceptBaseline(r, s.body)))
+  serve(app, hintCalls.list, (s) => reading(s, s.query, (r) => hintsOf(r, s.query)))
+  serve(app, hintCalls.muted, (s) => reading(s, s.query, (r) => mutedHints(r, s.query)))
+  serve(app, hintCalls.mute, (s) => reading(s, ofCircuit(s.body), (r) => muteHint(r, s.body)))
   serve(app, priceCalls.preview, (s) => {
     assertHolds(s.actor, [seesEnergyCost])
     return reading(s, { PriceStandardId: s.body.Id ?? s.body.VersionOfId }, (r) => previewPrices(r, s.body))

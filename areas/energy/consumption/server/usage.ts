@@ -10,6 +10,7 @@ import { pricedOf } from './priced.ts'
 import { ordered, quartersOf } from './quarterHours.ts'
 import { type Keys, spanOf, textOfDay } from './ranges.ts'
 import type { Reading } from './reading.ts'
+import { storedSums } from './sumStore.ts'
 import { addSum, emptySum, type Sum, sumsOf } from './sums.ts'
 
 /** Maximum quarter-hours in a batch, and in one answer including the operands of its formulas. */
@@ -17,15 +18,15 @@ const [together, most] = [3_000_000, 20_000_000]
 
 const ceiling = (time: number) => Math.ceil(time / quarter) * quarter
 type Ask = { edges?: readonly number[]; priced?: boolean }
-/** Sums of the parts between edges, by circuit; without edges, one of the whole span. What lies in the future is in none. */
-export const usageOf = async (
+/** Sums from quarter-hours. */
+const liveSums = async (
   { db, deriving, all, byId }: Reading,
   circuits: readonly Circuit[],
-  { start, end }: Span,
-  { edges = [start, end], priced = true }: Ask = {},
-): Promise<Map<number, Sum[]>> => {
+  span: Span,
+  edges: readonly number[],
+  priced: boolean,
+) => {
   const answer = new Map<number, Sum[]>()
-  const span = { start, end: Math.max(start, Math.min(end, ceiling(deriving.now))) }
   const count = Math.max(1, (span.end - span.start) / quarter)
   const size = Math.max(1, Math.floor(together / count))
   for (let i = 0; i < circuits.length; i += size) {
@@ -39,6 +40,33 @@ export const usageOf = async (
     }
   }
   return answer
+}
+
+/** Sums of the parts between edges, by circuit; without edges, one of the whole span. What lies in the future is in none. */
+export const usageOf = async (
+  reading: Reading,
+  circuits: readonly Circuit[],
+  { start, end }: Span,
+  { edges = [start, end], priced = true }: Ask = {},
+): Promise<Map<number, Sum[]>> => {
+  const span = { start, end: Math.max(start, Math.min(end, ceiling(reading.deriving.now))) }
+  const { pieces, lacking } = await storedSums(reading, circuits, span, edges, priced)
+  if (!pieces.size) return liveSums(reading, circuits, span, edges, priced)
+  for (const { span: free, circuits: some } of lacking) {
+    const own = [free.start, ...edges.filter((edge) => edge > free.start && edge < free.end), free.end]
+    for (const [id, sums] of await liveSums(reading, some, free, own, priced)) {
+      const list = pieces.get(id) ?? []
+      pieces.set(id, list)
+      for (const [i, sum] of sums.entries()) list.push({ part: edges.findLastIndex((edge) => edge <= own[i]!), start: own[i]!, sum })
+    }
+  }
+  return new Map(
+    circuits.map(({ Id }) => {
+      const parts: Sum[] = edges.slice(1).map(emptySum)
+      for (const { part, sum } of (pieces.get(Id) ?? []).sort((a, b) => a.start - b.start)) if (parts[part]) addSum(parts[part], sum)
+      return [Id, parts]
+    }),
+  )
 }
 
 export const added = (sums: readonly Sum[]) => sums.reduce(addSum, emptySum())

@@ -10,6 +10,7 @@ import { energyInfo, energySource, fromMeter } from '../../circuits/contract.ts'
 import { circuitsWhere, keepMeanings, segmentsOf } from './circuits.ts'
 import { monthAfter, monthOf, statesOf } from './days.ts'
 import { createStoring, type Derived, type DerivingNeeds, toDay } from './storing.ts'
+import { createSums } from './summing.ts'
 
 const arrivalsTogether = 50_000
 /** Refresh interval of definitions without a change notification, ms. */
@@ -17,6 +18,8 @@ const lookMs = 30_000
 const settleMs = 20 * minute
 const oldest = Date.UTC(2000, 0, 1)
 type Stopped = () => boolean
+const definitions: ReadonlySet<string> = new Set([energyInfo.name, energySource.name, 'point'])
+const prices: ReadonlySet<string> = new Set(['electricityPriceStandard', 'energyTariff', 'shiftPlan', 'energyMonth'])
 
 /** Months of derived days that readings above an arrival number touch, and the highest number among them. */
 const lateReadings = async ({ arrivals }: Pick<Telemetry, 'arrivals'>, known: ReadonlyMap<number, Derived>, arrived: number) => {
@@ -39,20 +42,21 @@ const lateReadings = async ({ arrivals }: Pick<Telemetry, 'arrivals'>, known: Re
   return { touched, reached }
 }
 
+/** The end of the last day that only late readings can change. */
+const untilOf = ({ telemetry, clock }: Pick<DerivingNeeds, 'telemetry' | 'clock'>, segments: readonly Segment[]) => {
+  const last = segments.at(-1)
+  if (!last) return 0
+  const newest = last.meaning.type === CalDataType.counter ? (telemetry.latest.get(last.meaning.id)?.time ?? 0) : clock()
+  return toDay(Math.min(clock() - hour, newest - settleMs))
+}
+
 const createRun = (needs: DerivingNeeds) => {
   const { database, telemetry, clock } = needs
   const db = database.system
   const { store, takeLate, forget, saveState } = createStoring(needs)
   let known: ReadonlyMap<number, Derived> = new Map()
   let [isStale, lookedAt, arrived, savedAt] = [true, 0, -1, 0]
-
-  /** The end of the last day that only late readings can change. */
-  const untilOf = (segments: readonly Segment[]) => {
-    const last = segments.at(-1)
-    if (!last) return 0
-    const newest = last.meaning.type === CalDataType.counter ? (telemetry.latest.get(last.meaning.id)?.time ?? 0) : clock()
-    return toDay(Math.min(clock() - hour, newest - settleMs))
-  }
+  const sums = createSums(needs)
 
   /** Reads the circuits; days of those with other meters or rules than before are forgotten. */
   const look = async () => {
@@ -81,7 +85,7 @@ const createRun = (needs: DerivingNeeds) => {
   /** Days that are over since they were looked at last; of new circuits, all from the first reading on. */
   const advance = async (isStopped: Stopped) => {
     const due = [...known.values()].flatMap((circuit) => {
-      const to = untilOf(circuit.segments)
+      const to = untilOf(needs, circuit.segments)
       return to > circuit.until ? [{ circuit, to }] : []
     })
     for (const { circuit } of due) {
@@ -95,6 +99,7 @@ const createRun = (needs: DerivingNeeds) => {
       for (let from = circuits[0]!.until; from < to && !isStopped(); ) {
         const end = Math.min(to, monthAfter(from))
         await store(circuits, { start: from, end })
+        sums.outdate()
         for (const circuit of circuits) circuit.until = end
         await saveState(circuits, arrived)
         from = end
@@ -105,7 +110,10 @@ const createRun = (needs: DerivingNeeds) => {
   /** Finds readings that arrived since the last run and derives the affected months again. */
   const catchUp = async () => {
     const { touched, reached } = await lateReadings(telemetry, known, arrived)
-    if (touched.size) await takeLate(touched)
+    if (touched.size) {
+      await takeLate(touched)
+      sums.outdate()
+    }
     const isMoved = reached > arrived
     arrived = reached
     if (!touched.size && !(isMoved && clock() - savedAt > minute)) return
@@ -119,8 +127,9 @@ const createRun = (needs: DerivingNeeds) => {
   }
 
   return {
-    outdate: () => {
-      isStale = true
+    outdate: (resource: string) => {
+      isStale ||= definitions.has(resource)
+      sums.outdate()
     },
     run: async (isStopped: Stopped) => {
       if (!needs.isOwner()) return
@@ -128,6 +137,7 @@ const createRun = (needs: DerivingNeeds) => {
       if (!known.size) return
       await catchUp()
       await advance(isStopped)
+      await sums.run(isStopped)
     },
   }
 }
@@ -137,9 +147,8 @@ export const startDeriving = (needs: DerivingNeeds) => {
   return startWorker({
     ...{ database: needs.database, run, pollMs: 1000 },
     triggeredBy: ({ resource }) => {
-      const isDefinition = resource === energyInfo.name || resource === energySource.name
-      if (isDefinition || resource === 'point') outdate()
-      return isDefinition
+      if (definitions.has(resource) || prices.has(resource)) outdate(resource)
+      return definitions.has(resource) && resource !== 'point'
     },
     failed: (err) => needs.log.warn({ err }, 'days of energy circuits were not derived; trying again'),
   })

@@ -1,0 +1,142 @@
+// Sums of the days of local months, stored so that a year is not added up from its quarter-hours each time.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { day } from '../../../../server/telemetry/store/store.ts'
+import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
+import type { Circuit } from './circuits.ts'
+import type { Span } from './days.ts'
+import type { Reading } from './reading.ts'
+import { daysOfMonth, monthOfKey, monthText, type SumKeys, sumKeysOf } from './sumKeys.ts'
+import { emptySum, type Sum } from './sums.ts'
+
+type Coded = [string, string[], string[], string[], string, number, string, number, number, string, number | null, number]
+const texts = (values: readonly bigint[]) => values.map(String)
+export const encodeSum = (of: Sum): Coded => [
+  ...([String(of.energy), texts(of.made), texts(of.levels), texts(of.costs), String(of.cost), Number(of.isPriced)] as const),
+  ...([String(of.unpriced), of.known, of.count, String(of.peak), of.peakAt, of.open] as const),
+]
+export const decodeSum = ([energy, made, levels, costs, cost, isPriced, unpriced, known, count, peak, peakAt, open]: Coded): Sum => ({
+  ...{ energy: BigInt(energy), made: made.map(BigInt), levels: levels.map(BigInt), costs: costs.map(BigInt), cost: BigInt(cost) },
+  ...{ isPriced: isPriced === 1, unpriced: BigInt(unpriced), known, count, peak: BigInt(peak), peakAt, open },
+})
+/** As without prices. */
+const withoutPrices = (sum: Sum): Sum => {
+  const { levels, costs } = emptySum()
+  return { ...sum, levels: [sum.energy, ...levels.slice(1)], costs, cost: 0n, isPriced: false, unpriced: sum.energy }
+}
+
+/** A sum of some time of a part. */
+export type Piece = { part: number; start: number; sum: Sum }
+/** What is stored of circuits, and of which spans nothing is. */
+export type Found = { pieces: Map<number, Piece[]>; lacking: { span: Span; circuits: Circuit[] }[] }
+
+const keysByReading = new WeakMap<Reading, Promise<SumKeys>>()
+/** An answer sees one state of all that its sums depend on. */
+const keysFor = (reading: Reading) => {
+  const known = keysByReading.get(reading) ?? sumKeysOf(reading.db, reading.all, reading.all)
+  keysByReading.set(reading, known)
+  return known
+}
+
+/** Whole local days of the parts of a range, by month: `from` to `to` of a month lie in a part. */
+type Stretch = { part: number; month: number; from: number; to: number }
+const stretchesOf = (startOf: (key: number) => number, keyAt: (time: number) => number, edges: readonly number[], end: number) => {
+  const found: Stretch[] = []
+  for (let part = 0; part + 1 < edges.length; part++) {
+    const [begin, over] = [edges[part]!, Math.min(end, edges[part + 1]!)]
+    if (over <= begin) continue
+    const first = keyAt(begin)
+    let from = startOf(first) === begin ? first : first + 1
+    const last = keyAt(over) - 1
+    while (from <= last) {
+      const month = monthOfKey(from)
+      const to = Math.min(last, daysOfMonth(month).to)
+      found.push({ part, month, from, to })
+      from = to + 1
+    }
+  }
+  return found
+}
+
+type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number; Total: string }
+const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
+const partsOf = async (db: Db, wanted: readonly { id: number; month: number }[]) => {
+  const rows = wanted.length
+    ? await db.rows<{ EnergyInfoId: number; Month: number; Parts: string }>(sql`
+        select s."EnergyInfoId", ${monthColumn}, s."Parts" from energy_sum s
+        join unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ month }) => monthText(month))}::text[]) w(id, month)
+          on s."EnergyInfoId" = w.id and s."Month" = w.month::date`)
+    : []
+  return new Map(rows.map(({ EnergyInfoId, Month, Parts }) => [`${EnergyInfoId} ${Month}`, JSON.parse(Parts) as Coded[]]))
+}
+
+/** Fewer days than these are added up from their quarter-hours. */
+const leastDays = 3
+
+export const storedSums = async (
+  reading: Reading,
+  circuits: readonly Circuit[],
+  span: Span,
+  edges: readonly number[],
+  priced: boolean,
+): Promise<Found> => {
+  const none: Found = { pieces: new Map(), lacking: [{ span, circuits: [...circuits] }] }
+  const { db, zone } = reading
+  if (span.end - span.start < leastDays * day) return none
+  const spans = offsets(zone, span.start, span.end)
+  const startOf = (key: number) => startOfKey('day', spans, key)
+  const stretches = stretchesOf(startOf, (time) => keyOf('day', spans, time), edges, span.end)
+  const [first, last] = [stretches[0], stretches.at(-1)]
+  if (!first || !last) return none
+  const { keyOf: sumKey, untilOf } = await keysFor(reading)
+  const candidates = circuits.filter(({ Id }) => untilOf(Id) > 0)
+  if (!candidates.length) return none
+  const rows = await db.rows<Row>(sql`
+    select "EnergyInfoId", ${monthColumn}, "Key", "Days", "Total" from energy_sum
+    where "EnergyInfoId" = any(${candidates.map(({ Id }) => Id)}::bigint[])
+      and "Month" >= ${monthText(first.month)}::date and "Month" <= ${monthText(last.month)}::date`)
+  const byPlace = new Map(
+    rows.flatMap((row) => (row.Key === sumKey(row.EnergyInfoId, row.Month) ? [[`${row.EnergyInfoId} ${row.Month}`, row] as const] : [])),
+  )
+  const uses: { id: number; row: Row; stretch: Stretch; isWhole: boolean }[] = []
+  const free = new Map<string, { span: Span; circuits: Circuit[] }>()
+  for (const circuit of circuits) {
+    let at = span.start
+    const lack = (start: number, end: number) => {
+      if (end <= start) return
+      const one = free.get(`${start} ${end}`) ?? { span: { start, end }, circuits: [] }
+      free.set(`${start} ${end}`, one)
+      one.circuits.push(circuit)
+    }
+    for (const stretch of stretches) {
+      const row = byPlace.get(`${circuit.Id} ${stretch.month}`)
+      const begin = daysOfMonth(stretch.month).from
+      const to = Math.min(stretch.to, begin + (row?.Days ?? 0) - 1)
+      if (!row || to < stretch.from) continue
+      lack(at, startOf(stretch.from))
+      at = startOf(to + 1)
+      uses.push({ id: circuit.Id, row, stretch: { ...stretch, to }, isWhole: stretch.from === begin && to === begin + row.Days - 1 })
+    }
+    lack(at, span.end)
+  }
+  const parts = await partsOf(
+    db,
+    uses.flatMap(({ id, stretch: { month }, isWhole }) => (isWhole ? [] : [{ id, month }])),
+  )
+  const pieces = new Map<number, Piece[]>()
+  for (const { id, row, stretch, isWhole } of uses) {
+    const { part, month, from, to } = stretch
+    const own = pieces.get(id) ?? []
+    pieces.set(id, own)
+    const add = (key: number, coded: Coded) => {
+      const sum = decodeSum(coded)
+      own.push({ part, start: startOf(key), sum: priced ? sum : withoutPrices(sum) })
+    }
+    if (isWhole) add(from, JSON.parse(row.Total) as Coded)
+    else {
+      const begin = daysOfMonth(month).from
+      for (const [i, coded] of (parts.get(`${id} ${month}`) ?? []).slice(from - begin, to - begin + 1).entries()) add(from + i, coded)
+    }
+  }
+  return { pieces, lacking: [...free.values()] }
+}
