@@ -21,7 +21,7 @@ const isJudged = ({ EnableType, RuleList }: RuleConfigure) =>
 
 export const pastRules = async (db: Db, EnterpriseId: number): Promise<PastRule[]> => {
   const rules = await db.rows<PastRule>(sql`
-    select "Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "Priority", "AlmPlanId", "AlarmLevel", "RuleConfigure" from alarm_rule
+    select "Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "AlarmType", "Priority", "AlmPlanId", "AlarmLevel", "RuleConfigure" from alarm_rule
     where "EnterpriseId" = ${EnterpriseId} and "Status" = 1`)
   return rules.filter((rule) => isJudged(rule.RuleConfigure))
 }
