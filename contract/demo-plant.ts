@@ -225,6 +225,14 @@ const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
   ['Treatment power meter', 14, feeder(5, 36)],
   ['Cold store power meter', 15, feeder(4, 34)],
   ['Building power meter', 16, feeder(3, 36)],
+  [
+    'Chemical store',
+    17,
+    [
+      m('Coagulant store level', 8, '%', 0, 100, { ...chart, AlarmLow: 12 }),
+      m('Hypochlorite store level', 8, '%', 0, 100, { ...chart, AlarmLow: 12 }),
+    ],
+  ],
 ]
 
 export const demoPlant: readonly DemoDevice[] = table.map(([DeviceName, SlaveNumber, sketches], PortOffset) => ({

@@ -1,6 +1,7 @@
 import { saturation } from './model/cold-room.ts'
 import type { Feeder, Meter } from './model/meter.ts'
 import type { Pump } from './model/pump.ts'
+import { storeLevel } from './model/store.ts'
 import { hypochloriteTank } from './model/treatment.ts'
 import { chamberArea, type Filter, towerArea, towerDepth } from './model/water.ts'
 import { dewPoint } from './model/weather.ts'
@@ -275,6 +276,10 @@ const table: Record<string, Signals> = {
     'Rain rate': (w) => w.weather.rain,
     'Solar radiation': (w) => w.weather.radiation,
     'Rain total': (w) => w.weather.rainTotal,
+  },
+  'Chemical store': {
+    'Coagulant store level': (w) => storeLevel('coagulant', w.seconds),
+    'Hypochlorite store level': (w) => storeLevel('hypochlorite', w.seconds),
   },
 }
 

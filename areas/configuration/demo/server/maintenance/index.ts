@@ -4,6 +4,7 @@ import type { Database, Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../../server/telemetry/telemetry.ts'
 import { unknownPassword } from '../company.ts'
+import { seedDosing } from '../dosing.ts'
 import { seedEnergy } from '../energy.ts'
 import { seedEnergyResults } from '../energyResults.ts'
 import { seedArticles } from './articles.ts'
@@ -42,6 +43,7 @@ const first: readonly Part[] = [
 const last: readonly Part[] = [
   { name: 'energy', seed: seedEnergy },
   { name: 'energyResults', seed: (db, c, _, telemetry) => seedEnergyResults(db, c, telemetry) },
+  { name: 'dosing', seed: (db, c, _, telemetry) => seedDosing(db, c, telemetry) },
   {
     name: 'repairs',
     seed: async (db, c, assertRunning) => {
@@ -52,7 +54,7 @@ const last: readonly Part[] = [
   },
 ]
 
-type Needs = { database: Database; telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
+type Needs = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'statistics' | 'withFormulas' | 'latest'>; clock: () => number }
 type Given = { gateway: number; enterprise: number; days: number }
 const seedParts = async (
   parts: readonly Part[],
