@@ -117,7 +117,11 @@ it('the maintenance centre has the work of those days, by the steps that people 
   await maintain()
   await maintain()
   const count = async (path: string) => (await house.data<{ TotalCount: number }>('GET', `${path}/List?PageSize=1`)).TotalCount
-  expect(await count('/Maintenance/MtnComponent')).toBe(60)
+  const { Items: chemicals } = await house.data<{ Items: { StockQty: number; ComponentId: number | null }[] }>('GET', '/Drug/Info/List')
+  expect(chemicals.length).toBe(3)
+  expect(chemicals.some(({ StockQty }) => StockQty > 0)).toBe(true)
+  // The stock of a chemical is that of a part.
+  expect(await count('/Maintenance/MtnComponent')).toBe(60 + chemicals.filter(({ ComponentId }) => ComponentId).length)
   expect(await count('/Maintenance/MtnUpKeepPlan')).toBe(8)
   expect(await count('/Maintenance/MtnKnowledgeBase')).toBe(15)
   expect(await count('/Maintenance/MtnEquipment')).toBeGreaterThan(30)

@@ -23,7 +23,12 @@ const DosingTile = () => {
     },
   ]
   return (
-    <Tile to={path} name={t('dashboard.chemicals')} count={t('dosing.days', { count: Math.floor(first.DaysLeft) })} notes={notes}>
+    <Tile
+      to={`${path}?ProjectId=${first.ProjectId}`}
+      name={t('dashboard.chemicals')}
+      count={t('dosing.days', { count: Math.floor(first.DaysLeft) })}
+      notes={notes}
+    >
       {first.DaysLow === null || first.DaysHigh === null
         ? first.DrugName
         : t('dashboard.chemicalFirst', { name: first.DrugName, low: days(first.DaysLow), high: days(first.DaysHigh) })}

@@ -22,6 +22,7 @@ const Overview = () => {
   const answer = useCall(dosingCalls.statistics, {
     query: projectId ? { ProjectId: projectId } : {},
     of: sources,
+    enabled: dosing.isReady,
     refetchInterval: freshMs,
   })
   return (

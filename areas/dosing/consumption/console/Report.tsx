@@ -108,8 +108,8 @@ const Report = () => {
   const range = { DateFrom: days.from, DateTo: days.to, ...(projectId ? { ProjectId: projectId } : {}) }
   const columns = days.from.slice(0, 7) === days.to.slice(0, 7) || isRegion ? 'day' : 'month'
   const query = { ...range, Columns: columns } as const
-  const data = useCall(dosingCalls.reportData, { query, of: sources, enabled: !isRegion })
-  const regions = useCall(dosingCalls.reportRegion, { query: range, of: sources, enabled: isRegion })
+  const data = useCall(dosingCalls.reportData, { query, of: sources, enabled: dosing.isReady && !isRegion })
+  const regions = useCall(dosingCalls.reportRegion, { query: range, of: sources, enabled: dosing.isReady && isRegion })
   const sheet = useWrite([], () => {
     const { path } = isRegion ? dosingCalls.regionOutput : dosingCalls.dataOutput
     return download(`${path}${queryString(isRegion ? range : query)}`, `${t(`menu.${report}`)}.xlsx`)

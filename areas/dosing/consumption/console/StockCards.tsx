@@ -23,12 +23,13 @@ const Card = ({ of, most, isChosen, choose }: { of: ChemicalStock; most: number;
   const t = useWords()
   const { DrugName, DaysLeft, DaysLow, DaysHigh, RunOutLow, RunOutHigh, OrderBy, OrderQty, State: state, Unit } = of
   const band = bandText(DaysLow, DaysHigh, t)
+  const isBand = band !== daysText(DaysLeft, t)
   return (
     <li>
       <button type="button" className="stock-card" aria-pressed={isChosen} onClick={choose}>
         <span className="soft">{DrugName}</span>
         <strong>{daysText(DaysLeft, t)}</strong>
-        <span className="figures">{band}</span>
+        {isBand && <span className="figures">{band}</span>}
         <Band of={of} most={most} />
         {RunOutLow && RunOutHigh && <span className="soft figures">{t('dosing.runsOut', { from: RunOutLow, to: RunOutHigh })}</span>}
         <State is={conditions[state]!}>

@@ -18,12 +18,13 @@ export const useDosing = () => {
   const days = daysOf(asked)
   const of = days && lengthOf(days) <= mostDays ? asked : today.slice(0, 7)
   const { from, to } = daysOf(of)!
-  // Users who cannot list projects get those of their chemicals.
+  // Users with access to several companies start with one project. Users who cannot list projects get all their chemicals.
   const projects = useRows(project, { PageIndex: 1, PageSize: 1 })
   return {
     ...{ address, put, today, of, set: (next: string) => put({ of: next }) },
     days: { from, to: to > today && from <= today ? today : to },
-    projectId: Number(address.get('ProjectId')) || undefined,
+    projectId: Number(address.get('ProjectId')) || projects.data?.Items[0]?.Id,
+    isReady: !projects.isPending,
     hasProjects: (projects.data?.TotalCount ?? 0) > 1,
   }
 }
