@@ -1,7 +1,8 @@
 // From a question to an answer that somebody else can open: a formula, a chart over earlier times, a note, and figures by shift.
 import { beforeAll, expect, it } from 'vitest'
+import { openFrontDoor } from '../front-door.ts'
 import { password, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, pane, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 import { plantOf } from './plant.ts'
 
 type Rows<T> = { Items: T[] }
@@ -51,6 +52,50 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await dialog(page).waitFor({ state: 'hidden' })
     await here.getByRole('img', { name: /Filter cleaned/ }).waitFor()
     await expectAccessible(page)
+
+    // A person who may only look opens the same by the link.
+    const link = page.url()
+    const { EnterpriseId } = await api<{ EnterpriseId: number }>('GET', `/Project/Project?Id=${project.Id}`)
+    const roles = await api<Rows<{ Id: number; RoleName: string }>>('GET', `/System/Role/List?EnterpriseId=${EnterpriseId}&PageSize=100`)
+    const RoleIds = roles.Items.filter(({ RoleName }) => RoleName === 'Viewer').map(({ Id }) => Id)
+    const { OneTimePwd } = await api<{ OneTimePwd: string }>('POST', '/System/User', {
+      ...{ UserNO: 'vico', UserName: 'Vico', EnterpriseId, RoleIds },
+    })
+    const door = await openFrontDoor(at.penstock.origin)
+    await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await door.login('vico', OneTimePwd))
+    const viewer = await openBrowser(at.penstock.origin, { known: ['vico'] })
+    await signIn(viewer.page, at.penstock.origin, 'vico', password, new URL(link).pathname + new URL(link).search)
+    await pane(viewer.page).getByText('Twice and one · The period before').first().waitFor()
+    await pane(viewer.page)
+      .getByRole('img', { name: /Filter cleaned/ })
+      .waitFor()
+    expect(await pane(viewer.page).getByRole('button', { name: 'Add note' }).count()).toBe(0)
+    expect(viewer.problems).toEqual([])
+    await viewer.close()
+  }, 300_000)
+
+  it('a point is found by the model of its device', async () => {
+    const { page } = at
+    const device = (await plantOf(api)).read.deviceId
+    const { Id: ModelId } = await api<{ Id: number }>('POST', '/ProModel/ProModel', {
+      ...{
+        ModelName: 'Lime doser LD-5',
+        EnterpriseId: (await api<{ EnterpriseId: number }>('GET', `/Project/Project?Id=${project.Id}`)).EnterpriseId,
+      },
+    })
+    await api('PUT', '/Project/Device', { Id: device, ModelId })
+    const { DeviceName } = await api<{ DeviceName: string }>('GET', `/Project/Device?Id=${device}`)
+    await visit(page, '/dataAnalysis/realTimeData?range=1h')
+    await pane(page).getByRole('button', { name: 'Clear all' }).click()
+    await pane(page)
+      .getByRole('combobox', { name: /^Choose/ })
+      .first()
+      .fill('Lime doser')
+    const list = page.locator('.ant-select-dropdown:visible')
+    await expect.poll(() => list.locator('.ant-select-item-group').allInnerTexts(), { timeout: 60_000 }).toEqual([DeviceName])
+    await list.locator('.ant-select-item-option').first().click()
+    await page.waitForURL(/points=\d+/)
+    await pane(page).locator('.uplot').waitFor()
   }, 300_000)
 
   it('a project has shifts, and the data query is divided by them', async () => {

@@ -176,6 +176,21 @@ journey('answers from the data', { env }, (at) => {
     const row = pane(page).getByRole('row').filter({ hasText: 'Store door' })
     await expect.poll(() => row.first().getByRole('cell').nth(1).textContent(), { timeout: 60_000 }).toBe('2')
     await expectFits(page)
+    // Its switchings, in a table that the keyboard alone scrolls.
+    await visit(page, `/dataAnalysis/deviceRecord?points=${doorPoint}&range=1h`)
+    await expect.poll(() => row.first().getByRole('cell').nth(4).textContent(), { timeout: 60_000 }).toBe('4')
+    await expectFits(page)
+    await expectAccessible(page)
+    const box = pane(page).locator('.ant-table-body').first()
+    await box.and(page.locator('[tabindex="0"]')).waitFor()
+    const isAt = () => box.evaluate((el) => el === document.activeElement)
+    for (let i = 0; i < 120 && !(await isAt()); i++) await page.keyboard.press('Tab')
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('ArrowRight')
+        return box.evaluate((el) => el.scrollLeft)
+      })
+      .toBeGreaterThan(0)
     expect(problems).toEqual([])
     await close()
   })

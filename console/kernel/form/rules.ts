@@ -23,7 +23,10 @@ export const faultText = (f: Field, name: string, value: unknown, t: Words): str
 export const rules = (f: Field, name: string, required: boolean, t: Words): FormRule[] => {
   const said = missing(sharedName(f))
   return [
-    { required, message: said ? t(said.key, said.values) : t('form.required', { field: t(name) }) },
+    // An empty list is a value, such as no receivers.
+    f.kind === 'json' && Array.isArray(f.default)
+      ? { required, validator: async () => undefined }
+      : { required, message: said ? t(said.key, said.values) : t('form.required', { field: t(name) }) },
     {
       validator: async (_, value) => {
         const fault = faultText(f, name, value, t)
