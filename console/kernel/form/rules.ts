@@ -22,11 +22,10 @@ export const faultText = (f: Field, name: string, value: unknown, t: Words): str
 /** The rules of a field, for antd's form. */
 export const rules = (f: Field, name: string, required: boolean, t: Words): FormRule[] => {
   const said = missing(sharedName(f))
+  // An empty list is a value, such as no receivers.
+  const emptyList = Array.isArray(f.default) && { validator: async () => undefined }
   return [
-    // An empty list is a value, such as no receivers.
-    f.kind === 'json' && Array.isArray(f.default)
-      ? { required, validator: async () => undefined }
-      : { required, message: said ? t(said.key, said.values) : t('form.required', { field: t(name) }) },
+    { required, message: said ? t(said.key, said.values) : t('form.required', { field: t(name) }), ...emptyList },
     {
       validator: async (_, value) => {
         const fault = faultText(f, name, value, t)
