@@ -15,6 +15,8 @@ import * as reportSchedules from '../areas/analysis/report-schedules/console/ind
 import * as screenMonitor from '../areas/analysis/screen-monitor/console/index.ts'
 import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
+import * as coldExcursions from '../areas/cold-storage/excursions/console/index.ts'
+import * as coldFigures from '../areas/cold-storage/figures/console/index.ts'
 import * as coldRooms from '../areas/cold-storage/rooms/console/index.ts'
 import * as channels from '../areas/configuration/channels/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
@@ -156,6 +158,8 @@ registerScreens([
   bills,
   energyConsumption,
   coldRooms,
+  coldExcursions,
+  coldFigures,
   flowcharts,
   flowchartTemplates,
 ])

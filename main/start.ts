@@ -14,6 +14,8 @@ import { openReportRuns } from '../areas/analysis/report-schedules/server/runner
 import { reportRoutes, reportTemplateRoutes } from '../areas/analysis/reports/server/routes.ts'
 import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
+import { startColdExcursions } from '../areas/cold-storage/excursions/server/start.ts'
+import { startColdFigures } from '../areas/cold-storage/figures/server/start.ts'
 import { startColdRooms } from '../areas/cold-storage/rooms/server/start.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
@@ -114,6 +116,8 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startConsumption(c)
   startDosing(c)
   startColdRooms(c)
+  startColdExcursions(c)
+  startColdFigures(c)
   c.routes.push(
     (app) => billCheckRoutes(app, c),
     (app) => analyticsRoutes(app, c),

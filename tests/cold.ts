@@ -1,9 +1,12 @@
-// A cold room with a sensor and its calibration, made through the front door.
+// A cold room with a sensor and its calibration, made through the front door, and an excursion.
+import { sql } from 'kysely'
+import type { Db } from '../server/database/db.ts'
 
 type Make = (path: string, draft: object) => Promise<{ Id: number }>
 
 export const addColdRoom = async (
   make: Make,
+  db: Db,
   { name, project, point, SN }: { name: string; project: number; point: number; SN: string },
 ) => {
   const { Id } = await make('/ColdStorage/InfoPC', { StorageName: `${name} room`, ProjectId: project, TempLow: 2, TempHigh: 8 })
@@ -20,5 +23,10 @@ export const addColdRoom = async (
       CertificateNo: `${name} certificate`,
     },
   })
-  return { coldStorage: Id, coldSensorBind: Items[0]!.Id, coldCalibration: calibration.Id }
+  const [excursion] = await db.rows<{ Id: number }>(sql`
+    insert into cold_excursion ("EnterpriseId", "ColdStorageId", "SensorBindId", "SensorType", "Side", "BeginTime", "EndTime", "KnownTime", "Ended", "Minutes", "PeakValue",
+      "PeakTime", "LimitValue", "DegreeMinutes", "Mkt", "Disposition", "Cause")
+    select "EnterpriseId", "ColdStorageId", "Id", 1, 1, "BindTime", "BindTime" + interval '10 minutes', "BindTime" + interval '10 minutes', 1, 10, 9, "BindTime", 8, 10, 9, 1,
+      ${`${name} cause`} from cold_sensor_bind where "Id" = ${Items[0]!.Id} returning "Id"`)
+  return { coldExcursion: excursion!.Id, coldStorage: Id, coldSensorBind: Items[0]!.Id, coldCalibration: calibration.Id }
 }

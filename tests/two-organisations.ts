@@ -202,7 +202,7 @@ export const startTwoOrganisations = async () => {
   // Tariffs hold for the whole company.
   delete west.electricityPriceStandard
   const cold = { name: secret, project: west.project!, point: west.point!, SN: 'TWOTENANTS04' }
-  Object.assign(west, await addColdRoom((path, body) => ask('POST', path, body), cold))
+  Object.assign(west, await addColdRoom((path, body) => ask('POST', path, body), db, cold))
   const of = { name: secret, EnterpriseId, gateway: west.gateway!, person: west.user! }
   Object.assign(west, await addReading(db, of, west.proRfidInfo, secret))
   await db.rows(sql`

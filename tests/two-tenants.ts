@@ -148,7 +148,7 @@ export const seedTenant = async (house: House, EnterpriseId: number, manager: st
   await addMaintenance(make, db, { name, EnterpriseId, ModelId, project: project.Id, gateway: gateway.Id, person: colleague!.Id })
   await addEnergy(make, { name, project: project.Id, code: `E.${SN}` })
   await addDosing(make, { name, project: project.Id, code: `D.${SN}` })
-  await addColdRoom(make, { name, project: project.Id, point: Id, SN })
+  await addColdRoom(make, house.database.system, { name, project: project.Id, point: Id, SN })
   await make('/Energy/Info/Factor', { EnergyType: 1, From: '2026-01-01', Kgce: 0.1229, Kgco2e: 0.5 })
   const Shifts = [{ Start: '06:00', End: '14:00', Users: [colleague!.Id] }]
   await make('/Alarm/AlarmRoster', { RosterName: `${name} roster`, TimeZone: 'UTC', Shifts })

@@ -1,10 +1,12 @@
 // What the areas of cold rooms have.
 import type { Call } from '../../contract/call.ts'
 import type { Resource } from '../../contract/resource.ts'
+import { coldExcursion } from './excursions/contract.ts'
+import { coldFigureCalls } from './figures/contract.ts'
 import { roomCalls } from './rooms/calls.ts'
 import { coldCalibration, coldSensorBind, coldStorage } from './rooms/contract.ts'
 
-export const coldResources: readonly Resource[] = [coldStorage, coldSensorBind, coldCalibration]
+export const coldResources: readonly Resource[] = [coldStorage, coldSensorBind, coldCalibration, coldExcursion]
 
 /** Groups of calls beside the resources' own. */
-export const coldCalls: readonly Readonly<Record<string, Call>>[] = [roomCalls]
+export const coldCalls: readonly Readonly<Record<string, Call>>[] = [roomCalls, coldFigureCalls]

@@ -2,6 +2,12 @@ import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { alarmCode, alarmPlan } from '../../alarm-plans/contract.ts'
 
+/** The page of alarms of one type, for another area's screen. */
+export const alarmsOfType = (title: string, type: number) => async () => {
+  const { AlarmsPage } = await import('./AlarmScreen.tsx')
+  return { default: () => AlarmsPage({ title, type }) }
+}
+
 export const screens: Screens = {
   '/alarmManagement/alarmInfo': () => import('./AlarmScreen.tsx'),
   '/alarmManagement/alarmInfoMax': () => import('./AlarmScreen.tsx'),

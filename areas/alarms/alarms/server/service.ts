@@ -112,11 +112,11 @@ export const statistics = async (db: Db, actor: Actor, type?: number) => {
   return counts!
 }
 
-/** Active, unhandled alarms of devices: their number, and that of level 3. */
+/** Active, unhandled alarms of devices and cold rooms: their number, and that of level 3. */
 export const unhandled = async (db: Db, actor: Actor) => {
   const [counts] = await db.rows(sql<{ All: number; High: number }>`
     select count(*)::int as "All", count(*) filter (where "AlarmLevel" = 3)::int as "High"
-    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" = 1 and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${visible(alarmInfo, actor)}`)
+    from alarm_info t where "IsActive" = 1 and "HandleStatus" <> 2 and "AlarmType" in (1, 4) and ("ShelvedUntil" is null or "ShelvedUntil" < now()) and ${visible(alarmInfo, actor)}`)
   return counts!
 }
 

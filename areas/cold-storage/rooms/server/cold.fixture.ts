@@ -41,12 +41,14 @@ export const startCold = async (clock: () => number, more: readonly ((app: Fasti
       await kit.data('owner', 'POST', '/ColdStorage/Init', { Id, SN, Sensors, ...(BindTime ? { BindTime } : {}) })
       return { Id, ParaId }
     },
-    load: (rows: readonly { point: number; time: number; value: number | null; quality?: number }[]) =>
-      telemetry.load(
-        (async function* () {
-          yield rows.map((row) => ({ quality: 0, ...row }))
-        })(),
-      ),
+    load: async (rows: readonly { point: number; time: number; value: number | null; quality?: number }[]) => {
+      for (const of of Map.groupBy(rows, ({ time }) => Math.floor(time / 86_400_000)).values())
+        await telemetry.load(
+          (async function* () {
+            yield of.map((row) => ({ quality: 0, ...row }))
+          })(),
+        )
+    },
     close: async () => {
       await telemetry.close()
       await kit.close()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { named } from '../../../../server/resource/sql.ts'
 import { startCold } from './cold.fixture.ts'
 import { positionOf, sensorTypeOf } from './init.ts'
+import { remindOfCalibrations } from './reminders.ts'
 
 type Room = {
   Id: number
@@ -240,4 +241,15 @@ it('a calibration corrects from its day on, moves the limits of the rule, and re
   const at = (edge - Start) / Step
   expect(Items[0]!.High.slice(at - 2, at + 3)).toEqual([null, 5, 5.3, 5.3, null])
   expect(await call('POST', '/ColdStorage/Curves', { Ids: [Id] }, 'stranger')).toMatchObject({ StatusCode: 404 })
+})
+
+it('a calibration that ends within a month is said once, and again when a new one ends', async () => {
+  await cold.ready('Reminded', undefined, {}, { CalibDate: '2026-01-01', CalibDue: '2026-04-20', SensorName: 'Reminder sensor' })
+  const notices = () =>
+    cold.kit.db.rows<{ PushTitle: string }>(sql`select "PushTitle" from notice where "PushTitle" like '%Reminder sensor%' order by "Id"`)
+  const run = (at: number) => remindOfCalibrations(cold.kit.database, at)
+  await run(Date.UTC(2026, 2, 20))
+  expect(await notices()).toEqual([])
+  for (let i = 0; i < 3; i++) await run(Date.UTC(2026, 2, 22))
+  expect(await notices()).toEqual([{ PushTitle: 'Reminded: the calibration of Reminder sensor is valid until 2026-04-20.' }])
 })

@@ -64,6 +64,7 @@ const objects: Record<string, (id: number) => string> = {
   importExportTask: () => `${listPath}?tab=notifications&exports=1`,
   snAgent: () => '/productSeries/gatewayPosition/history',
   trialUser: () => '/systemManagement/experienceLog',
+  coldStorage: (id) => `/powerManagement/coldRooms?Id=${id}`,
   mtnComponent: (id) => `/maintenanceCenter/parts/archives?Id=${id}`,
   drugInfo: () => '/drugManagement/medicineOverView',
   mtnMaintenanceOrder: (id) => `/maintenanceCenter/workOrder?Id=${id}`,

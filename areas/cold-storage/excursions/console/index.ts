@@ -1,0 +1,16 @@
+import { list } from '../../../../console/kernel/plainScreens.ts'
+import type { Screens } from '../../../../console/shell/screens.ts'
+import { coldExcursion } from '../contract.ts'
+
+export const excursions = list(
+  coldExcursion,
+  ['BeginTime', 'ColdStorageId', 'SensorBindId', 'Side', 'Minutes', 'PeakValue', 'DegreeMinutes', 'Mkt', 'Ended', 'Disposition', 'Cause'],
+  {
+    filters: ['ColdStorageId', 'SensorType', 'Disposition', 'Ended'],
+    looks: () => import('./excursionLooks.tsx'),
+  },
+)
+
+export const screens: Screens = {
+  '/alarmManagement/coldStorageAlarm': () => import('./ColdAlarms.tsx'),
+}

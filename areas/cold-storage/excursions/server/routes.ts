@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify'
+import { FieldFaults } from '../../../../server/http/faults.ts'
+import { crud } from '../../../../server/resource/crud.ts'
+import { store } from '../../../../server/resource/store.ts'
+import { coldExcursion } from '../contract.ts'
+
+const set = { set: 'always' } as const
+const { fields: f } = coldExcursion
+/** What an act writes. */
+const decided = store({
+  ...coldExcursion,
+  fields: {
+    ...f,
+    ...{ Disposition: { ...f.Disposition, ...set }, Cause: { ...f.Cause, ...set }, IsChanged: { ...f.IsChanged, ...set } },
+    ...{ DisposeUserId: { ...f.DisposeUserId, ...set }, DisposeTime: { ...f.DisposeTime, ...set } },
+  },
+})
+
+export const excursionRoutes = (app: FastifyInstance, { clock }: { clock: () => number }) => {
+  crud(app, coldExcursion, {
+    acts: {
+      /** Who decides answers for the figures as they were read: when they change in the same moment, it is refused. */
+      dispose: async ({ db, actor, body, row }) => {
+        const Cause = String(body.Cause).trim()
+        if (!Cause) throw new FieldFaults([{ field: 'Cause', rule: 'required' }])
+        await decided.update(db, actor, row.Id, {
+          ...{ UpdateStamp: row.UpdateStamp, Disposition: body.Disposition, Cause, IsChanged: 0 },
+          ...{ DisposeUserId: actor.UserId, DisposeTime: new Date(clock()) },
+        })
+      },
+    },
+  })
+}

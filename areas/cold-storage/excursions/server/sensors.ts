@@ -1,0 +1,59 @@
+// The sensors of rooms that are ready, with what their readings are judged by over time.
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { offsetsOf } from '../../rooms/server/service.ts'
+import type { Band } from '../excursions.ts'
+
+export type Judged = {
+  Id: number
+  EnterpriseId: number
+  ProjectId: number
+  RoomId: number
+  SensorType: 1 | 2
+  ParaId: number
+  from: number
+  /** Infinity while it is bound. */
+  until: number
+  steps: readonly { at: number; offset: number }[]
+  bands: readonly (Band & { from: number })[]
+  /** Changes when its readings are to be judged anew. */
+  fingerprint: string
+}
+
+type Row = Pick<Judged, 'Id' | 'EnterpriseId' | 'ProjectId' | 'RoomId' | 'SensorType' | 'ParaId' | 'from'> & { until: number | null }
+type BandRow = {
+  RoomId: number
+  from: number
+  TempLow: number | null
+  TempHigh: number | null
+  HumLow: number | null
+  HumHigh: number | null
+}
+/** A moment as epoch ms. */
+export const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
+
+export const judgedSensors = async (db: Db): Promise<Judged[]> => {
+  const rows = await db.rows<Row>(sql`
+    select b."Id", b."EnterpriseId", r."ProjectId", r."Id" as "RoomId", b."SensorType", b."ParaId", ${ms('b."BindTime"')} as "from", ${ms('b."UnbindTime"')} as "until"
+    from cold_sensor_bind b join cold_storage r on r."Id" = b."ColdStorageId"
+    where b."SensorType" in (1, 2) and b."ParaId" is not null and r."InitStatus" = 2 order by b."Id"`)
+  if (!rows.length) return []
+  const stepsOf = await offsetsOf(
+    db,
+    rows.map(({ Id }) => Id),
+  )
+  const bands = Map.groupBy(
+    await db.rows<BandRow>(sql`
+      select "ColdStorageId" as "RoomId", ${ms('cold_band."From"')} as "from", "TempLow"::float8 as "TempLow", "TempHigh"::float8 as "TempHigh",
+        "HumLow"::float8 as "HumLow", "HumHigh"::float8 as "HumHigh" from cold_band order by "ColdStorageId", cold_band."From"`),
+    ({ RoomId }) => RoomId,
+  )
+  return rows.map((row) => {
+    const own = (bands.get(row.RoomId) ?? []).map(({ from, ...of }) =>
+      row.SensorType === 1 ? { from, low: of.TempLow, high: of.TempHigh } : { from, low: of.HumLow, high: of.HumHigh },
+    )
+    const steps = stepsOf(row.Id)
+    const fingerprint = JSON.stringify([row.ParaId, row.from, row.until, steps.map(({ at, offset }) => [at, offset]), own])
+    return { ...row, until: row.until ?? Number.POSITIVE_INFINITY, steps, bands: own, fingerprint }
+  })
+}

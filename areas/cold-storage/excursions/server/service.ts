@@ -1,0 +1,2 @@
+// What figures and reports of rooms take from excursions.
+export { activationEnergy, excursionsOf, holdMs, meanKinetic, type Reading } from '../excursions.ts'
