@@ -1,4 +1,4 @@
-// A cold room with a sensor and its calibration, made through the front door, and an excursion.
+// A cold room with a sensor and its calibration, made through the front door, and an excursion that somebody decided about and no reading shows.
 import { sql } from 'kysely'
 import type { Db } from '../server/database/db.ts'
 
@@ -9,7 +9,7 @@ export const addColdRoom = async (
   db: Db,
   { name, project, point, SN }: { name: string; project: number; point: number; SN: string },
 ) => {
-  const { Id } = await make('/ColdStorage/InfoPC', { StorageName: `${name} room`, ProjectId: project, TempLow: 2, TempHigh: 8 })
+  const { Id } = await make('/ColdStorage/InfoPC', { StorageName: `${name} room`, ProjectId: project, TempLow: -50, TempHigh: 50 })
   await make('/ColdStorage/Init', { Id, SN, Sensors: [] })
   const Sensors = [{ ParaId: point, SensorType: 1, SensorName: `${name} sensor`, ProductSN: `${name} label`.slice(0, 40) }]
   await make('/ColdStorage/Init', { Id, SN, Sensors, BindTime: '2026-01-01 00:00:00' })
@@ -25,8 +25,8 @@ export const addColdRoom = async (
   })
   const [excursion] = await db.rows<{ Id: number }>(sql`
     insert into cold_excursion ("EnterpriseId", "ColdStorageId", "SensorBindId", "SensorType", "Side", "BeginTime", "EndTime", "KnownTime", "Ended", "Minutes", "PeakValue",
-      "PeakTime", "LimitValue", "DegreeMinutes", "Mkt", "Disposition", "Cause")
-    select "EnterpriseId", "ColdStorageId", "Id", 1, 1, "BindTime", "BindTime" + interval '10 minutes', "BindTime" + interval '10 minutes', 1, 10, 9, "BindTime", 8, 10, 9, 1,
-      ${`${name} cause`} from cold_sensor_bind where "Id" = ${Items[0]!.Id} returning "Id"`)
+      "PeakTime", "LimitValue", "DegreeMinutes", "Mkt", "Disposition", "Cause", "IsChanged", "IsVoid")
+    select "EnterpriseId", "ColdStorageId", "Id", 1, 1, "BindTime", "BindTime" + interval '10 minutes', "BindTime" + interval '10 minutes', 1, 10, 59, "BindTime", 50, 90, 59, 1,
+      ${`${name} cause`}, 1, 1 from cold_sensor_bind where "Id" = ${Items[0]!.Id} returning "Id"`)
   return { coldExcursion: excursion!.Id, coldStorage: Id, coldSensorBind: Items[0]!.Id, coldCalibration: calibration.Id }
 }

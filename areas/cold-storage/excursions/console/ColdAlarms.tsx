@@ -7,6 +7,7 @@ import { alarmsOfType } from '../../../alarms/alarms/console/index.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { coldStoreType } from '../contract.ts'
 import { excursions } from './index.ts'
+import './excursions.css'
 
 const [Excursions, Alarms] = [lazyScreen(excursions), lazyScreen(alarmsOfType('menu.m10214', coldStoreType))]
 
@@ -19,12 +20,14 @@ const ColdAlarms = () => {
   return (
     <>
       {mayAlarms && (
-        <Segmented
-          value={of}
-          aria-label={t('cold.views')}
-          options={(['excursions', 'alarms'] as const).map((value) => ({ value, label: t(`cold.view.${value}`) }))}
-          onChange={(next) => put({ of: next === 'alarms' ? next : null })}
-        />
+        <div className="cold-views">
+          <Segmented
+            value={of}
+            aria-label={t('cold.views')}
+            options={(['excursions', 'alarms'] as const).map((value) => ({ value, label: t(`cold.view.${value}`) }))}
+            onChange={(next) => put({ of: next === 'alarms' ? next : null })}
+          />
+        </div>
       )}
       {of === 'alarms' ? <Alarms /> : <Excursions />}
     </>

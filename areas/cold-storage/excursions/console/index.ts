@@ -4,7 +4,7 @@ import { coldExcursion } from '../contract.ts'
 
 export const excursions = list(
   coldExcursion,
-  ['BeginTime', 'ColdStorageId', 'SensorBindId', 'Side', 'Minutes', 'PeakValue', 'DegreeMinutes', 'Mkt', 'Ended', 'Disposition', 'Cause'],
+  ['BeginTime', 'ColdStorageId', 'SensorBindId', 'Ended', 'Disposition', 'Side', 'PeakValue', 'Minutes', 'DegreeMinutes', 'Mkt'],
   {
     filters: ['ColdStorageId', 'SensorType', 'Disposition', 'Ended'],
     looks: () => import('./excursionLooks.tsx'),

@@ -38,13 +38,13 @@ const startOf = async (db: Db, { Id, from }: Judged, time: number) => {
 }
 
 type Kept = Record<'Id' | 'Side' | 'begin' | 'known' | 'Disposition' | 'Ended' | 'IsVoid' | 'PeakValue' | 'DegreeMinutes', number>
-const isSame = (row: Kept, of: Excursion) =>
-  row.begin === of.begin &&
-  row.known === of.end &&
-  row.Ended === of.ended &&
-  row.PeakValue === of.peak &&
-  row.DegreeMinutes === of.degreeMinutes &&
-  row.IsVoid === 0
+/** What goes on is written once a minute, unless it gets worse. */
+const goingOnMs = 60_000
+const isSame = (row: Kept, of: Excursion) => {
+  const isAlike = row.begin === of.begin && row.Ended === of.ended && row.PeakValue === of.peak && row.IsVoid === 0
+  if (of.ended === 0 && of.end - row.known < goingOnMs && of.end >= row.known) return isAlike
+  return isAlike && row.known === of.end && row.DegreeMinutes === of.degreeMinutes
+}
 
 const valuesOf = ({ SensorType }: Judged, of: Excursion): Record<string, unknown> => ({
   BeginTime: new Date(of.begin),

@@ -89,7 +89,7 @@ const Shown = ({ of }: { of: Checked }) => {
           { key: 'coldest', label: t('cold.figures.coldest'), value: nameOf(Room.Coldest) },
         ]}
       />
-      <Points of={of} />
+      {of.Points.length > 0 && <Points of={of} />}
       <p className="soft">
         {`${t('cold.figures.uniformity')}: ${t('cold.figures.uniformity.help')} ${t('cold.figures.fluctuation')}: ${t('cold.figures.fluctuation.help')}`}
       </p>

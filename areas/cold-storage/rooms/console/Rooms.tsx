@@ -93,7 +93,7 @@ const Cards = ({ rows, init }: { rows: readonly RoomRow[]; init: (row: RoomRow) 
     body: { Ids },
     of: ['coldCalibration', 'coldSensorBind'],
     enabled: Ids.length > 0,
-    refetchInterval: 300_000,
+    refetchInterval: 60_000,
   })
   const curves = new Map(data?.Items.map((one) => [one.Id, one]))
   return (

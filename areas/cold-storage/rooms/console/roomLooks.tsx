@@ -36,7 +36,12 @@ export const head = (row: Room, t: Words) => {
 export const Notice = ({ row }: { row: Room }) => {
   const t = useWords()
   const isReady = row.InitStatus === finished
-  const { data } = useCall(roomCalls.curves, { body: { Ids: [row.Id] }, of: ['coldCalibration', 'coldSensorBind'], enabled: isReady })
+  const { data } = useCall(roomCalls.curves, {
+    body: { Ids: [row.Id] },
+    of: ['coldCalibration', 'coldSensorBind'],
+    enabled: isReady,
+    refetchInterval: 60_000,
+  })
   const { data: state } = useCall(roomCalls.finished, {
     query: { Id: row.Id },
     of: ['coldStorage', 'coldSensorBind', 'coldCalibration', 'point'],
