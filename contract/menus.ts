@@ -109,7 +109,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10310', path: '/visualizationCenter/visualizationCenter', icon: 'dashboard', buttons: crud },
       { code: 'm10204', path: '/alarmManagement/alramAnalyse' },
       { code: 'm10302', path: 'gatewayEvent' },
-      { code: 'm10329', path: 'drugAccount', hidden: true, editor: true },
+      { code: 'm10329', path: 'drugAccount', hidden: true },
     ],
   },
   {

@@ -15,18 +15,30 @@ const numbersIn = (list: string | undefined) => (list ? [...new Set(list.split('
 const nothingKnown = () => new FieldFaults([{ field: 'Start', rule: 'analytics.fewRows', values: { min: fewestRows } }])
 
 type One = { EnergyInfoId?: number; ParaId?: number }
-/** Exactly one of a circuit and a point. */
+const given = (id: number | undefined) => (id === undefined ? [] : [id])
+/** Exactly one of a circuit and a point. Two are refused once the reader is known to see both. */
 const oneOf = ({ EnergyInfoId, ParaId }: One, prefix = '') => {
-  if ((EnergyInfoId === undefined) === (ParaId === undefined))
-    throw new FieldFaults([{ field: `${prefix}EnergyInfoId`, rule: 'analytics.oneTarget' }])
-  return EnergyInfoId === undefined ? { circuits: [], points: [ParaId!] } : { circuits: [EnergyInfoId], points: [] }
+  const of = { circuits: given(EnergyInfoId), points: given(ParaId) }
+  const assertOne = () => {
+    if (of.circuits.length + of.points.length !== 1)
+      throw new FieldFaults([{ field: `${prefix}EnergyInfoId`, rule: 'analytics.oneTarget' }])
+  }
+  if (!of.circuits.length && !of.points.length) assertOne()
+  return { ...of, assertOne }
+}
+/** The values of one circuit or point. */
+const columnOf = async (reader: Reader, query: One & Range) => {
+  const one = oneOf(query)
+  const { edges, columns } = await datasetOf(reader, one, query)
+  one.assertOne()
+  return { edges, columns }
 }
 
 export const specificPeriod = async (
   reader: Reader,
   query: Query<typeof analyticsCalls.specificPeriod>,
 ): Promise<Answer<typeof analyticsCalls.specificPeriod>> => {
-  const { edges, columns } = await datasetOf(reader, oneOf(query), query)
+  const { edges, columns } = await columnOf(reader, query)
   return Array.from(columns[0]?.values ?? [], (value, i) => ({ Time: edges[i]!, Value: Number.isNaN(value) ? null : value }))
 }
 
@@ -34,7 +46,7 @@ export const histogram = async (
   reader: Reader,
   query: Query<typeof analyticsCalls.histogram>,
 ): Promise<Answer<typeof analyticsCalls.histogram>> => {
-  const { columns } = await datasetOf(reader, oneOf(query), query)
+  const { columns } = await columnOf(reader, query)
   const { rows, leftOut } = completeRows(columns)
   if (!rows.length) throw new FieldFaults([{ field: 'Start', rule: 'analytics.noRows' }])
   const { edges, counts, mean, std, p5, p50, p80, p95 } = histogramOf(picked(columns[0]!.values, rows), query.Bins)
@@ -62,6 +74,7 @@ const tableOf = async (reader: Reader, query: Target & Features & Range) => {
   ] as const)
     if (ids.includes(target!)) throw new FieldFaults([{ field, rule: 'analytics.ownTarget' }])
   const { columns } = await datasetOf(reader, { circuits: [...circuits, ...own.circuits], points: [...points, ...own.points] }, query)
+  own.assertOne()
   const key = own.circuits.length ? `e${own.circuits[0]}` : `p${own.points[0]}`
   const { rows, leftOut } = completeRows(columns)
   if (rows.length < fewestRows) throw nothingKnown()
