@@ -26,10 +26,11 @@ export const MeterInput = ({ id, value, onChange, any = false }: Props) => {
   const { data: now } = useRow(point, chosen)
   const found = (data?.Items ?? []).filter(({ ParaId, DeviceId }) => ParaId !== chosen && DeviceId > 0)
   const groups = Map.groupBy(found, ({ DeviceName }) => DeviceName)
+  const hint = t(any ? 'energy.baseline.choosePoint' : 'circuit.chooseMeter')
   const own = now ? [{ label: String(now.DeviceName), options: [{ value: now.Id, label: now.ParaName }] }] : []
   return (
     <Select
-      {...(id ? { id } : {})}
+      {...(id ? { id } : { 'aria-label': hint })}
       allowClear
       value={chosen ?? null}
       onChange={(next: number | null | undefined) => onChange?.(next ?? null)}
@@ -43,7 +44,7 @@ export const MeterInput = ({ id, value, onChange, any = false }: Props) => {
           })),
         })),
       ]}
-      placeholder={t(any ? 'energy.baseline.choosePoint' : 'circuit.chooseMeter')}
+      placeholder={hint}
       notFoundContent={isFetching ? <Spin size="small" /> : t(any ? 'energy.baseline.noPoints' : 'circuit.noMeters')}
       showSearch={{ filterOption: false, onSearch: type }}
     />
