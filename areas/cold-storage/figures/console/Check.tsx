@@ -1,6 +1,6 @@
-import { DatePicker, Table } from 'antd'
-import dayjs, { type Dayjs } from 'dayjs'
-import { useState } from 'react'
+import { Table } from 'antd'
+import { type CalendarSpan, daysOf } from '../../../../console/chart/calendarSpans.ts'
+import { PeriodPicker } from '../../../../console/chart/PeriodPicker.tsx'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
@@ -10,9 +10,10 @@ import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { Facts } from '../../../../console/theme/Facts.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
-import { none, numberText, timeText } from '../../../../console/words/formats.ts'
+import { dayText, none, numberText, timeText, wallToEpoch } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import { coldStorage } from '../../rooms/contract.ts'
 import { coldFigureCalls, mostDays } from '../contract.ts'
 
@@ -97,13 +98,21 @@ const Shown = ({ of }: { of: Checked }) => {
   )
 }
 
+const spans: readonly CalendarSpan[] = ['day', 'week', 'month', 'range']
+
 /** Whether a room meets its standard over some days, with the numbers behind it. Nothing is stored. */
 const Check = () => {
   const t = useWords()
   const [params, put] = useAddress()
-  const [days, setDays] = useState<[Dayjs, Dayjs]>(() => [dayjs().subtract(1, 'day').startOf('day'), dayjs().startOf('day')])
+  const today = dayText(Date.now())
+  const asked = params.get('of') ?? ''
+  const of = daysOf(asked) ? asked : dayOf(dayNumber(today) - 1)
+  const days = daysOf(of)!
   const ColdStorageId = Number(params.get('ColdStorageId')) || undefined
-  const [Start, End] = [days[0].valueOf(), days[1].valueOf()]
+  const [Start, End] = [
+    wallToEpoch(`${days.from} 00:00:00`),
+    wallToEpoch(`${dayOf(Math.min(dayNumber(days.to), dayNumber(today)) + 1)} 00:00:00`),
+  ]
   const { data, error, refetch } = useCall(coldFigureCalls.check, {
     body: { ColdStorageId: ColdStorageId ?? 0, Start, End },
     of: ['coldStorage', 'coldSensorBind', 'coldCalibration'],
@@ -121,13 +130,7 @@ const Check = () => {
             onChange={(id) => put({ ColdStorageId: id })}
           />
         </span>
-        <DatePicker.RangePicker
-          showTime={{ format: 'HH:mm' }}
-          format="YYYY-MM-DD HH:mm"
-          allowClear={false}
-          value={days}
-          onChange={(next) => next?.[0] && next[1] && setDays([next[0], next[1]])}
-        />
+        <PeriodPicker of={of} spans={spans} today={today} set={(next) => put({ of: next })} />
       </search>
       {!ColdStorageId ? (
         <EmptyList text={t('cold.figures.choose', { days: mostDays })} />
