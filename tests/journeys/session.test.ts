@@ -187,7 +187,7 @@ journey('a session', {}, (at) => {
       await as('edith', '/', async (page) => {
         const menu = page.getByRole('navigation', { name: 'Navigation' })
         await menu.getByRole('menuitem', { name: 'Gateways' }).waitFor()
-        await menu.getByRole('menuitem', { name: 'Alarms' }).waitFor()
+        await menu.getByRole('menuitem', { name: 'Alarms', exact: true }).waitFor()
         expect(await menu.getByRole('menuitem', { name: 'Users' }).count()).toBe(0)
         expect(await menu.getByRole('menuitem', { name: 'Analyse' }).count()).toBe(0)
         await page.goto(`${at.penstock.origin}/systemManagement/user`)
