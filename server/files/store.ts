@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -27,17 +28,19 @@ export const openFolder = (folder: string): FileStore => {
     async put(key, content) {
       const path = at(key)
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const file = await open(`${path}.part`, 'wx', 0o600)
+      // A name of its own: the same file may be sent twice at once.
+      const part = `${path}.${randomBytes(6).toString('hex')}.part`
+      const file = await open(part, 'wx', 0o600)
       try {
         await file.writeFile(content)
         await file.sync()
       } catch (error) {
-        await rm(`${path}.part`, { force: true })
+        await rm(part, { force: true })
         throw error
       } finally {
         await file.close()
       }
-      await rename(`${path}.part`, path)
+      await rename(part, path)
     },
     get: async (key) => (existsSync(at(key)) ? createReadStream(at(key)) : undefined),
     remove: (key) => rm(at(key), { force: true }),
