@@ -64,8 +64,8 @@ const MatrixTable = ({ matrix: { Columns, Rows, Currency }, show, isRegion }: { 
         pagination={false}
         scroll={{ x: 560 + Columns.length * 84 }}
         columns={[
-          { title: t('drugInfo'), width: 200, fixed: 'start', ellipsis: true, render: (_, row) => nameOf(row) },
-          { title: t('drugInfo.Unit'), width: 64, render: (_, row) => (show === 'cost' ? Currency : unitOf(row)) },
+          { title: t('drugInfo.DrugName'), width: 200, fixed: 'start', ellipsis: true, render: (_, row) => nameOf(row) },
+          { title: t('drugInfo.Unit'), width: 80, render: (_, row) => (show === 'cost' ? Currency : unitOf(row)) },
           {
             title: t('dosing.total'),
             width: 110,

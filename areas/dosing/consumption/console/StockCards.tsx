@@ -31,7 +31,13 @@ const Card = ({ of, most, isChosen, choose }: { of: ChemicalStock; most: number;
         <strong>{daysText(DaysLeft, t)}</strong>
         {isBand && <span className="figures">{band}</span>}
         <Band of={of} most={most} />
-        {RunOutLow && RunOutHigh && <span className="soft figures">{t('dosing.runsOut', { from: RunOutLow, to: RunOutHigh })}</span>}
+        {RunOutLow && RunOutHigh && (
+          <span className="soft figures">
+            {RunOutLow === RunOutHigh
+              ? t('dosing.runsOutOn', { day: RunOutLow })
+              : t('dosing.runsOut', { from: RunOutLow, to: RunOutHigh })}
+          </span>
+        )}
         <State is={conditions[state]!}>
           {state === 0 || OrderBy === null ? t('dosing.state.0') : t(`dosing.state.${state}`, { day: OrderBy })}
         </State>
