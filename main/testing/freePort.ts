@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Above the ports of well-known programs, below those of demo plants (main/demo.ts) and those that systems give to connections. */
-const [lowest, highest] = [9000, 15_000]
+/** Above the ports of well-known programs and 10080, the last one that fetch refuses; below those of demo plants (main/demo.ts) and those that systems give to connections. */
+const [lowest, highest] = [10_081, 15_000]
 const tries = 100
 
 const isFree = async (port: number) => {
