@@ -1,7 +1,7 @@
 // When a room was too warm or too cold, worked out from readings alone. A reading holds until the next one, but no longer than `holdMs`: a gap
 // is unknown, never within the band.
 
-/** How long a value says what it was. Rules for medicine ask for a record every 30 minutes. */
+/** Maximum time a value is held. Rules for medicine require a record every 30 minutes. */
 export const holdMs = 1_800_000
 /** Excursions that are less than this apart are one. */
 export const apartMs = 300_000

@@ -28,7 +28,7 @@ const sensor = {
 export const GivenSensor = Type.Object(sensor)
 export type GivenSensor = Static<typeof GivenSensor>
 
-/** A point of a gateway, and the sensor that it seems to be; null where nothing tells. */
+/** A point of a gateway and the sensor type detected for it; null if unknown. */
 export const ProposedSensor = Type.Object({
   ParaId: Id,
   ParaName: Text,

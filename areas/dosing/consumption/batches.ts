@@ -7,7 +7,7 @@ type Used = { end: number; qty: bigint | null }
 /** Holds for what no batch covers. */
 type Otherwise = Pick<Batch, 'price' | 'concentration'>
 
-/** Draws parts in their order, after so much was drawn before. A batch is used from its delivery on. */
+/** Allocates consumption to batches first in, first out, after what was used before. A batch is available from its delivery. */
 export const draw = (batches: readonly Batch[], before: bigint, parts: readonly Used[], otherwise: Otherwise): Drawn[] => {
   let [at, left] = [0, batches[0]?.qty ?? 0n]
   const pass = (qty: bigint, until: number, take: (qty: bigint, from: Otherwise) => void) => {

@@ -1,15 +1,15 @@
 // When a stock is used up, from what was used on each of the last days. Pure.
 
-/** Days of the use that tells the future, and weeks whose busiest and quietest make the band. */
+/** Days averaged for the forecast, and weeks whose highest and lowest use give the band. */
 const [week, weeks] = [7, 4]
-/** A week of which fewer days are known says nothing. */
+/** Weeks with fewer known days are ignored. */
 const leastKnown = 4
 /** Days before an order is due on which it is announced. */
 const soon = 7
 export const usedDays = week * weeks
 
 export type Asked = {
-  /** What is there now; null where nobody knows. */
+  /** Current stock; null if unknown. */
   stock: number | null
   reserve: number | null
   leadDays: number | null

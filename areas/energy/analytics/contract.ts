@@ -30,7 +30,7 @@ const target = { TargetEnergyInfoId: Type.Optional(Id), TargetParaId: Type.Optio
 const yesOrNo = { ...target, Threshold: Type.Optional(Type.Number()) }
 
 const Item = Type.Object({ Time: Amount, Value: Maybe })
-/** Features and items are named by what they are of: `e12` a circuit, `p34` a point. */
+/** Features and items are identified as `e12` for a circuit and `p34` for a point. */
 const Feature = Type.String()
 /** Periods that were used, and those that were left out because a value is missing. */
 const used = { Rows: Type.Integer(), LeftOut: Type.Integer() }
@@ -78,7 +78,7 @@ export const analyticsCalls = {
     }),
     answer: Type.Object({
       ...{ ...used, Accuracy: Maybe, Precision: Maybe, Recall: Maybe, F1: Maybe, Naive: Maybe },
-      /** By what was, then by what was said: no, yes. */
+      /** Confusion matrix: rows are actual, columns are predicted; no, then yes. */
       Matrix: Type.Array(Type.Array(Type.Integer())),
     }),
   }),
@@ -92,7 +92,7 @@ export const analyticsCalls = {
     answer: Type.Object({ ...used, Accuracy: Amount, Naive: Amount, Tree: Type.Unsafe<DecisionNode>(nodeOf(deepestTree)) }),
   }),
   /**
-   * What is true in the same hours. Items are `p3.on` (a point of type Bool, at any time of the hour), `p3.alarm` (an alarm of the point was
+   * Association rules: what occurs in the same hours. Items are `p3.on` (a point of type Bool, at any time of the hour), `p3.alarm` (an alarm of the point was
    * active), and `e12.low` and `e12.high` (in the lowest or highest tenth of the range).
    */
   apriori: call({

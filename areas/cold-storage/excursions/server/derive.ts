@@ -29,7 +29,7 @@ const readingsOf = async ({ aside }: Store, { ParaId, steps, until }: Judged, st
   return found
 }
 
-/** From where on a change at a moment can matter: the begin of an excursion that may reach it, or a moment at which none is. */
+/** Start of the range that a change at a time can affect: the start of an excursion that may reach it, or a time without one. */
 const startOf = async (db: Db, { Id, from }: Judged, time: number) => {
   const [row] = await db.rows<{ At: number | null }>(sql`
     select ${ms('min("BeginTime")')} as "At" from cold_excursion
@@ -98,7 +98,7 @@ const deny = async (db: Db, gone: readonly Kept[]) => {
   return [...removed, ...voided]
 }
 
-/** Works a sensor out anew from a moment on. Answers the Ids of rows that changed. */
+/** Recalculates the excursions of a sensor from a time on. Returns the Ids of rows that changed. */
 export const deriveFrom = async (db: Db, telemetry: Store, sensor: Judged, time: number, now: number): Promise<number[]> => {
   const start = await startOf(db, sensor, time)
   const found = excursionsOf(await readingsOf(telemetry, sensor, start, now), bandAt(sensor), Math.min(sensor.until, now))
@@ -108,7 +108,7 @@ export const deriveFrom = async (db: Db, telemetry: Store, sensor: Judged, time:
       from cold_excursion where "SensorBindId" = ${sensor.Id} and "BeginTime" >= ${new Date(start)} order by "BeginTime" for no key update`)
     const { pairs, gone } = paired(rows, found)
     const changed = await deny(db, gone)
-    // A begin that moves earlier may be that of a row that follows.
+    // An earlier start may belong to the next row.
     for (const { of, row } of pairs) if (!row || !isSame(row, of)) changed.push(await write(db, sensor, of, row))
     return changed
   })

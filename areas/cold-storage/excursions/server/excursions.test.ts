@@ -36,7 +36,7 @@ it('two that are less than 5 minutes apart are one, and five minutes keep them a
 
 it('a gap is not within the band: what it ends has not recovered', () => {
   expect(excursionsOf(inOrder(at(9, 0), at(5, 90)), band, 200 * minute)).toMatchObject([{ end: holdMs, ended: 2, outsideMs: holdMs }])
-  // A reading without a value ends it as well.
+  // A reading without a value also ends the excursion.
   expect(excursionsOf(inOrder(at(9, 0), at(null, 10), at(5, 90)), band, 200 * minute)).toMatchObject([{ end: 10 * minute, ended: 2 }])
   expect(excursionsOf(at(9, 0), band, 20 * minute)).toMatchObject([{ end: 20 * minute, ended: 0 }])
   expect(excursionsOf(at(9, 0), band, 30 * minute)).toMatchObject([{ end: 30 * minute, ended: 2 }])
@@ -51,7 +51,7 @@ it('too cold and too warm are two, and no limit on a side means none there', () 
   expect(excursionsOf(readings, () => ({ low: null, high: 8 }), 60 * minute)).toMatchObject([{ side: 1 }])
 })
 
-/** Looks at every single minute. Slow, and plain. */
+/** Checks every minute. Slow but simple. */
 const oracle = (readings: readonly Reading[], until: number) => {
   const count = until / minute
   const held = Array.from({ length: count }, (_, m) => {

@@ -16,7 +16,7 @@ export type Judged = {
   until: number
   steps: readonly { at: number; offset: number }[]
   bands: readonly (Band & { from: number })[]
-  /** Changes when its readings are to be judged anew. */
+  /** Changes when its readings must be recalculated. */
   fingerprint: string
 }
 

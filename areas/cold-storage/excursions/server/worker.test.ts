@@ -105,7 +105,7 @@ it('a door left open becomes an excursion that goes on, ends, and is decided abo
   expect(await list(Id)).toMatchObject([
     { ...done, DegreeMinutes: 5 + 20 + 30, PeakValue: 12, Mkt: expect.anything(), Disposition: 2, IsChanged: 1 },
   ])
-  // Readings that deny it leave the decision.
+  // If later readings contradict the excursion, its decision stays.
   await send(ParaId, [10, 5], [15, 5], [20, 5])
   await settle()
   expect(await list(Id)).toMatchObject([{ Id: open!.Id, Disposition: 2, IsVoid: 1, IsChanged: 1 }])
@@ -156,7 +156,7 @@ it('excursions are the same whatever the order of arrival, over restarts, and eq
     expected.map((of) => [of.side, wall(of.begin), of.ended === 0 ? null : wall(of.end), of.ended, of.degreeMinutes, of.peak, of.mkt]),
   )
   expect(expected.length).toBeGreaterThan(5)
-  // Time alone ends what nobody measures any more.
+  // Without readings, an excursion ends by timeout.
   await send(ParaId, [30 * 60 - 10, 9])
   await settle()
   expect((await list(Id)).at(-1)).toMatchObject({ Ended: 0, EndTime: null })

@@ -74,7 +74,7 @@ const createRun = ({ database, telemetry, clock, isOwner }: ExcursionNeeds) => {
 
   const catchUp = async (isStopped: Stopped) => {
     const { touched, reached } = await touchedBy(telemetry, sensors, arrived)
-    // What goes on may be over without a reading.
+    // An open excursion can time out without a new reading.
     const open = await db.rows<{ Id: number; At: number }>(sql`
       select "SensorBindId" as "Id", (extract(epoch from min("BeginTime")) * 1000)::float8 as "At" from cold_excursion where "Ended" = 0 group by 1`)
     const byId = new Map(sensors.map((sensor) => [sensor.Id, sensor]))

@@ -53,7 +53,7 @@ export const composeRooms = (
 
 export const splitRoom = (db: Db, actor: Actor, id: number, now: number) =>
   db.tx(async (db) => {
-    // Members first: whoever composes locks them before the room that they become.
+    // Locks members first, in the same order as composing, to avoid deadlocks.
     const ids = await db.rows<{ MemberId: number }>(
       sql`select "MemberId" from cold_member where "ComposeId" = ${id} and "Until" is null order by "MemberId"`,
     )

@@ -13,7 +13,7 @@ import { corrected, offsetAt, offsetsOf } from './offsets.ts'
 import { wallText, zoneOf } from './sensors.ts'
 
 type Now = Static<ReturnType<typeof Type.Object<typeof Present>>>
-/** Older values say nothing of now. */
+/** Values older than this are not current. */
 const freshMs = 1_800_000
 const soonDays = 30
 

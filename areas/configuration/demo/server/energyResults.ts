@@ -41,7 +41,7 @@ const billOf = ({ Lines = [] }: Statement['Circuits'][number]): BillLine[] => {
   })
 }
 
-/** The month before the last one is closed; the last one waits for whoever looks around. */
+/** Closes the month before last; the last month stays open so that visitors can close it. */
 const closeAndBill = async (db: Db, c: Company, telemetry: Telemetries) => {
   const { EnterpriseId, ProjectId, planner, now, since, language } = c
   const Month = monthsBefore(monthOf(now), 2)

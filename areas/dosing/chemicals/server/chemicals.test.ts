@@ -83,7 +83,7 @@ it('a delivery is in the stock of a spare part at once; a count corrects it; the
     { RecordType: 1, b: 1000, a: 1500.25, Seq: 2 },
     { RecordType: 5, b: 1500.25, a: 1400, Seq: 3 },
   ])
-  // A part of that number is somebody's: the stock takes another one.
+  // If the part number is taken, the stock uses another one.
   await kit.data('owner', 'POST', '/Maintenance/MtnComponent', { ComponentName: 'Taken', ComponentNo: 'S2' })
   const { Data: other } = await add('S2')
   expect(await deliver(other!.Id)).toMatchObject({ Succeeded: true })

@@ -25,7 +25,7 @@ const deliveryCheck: Check = async (db, actor, given, held) => {
   if (at?.Future) throw new FieldFaults([{ field: 'DeliverTime', rule: 'inFuture' }])
   return given
 }
-/** What people enter is in the stock at once. */
+/** Manual entries update the stock immediately. */
 const addDelivery = (db: Db, actor: Actor, draft: Record<string, unknown>) =>
   db.tx(async (db) => {
     await deliveryCheck(db, actor, draft)

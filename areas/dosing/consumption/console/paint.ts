@@ -8,7 +8,7 @@ export type Pane = {
   unit: string
   values: Values
   isBars?: boolean
-  /** Limits as a band, and what is aimed at. */
+  /** Dose limits as a band, and the target dose. */
   band?: { low: number | null; high: number | null; target: number | null }
 }
 

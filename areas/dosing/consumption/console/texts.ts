@@ -7,7 +7,7 @@ const digitsOf = (value: number) => (Math.abs(value) >= 100 || value === 0 ? 0 :
 export const amountText = (value: Maybe, unit = ''): string =>
   value == null ? none : `${numberText(value, digitsOf(value), language())}${unit && ` ${unit}`}`
 
-/** Beyond this, days say nothing: a stock that hardly anybody uses. */
+/** Forecasts longer than this are not shown. */
 const mostDays = 999
 /** Whole days, rounded down: nobody counts on the rest of the last one. */
 export const daysText = (days: Maybe, t: Words): string =>

@@ -139,7 +139,7 @@ it('a pump doses its stroke times the time that it runs', async () => {
     stroke,
     steps.map((time) => [time, 50]),
   )
-  // It stands for the second half of the day.
+  // Covers the second half of the day.
   await load(
     runs,
     steps.map((time, i) => [time, i < 12 * 12 ? 1 : 0]),

@@ -45,7 +45,7 @@ it('what comes first is used first, at its price and concentration; a batch is u
     { cost: 0n, unpriced: 7n, dry: null },
     { cost: 0n, unpriced: 0n, dry: 0 },
   ])
-  // Wherever a range is cut, its parts cost what it costs.
+  // Costs of the parts of a range add up to its cost, wherever it is split.
   const whole = draw(batches, 13n, [{ end: 99, qty: 250n }], otherwise)[0]!.cost
   const cut = draw(
     batches,

@@ -140,7 +140,7 @@ export const reportRegion = (reading: Reading, query: Query<typeof dosingCalls.r
 
 type Sent = { reply: FastifyReply; language: Language; filters: { DateFrom: string; DateTo: string } }
 const round = (value: number | null | undefined, digits: number) => (value == null ? null : Number(value.toFixed(digits)))
-/** A report as a sheet, with what its figures are made of, and money for whoever may see it. */
+/** Exports a report as a sheet with data quality columns; costs only for users with the permission. */
 export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters }: Sent) => {
   const { actor, db, seesCost, measuring } = reading
   const say = (key: string) => word(language, key)

@@ -5,7 +5,7 @@ import type { Figure } from '../contract.ts'
 import type { Amount } from './measured.ts'
 import type { Drug } from './reading.ts'
 
-/** `both`: of the parts in which amount and water are known, on which doses stand. */
+/** `both`: sums over the parts in which both amount and water are known; doses are calculated from these. */
 export type Sum = {
   /** Parts until now, and those of which the amount is known. */
   count: number

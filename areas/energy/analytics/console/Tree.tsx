@@ -28,27 +28,24 @@ const Branch = ({ node, nameOf, said }: { node: DecisionNode; nameOf: (key: stri
   )
 }
 
-/** Above which value the target is high: unless somebody says otherwise, above four fifths of its hours. Points of type Bool need none. */
-const useThreshold = ({ threshold, one, range }: Asked) => {
+/** Threshold above which the target counts as high; defaults to its 80th percentile. Bool points ignore it. */
+const useThreshold = ({ threshold, one, range, target, features }: Asked) => {
   const usual = useCall(analyticsCalls.histogram, {
     query: { ...one, ...range },
     of: sources,
     enabled: threshold === undefined && one !== undefined,
   })
   const value = threshold ?? usual.data?.P80
-  return { usual, value, query: value === undefined ? {} : { Threshold: value } }
+  const query = { ...target, ...features, ...range, ...(value === undefined ? {} : { Threshold: value }) }
+  return { usual, value, question: { query, of: sources, enabled: value !== undefined } }
 }
 
-/** When the target is above its threshold. */
+/** Shows under which conditions the target exceeds its threshold. */
 export const Tree = ({ asked }: { asked: Asked }) => {
   const t = useWords()
-  const { target, features, range, nameOf } = asked
-  const { usual, value, query } = useThreshold(asked)
-  const answer = useCall(analyticsCalls.decisionTree, {
-    query: { ...target, ...features, ...range, ...query },
-    of: sources,
-    enabled: value !== undefined,
-  })
+  const { nameOf } = asked
+  const { usual, value, question } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.decisionTree, question)
   if (value === undefined) return <Answered of={usual}>{() => null}</Answered>
   return (
     <Answered of={answer}>
@@ -67,16 +64,11 @@ export const Tree = ({ asked }: { asked: Asked }) => {
   )
 }
 
-/** Whether the features tell in the later part of the range what they told in the earlier one. */
+/** Whether a model trained on the first part of the range predicts the rest. */
 export const Trial = ({ asked }: { asked: Asked }) => {
   const t = useWords()
-  const { target, features, range } = asked
-  const { usual, value, query } = useThreshold(asked)
-  const answer = useCall(analyticsCalls.trainModel, {
-    query: { ...target, ...features, ...range, ...query },
-    of: sources,
-    enabled: value !== undefined,
-  })
+  const { usual, value, question } = useThreshold(asked)
+  const answer = useCall(analyticsCalls.trainModel, question)
   if (value === undefined) return <Answered of={usual}>{() => null}</Answered>
   return (
     <Answered of={answer}>

@@ -26,7 +26,7 @@ export const useQuestion = () => {
   const targetPoint = Number(address.get('target')) || undefined
   const known = new Set(here.map(({ EnergyInfoId }) => EnergyInfoId))
   const text = address.get('circuits')
-  // To begin with: what else there is of the project.
+  // Defaults to the other circuits of the project.
   const circuits = (text === null ? [...known].slice(0, 6) : text.split(',').map(Number)).filter(
     (id) => known.has(id) && (question === 'together' || targetPoint !== undefined || id !== circuit?.EnergyInfoId),
   )

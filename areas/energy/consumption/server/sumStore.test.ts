@@ -99,7 +99,7 @@ it('sums follow late readings, other prices, other formulas, other meters and cl
   for (const change of changes) {
     await works.derive(end)
     await change()
-    // What is stored of before counts no more, also until it is stored anew.
+    // Sums stored before the change are invalid, even before they are recalculated.
     const then = await answers(...few)
     const plain = await expectSame(...few)
     expect(then).toEqual(plain)

@@ -70,7 +70,7 @@ export const scoresOf = (matrix: readonly (readonly number[])[]) => {
     precision,
     recall,
     f1: precision !== null && recall !== null ? ratio(2 * precision * recall, precision + recall) : null,
-    /** What it is worth to always say what is more frequent. */
+    /** Accuracy of always predicting the more frequent class (majority baseline). */
     naive: ratio(Math.max(tn + fp, fn + tp), tn + fp + fn + tp),
   }
 }

@@ -1,3 +1,5 @@
+import { fewestBins, mostBins } from '../../contract.ts'
+
 /** Value below which a share lies, between its neighbours (Hyndman and Fan, type 7). */
 export const quantileOf = (sorted: Float64Array, share: number) => {
   const at = share * (sorted.length - 1)
@@ -5,13 +7,11 @@ export const quantileOf = (sorted: Float64Array, share: number) => {
   return sorted[low]! + (at - low) * ((sorted[low + 1] ?? sorted[low]!) - sorted[low]!)
 }
 
-export const [fewestBins, mostHistogramBins] = [5, 50]
-
 /** Freedman and Diaconis, within bounds. */
 const usualBins = (sorted: Float64Array) => {
   const width = (2 * (quantileOf(sorted, 0.75) - quantileOf(sorted, 0.25))) / Math.cbrt(sorted.length)
   const span = sorted.at(-1)! - sorted[0]!
-  return width > 0 ? Math.min(mostHistogramBins, Math.max(fewestBins, Math.ceil(span / width))) : fewestBins
+  return width > 0 ? Math.min(mostBins, Math.max(fewestBins, Math.ceil(span / width))) : fewestBins
 }
 
 export const histogramOf = (values: Float64Array, bins?: number) => {

@@ -18,7 +18,7 @@ type Props = {
   earlier: readonly string[]
   close: () => void
 }
-/** Asks before a month is closed: what it freezes, and which meter events are without an answer. */
+/** Confirms closing a month: shows what is frozen and which meter events are unanswered. */
 export const CloseMonth = ({ project, month, earlier, close }: Props) => {
   const t = useWords()
   const mayEvents = useMay('m10328')
