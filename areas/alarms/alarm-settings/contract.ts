@@ -94,15 +94,15 @@ export const UserSetting = Type.Object(
   {
     /** Alarms of these levels. */
     Levels,
-    /** 1 of devices, 2 of gateways. */
-    Types: Type.Array(code(1, 2), { maxItems: 2, uniqueItems: true }),
+    /** 1 of devices and cold rooms, 2 of gateways, 5 of energy. */
+    Types: Type.Array(code(1, 2, 5), { maxItems: 3, uniqueItems: true }),
     /** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice: others are not used for this person. */
     Methods: Type.Array(code(1, 2, 3, 4, 5, 6), { maxItems: 6, uniqueItems: true }),
     /** Quiet hours, in the person's zone: 1 dropped, 2 held until their end. Level 3 always passes. An end that is not after the start is on the next day. */
     NoDisturb: Type.Object({ Enabled: Flag, Start: clock, End: clock, Mode: code(1, 2) }, strict),
     /** A sound in the console. */
     Sound: Flag,
-    /** Also alarms of limits and of gateways, which no rule sends to anybody. */
+    /** Also alarms of limits, gateways and energy, which no rule sends to anybody. */
     WithoutRule: Type.Optional(Flag),
   },
   strict,
@@ -110,7 +110,7 @@ export const UserSetting = Type.Object(
 export type UserSetting = Static<typeof UserSetting>
 /** Everything, always, by every way a rule chooses; quiet hours as the form begins with them (ruling 30). */
 export const standardUserSetting: UserSetting = {
-  ...{ Levels: [1, 2, 3], Types: [1, 2], Methods: [1, 2, 3, 4, 5, 6] },
+  ...{ Levels: [1, 2, 3], Types: [1, 2, 5], Methods: [1, 2, 3, 4, 5, 6] },
   ...{ NoDisturb: { Enabled: 0, Start: '08:00', End: '10:00', Mode: 2 }, Sound: 1, WithoutRule: 0 },
 }
 

@@ -23,8 +23,8 @@ export const alarmInfo = resource('alarmInfo', {
     AlarmLevel: choice([1, 2, 3], { required: true, set: 'never', search: true, default: 2 }),
     /** Of its rule when it was raised: 1 first, 2 in turn, 3 last. */
     Priority: choice([1, 2, 3], { required: true, set: 'never', default: 2 }),
-    /** 1 device, 2 gateway, 3 the server itself, 4 cold room. */
-    AlarmType: choice([1, 2, 3, 4], { required: true, set: 'never', default: 1 }),
+    /** 1 device, 2 gateway, 3 the server itself, 4 cold room, 5 energy. */
+    AlarmType: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 1 }),
     /** Of an alarm of a gateway. */
     GatewayFault: choice(gatewayFaults, { set: 'never' }),
     ProjectId: ref('project', { set: 'never' }),

@@ -48,7 +48,7 @@ export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
   return (
     <div className="setting-fields">
       <Part title={t('alarmUser.Levels')}>{boxes('Levels', [3, 2, 1], 'alarmInfo.AlarmLevel')}</Part>
-      <Part title={t('alarmUser.Types')}>{boxes('Types', [1, 2], 'alarmInfo.AlarmType')}</Part>
+      <Part title={t('alarmUser.Types')}>{boxes('Types', [1, 2, 5], 'alarmInfo.AlarmType')}</Part>
       <Part title={t('alarmUser.Methods')} help={t('alarmUser.methodsHelp')}>
         {boxes('Methods', toPeople, 'alarmUser.Method')}
       </Part>

@@ -25,13 +25,16 @@ export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<
   return new Map(users.map((id) => [id, { ...standardUserSetting, ...set.get(id) }]))
 }
 
+/** Under which type people choose alarms: those of cold rooms are of devices, those of the server concern everybody who gets them. */
+const chosenType = (type: number) => (type === 4 ? 1 : type)
+
 /** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
 export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }, now: Date) =>
   db.rows<{ Id: number; Language: string | null; Zone: string | null; Methods: number[] }>(sql`
     select u."Id", u."Language", u."TimeZoneKey" as "Zone", s."Setting" -> 'Methods' as "Methods"
     from alarm_user_setting s join "user" u on u."Id" = s."UserId" join enterprise e on e."Id" = u."EnterpriseId"
     where s."EnterpriseId" = ${a.EnterpriseId} and s."Setting" ->> 'WithoutRule' = '1' and ${mayReceive('u', sql`${a.ProjectId}`, now)} and u."EnterpriseId" = ${a.EnterpriseId}
-      and s."Setting" -> 'Levels' @> to_jsonb(${a.AlarmLevel}::int) and s."Setting" -> 'Types' @> to_jsonb(${a.AlarmType}::int)
+      and s."Setting" -> 'Levels' @> to_jsonb(${a.AlarmLevel}::int) and s."Setting" -> 'Types' @> to_jsonb(${chosenType(a.AlarmType)}::int)
       and coalesce(${seesAlarms} = any(e."MenuCodes"), (select v."MenuCodes" @> to_jsonb(${seesAlarms}::text) from version v where v."Id" = e."VersionId"), true)
       and exists (select 1 from user_role x join role r on r."Id" = x."RoleId" and r."Status" = 1
         where x."UserId" = u."Id" and (r."IsPlatform" = 1 or r."RouteRole" = 'admin' or ${seesAlarms} = any(r."MenuCodes")))
@@ -61,8 +64,8 @@ export const deliveryTime = (
   { AlarmLevel, AlarmType, Method, time, zone }: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
 ): DeliveryTime => {
   const wants = (list: readonly number[], value: number) => list.includes(value)
-  // Alarms of the server itself are neither a device's nor a gateway's, and concern everybody who gets them.
-  if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (AlarmType <= 2 && !wants(s.Types, AlarmType))) return 'dropped'
+  const type = chosenType(AlarmType)
+  if (!wants(s.Levels, AlarmLevel) || !wants(s.Methods, Method) || (type !== 3 && !wants(s.Types, type))) return 'dropped'
   if (!s.NoDisturb.Enabled || AlarmLevel === urgent) return 'now'
   const left = quietFor(s.NoDisturb, wallMinutes(zone, new Date(time)))
   if (left === undefined) return 'now'

@@ -27,7 +27,7 @@ type Needs = {
 }
 
 /** Announces in batches, so that a flood does not make responsive consoles look like slow readers. */
-const announce = async (hub: AlarmHub, alarms: readonly Announced[], counts: Record<Announced['event'], number>) => {
+export const announce = async (hub: AlarmHub, alarms: readonly Announced[], counts: Record<Announced['event'], number>) => {
   for (const [i, { event, EnterpriseId, ProjectId, ...a }] of alarms.entries()) {
     if (i % 200 === 199) await new Promise((resolve) => setImmediate(resolve))
     counts[event]++

@@ -8,12 +8,12 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { holds, type Listing } from '../../../../server/resource/list.ts'
 import { and, column, or, type Sql } from '../../../../server/resource/sql.ts'
 import { gatewayFaults } from '../../alarm-settings/contract.ts'
-import { endOf, nameSql, stateEnds } from './alarming/names.ts'
+import { endOf, nameSql, plainEnds } from './alarming/names.ts'
 
 /** Row by row. Most alarms are of devices: PostgreSQL knows how many of their names hold a text, of an expression it does not. */
 const inRows = (language: Language, text: string): Sql => {
   const [name, fault] = [column('RuleName'), column('GatewayFault')]
-  const translated = sql`(${fault} is not null or ${name} like any(${stateEnds.map((end) => `%${end}`)}::text[]))`
+  const translated = sql`(${fault} is not null or ${name} like any(${plainEnds.map((end) => `%${end}`)}::text[]))`
   return sql`(not ${translated} and ${holds(name, text)} or ${translated} and ${holds(nameSql(language, name, fault), text)})`
 }
 

@@ -18,6 +18,15 @@ export type { AlarmFacts } from '../sentence.ts'
 export { factsOfAlarm, nameIn, nameSql, sentenceIn } from './alarming/names.ts'
 export { audienceOf } from './alarming/push/audience.ts'
 export { copyProjectRules, mayCopyRules, type RuleLeft, rulesToCopy } from './copyRules.ts'
+export {
+  type AlarmHub,
+  announceEnergyAlarms,
+  type EnergyAlarm,
+  energyAlarmsOf,
+  projectsWithEnergyAlarms,
+  raiseEnergyAlarms,
+  recoverEnergyAlarms,
+} from './energyAlarms.ts'
 export { judgePast, type PastAlarm, type PastRule, pastRules, savePast } from './past.ts'
 export { audienceNames } from './ruleEffects.ts'
 

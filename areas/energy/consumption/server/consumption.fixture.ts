@@ -41,6 +41,7 @@ export const startWorks = async (clock: () => number, more: readonly ((app: Fast
   return {
     kit,
     make,
+    telemetry,
     DeviceId,
     ProjectId,
     /** A point that counts. */

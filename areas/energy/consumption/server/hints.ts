@@ -7,10 +7,11 @@ import { noteDeed } from '../../../../server/identity/note.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { createStatistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import { hour, minute, quarter } from '../../../../server/telemetry/store/store.ts'
+import { recoverEnergyAlarms } from '../../../alarms/alarms/server/service.ts'
 import { meaningsOf, visiblePoints } from '../../../analysis/telemetry/server/service.ts'
 import { fromMeter } from '../../circuits/contract.ts'
 import { byPeak } from '../../tariffs/prices.ts'
-import { energyHints, type Hint, type HintRule, type hintCalls, mostHints } from '../hints.ts'
+import { energyHints, type Hint, type HintRule, type hintCalls, hintRules, mostHints } from '../hints.ts'
 import type { Circuit } from './circuits.ts'
 import { energyOf, money, units } from './figures.ts'
 import { childrenAreAbove, counterStands, type Found, nightIsUp, peakIsNear, waterNeverStands } from './hintRules.ts'
@@ -25,23 +26,26 @@ import { added, usageOf } from './usage.ts'
 type Thresholds = SettingsValues<typeof energyHints>
 /** `cost` in billionths, where it is not the energy at its mean price. */
 type Candidate = { circuit: Circuit; by: HintRule; found: Found; unit: string; cost?: number | null }
-type Asked = { reading: Reading; circuits: readonly Circuit[]; limits: Thresholds; current: number }
+/** `current`: the day of now. `settled`: the day up to which readings that come a little late are there. */
+type Asked = { reading: Reading; circuits: readonly Circuit[]; limits: Thresholds; current: number; settled: number }
 
 const [electricity, water] = [1, 2]
 const [nightHours, nightsBefore] = [5, 56]
+/** The last readings of a day or night are waited for so long. */
+const settleMs = 20 * minute
 const isWhole = ({ known, count }: Sum) => count > 0 && known === count
 const wholeEnergy = (sum: Sum | undefined) => (sum && isWhole(sum) ? energyOf(sum) : null)
-const powerUnit = (unit: string) => (unit.endsWith('Wh') ? unit.slice(0, -1) : `${unit}/h`)
+export const powerUnit = (unit: string) => (unit.endsWith('Wh') ? unit.slice(0, -1) : `${unit}/h`)
 
-/** Nights are the first five hours of local days. */
-const nights = async ({ reading, circuits, limits, current }: Asked): Promise<Candidate[]> => {
+/** Nights are the first five hours of local days; the last one stays until the next one is over. */
+const nights = async ({ reading, circuits, limits, settled }: Asked): Promise<Candidate[]> => {
   const own = circuits.filter(({ EnergyType }) => EnergyType === electricity)
-  const starts = Array.from(
-    { length: nightsBefore + 1 },
-    (_, i) => spanOf(reading.zone, { from: current - nightsBefore + i, to: current }).start,
-  )
+  const nightOf = (day: number) => spanOf(reading.zone, { from: day, to: day }).start
+  const isOver = nightOf(settled) + nightHours * hour + settleMs <= reading.deriving.now
+  const last = isOver ? settled : settled - 1
+  const starts = Array.from({ length: nightsBefore + 1 }, (_, i) => nightOf(last - nightsBefore + i))
   const edges = starts.flatMap((start) => [start, start + nightHours * hour])
-  if (edges.at(-1)! > reading.deriving.now || !own.length) return []
+  if (!own.length) return []
   const usage = await usageOf(reading, own, { start: edges[0]!, end: edges.at(-1)! }, { edges, priced: false })
   return own.flatMap((circuit) => {
     const all = usage.get(circuit.Id)!.filter((_, i) => i % 2 === 0)
@@ -50,9 +54,9 @@ const nights = async ({ reading, circuits, limits, current }: Asked): Promise<Ca
   })
 }
 
-const restlessWater = async ({ reading: { db, deriving, all, zone }, circuits, limits, current }: Asked): Promise<Candidate[]> => {
+const restlessWater = async ({ reading: { db, deriving, all, zone }, circuits, limits, settled }: Asked): Promise<Candidate[]> => {
   const own = circuits.filter(({ EnergyType, Source }) => EnergyType === water && Source === fromMeter)
-  const span = spanOf(zone, { from: current - limits.WaterDays, to: current - 1 })
+  const span = spanOf(zone, { from: settled - limits.WaterDays, to: settled - 1 })
   const quarters = own.length ? await quartersOf(db, deriving, own, all, span) : new Map<number, never>()
   return own.flatMap((circuit) => {
     const { value, unknown } = quarters.get(circuit.Id)!
@@ -61,9 +65,9 @@ const restlessWater = async ({ reading: { db, deriving, all, zone }, circuits, l
   })
 }
 
-const families = async ({ reading, circuits, limits, current }: Asked): Promise<Candidate[]> => {
+const families = async ({ reading, circuits, limits, settled }: Asked): Promise<Candidate[]> => {
   const children = Map.groupBy(circuits, ({ ParentId }) => ParentId)
-  const usage = await usageOf(reading, circuits, spanOf(reading.zone, { from: current - 1, to: current - 1 }), { priced: false })
+  const usage = await usageOf(reading, circuits, spanOf(reading.zone, { from: settled - 1, to: settled - 1 }), { priced: false })
   const energy = ({ Id }: Circuit) => wholeEnergy(added(usage.get(Id) ?? []))
   return circuits.flatMap((circuit) => {
     const own = (children.get(circuit.Id) ?? []).filter((one) => kindOf(one) === kindOf(circuit))
@@ -153,38 +157,33 @@ const mutesOf = (db: Db, ids: readonly number[]) =>
     sql`select "EnergyInfoId", "Rule", "MutedBy" from energy_hint_mute where "EnergyInfoId" = any(${[...ids]}::bigint[]) order by "EnergyInfoId", "Rule"`,
   )
 
-export const hintsOf = async (reading: Reading, { ProjectId }: { ProjectId: number }): Promise<Answer<typeof hintCalls.list>> => {
+const ruleOf = { night: nights, water: restlessWater, children: families, standing, demand: peaks }
+
+/** All hints of a project by some rules, the largest by money first; none that somebody found of no use. */
+export const firingHints = async (reading: Reading, ProjectId: number, rules: readonly HintRule[] = hintRules) => {
   const circuits = seenCircuits(reading, { ProjectId })
   const limits = await readSettings(reading.db, energyHints, reading.enterprise)
-  if (!limits.IsOn || !circuits.length) return { ...currencyOf(reading), Items: [] }
-  const asked: Asked = { reading, circuits, limits, current: today(reading.zone, reading.deriving.now) }
-  const muted = new Set(
-    (
-      await mutesOf(
-        reading.db,
-        circuits.map(({ Id }) => Id),
-      )
-    ).map(({ EnergyInfoId, Rule }) => `${EnergyInfoId} ${Rule}`),
-  )
-  const all = [
-    ...(await nights(asked)),
-    ...(await restlessWater(asked)),
-    ...(await families(asked)),
-    ...(await standing(asked)),
-    ...(await peaks(asked)),
-  ].filter(({ circuit, by }) => !muted.has(`${circuit.Id} ${by}`))
+  if (!limits.IsOn || !circuits.length) return []
+  const { zone, deriving } = reading
+  const asked: Asked = { reading, circuits, limits, current: today(zone, deriving.now), settled: today(zone, deriving.now - settleMs) }
+  const ids = circuits.map(({ Id }) => Id)
+  const muted = new Set((await mutesOf(reading.db, ids)).map(({ EnergyInfoId, Rule }) => `${EnergyInfoId} ${Rule}`))
+  const all: Candidate[] = []
+  for (const rule of rules) all.push(...(await ruleOf[rule](asked)).filter(({ circuit, by }) => !muted.has(`${circuit.Id} ${by}`)))
   const costs = await costsOf(asked, all)
-  const Items = all
+  return all
     .map(({ circuit, by, found, unit }, i) => ({ circuit, by, found, unit, cost: costs[i] ?? null }))
     .sort((a, b) => (b.cost ?? -1) - (a.cost ?? -1) || a.circuit.Id - b.circuit.Id)
-    .slice(0, mostHints)
-    .map(
-      ({ circuit, by, found, unit, cost }): Hint => ({
-        ...{ EnergyInfoId: circuit.Id, EnergyName: circuit.EnergyName, Rule: by, Unit: unit },
-        ...{ Value: found.value, Base: found.base, Amount: found.amount },
-        ...(reading.seesCost ? { Cost: cost } : {}),
-      }),
-    )
+}
+
+export const hintsOf = async (reading: Reading, { ProjectId }: { ProjectId: number }): Promise<Answer<typeof hintCalls.list>> => {
+  const Items = (await firingHints(reading, ProjectId)).slice(0, mostHints).map(
+    ({ circuit, by, found, unit, cost }): Hint => ({
+      ...{ EnergyInfoId: circuit.Id, EnergyName: circuit.EnergyName, Rule: by, Unit: unit },
+      ...{ Value: found.value, Base: found.base, Amount: found.amount },
+      ...(reading.seesCost ? { Cost: cost } : {}),
+    }),
+  )
   return { ...currencyOf(reading), Items }
 }
 
@@ -199,7 +198,7 @@ export const muteHint = async (
   reading: Reading,
   { EnergyInfoId, Rule, Muted = 1 }: { EnergyInfoId: number; Rule: HintRule; Muted?: 0 | 1 | undefined },
 ) => {
-  const { actor, enterprise } = reading
+  const { actor, enterprise, deriving } = reading
   return reading.db.tx(async (db) => {
     await db.rows(
       Muted
@@ -208,6 +207,8 @@ export const muteHint = async (
             select ${enterprise}, ${EnergyInfoId}, ${Rule}, (select "UserName" from "user" where "Id" = ${actor.UserId}) on conflict do nothing`
         : sql`delete from energy_hint_mute where "EnergyInfoId" = ${EnergyInfoId} and "Rule" = ${Rule}`,
     )
+    // Its alarm ends with it.
+    if (Muted) await recoverEnergyAlarms(db, [{ Circuit: EnergyInfoId, Hint: Rule }], deriving.now)
     await noteDeed(
       db,
       { ...actor, EnterpriseId: enterprise },

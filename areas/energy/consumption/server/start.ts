@@ -1,9 +1,11 @@
-// Derives what circuits used, and serves it.
+// Derives what circuits used, raises alarms of its hints, and serves it.
 import type { Context } from '../../../../server/context.ts'
+import { startHintAlarms } from './hintAlarms.ts'
 import { consumptionRoutes } from './routes.ts'
 import { startDeriving } from './worker.ts'
 
 export const startConsumption = (c: Context) => {
   c.opened(startDeriving(c), (worker) => worker.stop())
+  c.opened(startHintAlarms(c), (worker) => worker.stop())
   c.routes.push((app) => consumptionRoutes(app, c))
 }
