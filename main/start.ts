@@ -80,6 +80,7 @@ import { figuresOf } from './figures.ts'
 import { openFiles, type Stored } from './files.ts'
 import { intoAlarms, intoIngest, intoPresence } from './flow.ts'
 import { startOperations } from './operations.ts'
+import { reportBlocks } from './reportBlocks.ts'
 import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
 
@@ -94,9 +95,10 @@ export type Started = Awaited<ReturnType<typeof startServer>>
 const startAreas = async (c: Context, { registry }: Engines, settings: Settings, { files, store }: Stored) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
-  const kinds = [historyKind({ database, telemetry }), reportKind({ database, telemetry, font: settings.reportFont })]
+  const reader = { database, telemetry, blocks: reportBlocks(c) }
+  const kinds = [historyKind({ database, telemetry }), reportKind({ ...reader, font: settings.reportFont })]
   const exports = c.opened(await openExports({ database, sessions, folder: join(c.data, 'exports'), kinds, log, clock }), (e) => e.close())
-  const made = { database, sessions, telemetry, delivery: channels.delivery, folder: join(c.data, 'reports'), font: settings.reportFont }
+  const made = { ...reader, sessions, delivery: channels.delivery, folder: join(c.data, 'reports'), font: settings.reportFont }
   const reports = c.opened(openReportRuns({ ...made, clock, log, url }), (r) => r.close())
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
@@ -113,7 +115,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startUpkeep(c, copyFile)
   startPatrols(c, copyFile)
   startShiftDuties(c)
-  startConsumption(c)
+  startConsumption(c, settings.reportFont)
   startDosing(c)
   startColdRooms(c)
   startColdExcursions(c)
@@ -148,7 +150,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
     (api) => exportTaskRoutes(api, exports),
     (api) => historyRoutes(api, exports),
     (api) => reportRoutes(api, exports),
-    (api) => reportTemplateRoutes(api, { database, telemetry }),
+    (api) => reportTemplateRoutes(api, reader),
     (api) => reportScheduleRoutes(api, reports, { database, sessions, clock, steady: c.steady }),
     (api) => noticeRoutes(api, notices.changed),
     (api) => firewallRoutes(api, firewallService(database, settings.firewall)),

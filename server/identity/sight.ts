@@ -99,8 +99,10 @@ const ofWhole = (r: Resource, actor: Actor, alias: string): Sql[] => {
  */
 const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
   if (r.name !== 'reportRun') return []
+  // What its blocks show of other areas is seen by who holds their codes, whoever made it and whomever it was released to.
+  const held = sql`${column('Needs', alias)} <@ ${[...actor.may]}::text[]`
   const scopes = ['point', 'formulaPoint'].map((name) => ({ of: named(name), scope: inSight(named(name), actor, 'p') }))
-  if (scopes.every(({ scope }) => !scope.length)) return []
+  if (scopes.every(({ scope }) => !scope.length)) return [held]
   const unseen = scopes.map(({ of, scope }) => {
     return sql`not exists (select 1 from ${table(of)} p where ${and([sql`p."Id" = n.id::bigint`, ...scope])})`
   })
@@ -108,10 +110,10 @@ const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
   const schedule = inSightOf(named('reportSchedule'), 'ScheduleId', actor, alias) ?? sql`true`
   const seesAll = sql`case when ${points} = '[]' then ${schedule} else not exists (
     select 1 from jsonb_array_elements_text(${points}) n (id) where ${and(unseen)}) end`
-  const held = actor.role ? sql`ur."RoleId" = ${actor.role}` : sql`true`
-  const byRole = sql`exists (select 1 from user_role ur where ur."UserId" = ${actor.UserId} and ${held} and ${column('ReleasedRoles', alias)} @> to_jsonb(ur."RoleId"))`
+  const ofRole = actor.role ? sql`ur."RoleId" = ${actor.role}` : sql`true`
+  const byRole = sql`exists (select 1 from user_role ur where ur."UserId" = ${actor.UserId} and ${ofRole} and ${column('ReleasedRoles', alias)} @> to_jsonb(ur."RoleId"))`
   const byOrgan = sql`exists (select 1 from "user" u where u."Id" = ${actor.UserId} and ${column('ReleasedOrgans', alias)} @> to_jsonb(u."BelongOrganId"))`
-  return [or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
+  return [held, or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
 }
 
 /** Order resources and the permission to see all orders of one's projects. Without it, people see their own, their teams' and pending hand-overs. */

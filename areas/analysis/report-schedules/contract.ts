@@ -89,6 +89,12 @@ export const reportSchedule = resource('reportSchedule', {
       default: [],
       schema: Type.Array(Type.String({ maxLength: 200, pattern: addressPattern }), { maxItems: mostOutside }),
     }),
+    /** Those of them that also get reports with money; others get only reports without. */
+    MoneyOutside: json({
+      required: true,
+      default: [],
+      schema: Type.Array(Type.String({ maxLength: 200, pattern: addressPattern }), { maxItems: mostOutside }),
+    }),
     /** The file itself, a link that needs a sign-in, or one that needs none. */
     SendAs: choice(['file', 'link', 'openLink'], { required: true, default: 'file' }),
     /** Reports that are kept; older ones are removed. */
@@ -105,7 +111,7 @@ export const reportSchedule = resource('reportSchedule', {
 /** Words at `reportRun.Status.<code>`. */
 export const runStatus = { waiting: 0, running: 1, done: 2, failed: 3 } as const
 /** What became of a report for a person. Words at `reportRun.outcome.<name>`. */
-export const outcomes = ['attached', 'linked', 'openLinked', 'notAllowed', 'noAddress', 'notListed', 'noLink'] as const
+export const outcomes = ['attached', 'linked', 'openLinked', 'notAllowed', 'noAddress', 'notListed', 'noLink', 'noMoney'] as const
 export type Delivered = { UserId: number | null; UserName: string; Outcome: (typeof outcomes)[number]; Language?: string }
 /** The file of a report in a language. */
 export type ReportFile = { Language: string; FileName: string; FileBytes: number; Sha256: string }

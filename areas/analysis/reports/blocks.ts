@@ -5,10 +5,31 @@ import { Id } from '../../../contract/resource.ts'
 
 const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
 
+/**
+ * Blocks that other areas make, of the projects of the report's points. Makers are listed in `main/reportBlocks.ts`. `needs`: codes that a
+ * reader holds; `isMoney`: addresses outside get it only where the schedule names them for it.
+ */
+export const areaBlocks = {
+  energy: { needs: ['m10701'], isMoney: false },
+  cost: { needs: ['m10701', 'm10701.cost'], isMoney: true },
+} as const satisfies Record<string, { needs: readonly string[]; isMoney: boolean }>
+export type AreaBlock = keyof typeof areaBlocks
+export const areaBlockOf = (type: string): AreaBlock | undefined => (Object.hasOwn(areaBlocks, type) ? (type as AreaBlock) : undefined)
+/** Codes that a reader of these blocks holds. */
+export const needsOf = (blocks: readonly { Type: string }[]): string[] => [
+  ...new Set(blocks.flatMap(({ Type }) => areaBlockOf(Type) ?? []).flatMap((type) => areaBlocks[type].needs)),
+]
+export const hasMoney = (blocks: readonly { Type: string }[]) =>
+  blocks.some(({ Type }) => {
+    const type = areaBlockOf(Type)
+    return type !== undefined && areaBlocks[type].isMoney
+  })
+
 /** Words at `report.block.<name>`. */
 export const blockTypes = [
   ...(['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison', 'limits'] as const),
   ...(['alarms', 'notes', 'io', 'coverage', 'picture', 'text', 'pageBreak'] as const),
+  ...(Object.keys(areaBlocks) as AreaBlock[]),
 ] as const
 export type BlockType = (typeof blockTypes)[number]
 export const blockUnits = ['hour', 'day', 'week', 'month', 'shift'] as const

@@ -126,6 +126,7 @@ const matrixQuery = {
 }
 export const Money = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const File = Type.String({ format: 'binary' })
+const Format = Type.Optional(Type.Unsafe<'xlsx' | 'pdf'>(Type.Union([Type.Literal('xlsx'), Type.Literal('pdf')])))
 
 export const KindMonth = Type.Object({
   EnergyType: Kind,
@@ -218,12 +219,12 @@ export const energyCalls = {
   }),
   dataOutput: call({
     ...{ method: 'GET', path: '/Energy/Report/DataOutput', permission: `${report}.export` },
-    query: Type.Object(matrixQuery),
+    query: Type.Object({ ...matrixQuery, Format }),
     answer: File,
   }),
   regionOutput: call({
     ...{ method: 'GET', path: '/Energy/Report/RegionOutput', permission: `${report}.export` },
-    query: Type.Object(range),
+    query: Type.Object({ ...range, Format }),
     answer: File,
   }),
   /** By price level and hour of the day. */

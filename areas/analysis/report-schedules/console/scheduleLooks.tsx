@@ -36,28 +36,35 @@ const ReceiversInput = ({ id, value, onChange }: InputProps) => {
 }
 
 /** Addresses outside, as they are typed. */
-const OutsideInput = ({ id, value, onChange }: InputProps) => {
-  const t = useWords()
-  return (
-    <>
-      <Select<string[]>
-        id={id ?? ''}
-        mode="tags"
-        open={false}
-        suffixIcon={null}
-        maxCount={mostOutside}
-        tokenSeparators={[',', ';', ' ']}
-        placeholder="name@example.com"
-        value={(value ?? []) as string[]}
-        onChange={(next) => onChange?.(next)}
-        style={{ width: '100%' }}
-      />
-      <p className="faint">{t('reportSchedule.outsideHelp')}</p>
-    </>
-  )
+const addressesInput = (help: string) => {
+  const AddressesInput = ({ id, value, onChange }: InputProps) => {
+    const t = useWords()
+    return (
+      <>
+        <Select<string[]>
+          id={id ?? ''}
+          mode="tags"
+          open={false}
+          suffixIcon={null}
+          maxCount={mostOutside}
+          tokenSeparators={[',', ';', ' ']}
+          placeholder="name@example.com"
+          value={(value ?? []) as string[]}
+          onChange={(next) => onChange?.(next)}
+          style={{ width: '100%' }}
+        />
+        <p className="faint">{t(help)}</p>
+      </>
+    )
+  }
+  return AddressesInput
 }
 
-export const inputs: FormProps['inputs'] = { Receivers: ReceiversInput, Outside: OutsideInput }
+export const inputs: FormProps['inputs'] = {
+  Receivers: ReceiversInput,
+  Outside: addressesInput('reportSchedule.outsideHelp'),
+  MoneyOutside: addressesInput('reportSchedule.moneyOutsideHelp'),
+}
 export const refine: FormProps['refine'] = ({ Trigger }) =>
   Trigger === 'shift' ? { hidden: ['Cron'], required: ['ProjectId'] } : { hidden: ['ProjectId'] }
 export const cells: ListProps<typeof reportSchedule>['cells'] = {

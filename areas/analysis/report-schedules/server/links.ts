@@ -87,6 +87,7 @@ type Found = {
   Format: string
   Files: ReportFile[]
   ParaIds: number[]
+  Needs: string[]
 }
 export type LinkNeeds = {
   database: Database
@@ -110,12 +111,13 @@ export const openReportLinks = ({ database, sessions, pathOf, clock, steady }: L
   /** It ends with its days, its schedule, the company's consent, and the rights of the schedule's owner. */
   const find = async (token: string): Promise<Found> => {
     const [found] = await database.system.rows<Found>(sql`
-      select l."Id", l."ReportRunId" as "RunId", l."EnterpriseId", l."Language", l."ValidTo", e."Name" as "CompanyName", r."Format", r."Files", r."ParaIds", s."OwnerId"
+      select l."Id", l."ReportRunId" as "RunId", l."EnterpriseId", l."Language", l."ValidTo", e."Name" as "CompanyName", r."Format", r."Files", r."ParaIds", r."Needs", s."OwnerId"
       from report_link l join report_run r on r."Id" = l."ReportRunId" and r."Status" = 2 join report_schedule s on s."Id" = r."ScheduleId" and s."Status" = 1
       join enterprise e on e."Id" = l."EnterpriseId" where l."TokenHash" = ${hashOf(token)} and l."ValidTo" > ${new Date(clock())}`)
     if (!found || (await readSettings(database.system, reportDelivery, found.EnterpriseId)).OpenLinks !== 1) throw notFound()
     const owner = found.OwnerId ? await sessions.actorOf(found.OwnerId, 'report') : undefined
     if (!owner || 'ended' in owner || !owner.may.has(reportSchedule.permission)) throw notFound()
+    if (found.Needs.some((code) => !owner.may.has(code))) throw notFound()
     const seen = await seenOf(database.as(owner), owner, found.ParaIds)
     if (found.ParaIds.some((id) => !seen.has(id))) throw notFound()
     return found

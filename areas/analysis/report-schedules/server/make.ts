@@ -10,7 +10,7 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
 import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
-import type { ReportDocument } from '../../reports/blocks.ts'
+import { hasMoney, needsOf, type ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
 import {
   buildReport,
@@ -161,10 +161,10 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
       update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${FileName}, "FileBytes" = ${FileBytes}, "Sha256" = ${Sha256}, "Coverage" = ${Coverage},
         "Files" = ${JSON.stringify(files)}::jsonb,
         "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
-        "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
+        "Needs" = ${needsOf(content.Blocks)}::text[], "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false
-    const outcomes = await sendRun(db, needs, run, { title, zone, files, receivers })
+    const outcomes = await sendRun(db, needs, run, { title, zone, files, receivers, hasMoney: hasMoney(content.Blocks) })
     await db.rows(sql`update report_run set "Deliveries" = ${JSON.stringify(outcomes)}::jsonb where "Id" = ${run.Id}`)
     const about = {
       Title: FileName,

@@ -73,8 +73,8 @@ export const languagesOf = ({ Language }: Of, receivers: readonly Receiver[]): L
 ]
 
 type SendAs = Value<(typeof reportSchedule)['fields']['SendAs']>
-type Given = { title: string; zone: string; files: readonly ReportFile[]; receivers: readonly Receiver[] }
-type How = { isOpen: boolean; domains: ReadonlySet<string>; as: SendAs | undefined }
+type Given = { hasMoney: boolean; title: string; zone: string; files: readonly ReportFile[]; receivers: readonly Receiver[] }
+type How = { isOpen: boolean; domains: ReadonlySet<string>; as: SendAs | undefined; named: ReadonlySet<string>; hasMoney: boolean }
 
 const outcomeOf = async (
   db: Db,
@@ -88,6 +88,7 @@ const outcomeOf = async (
     if (!open) return 'notAllowed'
     if (!Email) return 'noAddress'
   } else if (!how.domains.has(domainOf(Email!))) return 'notListed'
+  else if (how.hasMoney && !how.named.has(Email!.toLowerCase())) return 'noMoney'
   if (how.as === 'file' && file.FileBytes <= mostAttached) return 'attached'
   // A link with a sign-in is of no use outside.
   if (how.isOpen && (how.as === 'openLink' || (!UserId && how.as === 'file'))) return 'openLinked'
@@ -95,17 +96,22 @@ const outcomeOf = async (
 }
 
 const asOf = async (db: Db, { ScheduleId }: Of) => {
-  const [row] = await db.rows<{ SendAs: SendAs }>(sql`select "SendAs" from report_schedule where "Id" = ${ScheduleId}`)
-  return row?.SendAs
+  const [row] = await db.rows<{ SendAs: SendAs; MoneyOutside: string[] }>(
+    sql`select "SendAs", "MoneyOutside" from report_schedule where "Id" = ${ScheduleId}`,
+  )
+  return { as: row?.SendAs, named: new Set((row?.MoneyOutside ?? []).map((address) => address.toLowerCase())) }
 }
 
 /** Sends it, in the transaction that ends the run: a second try sends nothing twice. */
 export const sendRun = async (db: Db, { delivery, url, clock }: Sending, run: Of, given: Given): Promise<Delivered[]> => {
   if (!given.receivers.length) return []
-  const { title, zone, files, receivers } = given
+  const { title, zone, files, receivers, hasMoney } = given
   const allowed = await readSettings(db, reportDelivery, run.EnterpriseId)
   const home = url?.replace(/\/$/, '')
-  const how: How = { isOpen: allowed.OpenLinks === 1 && !!home, domains: new Set(domainsOf(allowed.Domains)), as: await asOf(db, run) }
+  const how: How = {
+    ...{ isOpen: allowed.OpenLinks === 1 && !!home, domains: new Set(domainsOf(allowed.Domains)), hasMoney },
+    ...(await asOf(db, run)),
+  }
   const sent: Delivered[] = []
   for (const receiver of receivers) {
     const { UserId, UserName, Email, language } = receiver

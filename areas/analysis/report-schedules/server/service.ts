@@ -9,12 +9,14 @@ import { readSettings } from '../../../../server/resource/settings.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
+import { needsOf } from '../../reports/blocks.ts'
 import { shiftPlansIn } from '../../shifts/server/service.ts'
 import { domainOf, domainsOf, leastApart, type ReportFile, reportDelivery, reportRun, reportSchedule } from '../contract.ts'
 import { assertMayWait } from './plan.ts'
 import { nextTime } from './times.ts'
 
 type Values = Record<string, unknown>
+const listOf = (value: unknown) => (Array.isArray(value) ? value.map((one) => String(one).toLowerCase()) : [])
 const schedules = store(reportSchedule)
 const runs = store(reportRun)
 
@@ -40,6 +42,21 @@ const assertOutside = async (db: Db, { Outside = [], SendAs }: { Outside?: strin
   const listed = new Set(domainsOf(Domains))
   const other = Outside.find((address) => !listed.has(domainOf(address)))
   if (other) throw new FieldFaults([{ field: 'Outside', rule: 'notListed', values: { domain: domainOf(other) } }])
+}
+
+/** Money goes to addresses of the schedule alone, and only who sees it may send it there. */
+const assertMoneyOutside = async (db: Db, actor: Actor, given: Values, held: Values | undefined) => {
+  const [before, after] = [held, { ...held, ...given }].map((row) => new Set(listOf(row?.MoneyOutside)))
+  const outside = new Set(listOf({ ...held, ...given }.Outside))
+  const other = [...after!].find((address) => !outside.has(address))
+  if (other) throw new FieldFaults([{ field: 'MoneyOutside', rule: 'notOutside', values: { address: other } }])
+  const isMore = given.ReportTemplateId !== undefined || [...after!].some((address) => !before!.has(address))
+  if (!after!.size || !isMore) return
+  const [template] = await db.rows<{ Blocks: { Type: string }[] }>(
+    sql`select "Blocks" from report_template where "Id" = ${Number(given.ReportTemplateId ?? held?.ReportTemplateId)}`,
+  )
+  if (needsOf(template?.Blocks ?? []).some((code) => !actor.may.has(code)))
+    throw new FieldFaults([{ field: 'MoneyOutside', rule: 'mayNotSeeMoney' }])
 }
 
 const assertReceivers = async (db: Db, actor: Actor, ids: readonly number[], enterprise: number) => {
@@ -68,6 +85,7 @@ export const schedulesService = (clock: () => number) => {
     const added = ((given.Receivers as number[] | undefined) ?? []).filter((id) => !before.has(id))
     await assertReceivers(db, actor, added, enterprise)
     await assertOutside(db, given, enterprise)
+    await assertMoneyOutside(db, actor, given, held)
     const { Cron, Trigger } = reportSchedule.fields
     const planned = { Cron: Cron.default, Trigger: Trigger.default, ProjectId: null, ...held, ...given } as Planned
     const isMoved = !held || ['Trigger', 'Cron', 'ProjectId'].some((field) => given[field] !== undefined)
@@ -145,10 +163,10 @@ export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; En
   await assertMayWait(db, EnterpriseId)
   await db.rows(sql`
     insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
-      "ReleasedRoles", "ReleasedOrgans")
+      "ReleasedRoles", "ReleasedOrgans", "Needs")
     select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd", r."ShiftName",
       1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
-      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans" from report_run r where r."Id" = ${id}`)
+      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans", r."Needs" from report_run r where r."Id" = ${id}`)
 }
 
 /** The file of a report that the caller sees, in a language or in the schedule's. */

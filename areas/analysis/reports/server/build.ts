@@ -5,12 +5,23 @@ import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { visible } from '../../../../server/resource/sql.ts'
 import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
 import { createStatistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import { createQuery } from '../../../../server/telemetry/query.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { project } from '../../../configuration/projects/contract.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
-import { type Block, filledIn, type Part, type Placeholder, type ReportDocument } from '../blocks.ts'
+import {
+  type AreaBlock,
+  areaBlockOf,
+  areaBlocks,
+  type Block,
+  filledIn,
+  type Part,
+  type Placeholder,
+  type ReportDocument,
+} from '../blocks.ts'
 import type { ReportAsk } from '../contract.ts'
 import { momentText } from '../text.ts'
 import { alarmPart } from './alarmPart.ts'
@@ -23,14 +34,42 @@ import { type Span, spanOf } from './periods.ts'
 import { picturePart } from './picturePart.ts'
 import { openRoom } from './room.ts'
 
-export type Reader = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'> }
+/** What an area makes its block with: the span of the report, and the projects of its points that its reader sees. */
+export type AreaMaking = Pick<Making, 'db' | 'actor' | 'language' | 'zone' | 'span' | 'now'> & {
+  projects: readonly Project[]
+  title: string
+}
+type Project = { Id: number; Name: string }
+export type AreaBlocks = Record<AreaBlock, (making: AreaMaking) => Promise<Part[]>>
+export type Reader = {
+  database: Database
+  telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'>
+  /** Where there are none, as in a test of an area, they are left out. */
+  blocks?: AreaBlocks
+}
+
+/** Projects that one block is about. */
+const mostProjects = 10
+const projectsOf = ({ db, actor, points }: Making) => {
+  const ids = points.map(({ ParaId }) => ParaId)
+  return db.rows<Project>(sql`
+    select t."Id", t."ProjectName" as "Name" from project t where ${visible(project, actor)} and t."Id" in (
+      select g."ProjectId" from point p join device d on d."Id" = p."DeviceId" join gateway g on g."Id" = d."GatewayId" where p."Id" = any(${ids}::bigint[])
+      union select f."ProjectId" from formula_point f where f."Id" = any(${ids}::bigint[]))
+    order by t."ProjectName", t."Id" limit ${mostProjects}`)
+}
+const areaPart = async (making: Making, type: AreaBlock, title: string, blocks: AreaBlocks | undefined): Promise<Part[]> => {
+  const isAllowed = areaBlocks[type].needs.every((code) => making.actor.may.has(code))
+  if (!isAllowed) return [{ Is: 'text', Title: title, Text: word(making.language, 'report.blockNotAllowed') }]
+  return blocks ? blocks[type]({ ...making, projects: await projectsOf(making), title }) : []
+}
 
 /** What a report is about. */
 export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'> & { span?: Span }
 /** What it is made of: of a report that comes with the product, or of a template. */
 export type Content = { Title: string; Blocks: readonly Block[]; Landscape?: boolean }
 
-const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
+const partsOf = async (making: Making, block: Block, blocks: AreaBlocks | undefined): Promise<Part[]> => {
   const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
   if (block.Type === 'pageBreak') return [{ Is: 'break' }]
   if (block.Type === 'text') return [{ Is: 'text', Title: title, Text: block.Text ?? '' }]
@@ -39,11 +78,13 @@ const partsOf = async (making: Making, block: Block): Promise<Part[]> => {
   if (block.Type === 'keyFigures') return [await figuresPart(making, block, title)]
   if (block.Type === 'curve' || block.Type === 'bars') return chartParts(making, block, title)
   if (block.Type === 'alarms') return [await alarmPart(making, title)]
+  const ofArea = areaBlockOf(block.Type)
+  if (ofArea) return areaPart(making, ofArea, title, blocks)
   return block.Type === 'io' ? [await ioPart(making, title)] : tableParts(making, block, title)
 }
 
 /** What the report is made with. @throws Fault for points out of the actor's sight, and for a period that is none */
-export const prepareReport = async ({ database, telemetry }: Reader, actor: Actor, asked: ReportOf) => {
+export const prepareReport = async ({ database, telemetry, blocks }: Reader, actor: Actor, asked: ReportOf) => {
   const [db, language] = [database.as(actor), asked.Language]
   const ids = [...new Set(asked.ParaIds)]
   const { zone, meanings, formulas } = await meaningsOf(db, actor, ids)
@@ -65,7 +106,7 @@ export const prepareReport = async ({ database, telemetry }: Reader, actor: Acto
     query: rememberCurves(createQuery(deps.store, deps.clock, deps.readingsSince)),
     store: telemetry.aside,
   }
-  return { making, company }
+  return { making, company, blocks }
 }
 
 /** Maximum characters of a list of names: a text may repeat its placeholder hundreds of times. */
@@ -91,7 +132,7 @@ type Running = { signal: AbortSignal; progress: (share: number) => Promise<void>
 
 /** Builds the content of the report. */
 export const buildReport = async (
-  { making, company }: Prepared,
+  { making, company, blocks }: Prepared,
   { Title: heading, Blocks, Landscape = false }: Content,
   { signal, progress }: Running,
 ): Promise<ReportDocument> => {
@@ -103,7 +144,7 @@ export const buildReport = async (
   for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
     await ownTurn()
-    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) })).map(fit))
+    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) }, blocks)).map(fit))
     await progress((i + 1) / (Blocks.length + 1))
   }
   const whole = await making.figures(meanings, { edges: [span.start, span.end] })

@@ -15,6 +15,7 @@ import type { Circuit } from './circuits.ts'
 import type { Span } from './days.ts'
 import { figureOf, money, units } from './figures.ts'
 import { frozenDays } from './late.ts'
+import { type Paper, pdfOfMatrix } from './paper.ts'
 import { type Days, keysOf, partsOf, spanOf } from './ranges.ts'
 import { byKind, counted, type Reading, seenCircuits } from './reading.ts'
 import { addSum, emptySum, type Sum } from './sums.ts'
@@ -117,7 +118,7 @@ export const reportRegion = (reading: Reading, asked: Asked) => {
 
 const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const
 /** Exports a report as a spreadsheet, with data quality columns, and cost columns for users with access to costs. */
-const sheetOf = (matrix: Matrix, language: Language, { seesCost }: Reading) => {
+const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Reading) => {
   const say = (key: string) => word(language, key)
   const isLevel = matrix.Columns.every(({ Start }) => Start === null)
   const costs = seesCost ? [`${say('energy.cost')}${matrix.Currency ? `, ${matrix.Currency}` : ''}`] : []
@@ -137,15 +138,21 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost }: Reading) => {
     ...costs.map(() => Total.Cost ?? null),
     ...[Total.Known, ...qualities.map((name) => Total.Shares?.[name])].map(round),
   ]
-  return { header, rows: [...matrix.Rows, ...matrix.Sums.map((sum) => ({ ...sum, Name: say('energy.sum') }))].map(rowOf) }
+  const rows = [...matrix.Rows, ...matrix.Sums.map((sum) => ({ ...sum, Name: say('energy.sum') }))].map(rowOf)
+  return packSheet(header, [rows], actor.EnterpriseId)
 }
 
-type Sent = { reply: FastifyReply; language: Language; filters: Asked }
-export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters }: Sent) => {
+type Filters = Asked & { Format?: 'xlsx' | 'pdf' | undefined }
+type Sent = { reply: FastifyReply; language: Language; filters: Filters; paper: Paper }
+export const sendReport = async (reading: Reading, matrix: Matrix, { reply, language, filters, paper }: Sent) => {
   const { actor, db, deriving } = reading
-  const { header, rows } = sheetOf(matrix, language, reading)
-  const file = await packSheet(header, [rows], actor.EnterpriseId)
+  const { Format = 'xlsx' } = filters
   const title = word(language, `menu.${report}`)
+  const file =
+    Format === 'pdf'
+      ? await pdfOfMatrix(reading, matrix, { language, title, span: spanOf(reading.zone, keysOf(filters)), paper })
+      : await sheetOf(matrix, language, reading)
   await noteExport(db, actor, energyInfo.name, title, { Filters: filters, Rows: matrix.Rows.length })
-  return sendFile(reply, `${fileStem(title, [filters.DateFrom, filters.DateTo], deriving.now, actor.zone ?? actor.tenantZone)}.xlsx`, file)
+  const stem = fileStem(title, [filters.DateFrom, filters.DateTo], deriving.now, actor.zone ?? actor.tenantZone)
+  return sendFile(reply, `${stem}.${Format}`, file)
 }

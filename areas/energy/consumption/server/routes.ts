@@ -14,15 +14,16 @@ import { closeMonth, listMonths, readStatement } from './closing.ts'
 import { flow, infoList, ranking } from './flow.ts'
 import { hintsOf, mutedHints, muteHint } from './hints.ts'
 import { monthStatistics, staticEnergy } from './months.ts'
+import type { Paper } from './paper.ts'
 import { previewPrices } from './pricePreview.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
 import { reportData, reportRegion, sendReport } from './reports.ts'
 import { savings } from './savings.ts'
 import { chart, compare, custom, levelComparison, levelData, levelStatistics } from './series.ts'
 
-export type ReadingNeeds = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
+export type ReadingNeeds = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number; paper?: Paper }
 
-export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: ReadingNeeds) => {
+export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, paper = {} }: ReadingNeeds) => {
   /** One question of a company at a time: a year of two hundred circuits is millions of quarter-hours. */
   const reading = <T>({ db, actor }: Pick<Served<Call>, 'db' | 'actor'>, asked: Asked, work: (reading: Reading) => Promise<T> | T) =>
     reckonInTurn(actor, async () => work(await openReading(db, actor, { telemetry, now: clock() }, asked)))
@@ -38,7 +39,9 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock }: Re
   serve(app, calls.custom, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
   serve(app, calls.reportData, (s) => reading(s, s.query, (r) => reportData(r, s.query)))
   serve(app, calls.reportRegion, (s) => reading(s, s.query, (r) => reportRegion(r, s.query)))
-  const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({ reply, language: languageOf(request), filters: query })
+  const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({
+    ...{ reply, language: languageOf(request), filters: query, paper },
+  })
   serve(app, calls.dataOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportData(r, s.query), sent(s))))
   serve(app, calls.regionOutput, (s) => reading(s, s.query, async (r) => sendReport(r, await reportRegion(r, s.query), sent(s))))
   serve(app, calls.levelData, (s) => reading(s, ofCircuit(s.query), (r) => levelData(r, s.query)))

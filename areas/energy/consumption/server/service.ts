@@ -18,6 +18,7 @@ export type { Deriving } from './days.ts'
 export { type EntryTables, enteredQuarters, entriesOf } from './entered.ts'
 export { type Keys, keysOf, partsOf, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
 export { openReading } from './reading.ts'
+export { energyBlocks } from './reportBlocks.ts'
 
 /** Money of a closed month stays in its currency. */
 export const assertCurrencyFree = async (db: Db, enterprise: number, currency: unknown) => {

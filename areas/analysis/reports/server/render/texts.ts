@@ -9,7 +9,8 @@ export const factsOf = (document: ReportDocument, language: Language): [string, 
   return [
     [word(language, 'explore.period'), `${at(document.Start)} – ${at(document.End)} (${document.TimeZone})`],
     [word(language, 'report.coverage'), document.Coverage === null ? '–' : percentText(document.Coverage, language)],
-    [word(language, 'report.points'), String(document.Points)],
+    // A report of an area may be about no points.
+    ...(document.Points ? [[word(language, 'report.points'), String(document.Points)] as [string, string]] : []),
     [word(language, 'report.made'), at(document.Made)],
   ]
 }

@@ -14,8 +14,9 @@ import { MatrixTable, type Shown } from './MatrixTable.tsx'
 import { type Columns, columnsOf } from './matrixColumns.ts'
 
 const shownKinds = ['energy', 'cost'] as const
+const formats = ['xlsx', 'pdf'] as const
 
-/** Circuits by day, month or price level, or regions by kind: as a table and as a sheet. */
+/** Circuits by day, month or price level, or regions by kind: as a table, a sheet and on paper. */
 export const ReportTable = ({
   energy: { address, put, period, projectId, maySeeCost, here },
   of,
@@ -32,9 +33,10 @@ export const ReportTable = ({
   const range = { DateFrom: days.from, DateTo: days.to, ...(projectId ? { ProjectId: projectId } : {}) }
   const data = useCall(energyCalls.reportData, { query: { ...range, Columns: by }, of: sources, enabled: !isRegion })
   const regions = useCall(energyCalls.reportRegion, { query: range, of: sources, enabled: isRegion })
-  const sheet = useWrite([], () => {
+  const file = useWrite([], (Format: (typeof formats)[number]) => {
     const { path } = isRegion ? energyCalls.regionOutput : energyCalls.dataOutput
-    return download(`${path}${queryString(isRegion ? range : { ...range, Columns: by })}`, `${t(`menu.${report}`)}.xlsx`)
+    const query = queryString({ ...range, ...(isRegion ? {} : { Columns: by }), Format })
+    return download(`${path}${query}`, `${t(`menu.${report}`)}.${Format}`)
   })
   const codes = new Map(here.map(({ EnergyCode, EnergyInfoId }) => [EnergyCode, EnergyInfoId]))
   return (
@@ -57,11 +59,17 @@ export const ReportTable = ({
           />
         )}
         <span className="search-actions">
-          {mayExport && (
-            <Button icon={<DownloadOutlined />} loading={sheet.isPending} onClick={() => sheet.mutate(undefined)}>
-              {t('energy.sheet')}
-            </Button>
-          )}
+          {mayExport &&
+            formats.map((format) => (
+              <Button
+                key={format}
+                icon={<DownloadOutlined />}
+                loading={file.isPending && file.variables === format}
+                onClick={() => file.mutate(format)}
+              >
+                {t(format === 'pdf' ? 'energy.pdf' : 'energy.sheet')}
+              </Button>
+            ))}
         </span>
       </div>
       <Answered of={isRegion ? regions : data}>

@@ -1,0 +1,6 @@
+// Who makes which block of report templates: each area those of its own.
+import type { AreaBlocks } from '../areas/analysis/reports/server/service.ts'
+import { energyBlocks } from '../areas/energy/consumption/server/service.ts'
+import type { Context } from '../server/context.ts'
+
+export const reportBlocks = ({ telemetry }: Pick<Context, 'telemetry'>): AreaBlocks => ({ ...energyBlocks({ telemetry }) })
