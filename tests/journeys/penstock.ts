@@ -52,6 +52,8 @@ export const startServer = async (env: Record<string, string> = {}, { embedded =
   }
   return {
     ...{ origin, mqttPort, folder, password },
+    /** Signs in as the superuser of the database; without one of its own there is none. */
+    databaseUrl: fresh?.adminUrl,
     said: () => said,
     /** As the power cord would: nothing is written any more. */
     kill: () => end('SIGKILL'),

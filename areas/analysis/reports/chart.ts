@@ -10,6 +10,9 @@ export type Look = Canvas & {
   time: (at: number, spanMs: number) => string
 }
 
+/** Whether it has nothing to draw: axes alone would look like a value of zero. */
+export const isWithoutReadings = ({ Curves }: Chart) => Curves.every(({ Value }) => Value.every((v) => v === null))
+
 const spanOf = ({ Curves, Bars }: Chart) => {
   const values = Curves.flatMap((c) => c.Value.filter((v): v is number => v !== null))
   if (!values.length) return { low: 0, high: 1 }

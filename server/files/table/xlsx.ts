@@ -53,13 +53,16 @@ const partsOf = (sheets: number, ms: boolean): Record<string, string> => {
 const spread = (columns: readonly TableColumn[], offsetTitle: string) =>
   columns.flatMap((column) => (column.is === 'time' ? [column, { title: offsetTitle, is: 'text' as const }] : [column]))
 
+/** Lines that stay in view: more would leave no room for what they are about. */
+const mostFrozen = 12
 /** What a sheet begins with; `above`: lines above the titles, which stay in view. */
 const headOf = (columns: readonly TableColumn[], above: number) => {
   const widths = columns.map(({ title, is }, i) => {
     const width = is === 'time' ? 22 : Math.min(40, Math.max(10, [...title].length * 1.2 + 3))
     return `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`
   })
-  const view = `<sheetViews><sheetView workbookViewId="0"><pane ySplit="${above + 1}" topLeftCell="A${above + 2}" state="frozen"/></sheetView></sheetViews>`
+  const pane = above < mostFrozen ? `<pane ySplit="${above + 1}" topLeftCell="A${above + 2}" state="frozen"/>` : ''
+  const view = `<sheetViews><sheetView workbookViewId="0">${pane}</sheetView></sheetViews>`
   return `${xml}<worksheet xmlns="${main}">${view}<cols>${widths.join('')}</cols><sheetData>`
 }
 

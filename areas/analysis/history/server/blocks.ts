@@ -13,8 +13,11 @@ export type Layout = {
   placeOf: readonly number[]
 }
 
-/** Maximum cells of a block. A whole piece may have a hundred columns whose times never coincide. */
-const cellsAtOnce = 1_000_000
+/**
+ * Maximum cells and rows of a block. A whole piece may have a hundred columns whose times never coincide, and progress is reported after
+ * each block.
+ */
+const [cellsAtOnce, rowsAtOnce] = [1_000_000, 20_000]
 
 const isSame = (a: Float64Array, b: Float64Array) => {
   if (a.length !== b.length) return false
@@ -97,10 +100,10 @@ const fillsOf = ({ groups, placeOf }: Layout, parts: readonly Part[]) => {
   return { fills: fills.map((fill): Fill => ({ ...fill, next: 0 })), total: rows.reduce((sum, { length }) => sum + length, 0) }
 }
 
-/** Splits the rows of a piece into blocks. */
-export function* blocksOf(layout: Layout, parts: readonly Part[]): Generator<TableBlock> {
+/** Splits the rows of a piece into blocks; `share`: of the piece, up to the end of the block. */
+export function* blocksOf(layout: Layout, parts: readonly Part[]): Generator<TableBlock & { share: number }> {
   const { fills, total } = fillsOf(layout, parts)
-  const size = Math.max(1, Math.floor(cellsAtOnce / layout.columns.length))
+  const size = Math.max(1, Math.min(rowsAtOnce, Math.floor(cellsAtOnce / layout.columns.length)))
   for (let from = 0; from < total; from += size) {
     const rows = Math.min(size, total - from)
     const columns = layout.columns.map(({ is }) =>
@@ -111,6 +114,6 @@ export function* blocksOf(layout: Layout, parts: readonly Part[]): Generator<Tab
       if (into instanceof Float64Array) fillNumbers(into, fill.cells as Float64Array, fill, from, from + rows)
       else fillTexts(into, fill.cells as readonly string[], fill, from, from + rows)
     }
-    yield { rows, columns }
+    yield { rows, columns, share: (from + rows) / total }
   }
 }

@@ -13,6 +13,7 @@ import { openTelemetry, type Telemetry } from '../../../../server/telemetry/tele
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { exportTaskRoutes } from '../../../system/exports/server/taskRoutes.ts'
 import { type Exports, openExports } from '../../../system/exports/server/tasks.ts'
+import { noteRoutes } from '../../notes/server/routes.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
 import type { HistoryAsk } from '../contract.ts'
 import { historyRoutes } from './routes.ts'
@@ -59,7 +60,7 @@ beforeAll(async () => {
   const now = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
   const tasks = new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })
   plant = await startPlant({
-    routes: [(api) => telemetryRoutes(api, now), (api) => exportTaskRoutes(api, tasks), (api) => historyRoutes(api, tasks)],
+    routes: [noteRoutes, (api) => telemetryRoutes(api, now), (api) => exportTaskRoutes(api, tasks), (api) => historyRoutes(api, tasks)],
   })
   stored = await temporaryFolder('history')
   const clock = () => plant.clock.now
@@ -188,6 +189,20 @@ test('hours leave as a workbook and as Parquet that equal the call cell for cell
   expect(read.getRows().map(([time, , ...cells]) => [Number(time), cells])).toEqual(expected)
 })
 
+test('single readings leave as Parquet with their quality, also where all are good', async () => {
+  const file = join(folder, 'read-back-quality')
+  const qualities = async (ParaIds: number[]) => {
+    const { bytes, task } = await fileOf({ ParaIds, Format: 'parquet', Quality: 1 })
+    writeFileSync(file, bytes)
+    const db = await (await DuckDBInstance.create(':memory:')).connect()
+    const read = await db.runAndReadAll(`select * from read_parquet('${file}')`)
+    expect(read.getRows()).toHaveLength(task.DoneRows)
+    return [...new Set(read.getRows().map((row) => row.at(-1)))]
+  }
+  expect(await qualities([points[1]!])).toEqual([null])
+  expect(new Set(await qualities([points[0]!]))).toEqual(new Set([null, 'Uncertain', 'Device not responding']))
+})
+
 test('days leave with a row for each device and signs of the language; what is asked is judged', async () => {
   const { bytes } = await fileOf({ Unit: 'day', Shape: 'device', Separator: ';', Decimal: ',', Figures: ['Value'] })
   const [titles, ...rows] = linesOf(bytes, ';')
@@ -198,6 +213,18 @@ test('days leave with a row for each device and signs of the language; what is a
   expect(await fields({ End: start })).toEqual(['End'])
   expect(await fields({ Separator: ',', Decimal: ',' })).toEqual(['Separator'])
   expect((await begin({ ParaIds: [...points, 999_999] })).StatusCode).toBe(404)
+})
+
+test('notes of the range stand above the titles', async () => {
+  const note = (Text: string, at: number) =>
+    plant.kit.data('owner', 'POST', '/DataCenter/ChartNote', {
+      ...{ ParaId: points[0], Time: new Date(at).toISOString().slice(0, 19).replace('T', ' '), Text },
+    })
+  await note('Filter\ncleaned', start + day)
+  await note('Long before', start - 30 * day)
+  const text = (await fileOf({ Header: 1 })).bytes.toString()
+  expect(text.split('\r\n').filter((line) => line.startsWith('Note,'))).toEqual([expect.stringMatching(/Filter cleaned \(owner\)/)])
+  expect((await fileOf({ Header: 0 })).bytes.toString()).not.toContain('cleaned')
 })
 
 test('who has no button, and who is of another company, takes nothing along', async () => {

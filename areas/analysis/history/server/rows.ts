@@ -36,8 +36,8 @@ async function* readings(job: HistoryJob, source: Source): AsyncGenerator<Batch>
     const parts = (await source.packed(ids, piece.start, piece.end)).map(
       (of): Part => ({ at: place.get(of.point)!, time: of.time, cells: cellsOfReadings(job, of) }),
     )
+    for (const block of blocksOf(layout, parts)) yield { block, share: (done + block.share * piece.rows) / all, total: isLong ? all : null }
     done += piece.rows
-    for (const block of blocksOf(layout, parts)) yield { block, share: all ? done / all : 1, total: isLong ? all : null }
   }
 }
 
@@ -86,7 +86,7 @@ async function* buckets(job: HistoryJob, source: Source, unit: 'minute' | 'hour'
     const parts = answer.Series.map(
       (s, at): Part => ({ at, time: Float64Array.from(s.Time), cells: cellsOfBuckets(job, job.points[at]!, s) }),
     )
-    for (const block of blocksOf(layout, parts)) yield { block, share: (n + 1) / pieces.length, total: null }
+    for (const block of blocksOf(layout, parts)) yield { block, share: (n + block.share) / pieces.length, total: null }
   }
 }
 

@@ -3,7 +3,7 @@ import { Compile } from 'typebox/compile'
 import { taskKind } from '../../../../contract/exports.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
 import type { CsvStyle } from '../../../../server/files/table/table.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -12,6 +12,7 @@ import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource
 import { packing } from '../../../../server/telemetry/store/columns.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
+import { readOverlay } from '../../notes/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
 import type { HistoryJob } from './job.ts'
@@ -52,6 +53,29 @@ const aboutOf = (
   ] as const
 }
 
+/** Notes above the titles. */
+const mostNotes = 20
+/** What people noted at stored points in the range, as lines of the header. */
+const notesOf = async (
+  db: Db,
+  actor: Actor,
+  ask: HistoryAsk,
+  { points, zone, language }: { points: readonly ParaInfo[]; zone: string; language: Language },
+) => {
+  // Formulas are of no device.
+  const ParaIds = points.filter((p) => p.DeviceId > 0).map((p) => p.ParaId)
+  if (ask.Header === 0 || !ParaIds.length) return []
+  const { Items, TotalCount } = await readOverlay(db, actor, { ParaIds, Start: ask.Start, End: ask.End, Kinds: ['note'] })
+  const [title, left] = [word(language, 'chartNote'), TotalCount - Math.min(Items.length, mostNotes)]
+  return [
+    ...Items.slice(0, mostNotes).map(
+      ({ Time, Name, Text, UserName }) =>
+        [title, `${offsetTime(Time, zone)} · ${Name}: ${Text.replaceAll(/\s+/g, ' ')} (${UserName})`] as const,
+    ),
+    ...(left > 0 ? [[title, word(language, 'report.more', { count: left })] as const] : []),
+  ]
+}
+
 const assertAsk = (ask: HistoryAsk, language: Language) => {
   if (ask.End <= ask.Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   const { separator, decimal } = styleOf(ask, language)
@@ -86,11 +110,12 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     )
     const since = new Map(ids.flatMap((id) => [[id, telemetry.readingsSince(id) ?? Number.NEGATIVE_INFINITY] as const]))
     const devices = [...new Set(points.map((p) => p.DeviceName))]
+    const notes = await notesOf(db, actor, ask, { points, zone, language })
     const job = (path: string): HistoryJob => ({
       ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since },
       ...{ figures: ask.Figures ?? ['Value'], coverage: ask.Coverage === 1, quality: ask.Quality === 1 },
       ...{ start: ask.Start, end: ask.End, now: telemetry.clock(), most, csv: styleOf(ask, language) },
-      about: ask.Header === 0 ? [] : aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }),
+      about: ask.Header === 0 ? [] : [...aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }), ...notes],
     })
     const stem = fileStem(word(language, 'menu.m10303'), devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)
     return {

@@ -4,7 +4,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 import type { HistoryJob, Question, Reply, Said } from './job.ts'
 import type { Source } from './pieces.ts'
 
-type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => void }
+type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => Promise<void> | void }
 
 const heapMb = 256
 const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer: unknown; moved: Transferable[] }> => {
@@ -31,6 +31,11 @@ export const writeHistory = (source: Source, job: HistoryJob, { signal, report }
       stop()
       end()
     }
+    // One report at a time, and none after the end: the last word is that of the finished task.
+    let reporting: Promise<void> | undefined
+    const note = async ({ rows, total, share }: Extract<Said, { rows: number }>) => {
+      await report(rows, total, share)
+    }
     const reply = (question: Question) =>
       answerOf(source, question).then(
         ({ answer, moved }) => worker.postMessage({ id: question.id, answer } satisfies Reply, moved),
@@ -41,8 +46,13 @@ export const writeHistory = (source: Source, job: HistoryJob, { signal, report }
       )
     worker.on('message', (said: Said) => {
       if ('ask' in said) void reply(said)
-      else if ('rows' in said) report(said.rows, said.total, said.share)
-      else if ('end' in said) over(() => resolve(said.end))
+      else if ('rows' in said)
+        reporting ??= note(said)
+          .catch(() => undefined)
+          .finally(() => {
+            reporting = undefined
+          })
+      else if ('end' in said) over(() => resolve(Promise.resolve(reporting).then(() => said.end)))
       else if ('fault' in said) over(() => reject(new Fault(said.fault.key as FaultKey, said.fault.values)))
       else over(() => reject(isFull(said.code) ? new Fault('exportNoRoom') : new Error(said.failed)))
     })

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -234,4 +235,15 @@ test('the last whole day, week and month are those of the company, also where cl
   expect(text(lastWhole('day', at, 'Europe/Madrid'))).toEqual(['2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
   expect(text(lastWhole('week', at, 'Europe/Madrid'))).toEqual(['2026-03-22T23:00:00.000Z', '2026-03-29T22:00:00.000Z'])
   expect(text(lastWhole('month', at, 'Asia/Kathmandu'))).toEqual(['2026-01-31T18:15:00.000Z', '2026-02-28T18:15:00.000Z'])
+})
+
+const textOfPdf = (pdf: Buffer) => execFileSync('pdftotext', ['-', '-'], { input: pdf }).toString().replaceAll(/\s+/g, ' ')
+const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
+test.skipIf(!hasPdftotext)('a chart without readings says so instead of empty axes (skipped without pdftotext)', async () => {
+  const [without, some] = [{ Start: start - 5 * day, End: start - 4 * day }, {}]
+  expect(textOfPdf(await fileOf({ ...without, Language: 'en' }))).toContain(
+    'No readings in this period. Choose a longer or an earlier one.',
+  )
+  expect(textOfPdf(await fileOf({ ...without, Language: 'es' }))).toContain('No hay lecturas en este período.')
+  expect(textOfPdf(await fileOf(some))).not.toContain('No readings')
 })
