@@ -98,7 +98,7 @@ export const faults = {
   builtIn: 409,
   lastPlatform: 409,
   quotaUsed: 409,
-  timerBusy: 409,
+  ...{ timerBusy: 409, trainingBusy: 409 },
   logUnsound: 409,
   exportsWaiting: 409,
   ...{ exportInterrupted: 409, exportNoRoom: 409, reportNoFont: 409, reportOwner: 409, reportPoints: 409, reportsFull: 409 },

@@ -22,7 +22,7 @@ export type Menu = {
   sales?: boolean
 }
 
-const crud = ['add', 'edit', 'remove'] as const
+export const crud = ['add', 'edit', 'remove'] as const
 
 /** Home and five groups. New areas add entries, not groups. Moving an entry does not change its URL. */
 export const menus: readonly Menu[] = [
@@ -61,6 +61,9 @@ export const menus: readonly Menu[] = [
           { code: 'm10710', path: '/powerManagement/energySaving', buttons: ['accept'], editor: true },
           { code: 'm10709', path: '/powerManagement/priceCorrelation', editor: true },
           { code: 'm10715', path: 'forecastingTools', editor: true },
+          { code: 'm10716', path: 'powerForecast', buttons: ['train', 'publish', 'remove'], editor: true },
+          { code: 'm10717', path: 'motorFailure', editor: true },
+          { code: 'm10718', path: 'bearingFailure', editor: true },
           { code: 'm10702', path: 'energyCircuit', buttons: crud, editor: true },
           { code: 'm10704', path: 'energyAccount', hidden: true, buttons: [...crud, 'import'], editor: true },
           { code: 'm10707', path: '/powerManagement/electricityPrice', buttons: [...crud, 'price'], editor: true },
@@ -279,18 +282,6 @@ const ofPlatform = new Set(menus.flatMap(reserved))
 
 /** Those that a role of a tenant can hold. */
 export const tenantPermissions: readonly string[] = permissions.filter((code) => !ofPlatform.has(code))
-
-/**
- * What these change holds for every organisation of a tenant: channels, templates of messages, reminders, the tenant's own settings,
- * service levels and rates of maintenance, prices of energy, regions, dictionaries, agents and what was shipped to them, trial accounts.
- */
-export const wholeTenant: ReadonlySet<string> = new Set([
-  ...['m10406.edit', 'm10212.edit', 'm10432.edit', 'm10616.edit'],
-  ...['m10431', 'm10414', 'm10416', 'm10434', 'm12004', 'm12005', 'm10619', 'm10707'].flatMap((menu) =>
-    crud.map((button) => `${menu}.${button}`),
-  ),
-  ...['m12001.add', 'm10455.grant'],
-])
 
 const openBelow = (m: Menu): string[] => [...(m.open ? [m.code] : []), ...(m.children ?? []).flatMap(openBelow)]
 

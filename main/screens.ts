@@ -42,6 +42,7 @@ import * as bills from '../areas/energy/bills/console/index.ts'
 import * as circuits from '../areas/energy/circuits/console/index.ts'
 import * as energyConsumption from '../areas/energy/consumption/console/index.ts'
 import * as manualReadings from '../areas/energy/manual-readings/console/index.ts'
+import * as predictiveModels from '../areas/energy/predictive-models/console/index.ts'
 import * as tariffs from '../areas/energy/tariffs/console/index.ts'
 import { resources } from '../areas/index.ts'
 import * as cards from '../areas/maintenance/cards/console/index.ts'
@@ -155,6 +156,7 @@ registerScreens([
   manualReadings,
   tariffs,
   analytics,
+  predictiveModels,
   bills,
   energyConsumption,
   coldRooms,

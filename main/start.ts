@@ -27,6 +27,7 @@ import { openForeignSenders } from '../areas/configuration/network-components/se
 import { pointRoutes } from '../areas/configuration/points/server/routes.ts'
 import { startProductTasks } from '../areas/configuration/product-tasks/server/start.ts'
 import { seedStandardPoints } from '../areas/configuration/standard-points/server/service.ts'
+import { taskKind } from '../areas/configuration/tasks/contract.ts'
 import { pushMany } from '../areas/configuration/tasks/server/service.ts'
 import { startTasks } from '../areas/configuration/tasks/server/start.ts'
 import { startThirdParties } from '../areas/configuration/third-party-access/server/start.ts'
@@ -34,6 +35,8 @@ import { startDosing } from '../areas/dosing/consumption/server/start.ts'
 import { analyticsRoutes } from '../areas/energy/analytics/server/routes.ts'
 import { billCheckRoutes } from '../areas/energy/bills/server/routes.ts'
 import { startConsumption } from '../areas/energy/consumption/server/start.ts'
+import { predictiveRoutes } from '../areas/energy/predictive-models/server/routes.ts'
+import { trainKind } from '../areas/energy/predictive-models/server/training.ts'
 import { startShiftDuties } from '../areas/maintenance/cards/server/start.ts'
 import { draftRoutes } from '../areas/maintenance/knowledge-base/server/routes.ts'
 import { offlineRoutes } from '../areas/maintenance/offline/server/routes.ts'
@@ -123,12 +126,13 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   c.routes.push(
     (app) => billCheckRoutes(app, c),
     (app) => analyticsRoutes(app, c),
+    (app) => predictiveRoutes(app, c),
     (app) => offlineRoutes(app, c),
     (app) => draftRoutes(app, copyFile),
   )
   startRequests(c, { files, key: await installationKey(database.system, 'report') })
   intoPresence(telemetry, gateways)
-  startTasks(c, gateways)
+  startTasks(c, gateways, { [taskKind.train]: trainKind(c) })
   startProductTasks(c)
   const tiles = await startMaps(c, { allowed: settings.outbound, addressUrl: settings.baiduMapUrl, files })
   startShared(c, { tiles, store })

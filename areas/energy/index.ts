@@ -10,6 +10,7 @@ import { energyCalls as consumptionCalls } from './consumption/contract.ts'
 import { hintCalls } from './consumption/hints.ts'
 import { savingsCalls } from './consumption/savings.ts'
 import { energyInfoData, entryCalls } from './manual-readings/contract.ts'
+import { modelCalls } from './predictive-models/contract.ts'
 import { electricityPriceStandard, energyTariff } from './tariffs/contract.ts'
 import { priceCalls } from './tariffs/preview.ts'
 
@@ -34,4 +35,5 @@ export const energyCalls: readonly Readonly<Record<string, Call>>[] = [
   billCalls,
   priceCalls,
   analyticsCalls,
+  modelCalls,
 ]

@@ -1,7 +1,7 @@
 // Who may see and do what inside a tenant, in one place (docs/security.md): which rows and fields a person sees, and that nobody gives
 // himself or others more than he has himself.
 import { type RawBuilder, sql } from 'kysely'
-import { wholeTenant } from '../../contract/menus.ts'
+import { wholeTenant } from '../../contract/whole-tenant.ts'
 import type { Db } from '../database/db.ts'
 import { tenantLocks } from '../database/locks.ts'
 import { Fault } from '../http/faults.ts'

@@ -3,7 +3,7 @@ import { ById, call, IdList } from '../../../contract/call.ts'
 import { choice, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
-export const taskKind = { push: 1, apply: 2, check: 3, copy: 4, addDevices: 5, importPoints: 6, importDevices: 7 } as const
+export const taskKind = { push: 1, apply: 2, check: 3, copy: 4, addDevices: 5, importPoints: 6, importDevices: 7, train: 8 } as const
 export type TaskKind = (typeof taskKind)[keyof typeof taskKind]
 /** Permission for the work of a task, by kind. */
 export const taskRight = {
@@ -14,6 +14,7 @@ export const taskRight = {
   [taskKind.addDevices]: 'm10103.add',
   [taskKind.importPoints]: 'm10104.import',
   [taskKind.importDevices]: 'm10103.edit',
+  [taskKind.train]: 'm10716.train',
 } as const satisfies Record<TaskKind, string>
 export const taskStatus = { waiting: 0, running: 1, paused: 2, done: 3, doneWithErrors: 4, cancelled: 5 } as const
 export const rowStatus = { waiting: 0, running: 1, done: 3, failed: 4, cancelled: 5 } as const
@@ -65,8 +66,8 @@ export const projectTask = resource('projectTask', {
   },
   fields: {
     TaskName: text({ required: true, search: true, max: 100 }),
-    /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices, 6 import points, 7 import devices. */
-    Kind: choice([1, 2, 3, 4, 5, 6, 7], { required: true, search: true, set: 'create' }),
+    /** 1 push configurations, 2 apply a model, 3 check points, 4 copy a project, 5 add devices, 6 import points, 7 import devices, 8 train a model. */
+    Kind: choice([1, 2, 3, 4, 5, 6, 7, 8], { required: true, search: true, set: 'create' }),
     ...taskStateFields([0, 1, 2, 3, 4, 5]),
     /** The task pauses after so many failures. */
     StopAfter: number({ integer: true, required: true, min: 1, max: mostTargets, default: 1 }),

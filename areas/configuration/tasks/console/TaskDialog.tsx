@@ -19,7 +19,8 @@ const AddDevices = lazyScreen(() => import('../../devices/console/AddDevices.tsx
 const ImportDialog = lazyScreen(() => import('../../../../console/kernel/list/ImportDialog.tsx'), null)
 const CopyProject = lazyScreen(() => import('../../projects/console/CopyProject.tsx'), null)
 
-type Kind = keyof typeof taskKind
+/** Models are trained from their own screens. */
+type Kind = Exclude<keyof typeof taskKind, 'train'>
 type Entered = Record<string, unknown> & { GatewayIds?: number[]; DeviceIds?: number[]; ModelId?: number; ProjectId?: number }
 const more = {
   push: ['StopAfter', 'PlannedTime', 'UntilTime'],
@@ -39,7 +40,7 @@ const help = {
   importPoints: 'task.import.help',
   importDevices: 'task.import.help',
 } as const
-const kinds = Object.keys(taskKind) as Kind[]
+const kinds = Object.keys(help) as Kind[]
 
 /** Copies the project with this Id as a task. */
 const CopyById = ({ id, close }: { id: number; close: () => void }) => {

@@ -63,10 +63,14 @@ const forTargets = ({ push, returned, ...checks }: Needs): Record<1 | 2 | 3, Kin
   },
 })
 
-export const kindsOf = (needs: Needs): Record<TaskKind, Runs> => ({
+/** Kinds whose work is that of another area, which brings it. */
+export type ForeignKinds = Partial<Record<TaskKind, Runs>>
+
+export const kindsOf = (needs: Needs, foreign: ForeignKinds = {}): Partial<Record<TaskKind, Runs>> => ({
   ...forTargets(needs),
   [taskKind.copy]: fewTaken(copyKind, needs.clock),
   [taskKind.addDevices]: addKind,
   ...importKinds,
+  ...foreign,
 })
 export type Kinds = ReturnType<typeof kindsOf>

@@ -17,7 +17,7 @@ export type RunnerNeeds = {
   database: Database
   sessions: Pick<Sessions, 'actorOf'>
   /** By the column "Kind". */
-  kinds: Readonly<Record<number, Runs>>
+  kinds: Readonly<Partial<Record<number, Runs>>>
   of: TaskTables
   isOwner: () => boolean
   log: Pick<Logger, 'warn'>

@@ -8,8 +8,9 @@ import { store } from '../../../../server/resource/store.ts'
 import { device } from '../../devices/contract.ts'
 import { gateway } from '../../gateways/contract.ts'
 import { project } from '../../projects/contract.ts'
-import { keptChecks, mostTargets, taskKind } from '../contract.ts'
+import { keptChecks, mostTargets, projectTask, projectTaskRow, type TaskKind, taskKind, taskStatus } from '../contract.ts'
 import { assertMayRun, createTask, nameOf } from './create.ts'
+import { actsOf } from './state.ts'
 
 export type TaskDraft = {
   TaskName: string
@@ -74,6 +75,20 @@ export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: 
   return addTask(db, actor, { TaskName, Kind: taskKind.push, GatewayIds, ...window })
 }
 
+/** Whether a company has an unfinished task of a kind, or this one. */
+export const unfinishedTask = async (db: Db, enterprise: number, kind: TaskKind, id?: number) => {
+  const rows = await db.rows(sql`
+    select 1 from project_task where "EnterpriseId" = ${enterprise} and "Kind" = ${kind} and (${id ?? null}::bigint is null or "Id" = ${id ?? null})
+      and "Status" in (${taskStatus.waiting}, ${taskStatus.running}, ${taskStatus.paused}) limit 1`)
+  return rows.length > 0
+}
+/** Cancels a task: rows that wait do not run, and work that looks for it ends. */
+export const stopTask = async (db: Db, actor: Actor, id: number): Promise<number> => {
+  const row = await store(projectTask).find(db, actor, id)
+  await actsOf({ task: projectTask, row: projectTaskRow }, () => undefined).cancel({ db, actor, row } as never)
+  return 1
+}
+
 export { addDevicesAsTask } from './adding.ts'
 export { copyAsTask } from './copying.ts'
 export { fewTaken } from './fewTaken.ts'
@@ -81,3 +96,4 @@ export { importAsTask } from './importing.ts'
 export { startTaskRunner } from './runner.ts'
 export { actsOf, readingOwn } from './state.ts'
 export { Refused, type Runs, type Task, type TaskRow } from './work.ts'
+export { createTask, nameOf }

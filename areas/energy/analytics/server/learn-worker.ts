@@ -38,6 +38,6 @@ parentPort!.on('message', (job: LearningJob) => {
   try {
     parentPort!.postMessage({ done: work(job) })
   } catch (error) {
-    parentPort!.postMessage(error instanceof RangeError ? { tooMany: true } : { failed: String((error as Error).stack) })
+    parentPort!.postMessage(error instanceof RangeError ? { refused: 'analytics.manyRules' } : { failed: String((error as Error).stack) })
   }
 })

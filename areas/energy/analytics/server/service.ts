@@ -11,6 +11,8 @@ import { histogramOf, quantileOf } from './learn/histogram.ts'
 import type { TreeNode } from './learn/tree.ts'
 import { learn } from './learning.ts'
 
+export { type Column, datasetOf, type Reader } from './dataset.ts'
+
 const numbersIn = (list: string | undefined) => (list ? [...new Set(list.split(',').map(Number))] : [])
 const nothingKnown = () => new FieldFaults([{ field: 'Start', rule: 'analytics.fewRows', values: { min: fewestRows } }])
 

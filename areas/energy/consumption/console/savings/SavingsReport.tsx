@@ -6,9 +6,9 @@ import { language, useWords } from '../../../../../console/words/words.ts'
 import type { Answer } from '../../../../../contract/call.ts'
 import type { Cell } from '../../../../../contract/cell.ts'
 import { ChartPanel } from '../../../../analysis/data-analysis/console/charts/ChartPanel.tsx'
+import { paintBanded } from '../../../../analysis/reports/banded.ts'
 import type { savingsCalls } from '../../savings.ts'
 import { costText, energyText, percentText } from '../amounts.ts'
-import { paintDays } from './paintDays.ts'
 
 type Of = Answer<typeof savingsCalls.report>
 
@@ -78,7 +78,7 @@ export const SavingsReport = ({ of, name }: { of: Of; name: string }) => {
         title={`${name} · ${t('energy.savings.days', { unit: Unit })}`}
         height={280}
         paint={(look) =>
-          paintDays(
+          paintBanded(
             {
               labels,
               curves: [
@@ -115,7 +115,7 @@ export const SavingsReport = ({ of, name }: { of: Of; name: string }) => {
         title={`${t('energy.savings.cusum')} (${Unit})`}
         height={200}
         paint={(look) =>
-          paintDays(
+          paintBanded(
             {
               labels,
               curves: [{ name: t('energy.savings.cusum'), values: Days.map(({ Cusum }) => Cusum) }],

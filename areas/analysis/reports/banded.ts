@@ -1,16 +1,16 @@
-// Curves over days with the band of what was expected. Pure.
-import { areaOf, endsOf, namesBelow, rounded, scaleAt } from '../../../../analysis/reports/axes.ts'
-import type { Canvas, Shape } from '../../../../analysis/reports/drawing.ts'
+// Curves over equal periods with the band of what was expected. Pure.
+import { areaOf, endsOf, namesBelow, rounded, scaleAt } from './axes.ts'
+import type { Canvas, Shape } from './drawing.ts'
 
 export type Curve = { name: string; values: readonly (number | null)[]; dash?: string }
-type Days = {
+type Banded = {
   labels: readonly string[]
   curves: readonly Curve[]
   band?: { low: readonly (number | null)[]; high: readonly (number | null)[] }
   titleOf: (i: number) => string
 }
 
-/** Runs of days that are known. */
+/** Runs of periods that are known. */
 const runsOf = (known: (i: number) => boolean, length: number) => {
   const runs: number[][] = []
   for (let i = 0; i < length; i++)
@@ -21,7 +21,7 @@ const runsOf = (known: (i: number) => boolean, length: number) => {
   return runs
 }
 
-export const paintDays = ({ labels, curves, band, titleOf }: Days, look: Canvas): Shape[] => {
+export const paintBanded = ({ labels, curves, band, titleOf }: Banded, look: Canvas): Shape[] => {
   const { area, shapes } = areaOf(
     curves.map(({ name }) => name),
     look,
@@ -33,7 +33,7 @@ export const paintDays = ({ labels, curves, band, titleOf }: Days, look: Canvas)
   const colour = (i: number) => look.colours[i % look.colours.length]!
   const line = (values: Curve['values']) =>
     runsOf((i) => values[i] !== null, values.length)
-      // A day alone is a short line.
+      // A period alone is a short line.
       .map((run) => `M${run.map((i) => at(i, values[i]!)).join('L')}${run.length > 1 ? '' : 'h2'}`)
       .join('')
   const bandPath = band
