@@ -137,7 +137,8 @@ const holding = (name: string, s: Schema, person: number): unknown => {
 /** The second of two ids of which a call takes one. */
 const isSecond = (o: Operation, name: string) => o.path === '/electricity/specific-period' && name === 'ParaId'
 /** Questions that have no answer without hours of readings, or a model: analytics.test.ts and models.test.ts ask them. */
-export const needsReadings = ({ path }: Operation) => /^\/(electricity\/(histogram|feature-importance)|matrix\/|apriori\/|endpoints\/predict)/.test(path)
+export const needsReadings = ({ path }: Operation) =>
+  /^\/(electricity\/(histogram|feature-importance)|matrix\/|apriori\/|endpoints\/predict)/.test(path)
 
 export type Request = { path: string; body?: unknown; sheet?: true }
 /** A request whose ids are what `id` says. */

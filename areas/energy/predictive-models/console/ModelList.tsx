@@ -42,7 +42,7 @@ export const ModelList = ({ of, shown, show }: Props) => {
               <div>
                 <strong>{model.Name}</strong> <Condition of={model} />
                 <p className="soft">
-                  {t('models.data', { from: dayText(model.Start), to: dayText(model.End) })}
+                  {t('models.data', { from: dayText(model.Start), to: dayText(model.End - 1) })}
                   {model.TrainTime !== null &&
                     ` · ${t('models.trainedAt', { time: timeText(model.TrainTime), by: model.TrainedBy ?? '' })}`}
                 </p>

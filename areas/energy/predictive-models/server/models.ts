@@ -83,8 +83,7 @@ export const listModels = async (
   actor: Actor,
   { Type, EnergyInfoId }: { Type?: number; EnergyInfoId?: number },
 ): Promise<Model[]> => {
-  const condition = sql`(${Type ?? null}::integer is null or m."Type" = ${Type ?? null}) and (${EnergyInfoId ?? null}::bigint is null or m."EnergyInfoId" = ${EnergyInfoId ?? null})
-    and m."EnterpriseId" = ${actor.EnterpriseId}`
+  const condition = sql`(${Type ?? null}::integer is null or m."Type" = ${Type ?? null}) and (${EnergyInfoId ?? null}::bigint is null or m."EnergyInfoId" = ${EnergyInfoId ?? null})`
   const rows = await rowsWhere(db, actor, condition)
   const ids = [...new Set(rows.flatMap(({ PointIds }) => PointIds))]
   const points = ids.length
