@@ -79,21 +79,20 @@ const addCircuits = async (world: World, token: string, points: readonly number[
   return top
 }
 
-/** The cache of days is full: everything is derived once. */
-const derived = async (world: World, token: string, top: number, range: string) => {
-  const until = Date.now() + waitMs
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
+const restMs = 4000
+/** Seconds until all days and months of all circuits are derived: from then on, the server and its database rest. */
+const derived = async (world: World) => {
   const start = performance.now()
-  for (; Date.now() < until; await new Promise((done) => setTimeout(done, 1000))) {
-    const took = await timed(() => world.ask(token, 'GET', `/Energy/DataCenter/Chart?EnergyInfoId=${top}&${range}`))
-    if (took < 1000) break
+  let [restSince, cpu] = [start, world.cpu()]
+  while (performance.now() - restSince < restMs) {
+    if (performance.now() - start > waitMs) throw new Error('The server has not come to rest.')
+    await sleep(1000)
+    const now = world.cpu()
+    if (now - cpu > 0.2) restSince = performance.now()
+    cpu = now
   }
-  return (performance.now() - start) / 1000
-}
-
-/** Sums of all months are stored: the overview is quick, or gets no quicker. */
-const summed = async (world: World, token: string, path: string) => {
-  for (const until = Date.now() + 120_000; Date.now() < until; await new Promise((done) => setTimeout(done, 2000)))
-    if ((await timed(() => world.ask(token, 'GET', path))) < 200) return
+  return (restSince - start) / 1000
 }
 
 const measured = async (world: World, token: string, path: string, check: (data: never) => boolean) => {
@@ -134,11 +133,10 @@ export const energy = async (): Promise<Figure[]> => {
     const token = await world.login('manager1')
     const top = await addCircuits(world, token, world.seeded.points)
     const last = (count: number) => `DateFrom=${dayOf(end - count * day)}&DateTo=${dayOf(end - day)}`
-    const seconds = await derived(world, token, top, last(days))
+    const seconds = await derived(world)
     const whole = (data: { Rows: unknown[] }) => data.Rows.length === meters + formulas
     const report = await measured(world, token, `/Energy/Report/Data?${last(31)}&Columns=level`, whole)
     const flow = `/Energy/DataCenter/List?${last(days)}`
-    await summed(world, token, flow)
     const overview = await measured(world, token, flow, (data: { Items: { Energy: number }[] }) => data.Items[0]!.Energy > 0)
     const year = `/Energy/DataCenter/Chart?EnergyInfoId=${top}&${last(365)}&Division=hour`
     const hours = await measured(world, token, year, (data: { Series: { Parts: unknown[] } }) => data.Series.Parts.length === 365 * 24)

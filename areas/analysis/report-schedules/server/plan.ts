@@ -1,9 +1,9 @@
 // Which reports are due. A schedule's time is claimed by moving NextTime on, in the transaction that adds its reports: each period once.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
-import { Fault } from '../../../../server/http/faults.ts'
+import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { reportRun, reportSchedule } from '../contract.ts'
-import { nextTime, type Period, periodsDue } from './times.ts'
+import { lastPeriod, nextTime, type Period, periodsDue } from './times.ts'
 
 /** Times that passed while no server ran, of which reports are made up for; the oldest are left out. */
 const mostMissed = 31
@@ -26,7 +26,7 @@ export type Due = {
   Period: 'day' | 'week' | 'month' | 'year'
   Zone: string
 }
-export const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
+const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
   select s."Id", s."EnterpriseId", s."Trigger", s."Cron", s."ProjectId", s."WaitMinutes", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
 
@@ -47,6 +47,16 @@ export const addRun = async (db: Db, s: Due, { start, end, shift }: Period, byHa
     on conflict ("ScheduleId", "PeriodStart", "PeriodEnd") where "ByHand" = 0 do nothing returning "Id"`)
   for (const { Id } of rows) db.emit({ resource: reportRun.name, id: Id, verb: 'create', EnterpriseId: s.EnterpriseId })
   return rows.length
+}
+
+/** Adds a report of the last whole period, by hand. */
+export const addLastRun = async (db: Db, schedule: number, now: number, sendTo?: number) => {
+  const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
+  if (!due) throw notFound()
+  const period = await lastPeriod(db, due, now)
+  if (!period) throw new FieldFaults([{ field: 'ProjectId', rule: 'noShifts' }])
+  await assertMayWait(db, due.EnterpriseId)
+  await addRun(db, due, period, 1, sendTo)
 }
 
 /** Adds what is due, in order. Answers how many reports. */

@@ -3,15 +3,14 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { languages } from '../../../../contract/languages.ts'
-import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
+import { Fault } from '../../../../server/http/faults.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { reportFormats } from '../../reports/contract.ts'
 import { reportRun, reportSchedule, runStatus } from '../contract.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type Claimed, makeRun, type Needs, OwnerLost } from './make.ts'
-import { addRun, assertMayWait, planRuns, selectDue } from './plan.ts'
+import { addLastRun, planRuns } from './plan.ts'
 import { fileOf } from './send.ts'
-import { lastPeriod } from './times.ts'
 
 /** A process that has not ended a report for so long is taken for dead, ms. It takes two minutes at most. */
 const leaseMs = 600_000
@@ -176,14 +175,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     /** Begins to make what waits; the caller does not wait for it. */
     begin: () => void Promise.resolve(work()).catch((err) => log.warn({ err }, 'reports not made')),
     async runNow(schedule: number, sendTo?: number) {
-      const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
-      if (!due) throw notFound()
-      const period = await lastPeriod(db, due, clock())
-      if (!period) throw new FieldFaults([{ field: 'ProjectId', rule: 'noShifts' }])
-      await db.tx(async (db) => {
-        await assertMayWait(db, due.EnterpriseId)
-        await addRun(db, due, period, 1, sendTo)
-      })
+      await db.tx((db) => addLastRun(db, schedule, clock(), sendTo))
       this.begin()
     },
     async close() {

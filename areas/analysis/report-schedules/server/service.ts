@@ -76,6 +76,8 @@ const ownersOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
 }
 const assertMayChange = async (db: Db, actor: Actor, id: number) => assertSeesAsMuch(db, actor, await ownersOf(db, actor, [id]))
 
+export { addLastRun } from './plan.ts'
+
 export const schedulesService = (clock: () => number) => {
   const check: Check = async (db, actor, given, held) => {
     if (held) await assertMayChange(db, actor, held.Id)

@@ -12,16 +12,11 @@ export const ratio = (of: number | null, base: number | null | undefined) => (of
 const percent = (of: number | bigint, whole: number | bigint) => (100 * Number(of)) / Number(whole)
 
 const sharesOf = ({ made }: Sum): Shares | null => {
-  const all = made.reduce((sum, one) => sum + one, 0n)
+  let all = 0n
+  for (const one of made) if (one !== 0n) all += one
   if (all === 0n) return null
-  const [Measured, Interpolated, Entered, Corrected, Missing] = made.map((one) => percent(one, all)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { Measured, Interpolated, Entered, Corrected, Missing }
+  const of = (at: number) => (made[at] === 0n ? 0 : made[at] === all ? 100 : percent(made[at]!, all))
+  return { Measured: of(0), Interpolated: of(1), Entered: of(2), Corrected: of(3), Missing: of(4) }
 }
 export const energyOf = ({ known, energy }: Sum) => (known ? units(energy) : null)
 export const costOf = ({ known, isPriced, cost }: Sum) => (known && isPriced ? money(cost) : null)

@@ -57,14 +57,16 @@ const matrixOf = async (
 ): Promise<Matrix> => {
   const keys = keysOf(asked)
   const span = spanOf(reading.zone, keys)
-  const { edges } = partsOf(reading.zone, span, 'day')
-  const { starts, at } = columnsOf(reading.zone, span, columns, edges)
+  const circuits = [...new Set([...lines.flatMap((line) => line.circuits), ...totals])]
+  // Days are needed where some of them are frozen; otherwise each column is one part.
+  const frozen = await frozenDays(reading.db, circuits, keys)
+  const { edges: days } = partsOf(reading.zone, span, 'day')
+  const { starts, at } = columnsOf(reading.zone, span, columns, days)
   const count = starts.length
   if (lines.length * count > mostCells) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
-  const circuits = [...new Set([...lines.flatMap((line) => line.circuits), ...totals])]
+  const edges = frozen.size ? days : [...starts, span.end]
   const usage = await usageOf(reading, circuits, span, { edges, priced: reading.seesCost || columns === 'level' })
-  const frozen = await frozenDays(reading.db, circuits, keys)
-  const place = Array.from({ length: edges.length - 1 }, (_, i) => at(i))
+  const place = Array.from({ length: edges.length - 1 }, (_, i) => (frozen.size ? at(i) : i))
   const columnsOfCircuits = (of: readonly Circuit[]): Column[] => {
     const cells = Array.from({ length: count }, (): Column => ({ sum: emptySum(), late: 0n }))
     for (const { Id } of of)

@@ -22,7 +22,46 @@ export const decodeSum = ([energy, made, levels, costs, cost, isPriced, unpriced
 /** As without prices. */
 const withoutPrices = (sum: Sum): Sum => {
   const { levels, costs } = emptySum()
-  return { ...sum, levels: [sum.energy, ...levels.slice(1)], costs, cost: 0n, isPriced: false, unpriced: sum.energy }
+  levels[0] = sum.energy
+  return { ...sum, levels, costs, cost: 0n, isPriced: false, unpriced: sum.energy }
+}
+
+type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number }
+const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
+
+/** Sums of whole months that were read lately. What is stored under a key never changes, so that an answer asks for the keys alone. */
+const mostKept = 20_000
+type Kept = { key: string; days: number; priced: Sum; unpriced: Sum | undefined }
+const keptBy = new WeakMap<object, Map<string, Kept>>()
+/** Of one server: its readings are those of its telemetry. */
+const keptOf = ({ deriving: { telemetry } }: Reading) => {
+  const kept = keptBy.get(telemetry) ?? new Map<string, Kept>()
+  keptBy.set(telemetry, kept)
+  return kept
+}
+const keptSum = (one: Kept, priced: boolean) => {
+  if (priced) return one.priced
+  one.unpriced ??= withoutPrices(one.priced)
+  return one.unpriced
+}
+const placeOf = (id: number, month: number) => `${id} ${month}`
+const isOf = (one: Kept | undefined, { Key, Days }: Row): one is Kept => one?.key === Key && one.days === Days
+/** Sums of whole months, read where they are not kept. */
+const totalsOf = async (reading: Reading, wanted: readonly Row[]) => {
+  const { db } = reading
+  const kept = keptOf(reading)
+  const missing = wanted.filter((row) => !isOf(kept.get(placeOf(row.EnergyInfoId, row.Month)), row))
+  if (!missing.length) return kept
+  if (kept.size + missing.length > mostKept) kept.clear()
+  const rows = await db.rows<Row & { Total: string }>(sql`
+    select s."EnergyInfoId", ${monthColumn}, s."Key", s."Days", s."Total" from energy_sum s
+    join unnest(${missing.map(({ EnergyInfoId }) => EnergyInfoId)}::bigint[], ${missing.map(({ Month }) => monthText(Month))}::text[]) w(id, month)
+      on s."EnergyInfoId" = w.id and s."Month" = w.month::date`)
+  for (const { EnergyInfoId, Month, Key, Days, Total } of rows)
+    kept.set(placeOf(EnergyInfoId, Month), {
+      ...{ key: Key, days: Days, priced: decodeSum(JSON.parse(Total) as Coded), unpriced: undefined },
+    })
+  return kept
 }
 
 /** A sum of some time of a part. */
@@ -58,8 +97,6 @@ const stretchesOf = (startOf: (key: number) => number, keyAt: (time: number) => 
   return found
 }
 
-type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number; Total: string }
-const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
 const partsOf = async (db: Db, wanted: readonly { id: number; month: number }[]) => {
   const rows = wanted.length
     ? await db.rows<{ EnergyInfoId: number; Month: number; Parts: string }>(sql`
@@ -92,7 +129,7 @@ export const storedSums = async (
   const candidates = circuits.filter(({ Id }) => untilOf(Id) > 0)
   if (!candidates.length) return none
   const rows = await db.rows<Row>(sql`
-    select "EnergyInfoId", ${monthColumn}, "Key", "Days", "Total" from energy_sum
+    select "EnergyInfoId", ${monthColumn}, "Key", "Days" from energy_sum
     where "EnergyInfoId" = any(${candidates.map(({ Id }) => Id)}::bigint[])
       and "Month" >= ${monthText(first.month)}::date and "Month" <= ${monthText(last.month)}::date`)
   const byPlace = new Map(
@@ -119,12 +156,22 @@ export const storedSums = async (
     }
     lack(at, span.end)
   }
+  const kept = await totalsOf(
+    reading,
+    uses.flatMap(({ row, isWhole }) => (isWhole ? [row] : [])),
+  )
+  /** Undefined also where a month was stored anew since its key was read. */
+  const totalOf = ({ id, row, isWhole }: (typeof uses)[number]) => {
+    const one = isWhole ? kept.get(placeOf(id, row.Month)) : undefined
+    return isOf(one, row) ? keptSum(one, priced) : undefined
+  }
   const parts = await partsOf(
     db,
-    uses.flatMap(({ id, stretch: { month }, isWhole }) => (isWhole ? [] : [{ id, month }])),
+    uses.flatMap((use) => (totalOf(use) ? [] : [{ id: use.id, month: use.stretch.month }])),
   )
   const pieces = new Map<number, Piece[]>()
-  for (const { id, row, stretch, isWhole } of uses) {
+  for (const use of uses) {
+    const { id, stretch } = use
     const { part, month, from, to } = stretch
     const own = pieces.get(id) ?? []
     pieces.set(id, own)
@@ -132,7 +179,8 @@ export const storedSums = async (
       const sum = decodeSum(coded)
       own.push({ part, start: startOf(key), sum: priced ? sum : withoutPrices(sum) })
     }
-    if (isWhole) add(from, JSON.parse(row.Total) as Coded)
+    const whole = totalOf(use)
+    if (whole) own.push({ part, start: startOf(from), sum: whole })
     else {
       const begin = daysOfMonth(month).from
       for (const [i, coded] of (parts.get(`${id} ${month}`) ?? []).slice(from - begin, to - begin + 1).entries()) add(from + i, coded)

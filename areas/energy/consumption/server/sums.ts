@@ -22,34 +22,64 @@ export type Sum = {
   peakAt: number | null
   open: number
 }
-const zeros = (count: number) => Array.from({ length: count }, () => 0n)
+const six = (): bigint[] => [0n, 0n, 0n, 0n, 0n, 0n]
+// Without spreads: there are thousands in an answer.
+// biome-ignore format: one line of each kind
 export const emptySum = (): Sum => ({
-  ...{ energy: 0n, made: zeros(5), levels: zeros(6), costs: zeros(6), cost: 0n, isPriced: false, unpriced: 0n },
-  ...{ known: 0, count: 0, peak: 0n, peakAt: null, open: 0 },
+  energy: 0n, made: [0n, 0n, 0n, 0n, 0n], levels: six(), costs: six(), cost: 0n, isPriced: false, unpriced: 0n,
+  known: 0, count: 0, peak: 0n, peakAt: null, open: 0,
 })
 
+/** Adds what is not nothing: each addition makes a number. */
+const addAll = (to: bigint[], from: readonly bigint[]) => {
+  for (let i = 0; i < to.length; i++) if (from[i] !== 0n) to[i]! += from[i]!
+}
 /** Adds one to another. */
 export const addSum = (to: Sum, from: Sum) => {
-  to.energy += from.energy
-  to.cost += from.cost
   to.isPriced ||= from.isPriced
-  to.unpriced += from.unpriced
-  for (let i = 0; i < 5; i++) to.made[i]! += from.made[i]!
-  for (let i = 0; i < 6; i++) {
-    to.levels[i]! += from.levels[i]!
-    to.costs[i]! += from.costs[i]!
-  }
-  to.known += from.known
   to.count += from.count
   to.open += from.open
+  if (!from.known) return to
+  to.energy += from.energy
+  to.cost += from.cost
+  to.unpriced += from.unpriced
+  addAll(to.made, from.made)
+  addAll(to.levels, from.levels)
+  addAll(to.costs, from.costs)
+  to.known += from.known
   if (from.peakAt !== null && (to.peakAt === null || from.peak > to.peak)) [to.peak, to.peakAt] = [from.peak, from.peakAt]
   return to
+}
+
+/** Quarter-hours of which the sum is made without typed arrays: a year has thousands of such parts, and each array is an object. */
+const few = 8
+const sumOfFew = ({ start, value, quality, unknown }: Quarters, priced: Priced | undefined, begin: number, end: number): Sum => {
+  const sum = emptySum()
+  for (let i = begin; i < end; i++) {
+    if (unknown[i]) continue
+    const amount = value[i]!
+    const level = priced ? priced.level[i]! : 0
+    const cost = priced ? priced.cost[i]! : 0n
+    sum.known++
+    sum.energy += amount
+    sum.made[quality[i]!]! += amount < 0n ? -amount : amount
+    sum.levels[level]! += amount
+    if (cost !== 0n) {
+      sum.cost += cost
+      sum.costs[level]! += cost
+    } else if (level === 0) sum.unpriced += amount
+    if (sum.peakAt === null || amount > sum.peak) [sum.peak, sum.peakAt] = [amount, start + i * quarter]
+  }
+  sum.isPriced = priced !== undefined
+  sum.count = Math.max(0, end - begin)
+  return sum
 }
 
 /** The sum of quarter-hours `from` to `to`, places in the range; those outside of the range do not count. */
 export const sumOf = (of: Quarters, priced: Priced | undefined, from: number, to: number): Sum => {
   const { value, quality, unknown } = of
   const [begin, end] = [Math.max(0, from), Math.min(value.length, to)]
+  if (end - begin <= few) return sumOfFew(of, priced, begin, end)
   const made = new BigInt64Array(5)
   const [levels, costs] = [new BigInt64Array(6), new BigInt64Array(6)]
   let [known, peak, peakAt, unpriced] = [0, 0n, -1, 0n]
@@ -85,6 +115,6 @@ export const sumOf = (of: Quarters, priced: Priced | undefined, from: number, to
 export const sumsOf = (of: Quarters, priced: Priced | undefined, edges: readonly number[]): Sum[] =>
   edges.slice(0, -1).map((start, i) => {
     const sum = sumOf(of, priced, (start - of.start) / quarter, (edges[i + 1]! - of.start) / quarter)
-    sum.open = of.events.filter((moment) => moment >= start && moment < edges[i + 1]!).length
+    if (of.events.length) sum.open = of.events.filter((moment) => moment >= start && moment < edges[i + 1]!).length
     return sum
   })

@@ -6,6 +6,7 @@ import type { Telemetry } from '../../../../../server/telemetry/telemetry.ts'
 import { unknownPassword } from '../company.ts'
 import { seedDosing } from '../dosing.ts'
 import { seedEnergy } from '../energy.ts'
+import { seedEnergyReports } from '../energyReports.ts'
 import { seedEnergyResults } from '../energyResults.ts'
 import { seedArticles } from './articles.ts'
 import { type Company, companyOf } from './company.ts'
@@ -43,6 +44,7 @@ const first: readonly Part[] = [
 const last: readonly Part[] = [
   { name: 'energy', seed: seedEnergy },
   { name: 'energyResults', seed: (db, c, _, telemetry) => seedEnergyResults(db, c, telemetry) },
+  { name: 'energyReports', seed: seedEnergyReports },
   { name: 'dosing', seed: (db, c, _, telemetry) => seedDosing(db, c, telemetry) },
   {
     name: 'repairs',
