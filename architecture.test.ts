@@ -36,7 +36,7 @@ const ours = imports.filter(({ to }) => sources.includes(to))
 const isTest = (path: string): boolean => {
   if (/\.test\.tsx?$/.test(path) || path.startsWith('main/testing/') || path.startsWith('tests/')) return true
   const users = ours.filter(({ to }) => to === path)
-  return users.length > 0 && users.every(({ from }) => /\.test\.tsx?$|^(main\/testing|bench)\//.test(from))
+  return users.length > 0 && users.every(({ from }) => /\.(test|fixture)\.tsx?$|^(main\/testing|bench)\//.test(from))
 }
 const show = (found: Import[]) => found.map(({ from, to }) => `${from} -> ${to}`)
 

@@ -29,6 +29,7 @@ import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
 import { shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls, analysisSettings } from './analysis/telemetry/contract.ts'
 import { coldCalls, coldResources } from './cold-storage/index.ts'
+import { coldReportRules } from './cold-storage/reports/contract.ts'
 import { netProtocol, protocolCalls, protocolPolicy, serialProtocol } from './configuration/channels/contract.ts'
 import { commonCalls, commonPara } from './configuration/common-points/contract.ts'
 import { configVersion, configVersionCalls } from './configuration/config-versions/contract.ts'
@@ -208,7 +209,7 @@ export const settings: readonly Settings[] = [
   wxConfig,
   shareConfig,
   pushConfig,
-  ...[mapTiles, protocolPolicy, reportDelivery, orderClocks, analysisSettings, energyHints],
+  ...[mapTiles, protocolPolicy, reportDelivery, orderClocks, analysisSettings, energyHints, coldReportRules],
 ]
 
 /** Every table of links between records. */

@@ -75,6 +75,8 @@ export const menus: readonly Menu[] = [
           { code: 'm10725', path: '/drugManagement/deliveries', hidden: true, buttons: ['add', 'edit', 'stock'], editor: true },
           { code: 'm10731', path: '/powerManagement/coldRooms', buttons: [...crud, 'bind', 'compose'], editor: true },
           { code: 'm10733', path: '/powerManagement/coldStorageReport', buttons: ['edit'], editor: true },
+          { code: 'm10734', path: '/powerManagement/coldReports', buttons: ['add', 'edit', 'remove', 'check', 'approve'], editor: true },
+          { code: 'm10735', path: '/powerManagement/coldReportProof', hidden: true, editor: true },
           { code: 'm10732', path: '/powerManagement/combination', hidden: true, editor: true },
         ],
       },

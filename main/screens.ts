@@ -17,6 +17,7 @@ import * as shifts from '../areas/analysis/shifts/console/index.ts'
 import * as telemetry from '../areas/analysis/telemetry/console/index.ts'
 import * as coldExcursions from '../areas/cold-storage/excursions/console/index.ts'
 import * as coldFigures from '../areas/cold-storage/figures/console/index.ts'
+import * as coldReports from '../areas/cold-storage/reports/console/index.ts'
 import * as coldRooms from '../areas/cold-storage/rooms/console/index.ts'
 import * as channels from '../areas/configuration/channels/console/index.ts'
 import * as commonPoints from '../areas/configuration/common-points/console/index.ts'
@@ -162,6 +163,7 @@ registerScreens([
   coldRooms,
   coldExcursions,
   coldFigures,
+  coldReports,
   flowcharts,
   flowchartTemplates,
 ])

@@ -16,6 +16,7 @@ import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { startColdExcursions } from '../areas/cold-storage/excursions/server/start.ts'
 import { startColdFigures } from '../areas/cold-storage/figures/server/start.ts'
+import { startColdReports } from '../areas/cold-storage/reports/server/start.ts'
 import { startColdRooms } from '../areas/cold-storage/rooms/server/start.ts'
 import { watchDisk } from '../areas/configuration/capacity/server/disk.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
@@ -123,6 +124,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startColdRooms(c)
   startColdExcursions(c)
   startColdFigures(c)
+  startColdReports(c, { files, store, font: settings.reportFont })
   c.routes.push(
     (app) => billCheckRoutes(app, c),
     (app) => analyticsRoutes(app, c),

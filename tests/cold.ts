@@ -28,5 +28,18 @@ export const addColdRoom = async (
       "PeakTime", "LimitValue", "DegreeMinutes", "Mkt", "Disposition", "Cause", "IsChanged", "IsVoid")
     select "EnterpriseId", "ColdStorageId", "Id", 1, 1, "BindTime", "BindTime" + interval '10 minutes', "BindTime" + interval '10 minutes', 1, 10, 59, "BindTime", 50, 90, 59, 1,
       ${`${name} cause`}, 1, 1 from cold_sensor_bind where "Id" = ${Items[0]!.Id} returning "Id"`)
-  return { coldExcursion: excursion!.Id, coldStorage: Id, coldSensorBind: Items[0]!.Id, coldCalibration: calibration.Id }
+  // A day of March that has no readings: the report says so.
+  const at = (hour: number) => Date.UTC(2026, 2, 2, hour)
+  const kind = { CheckKind: 1, LoadState: 0, Season: 1, Purpose: `${name} purpose` }
+  const report = (await make('/ColdStorage/GenerateReportCheck', { ColdStorageId: Id, Start: at(0), End: at(6), ...kind })) as {
+    Id: number
+    CriteriaId?: number
+  }
+  return {
+    ...{ coldReport: report.Id, coldCriteria: report.CriteriaId! },
+    coldExcursion: excursion!.Id,
+    coldStorage: Id,
+    coldSensorBind: Items[0]!.Id,
+    coldCalibration: calibration.Id,
+  }
 }

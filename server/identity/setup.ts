@@ -19,9 +19,9 @@ const all = (keep: (m: Menu) => boolean, buttons: boolean) =>
 /** Bills are money alone, which viewers do not see. */
 const viewing = all((m) => m.code !== 'm10712' && (m.editor === true || !/^m1(04|20|40)/.test(m.code)), false)
 
-/** What decides how messages are read, and what closes a month, is the company manager's. */
+/** What decides how messages are read, closes a month and approves reports of cold rooms is the company manager's. */
 const ofManagers: ReadonlySet<string> = new Set([
-  'm10703.close',
+  ...['m10703.close', 'm10734.approve', 'm10734.edit'],
   ...['add', 'edit', 'remove', 'assign'].map((button) => `m10504.${button}`),
   ...['add', 'edit', 'remove', 'start', 'resetKey', 'replay'].map((button) => `m10501.${button}`),
 ])

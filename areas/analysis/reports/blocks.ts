@@ -97,10 +97,14 @@ export const Part = Type.Union([
 ])
 export type Part = Static<typeof Part>
 
+/** What stands on every page of a report that can be verified: its number and the SHA-256 of its record, as text and QR code. */
+const Seal = Type.Object({ No: Type.String(), Sha256: Type.String() })
+
 export const ReportDocument = Type.Object({
   ...{ Title: Type.String(), Company: Type.String() },
   Logo: Type.Union([Type.String(), Type.Null()], { description: 'A picture of the company as data, where it has one.' }),
   ...{ TimeZone: Type.String(), Start: Type.Number(), End: Type.Number(), Made: Type.Number() },
   ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part), Landscape: Type.Optional(Type.Boolean()) },
+  Seal: Type.Optional(Seal),
 })
 export type ReportDocument = Static<typeof ReportDocument>

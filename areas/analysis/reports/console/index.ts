@@ -1,1 +1,2 @@
 export { ReportButton } from './ReportButton.tsx'
+export { ReportView } from './ReportView.tsx'

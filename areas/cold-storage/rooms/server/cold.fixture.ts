@@ -3,19 +3,24 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { startKit } from '../../../../main/testing/kit.ts'
+import type { Database } from '../../../../server/database/db.ts'
+import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { named } from '../../../../server/resource/sql.ts'
 import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { roomRoutes } from './routes.ts'
 
-type Needs = { telemetry: Telemetry; clock: () => number }
+type Needs = { telemetry: Telemetry; clock: () => number; database: Database; sessions: Sessions; folder: string }
 export const startCold = async (clock: () => number, more: readonly ((app: FastifyInstance, needs: Needs) => void)[] = []) => {
   const folder = await temporaryFolder('cold')
   const log = { warn: () => {}, error: () => {} } as never
   const telemetry = await openTelemetry({ folder: folder.folder, registry: registryOf([]), clock, log })
   const kit = await startKit({
     clock,
-    areas: () => [roomRoutes, ...more].map((routes) => (api: FastifyInstance) => routes(api, { telemetry, clock })),
+    areas: (database, sessions) =>
+      [roomRoutes, ...more].map(
+        (routes) => (api: FastifyInstance) => routes(api, { telemetry, clock, database, sessions, folder: folder.folder }),
+      ),
   })
   await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid' where "Id" = ${kit.enterprises.ours}`)
   const make = maker(kit)

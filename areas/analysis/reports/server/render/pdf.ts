@@ -156,6 +156,10 @@ const ruledFrom = (first: number): CustomTableLayout => ({
 /** The picture of a company, where it is one that PDFs can hold. */
 const markOf = ({ Logo }: ReportDocument) => (Logo && /^data:image\/(png|jpeg);base64,/.test(Logo) ? Logo : undefined)
 
+const sealTexts = ({ Seal }: ReportDocument) => (Seal ? [Seal.No, `SHA-256 ${Seal.Sha256}`] : [])
+const sealed = (document: ReportDocument): Content[] =>
+  document.Seal ? [{ qr: sealTexts(document).join('\n'), fit: 46, eccLevel: 'M', width: 56 } as Content] : []
+
 export const pdfOf = async (document: ReportDocument, language: Language, fontPath: string | undefined): Promise<Buffer> => {
   const fonts = openFonts(fontPath, language)
   const { t, content } = layoutOf(document, language, fonts)
@@ -175,10 +179,11 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
     `${document.Title} · ${word(language, 'report.made')} ${momentText(document.Made, document.TimeZone)} (${document.TimeZone})`,
   )
   const definition: Parameters<typeof pdfmake.createPdf>[0] = {
-    info: { title: document.Title, creator: 'Penstock', producer: 'Penstock' },
+    // With the date, and the id that follows from it, equal reports have equal bytes.
+    info: { title: document.Title, creator: 'Penstock', producer: 'Penstock', creationDate: new Date(document.Made) },
     pageSize: 'A4',
     pageOrientation: orientationOf(document),
-    pageMargins: [40, 52, 40, 52],
+    pageMargins: [40, 52, 40, document.Seal ? 78 : 52],
     defaultStyle: { font: 'Latin', fontSize: 9, lineHeight: 1.15 },
     styles: {
       title: { fontSize: 20, bold: true, margin: [0, 0, 0, 6] },
@@ -188,7 +193,8 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
     header,
     footer: (page, pages) => ({
       columns: [
-        { text: made, width: '*' },
+        ...sealed(document),
+        { stack: [{ text: made }, ...sealTexts(document).map((text) => ({ text: t(text) }))], width: '*' },
         { text: t(`${page} / ${pages}`), alignment: 'right', width: 60 },
       ],
       ...{ margin: [40, 18, 40, 0] as [number, number, number, number], fontSize: 7, color: soft },

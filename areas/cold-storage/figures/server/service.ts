@@ -1,0 +1,2 @@
+// What reports take of figures.
+export { reasonText, standardOf } from './figures.ts'

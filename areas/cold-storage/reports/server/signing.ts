@@ -1,0 +1,24 @@
+// Whoever checks, approves or withdraws a report proves once more who he is.
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../../../../server/database/db.ts'
+import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Attempts } from '../../../../server/identity/attempts.ts'
+import { verifyPassword } from '../../../../server/identity/passwords.ts'
+import { isTrial } from '../../../../server/identity/receivers.ts'
+
+export type Signs = { system: Db; attempts: Attempts }
+
+/**
+ * Asks for the password of the account, counted with failed sign-ins (S08). Programs cannot sign, nor can accounts that have no password.
+ */
+export const confirmPerson = async ({ system, attempts }: Signs, { UserId }: Actor, request: FastifyRequest, Pwd: string) => {
+  const cannot = new FieldFaults([{ field: 'Pwd', rule: 'cold.report.noPassword' }])
+  if (request.credential) throw cannot
+  const [own] = await system.rows<{ UserNO: string; PasswordHash: string; Trial: boolean }>(
+    sql`select u."UserNO", u."PasswordHash", ${isTrial(sql`u."Id"`)} as "Trial" from "user" u where u."Id" = ${UserId}`,
+  )
+  if (!own || own.Trial || !own.PasswordHash.startsWith('$')) throw cannot
+  if (!(await attempts.judge(own.UserNO, { session: true }, () => verifyPassword(own.PasswordHash, Pwd)))) throw new Fault('wrongPassword')
+}

@@ -1,0 +1,82 @@
+// Computes reports in the background, the oldest of each company first. A report that the process died over is computed again.
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { canonical } from '../../../../contract/gateway-config.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import type { FileStore } from '../../../../server/files/store.ts'
+import { serverActor } from '../../../../server/identity/actor.ts'
+import { startWorker } from '../../../../server/jobs/worker.ts'
+import { coldReport } from '../contract.ts'
+import { recordFigures } from '../record.ts'
+import { gather, type Reads, type Report } from './gather.ts'
+import { dropFiles, giveFile, pathOf, putFile, sha256 } from './keep.ts'
+import { ownReports } from './own.ts'
+
+const pollMs = 5000
+/** Tries of a report, and how long the next one waits. */
+const [mostTries, waitMs] = [3, 60_000]
+
+export type WorkerNeeds = Reads & {
+  database: Database
+  store: Pick<FileStore, 'put' | 'get'>
+  isOwner: () => boolean
+  clock: () => number
+  log: Pick<Logger, 'warn'>
+}
+type Due = { Id: number; EnterpriseId: number; Tries: number }
+
+const nextDue = async (db: Db, now: number) => {
+  const [due] = await db.rows<Due>(sql`
+    select "Id", "EnterpriseId", "Tries" from (
+      select *, row_number() over (partition by "EnterpriseId" order by "Id") as turn from cold_report
+      where "Result" = 0 and "NextTime" <= ${new Date(now)}) due
+    order by turn, "Id" limit 1`)
+  return due
+}
+
+/** Computes one report and keeps its record, unless it was removed or computed again meanwhile. */
+const compute = async ({ database, store, clock, telemetry }: WorkerNeeds, { Id, EnterpriseId }: Due) => {
+  const actor = serverActor(EnterpriseId)
+  const db = database.as(actor)
+  const report: Report = await ownReports.find(db, actor, Id)
+  const record = await gather(database.system, report, { telemetry }, clock())
+  const { Result } = recordFigures(record)
+  const bytes = Buffer.from(canonical(record))
+  const file = await putFile(store as FileStore, EnterpriseId, 'json', bytes)
+  await db.tx(async (db) => {
+    const [row] = await db.rows(sql`select 1 from cold_report where "Id" = ${Id} and "Result" = 0 for no key update`)
+    if (!row) return
+    await dropFiles(db, [Id])
+    await giveFile(db, file, report)
+    await ownReports.update(db, actor, Id, { Result, RecordPath: pathOf(file), RecordSha256: sha256(bytes), IsFailed: 0 })
+  })
+}
+
+/** Nothing is known of what cannot be computed: the data are insufficient. */
+const giveUp = async ({ database, clock }: WorkerNeeds, { Id, EnterpriseId, Tries }: Due) => {
+  await database.system.rows(
+    sql`update cold_report set "Tries" = "Tries" + 1, "NextTime" = ${new Date(clock() + waitMs)} where "Id" = ${Id} and "Result" = 0`,
+  )
+  if (Tries + 1 < mostTries) return
+  const actor = serverActor(EnterpriseId)
+  await ownReports.update(database.as(actor), actor, Id, { Result: 3, IsFailed: 1, RecordPath: null, RecordSha256: null })
+}
+
+export const startReportWorker = (needs: WorkerNeeds) => {
+  const { database, isOwner, clock, log } = needs
+  const run = async (isStopped: () => boolean) => {
+    while (isOwner() && !isStopped()) {
+      const due = await nextDue(database.system, clock())
+      if (!due) return
+      await compute(needs, due).catch(async (err) => {
+        log.warn({ err, report: due.Id }, 'a report of a cold room was not computed')
+        await giveUp(needs, due)
+      })
+    }
+  }
+  return startWorker({
+    ...{ database, run, pollMs },
+    triggeredBy: ({ resource, verb }) => resource === coldReport.name && verb !== 'remove',
+    failed: (err) => log.warn({ err }, 'reports of cold rooms were not looked for; trying again'),
+  })
+}
