@@ -11,6 +11,8 @@ import { reportFormats } from '../reports/contract.ts'
 export const mostReceivers = 100
 /** Bytes that go along with an e-mail; of a larger file it says where that lies. */
 export const mostAttached = 10 * 1024 * 1024
+/** Roles of one schedule. */
+export const mostRoles = 20
 /** Seconds between two times of a schedule at least. */
 export const leastApart = 3600
 /** Days in which late data marks a report. */
@@ -83,6 +85,8 @@ export const reportSchedule = resource('reportSchedule', {
     Language: choice(languages, { required: true, default: 'en' }),
     /** Users who get it by e-mail, each in their own language. */
     Receivers: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostReceivers }) }),
+    /** Roles whose people get it, too, as they are at that time. */
+    ReceiverRoles: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostRoles }) }),
     /** Addresses outside, of domains that the company lists. */
     Outside: json({
       required: true,

@@ -1,11 +1,13 @@
 import { Select } from 'antd'
 import { CronText } from '../../../../console/cron/CronText.tsx'
 import { useCall } from '../../../../console/kernel/api.ts'
+import { RefsInput } from '../../../../console/kernel/form/RefsInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { none } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { mostOutside, mostReceivers, reportRunCalls, type reportSchedule } from '../contract.ts'
+import { role } from '../../../people/roles/contract.ts'
+import { mostOutside, mostReceivers, mostRoles, reportRunCalls, type reportSchedule } from '../contract.ts'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
@@ -35,6 +37,11 @@ const ReceiversInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
+/** Roles whose people get the report, too. */
+const RolesInput = ({ id, value, onChange }: InputProps) => (
+  <RefsInput {...(id && { id })} to={role} value={(value ?? []) as number[]} most={mostRoles} onChange={(next) => onChange?.(next)} />
+)
+
 /** Addresses outside, as they are typed. */
 const addressesInput = (help: string) => {
   const AddressesInput = ({ id, value, onChange }: InputProps) => {
@@ -62,6 +69,7 @@ const addressesInput = (help: string) => {
 
 export const inputs: FormProps['inputs'] = {
   Receivers: ReceiversInput,
+  ReceiverRoles: RolesInput,
   Outside: addressesInput('reportSchedule.outsideHelp'),
   MoneyOutside: addressesInput('reportSchedule.moneyOutsideHelp'),
 }
@@ -69,9 +77,10 @@ export const refine: FormProps['refine'] = ({ Trigger }) =>
   Trigger === 'shift' ? { hidden: ['Cron'], required: ['ProjectId'] } : { hidden: ['ProjectId'] }
 export const cells: ListProps<typeof reportSchedule>['cells'] = {
   Cron: ({ Cron, Trigger }, t) => (Trigger === 'shift' ? t('reportSchedule.Trigger.shift') : <CronText expression={Cron} />),
-  Receivers: ({ Receivers, Outside }, t) => {
-    const count = Receivers.length + Outside.length
-    return count ? t('reportSchedule.receivers', { count }) : none
+  Receivers: ({ Receivers, ReceiverRoles, Outside }, t) => {
+    const [people, roles] = [Receivers.length + Outside.length, ReceiverRoles.length]
+    const said = [people && t('reportSchedule.receivers', { count: people }), roles && t('reportSchedule.roles', { count: roles })]
+    return said.filter(Boolean).join(', ') || none
   },
   Reason: ({ Reason }, t) => (Reason ? t(`fault.${Reason}`) : none),
 }

@@ -120,8 +120,12 @@ test('at the end of each shift a report of that shift goes to each in his langua
   const [{ Id: ProjectId } = { Id: 0 }] = await kit.db.rows<{ Id: number }>(
     sql`select g."ProjectId" as "Id" from gateway g where g."EnterpriseId" = ${kit.enterprises.ours} and g."ProjectId" is not null limit 1`,
   )
-  const Receivers = ['owner', 'leser'].map((name) => kit.people.get(name)!.id)
-  const draft = { ScheduleName: 'Shifts', ReportTemplateId: template, Trigger: 'shift', WaitMinutes: 10, Receivers, Format: 'csv' }
+  const [owner, reader] = ['owner', 'leser'].map((name) => kit.people.get(name)!.id)
+  // One by his name, one by his role; whoever is both gets it once.
+  const roles = await kit.db.rows<{ Id: number }>(sql`select "RoleId" as "Id" from user_role where "UserId" in (${owner}, ${reader})`)
+  const to = { Receivers: [owner], ReceiverRoles: roles.map(({ Id }) => Id) }
+  const draft = { ScheduleName: 'Shifts', ReportTemplateId: template, Trigger: 'shift', WaitMinutes: 10, Format: 'csv', ...to }
+  expect(await fieldsOf('POST', '/DataCenter/ReportSchedule', { ...draft, ReceiverRoles: [999_999] })).toContain('ReceiverRoles')
   expect(await fieldsOf('POST', '/DataCenter/ReportSchedule', draft)).toEqual(['ProjectId'])
   expect(await fieldsOf('POST', '/DataCenter/ReportSchedule', { ...draft, ProjectId })).toEqual(['ProjectId'])
   const plan = (from: string, times: object[]) =>
@@ -175,7 +179,7 @@ test('addresses outside get it where the company lists their domain, by a link t
   expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', { Id: schedule, SendAs: 'openLink' })).toEqual(['SendAs'])
   await allow('partner.example, elsewhere.example', 1)
   expect(await fieldsOf('PUT', '/DataCenter/ReportSchedule', { ...outside, Outside: ['a@x.partner.example'] })).toEqual(['Outside'])
-  await data('PUT', '/DataCenter/ReportSchedule', { ...outside, SendAs: 'openLink', Receivers: [] })
+  await data('PUT', '/DataCenter/ReportSchedule', { ...outside, SendAs: 'openLink', Receivers: [], ReceiverRoles: [] })
   // A domain that is listed no more gets nothing.
   await allow('PARTNER.example', 1)
   const letters = await mailsOf(Date.parse('2026-03-30T06:10:00+02:00'))

@@ -15,6 +15,7 @@ import {
   domainOf,
   domainsOf,
   mostAttached,
+  mostReceivers,
   type ReportFile,
   reportDelivery,
   reportRun,
@@ -48,7 +49,10 @@ export const receiversOf = async (db: Db, sessions: Pick<Sessions, 'actorOf'>, r
   if (!ScheduleId || (ByHand && !SendTo)) return []
   const ids = SendTo
     ? sql`select ${SendTo}::bigint`
-    : sql`select r.id::bigint from report_schedule s, jsonb_array_elements_text(s."Receivers") r (id) where s."Id" = ${ScheduleId}`
+    : sql`select r.id::bigint from report_schedule s, jsonb_array_elements_text(s."Receivers") r (id) where s."Id" = ${ScheduleId}
+        union (select ur."UserId" from report_schedule s, jsonb_array_elements_text(s."ReceiverRoles") r (id)
+          join role x on x."Id" = r.id::bigint and x."Status" = 1 join user_role ur on ur."RoleId" = x."Id"
+          where s."Id" = ${ScheduleId} and x."EnterpriseId" = ${EnterpriseId} order by ur."UserId" limit ${mostReceivers})`
   const people = await db.rows<{ Id: number; UserName: string; Email: string | null; Language: string | null }>(sql`
     select u."Id", u."UserName", u."Email", u."Language" from "user" u where u."Id" in (${ids}) and u."EnterpriseId" = ${EnterpriseId} order by u."Id"`)
   const receivers: Receiver[] = []

@@ -3,11 +3,13 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { assertSeesAsMuch } from '../../../../server/identity/dataScope.ts'
+import { unknownIds } from '../../../../server/identity/scopedRows.ts'
 import { leastSeconds } from '../../../../server/jobs/cronTimes.ts'
 import { setMany } from '../../../../server/resource/bulk.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
+import { role } from '../../../people/roles/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import { needsOf } from '../../reports/blocks.ts'
 import { shiftPlansIn } from '../../shifts/server/service.ts'
@@ -67,6 +69,11 @@ const assertReceivers = async (db: Db, actor: Actor, ids: readonly number[], ent
   if (seen.length !== ids.length) throw new FieldFaults([{ field: 'Receivers', rule: 'unknownReference' }])
 }
 
+const assertRoles = async (db: Db, actor: Actor, ids: readonly number[], enterprise: number) => {
+  if ((await unknownIds(db, actor, role.name, { ids, tenant: enterprise })).size)
+    throw new FieldFaults([{ field: 'ReceiverRoles', rule: 'unknownReference' }])
+}
+
 /** Reports have the sight of their schedule's owner: who sees less neither changes what they are about nor who gets them. */
 const ownersOf = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const rows = await db.rows<{ Id: number }>(
@@ -83,9 +90,12 @@ export const schedulesService = (clock: () => number) => {
     if (held) await assertMayChange(db, actor, held.Id)
     const enterprise = held?.EnterpriseId ?? (await tenantOf(db, actor, reportSchedule, given))
     // Those who were chosen before stay, also where this person does not see them.
-    const before = new Set((held?.Receivers as number[] | undefined) ?? [])
-    const added = ((given.Receivers as number[] | undefined) ?? []).filter((id) => !before.has(id))
-    await assertReceivers(db, actor, added, enterprise)
+    const added = (field: 'Receivers' | 'ReceiverRoles') => {
+      const before = new Set((held?.[field] as number[] | undefined) ?? [])
+      return ((given[field] as number[] | undefined) ?? []).filter((id) => !before.has(id))
+    }
+    await assertReceivers(db, actor, added('Receivers'), enterprise)
+    await assertRoles(db, actor, added('ReceiverRoles'), enterprise)
     await assertOutside(db, given, enterprise)
     await assertMoneyOutside(db, actor, given, held)
     const { Cron, Trigger } = reportSchedule.fields
