@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { ById, Changed, call } from '../../../contract/call.ts'
 import { choice, files, instant, json, long, number, ref, text } from '../../../contract/field.ts'
-import { Id, resource } from '../../../contract/resource.ts'
+import { Attachments, Id, resource } from '../../../contract/resource.ts'
 import { Items } from '../job-sheets/contract.ts'
 
 const count = { required: true, integer: true, set: 'never', default: 0 } as const
@@ -75,6 +75,8 @@ export const knowledgeCalls = {
         Type.Object({
           Id,
           ...Article,
+          /** Phones keep the pictures among them. */
+          Files: Type.Union([Attachments(10), Type.Null()]),
           Helped: Type.Integer(),
           NotHelped: Type.Integer(),
           /** Why it is offered: 1 fault code, 2 model, 3 device, 4 words. */

@@ -2,11 +2,12 @@ import { type Static, Type } from 'typebox'
 import { ClientKey, call } from '../../../contract/call.ts'
 import { Attachments, Id } from '../../../contract/resource.ts'
 import { myOrders, StepBody } from '../orders/contract.ts'
+import { TakenPart } from '../orders/work.ts'
 
-/** Steps that a phone can queue: those of repair orders, `start` and `finish` of planned orders, `visit` of a patrol point. */
+/** Steps that a phone can queue: those of repair orders and `part`, `start` and `finish` of planned orders, `visit` of a patrol point. */
 export const queuedSteps = [
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
-  ...(['start', 'visit'] as const),
+  ...(['part', 'start', 'visit'] as const),
 ] as const
 export type QueuedStep = (typeof queuedSteps)[number]
 
@@ -32,6 +33,7 @@ export const LateStep = Type.Object({
   Files: Type.Optional(Attachments(10)),
   CardNo: Type.Optional(Type.String({ minLength: 1, maxLength: 30 })),
   Way: Type.Optional(Type.Unsafe<2 | 5>({ type: 'integer', enum: [2, 5] })),
+  ...Type.Partial(TakenPart).properties,
   /** Position of the phone at a visit. */
   Longitude: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
   Latitude: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
@@ -41,7 +43,8 @@ export type LateStep = Static<typeof LateStep>
 export const offlineCalls = {
   /**
    * A step that a phone queued. It is judged on arrival and counts from its own time. A step that is no longer legal becomes a
-   * comment if the history shows that the person held the order at that time; otherwise it is refused.
+   * comment if the history shows that the person held the order at that time; otherwise it is refused. A part that the stock does not
+   * cover becomes a comment, too, and a difference that store keepers are told of.
    */
   lateStep: call({
     method: 'POST',

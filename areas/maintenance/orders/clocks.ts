@@ -1,4 +1,4 @@
-// Service-level clocks of repair orders: time to accept, arrive and finish, by urgency.
+// Service-level clocks of repair orders: time to accept, arrive and finish, by urgency; and how a company handles them.
 import { type Static, Type } from 'typebox'
 import { flag, json, number } from '../../../contract/field.ts'
 import { settings } from '../../../contract/settings.ts'
@@ -28,6 +28,8 @@ export const orderClocks = settings('orderClocks', {
     ...{ Respond1: within('normal'), Arrive1: within('normal'), Finish1: within('normal'), ByShifts1: byShifts('normal') },
     /** 1: people without an account report faults by the labels of machines. */
     PublicReports: flag({ required: true, default: 0, section: 'requests' }),
+    /** 1: people check orders that they worked on. */
+    OwnCheck: flag({ required: true, default: 0, section: 'checking' }),
     HoldReasons: json({ schema: HoldReasons, default: [], section: 'holding' }),
   },
 })

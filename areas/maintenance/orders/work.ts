@@ -23,6 +23,8 @@ export const mtnLaborRate = resource('mtnLaborRate', {
 
 const Text = Type.String()
 const Qty = Type.Number({ minimum: 0.001, maximum: 1e6 })
+/** Which part, from where, and how many. */
+export const TakenPart = Type.Object({ ComponentId: Id, PlaceId: Id, Qty })
 const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
 const Moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
 const at = (name: string) => `${mtnMaintenanceOrder.path}/${name}`
@@ -55,8 +57,8 @@ export const workCalls = {
   }),
   /** Quantity of a part to reserve; 0 releases it. */
   reserve: post('ReservePart', { ComponentId: Id, Qty: Type.Number({ minimum: 0, maximum: 1e6 }) }),
-  take: post('TakePart', { ComponentId: Id, PlaceId: Id, Qty, ClientKey }),
-  giveBack: post('ReturnPart', { ComponentId: Id, PlaceId: Id, Qty, ClientKey }),
+  take: post('TakePart', { ...TakenPart.properties, ClientKey }),
+  giveBack: post('ReturnPart', { ...TakenPart.properties, ClientKey }),
   startLabor: post('StartLabor', {}),
   stopLabor: post('StopLabor', {}),
   /** The caller's labor, entered by hand. */

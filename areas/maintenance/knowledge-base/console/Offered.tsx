@@ -1,6 +1,7 @@
 import './knowledge.css'
 import { DislikeOutlined, LikeOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { FileLink } from '../../../../console/files/FilesInput.tsx'
 import { useCommand } from '../../../../console/kernel/api.ts'
 import { useKept } from '../../../../console/offline/kept.ts'
 import { useMay } from '../../../../console/session/session.ts'
@@ -28,6 +29,9 @@ const Offered = (query: Asked) => {
                 {article.Title} <small className="soft">{t(`article.because.${article.Because}`)}</small>
               </summary>
               <Article of={article} />
+              {article.Files?.map((file) => (
+                <FileLink key={file.FilePath} file={file} />
+              ))}
               <div className="offered-vote">
                 {mayVote &&
                   ([1, 0] as const).map((Helped) => (

@@ -7,7 +7,9 @@ import { named } from '../../../../server/resource/sql.ts'
 import { draftRoutes } from './routes.ts'
 
 type Article = { Id: number; Title: string; Status: number; Version: number; Solution: string | null; Helped: number }
-type Offer = { Items: { Id: number; Title: string; Because: number; Helped: number; NotHelped: number; Voted: number | null }[] }
+type Offer = {
+  Items: { Id: number; Title: string; Because: number; Helped: number; NotHelped: number; Voted: number | null; Files: unknown }[]
+}
 const base = '/Maintenance/MtnKnowledgeBase'
 
 let kit: Kit
@@ -80,6 +82,10 @@ it('is offered by fault code, then model, then device, then words, and by whethe
   ])
   expect((await offer(`AlmInfoId=${alarm}`)).map((a) => a.Because)).toEqual([1, 2, 3, 4, 4])
   expect((await offer(`AlmInfoId=${alarm}`)).at(-1)).toMatchObject({ Helped: 0, NotHelped: 2, Voted: 0 })
+  // Its files go along: a phone keeps their pictures.
+  const file = { FilePath: `files/${kit.enterprises.ours}/${'a'.repeat(32)}.webp`, FileName: 'seal.webp' }
+  await kit.db.rows(sql`update mtn_knowledge_base set "Files" = ${JSON.stringify([file])}::jsonb where "Id" = ${made.code.Id}`)
+  expect((await offer(`AlmInfoId=${alarm}`)).map((a) => a.Files).slice(0, 2)).toEqual([[file], expect.toBeOneOf([null, []])])
   expect(await titles(`DeviceId=${of.device}`)).toEqual(['All of this model', 'This very machine'])
   expect(await kit.call('stranger', 'GET', `${base}/Offer?AlmInfoId=${alarm}`)).toMatchObject({ StatusCode: 404 })
 })

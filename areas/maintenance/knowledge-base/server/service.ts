@@ -133,7 +133,7 @@ export const offer = async (db: Db, actor: Actor, { AlmInfoId, DeviceId, FaultCo
       where t."Status" = 1 and ${visible(r, actor)}
         and (t."FaultCodeId" = ${code}::bigint or t."DeviceModelId" = ${model}::bigint or t."DeviceId" = ${machine}::bigint or t."Grams" && asked.grams)
       order by by_code desc nulls last, by_model desc nulls last, by_device desc nulls last, t."Id" desc limit ${mostWeighed})
-    select c."Id", c."Title", c."Phenomenon", c."Reason", c."Solution", c."Helped", c."NotHelped",
+    select c."Id", c."Title", c."Phenomenon", c."Reason", c."Solution", c."Files", c."Helped", c."NotHelped",
       case when by_code then 1 when by_model then 2 when by_device then 3 else 4 end as "Because",
       (select v."Helped" from mtn_knowledge_vote v where v."ArticleId" = c."Id" and v."UserId" = ${actor.UserId}) as "Voted"
     from candidate c where by_code or by_model or by_device or share >= 0.34

@@ -12,9 +12,10 @@ import { notify } from '../../../system/notices/server/service.ts'
 import { lineOf } from '../../job-sheets/contract.ts'
 import { itemsOf, type Live, photosOf, provenResults, withoutReads } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, type Late, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
+import { addHistory, BizType, describePart, type Late, movePart, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
 import type { StepName } from '../../orders/steps.ts'
 import { patrol, visit } from '../../patrols/server/service.ts'
+import { mtnComponent } from '../../spare-parts/contract.ts'
 import { finish, type Kind, start, upkeep } from '../../upkeep/server/service.ts'
 import { clockNoted, type LateStep, type offlineCalls } from '../contract.ts'
 
@@ -57,6 +58,9 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
   return last?.held ?? false
 }
 
+/** Whose notices say that stock has to be counted. */
+const stockKeeper = `${mtnComponent.permission}.stock`
+
 /** Errors that mean the order has changed since the step was taken. */
 const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
 
@@ -65,13 +69,21 @@ type Commented = Pick<Order, 'Id' | 'EnterpriseId' | 'OrderNo' | 'Title' | 'Stat
   Items: unknown
 }
 /** Records a late step with its results in the timeline and notifies both people. */
-const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, body: LateStep, late: Late): Promise<Taken> => {
+const asComment = async (
+  db: Db,
+  actor: Actor,
+  of: Resource,
+  order: Commented,
+  body: LateStep,
+  late: Late,
+  said?: string,
+): Promise<Taken> => {
   const { Step, Desc, Files = [], Results = [], ClientKey, Solution, CardNo } = body
   const files = await namedFiles(db, actor, [...Files, ...photosOf(Results)], { field: 'Files', enterprise: order.EnterpriseId })
   await giveFiles(db, { resource: of.name, id: order.Id, permission: myOrders }, files)
   const items = itemsOf(order)
   const found = Results.flatMap((result) => (items[result.Item] ? [lineOf(items[result.Item]!, result)] : []))
-  const desc = [Desc?.trim(), Solution?.trim(), CardNo, ...found].filter(Boolean).join('\n').slice(0, 1000)
+  const desc = [said, Desc?.trim(), Solution?.trim(), CardNo, ...found].filter(Boolean).join('\n').slice(0, 1000)
   const key = { ClientKey, Hash: hashOf(body) }
   const step = { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key, late, meant: Step }
   const entry = await addHistory(db, actor, step)
@@ -87,17 +99,58 @@ const asComment = async (db: Db, actor: Actor, of: Resource, order: Commented, b
 const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
 const hashOf = (body: LateStep) => contentHash(body.Step, withoutReads(givenOf(body)))
 
+type PartTaken = Parameters<typeof movePart>[2]
+const partOf = ({ OrderId, ComponentId, PlaceId, Qty, ClientKey }: LateStep): PartTaken => {
+  const missing = Object.entries({ ComponentId, PlaceId, Qty }).flatMap(([field, of]) => (of === undefined ? [field] : []))
+  if (missing.length) throw new FieldFaults(missing.map((field) => ({ field, rule: 'required' })))
+  return { OrderId, ComponentId: ComponentId!, PlaceId: PlaceId!, Qty: Qty!, ClientKey }
+}
+const isShort = (error: unknown) => error instanceof FieldFaults && error.fields.some(({ rule }) => rule === 'stockShort')
+
+/** The stock does not cover what was taken: it stays as it is, and who keeps it counts it. */
+const asDifference = async (db: Db, actor: Actor, order: Order, part: PartTaken, body: LateStep, late: Late): Promise<Taken> => {
+  const { Id, EnterpriseId, ProjectId, OrderNo, Title, Status } = order
+  const { text, PlaceName, Qty, Unit } = await describePart(db, actor, order, part)
+  const key = { ClientKey: body.ClientKey, Hash: hashOf(body) }
+  const entry = await addHistory(db, actor, { order, step: 'comment', from: Status, to: Status, desc: text, key, late, meant: 'part' })
+  await notify(db, {
+    ...{ EnterpriseId, BizType, Wording: 'stockDifference', Source: `order/${Id}/${entry}`, Permission: stockKeeper },
+    WordValues: { Part: text, PlaceName, StockQty: Qty, Unit, OrderNo, Title },
+    ...{ ObjectType: mtnComponent.name, ObjectId: part.ComponentId },
+  })
+  db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+  return { Applied: 0, Status }
+}
+
+const takePart = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
+  const part = partOf(body)
+  try {
+    await movePart(db, actor, part, { late })
+    return { Applied: 1, Status: order.Status }
+  } catch (error) {
+    if (isShort(error)) return asDifference(db, actor, order, part, body, late)
+    if (!(await isOvertaken(db, actor, order.Id, error, late))) throw error
+    const { text } = await describePart(db, actor, order, part)
+    return asComment(db, actor, mtnMaintenanceOrder, order, body, late, text)
+  }
+}
+
+/** The order has changed since the person took the step, and he held it then. */
+const isOvertaken = async (db: Db, actor: Actor, id: number, error: unknown, late: Timed) =>
+  error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, id, late.asked))
+
 const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
   const step = body.Step as StepName
-  if (!repairSteps.has(step)) throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
+  if (body.Step !== 'part' && !repairSteps.has(step)) throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
   const given = givenOf(body)
   const [sent] = await db.rows<{ Hash: string; Meant: string | null }>(sql`
     select "Hash", "Meant" from mtn_order_history where "OrderId" = ${order.Id} and "UserId" = ${actor.UserId} and "ClientKey" = ${body.ClientKey}`)
   if (sent?.Meant && sent.Hash === hashOf(body)) return { Applied: 0, Status: order.Status }
+  if (body.Step === 'part') return takePart(db, actor, order, body, late)
   try {
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {
-    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, order.Id, late.asked)))) throw error
+    if (!(await isOvertaken(db, actor, order.Id, error, late))) throw error
     return asComment(db, actor, mtnMaintenanceOrder, order, body, late)
   }
 }

@@ -57,7 +57,7 @@ const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepN
 }
 
 /** Queries that sent steps invalidate. */
-const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo']
+const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo', 'mtnComponentStock']
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
 const due = (PlanFinishTime: string) => <Due of={{ PlanFinishTime, IsClosed: 0 }} />
 /** The person's open orders by due date, laid out for one-handed use. */

@@ -233,7 +233,7 @@ const Whole = ({ of: held, asOf, path }: { of: Order; asOf: number; path: string
               <Checklist items={order.Items as Item[]} results={(order.Results ?? []) as Result[]} />
             </section>
           ) : null}
-          <OrderWork OrderId={order.Id} isOpen={order.Status >= 1 && order.Status <= 3} />
+          <OrderWork order={order} isOpen={order.Status >= 1 && order.Status <= 3} />
           {may(seesCost) && (
             <section className="panel">
               <h2>{t(named('Cost'))}</h2>

@@ -1,8 +1,12 @@
 import { PauseOutlined, PlayCircleOutlined } from '@ant-design/icons'
 import { Button, Input, InputNumber, Select } from 'antd'
 import { useState } from 'react'
-import { useCall, useCommand } from '../../../../console/kernel/api.ts'
+import { useCommand, useWrite } from '../../../../console/kernel/api.ts'
+import { clientKey } from '../../../../console/kernel/clientKey.ts'
 import { Failure } from '../../../../console/kernel/Empty.tsx'
+import { useKept } from '../../../../console/offline/kept.ts'
+import { Mark } from '../../../../console/offline/QueueBar.tsx'
+import { useQueue } from '../../../../console/offline/queue.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
@@ -10,6 +14,7 @@ import { Moment } from '../../../../console/words/moments.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { workCalls } from '../work.ts'
+import { takePartOrQueue, waitingOf } from './queued.ts'
 import './orders.css'
 
 type Work = Answer<typeof workCalls.work>
@@ -17,17 +22,23 @@ type Part = Work['Parts'][number]
 const changes = ['mtnMaintenanceOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
 /** Pieces are whole, other units may have decimals. */
 const quantityText = (qty: number) => numberText(qty, 0, language(), 3)
-const key = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Quantity and place of a part to take, return or reserve. */
-const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () => void }) => {
+type Order = { Id: number; Title: string }
+type MovesProps = { order: Order; part: Part; isOffline: boolean; done: () => void }
+/** Quantity and place of a part to take, return or reserve. Without signal it can be taken. */
+const Moves = ({ order, part, isOffline, done }: MovesProps) => {
+  const OrderId = order.Id
   const t = useWords()
   const [qty, setQty] = useState<number | null>(part.Reserved || 1)
   const [place, setPlace] = useState(part.Places[0]?.PlaceId)
   // One form makes one movement, however often it is sent.
-  const [ClientKey] = useState(key)
+  const [ClientKey] = useState(clientKey)
   const quiet = { meta: { quiet: true } }
-  const [take, back] = [useCommand(workCalls.take, changes, quiet), useCommand(workCalls.giveBack, changes, quiet)]
+  const taking = (now: { PlaceId: number; Qty: number }) =>
+    takePartOrQueue(order, { ComponentId: part.ComponentId, ComponentName: part.ComponentName, ...now }, ClientKey)
+  // Without a connection it is queued, not paused.
+  const take = useWrite(changes, taking, { networkMode: 'always', ...quiet })
+  const back = useCommand(workCalls.giveBack, changes, quiet)
   const reserve = useCommand(workCalls.reserve, changes, quiet)
   const failed = take.error ?? back.error ?? reserve.error
   const ended = { onSuccess: done }
@@ -42,17 +53,24 @@ const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () 
         options={part.Places.map(({ PlaceId, PlaceName, Qty }) => ({ value: PlaceId, label: `${PlaceName}: ${quantityText(Qty)}` }))}
         onChange={(id) => setPlace(id ?? undefined)}
       />
-      <Button type="primary" disabled={!qty || !place} loading={take.isPending} onClick={() => take.mutate({ body }, ended)}>
+      <Button
+        type="primary"
+        disabled={!qty || !place}
+        loading={take.isPending}
+        onClick={() => take.mutate({ PlaceId: place ?? 0, Qty: qty ?? 0 }, ended)}
+      >
         {t('work.take')}
       </Button>
-      <Button
-        disabled={!qty}
-        loading={reserve.isPending}
-        onClick={() => reserve.mutate({ body: { OrderId, ComponentId: part.ComponentId, Qty: qty ?? 0 } }, ended)}
-      >
-        {t('work.reserve')}
-      </Button>
-      {part.Taken > 0 && (
+      {!isOffline && (
+        <Button
+          disabled={!qty}
+          loading={reserve.isPending}
+          onClick={() => reserve.mutate({ body: { OrderId, ComponentId: part.ComponentId, Qty: qty ?? 0 } }, ended)}
+        >
+          {t('work.reserve')}
+        </Button>
+      )}
+      {!isOffline && part.Taken > 0 && (
         <Button disabled={!qty || !place} loading={back.isPending} onClick={() => back.mutate({ body }, ended)}>
           {t('work.giveBack')}
         </Button>
@@ -62,8 +80,10 @@ const Moves = ({ OrderId, part, done }: { OrderId: number; part: Part; done: () 
   )
 }
 
-const PartRow = ({ OrderId, part, works }: { OrderId: number; part: Part; works: boolean }) => {
+type RowProps = Omit<MovesProps, 'done'> & { works: boolean }
+const PartRow = ({ order, part, works, isOffline }: RowProps) => {
   const t = useWords()
+  const waits = waitingOf(useQueue(), order.Id).some(({ body }) => body.Step === 'part' && body.ComponentId === part.ComponentId)
   const [open, setOpen] = useState(false)
   const free = part.StockQty - part.ReservedByOthers
   const amount = (qty: number) => `${quantityText(qty)} ${part.Unit}`
@@ -72,6 +92,7 @@ const PartRow = ({ OrderId, part, works }: { OrderId: number; part: Part; works:
       <div className="push-line">
         <strong>{part.ComponentName}</strong> <span className="soft">{part.ComponentNo}</span>
         {part.OfModel === 1 && <State is="notice">{t('work.ofModel')}</State>}
+        {waits && <Mark is="waiting" />}
         {part.Taken > 0 && <span>{t('work.taken', { qty: amount(part.Taken) })}</span>}
         {part.Reserved > 0 && <span>{t('work.reserved', { qty: amount(part.Reserved) })}</span>}
         <State is={free > 0 ? 'normal' : 'warning'}>{t('work.free', { qty: amount(Math.max(0, free)) })}</State>
@@ -81,7 +102,7 @@ const PartRow = ({ OrderId, part, works }: { OrderId: number; part: Part; works:
           </Button>
         )}
       </div>
-      {open && <Moves OrderId={OrderId} part={part} done={() => setOpen(false)} />}
+      {open && <Moves {...{ order, part, isOffline }} done={() => setOpen(false)} />}
     </li>
   )
 }
@@ -116,27 +137,29 @@ const Labor = ({ of: { Labor: entries, Running }, OrderId, works }: { of: Work; 
 }
 
 /** Parts and labor of an order. Parts of the machine's model come first. */
-const OrderWork = ({ OrderId, isOpen }: { OrderId: number; isOpen: boolean }) => {
+const OrderWork = ({ order, isOpen }: { order: Order; isOpen: boolean }) => {
+  const OrderId = order.Id
   const t = useWords()
   const [search, setSearch] = useState('')
   const works = useMay('m10601.work') && isOpen
   const query = { OrderId, ...(search ? { Search: search } : {}) }
-  const { data } = useCall(workCalls.work, { query, of: changes })
+  const { data, keptAt } = useKept(workCalls.work, { query, of: changes })
+  const isOffline = keptAt !== null
   if (!data) return null
   return (
     <section className="panel" aria-label={t('work.title')}>
       <h2>{t('work.title')}</h2>
-      {works && (
+      {works && !isOffline && (
         <Input.Search allowClear maxLength={60} placeholder={t('work.search')} aria-label={t('work.search')} onSearch={setSearch} />
       )}
       {works && data.Parts.length === 0 && <p className="soft">{t('work.noParts')}</p>}
       {!works && !data.Parts.length && !data.Labor.length && <p className="soft">{t('work.noneTaken')}</p>}
       <ul className="order-links">
         {data.Parts.map((part) => (
-          <PartRow key={part.ComponentId} {...{ OrderId, part, works }} />
+          <PartRow key={part.ComponentId} {...{ order, part, works, isOffline }} />
         ))}
       </ul>
-      {(works || data.Labor.length > 0) && <Labor of={data} {...{ OrderId, works }} />}
+      {(works || data.Labor.length > 0) && <Labor of={data} {...{ OrderId, works: works && !isOffline }} />}
     </section>
   )
 }

@@ -4,6 +4,7 @@ import { invoke, queryString, request } from '../../../../console/session/reques
 import { useMay } from '../../../../console/session/session.ts'
 import { knowledgeCalls } from '../../knowledge-base/contract.ts'
 import { mtnMaintenanceOrder, orderCalls } from '../contract.ts'
+import { workCalls } from '../work.ts'
 
 type Row = Record<string, unknown> & { Id: number; UpdateStamp?: unknown }
 const orderPath = (id: number) => `${mtnMaintenanceOrder.path}${queryString({ Id: id })}`
@@ -20,6 +21,7 @@ const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
   return [
     readOrder(order.Id),
     { path: pathOf(orderCalls.history, query), ask: () => invoke(orderCalls.history, { query }) },
+    { path: pathOf(workCalls.work, query), ask: () => invoke(workCalls.work, { query }) },
     ...(withArticles
       ? [{ path: pathOf(knowledgeCalls.offer, articles), ask: () => invoke(knowledgeCalls.offer, { query: articles }) }]
       : []),
@@ -27,7 +29,13 @@ const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
 }
 /** Key of the kept version of an order, so that nothing is fetched twice. */
 const statePath = (id: number) => `state ${id}`
-const ofOrders = [`${mtnMaintenanceOrder.path}?`, orderCalls.history.path, knowledgeCalls.offer.path, statePath(0).slice(0, -1)]
+const ofOrders = [
+  `${mtnMaintenanceOrder.path}?`,
+  orderCalls.history.path,
+  workCalls.work.path,
+  knowledgeCalls.offer.path,
+  statePath(0).slice(0, -1),
+]
 
 const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
   const wanted = new Set<string>()

@@ -144,6 +144,11 @@ describe('steps', () => {
     await done('planner', 'accept', own.Id)
     await done('planner', 'finish', own.Id, { Desc: 'Done' })
     expect(await take('planner', 'check', own.Id)).toMatchObject({ StatusCode: 403, Details: { Fault: 'orderOwnCheck' } })
+    await kit.db.rows(sql`
+      insert into tenant_config ("EnterpriseId", "Name", "Config") values (${kit.enterprises.ours}, 'orderClocks', '{"OwnCheck": 1}')
+      on conflict ("EnterpriseId", "Name") do update set "Config" = tenant_config."Config" || excluded."Config"`)
+    await done('planner', 'check', own.Id)
+    await kit.db.rows(sql`update tenant_config set "Config" = "Config" - 'OwnCheck' where "Name" = 'orderClocks'`)
   })
 
   it('a refused order waits again at once, both in the history; a reporter cancels what nobody has', async () => {

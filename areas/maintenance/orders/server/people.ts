@@ -10,17 +10,19 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { alarmRoster } from '../../../alarms/alarm-rosters/contract.ts'
 import { department } from '../../../people/departments/contract.ts'
 import { user } from '../../../people/users/contract.ts'
+import { orderClocks } from '../clocks.ts'
 import type { Standing } from '../steps.ts'
 import type { Given, Order } from './steps.ts'
 
-/** Steps of the work itself: who took one does not check it. */
+/** Steps of the work itself: who took one does not check it, unless the company allows it. */
 const working = ['accept', 'arrive', 'suspend', 'resume', 'finish', 'takeOver']
 
 /** Relations of the person to some orders, by Id. */
 export const standingsOf = async (db: Db, actor: Actor, ids: readonly number[]): Promise<(id: number) => Standing> => {
   const rows = await db.rows<{ Id: number; inTeam: boolean; hasWorked: boolean }>(sql`
     select t."Id", coalesce(${ofTeam(actor, 't')}, false) as "inTeam", exists (
-      select 1 from mtn_order_history h where h."OrderId" = t."Id" and h."UserId" = ${actor.UserId} and h."Step" = any(${working}::text[])) as "hasWorked"
+      select 1 from mtn_order_history h where h."OrderId" = t."Id" and h."UserId" = ${actor.UserId} and h."Step" = any(${working}::text[]))
+      and not exists (select 1 from tenant_config c where c."EnterpriseId" = t."EnterpriseId" and c."Name" = ${orderClocks.name} and c."Config" @> '{"OwnCheck": 1}') as "hasWorked"
     from mtn_maintenance_order t where t."Id" = any(${ids}::bigint[])`)
   const byId = new Map(rows.map((row) => [row.Id, row]))
   return (id) => {

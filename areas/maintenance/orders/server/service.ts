@@ -228,5 +228,6 @@ export { receiverOf } from './people.ts'
 export { addHistory, type Given, type Late, type Order, orderNow, takeStep, wasSent } from './steps.ts'
 export { BizType } from './tell.ts'
 export { timelineOf } from './timeline.ts'
+export { describePart, movePart } from './work.ts'
 export { verifyDue } from './worker.ts'
 export type { StepName }

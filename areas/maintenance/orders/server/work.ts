@@ -11,7 +11,7 @@ import { inThousandths, moveStock } from '../../spare-parts/server/service.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import type { workCalls } from '../work.ts'
 import { setLabor } from './labor.ts'
-import { addHistory, type Order, orderNow } from './steps.ts'
+import { addHistory, type Late, type Order, orderNow } from './steps.ts'
 
 const r = mtnMaintenanceOrder
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
@@ -57,12 +57,23 @@ export const reserve = (db: Db, actor: Actor, { OrderId, ComponentId, Qty }: Bod
     return { Changed: 1 }
   })
 
-/** Takes parts for the order or returns them, once per key. Returns never exceed what was taken. */
+type Moved = Body<typeof workCalls.take>
+const textOf = (qty: number, part: { ComponentName: string; Unit: string }) => `${qty} ${part.Unit} ${part.ComponentName}`
+/** A taken part in words, with how many of it the stock of the place has. @throws FieldFaults for a part or place that is not the company's */
+export const describePart = async (db: Db, actor: Actor, order: Order, { ComponentId, PlaceId, Qty }: Moved) => {
+  const part = await namedPart(db, actor, { ComponentId, PlaceId }, order)
+  const [place] = await db.rows<{ PlaceName: string; Qty: number }>(sql`
+    select p."PlaceName", coalesce(s."Qty", 0)::float8 as "Qty" from mtn_place p
+    left join mtn_component_stock s on s."PlaceId" = p."Id" and s."ComponentId" = ${ComponentId} where p."Id" = ${PlaceId}`)
+  return { ...part, ...place!, text: textOf(inThousandths(Qty), part) }
+}
+
+/** Takes parts for the order or returns them, once per key. Returns never exceed what was taken. `late`: taken by a phone without signal. */
 export const movePart = (
   db: Db,
   actor: Actor,
-  { OrderId, ComponentId, PlaceId, Qty, ClientKey }: Body<typeof workCalls.take>,
-  back = false,
+  { OrderId, ComponentId, PlaceId, Qty, ClientKey }: Moved,
+  { back = false, late }: { back?: boolean; late?: Late } = {},
 ) =>
   db.tx(async (db) => {
     const order = await openOrder(db, actor, OrderId)
@@ -97,8 +108,8 @@ export const movePart = (
       step,
       from: order.Status,
       to: order.Status,
-      desc: `${qty} ${part.Unit} ${part.ComponentName}`,
-      key,
+      desc: textOf(qty, part),
+      ...{ key, late },
     })
     told(db, order)
     return { Changed: 1 }
