@@ -16,14 +16,16 @@ const slow = { offline: false, latency: 0, downloadThroughput: 125_000, uploadTh
 /** How long a person looks before a tap, and takes for a letter, ms. */
 const [looks, letter] = [1500, 150]
 
-/** Orders of `manager1` with their history, and one part in stock. */
+const items = ['Coupling is tight', 'Drain is free']
+/** Orders of `manager1` with their history and a checklist, and one part in stock that each of them has reserved. */
 const seed = async ({ system: db }: Database) => {
   const [tenant] = await seedTenants({ system: db } as Database, 1)
   const [user] = await db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = 'manager1'`)
   await db.rows(sql`
     with made as (
-      insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId", "Status", "AssignUserId", "FaultDesc", "PlanFinishTime")
-      select ${tenant}, 'Pump ' || n || ' leaks', p."Id", 1, ${user!.Id}, 'Water below the coupling', now() + n * interval '1 hour'
+      insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId", "Status", "AssignUserId", "FaultDesc", "PlanFinishTime", "Items")
+      select ${tenant}, 'Pump ' || n || ' leaks', p."Id", 1, ${user!.Id}, 'Water below the coupling', now() + n * interval '1 hour',
+        ${JSON.stringify(items.map((ItemName) => ({ ItemName, ValueType: 1, Required: 1 })))}::jsonb
       from generate_series(1, ${openOrders}::int) n, project p where p."EnterpriseId" = ${tenant} order by n returning "Id")
     insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus")
     select ${tenant}, "Id", ${user!.Id}, step, "from", "to" from made, (values ('open', null, 0), ('dispatch', 0, 1)) s (step, "from", "to")`)
@@ -34,6 +36,8 @@ const seed = async ({ system: db }: Database) => {
     insert into mtn_component ("EnterpriseId", "ComponentName", "ComponentNo", "StockQty") values (${tenant}, 'Shaft seal', 'S-1', 100) returning "Id"`)
   await db.rows(sql`
     insert into mtn_component_stock ("EnterpriseId", "ComponentId", "PlaceId", "Qty") values (${tenant}, ${part!.Id}, ${place!.Id}, 100)`)
+  await db.rows(sql`
+    insert into mtn_order_part ("EnterpriseId", "OrderId", "ComponentId", "Qty") select ${tenant}, "Id", ${part!.Id}, 1 from mtn_maintenance_order`)
 }
 
 type At = { world: World; browser: Browser; token: string }
@@ -67,7 +71,7 @@ const signIn = async ({ world }: At, page: Page) => {
   await shown(page)
   return (performance.now() - began) / 1000
 }
-/** The files of the build, the page and the last order are on the phone. */
+/** The files of the build, the page and the first orders are on the phone. */
 const isKept = () =>
   Promise.all([
     caches.match('/console.html'),
@@ -77,7 +81,7 @@ const isKept = () =>
         const keys = opening.result.transaction('kept').objectStore('kept').getAllKeys()
         keys.onsuccess = () => {
           opening.result.close()
-          done(keys.result.filter((key) => String(key).includes(' state ')).length > 0)
+          done(keys.result.filter((key) => String(key).includes(' state ')).length > 1)
         }
       }
     }),
@@ -121,6 +125,15 @@ const person = (page: Page) => {
     tap,
     dialog,
     taps: () => taps,
+    /** Says that an item of the checklist is in order. */
+    judge: async (item: string) => {
+      await sleep(looks)
+      taps++
+      await dialog
+        .getByRole('radiogroup', { name: `${item}: OK or not` })
+        .getByText('OK', { exact: true })
+        .click()
+    },
     write: async (label: string, text: string) => {
       taps++
       await dialog.getByLabel(label).pressSequentially(text, { delay: letter })
@@ -171,12 +184,20 @@ const closed = async (at: At): Promise<Figure[]> => {
     await p.tap('Accept')
     await p.tap('I am there')
     await p.tap(`Pump ${n + 1} leaks`, 'link')
+    const work = pane(page).getByRole('region', { name: 'Parts and labor' })
+    await p.tap('Take or reserve', 'button', work)
+    await p.tap(/^Take$/, 'button', work)
+    await work
+      .getByText(isOffline ? 'Waiting' : '1 pcs taken')
+      .first()
+      .waitFor()
     await p.tap('Done')
+    for (const item of items) await p.judge(item)
     await p.write('What was done', 'New shaft seal')
     await p.photo(picture)
     await p.tap('Done', 'button', p.dialog)
     await pane(page).getByRole('article').getByText('Waiting for check').waitFor()
-    const name = `order closed on a phone with a photo, ${isOffline ? 'offline' : 'online'}`
+    const name = `order closed on a phone with checklist, photo and part, ${isOffline ? 'offline' : 'online'}`
     figures.push(figure(name, (performance.now() - began) / 1000, 's'), figure(`${name}: taps`, p.taps(), 'taps'))
     await context.close()
   }

@@ -9,7 +9,7 @@ import { setUserZone } from '../words/formats.ts'
 import { offlineOwner, queueOnly, setOfflineOwner } from './mark.ts'
 import { ownerNow } from './owner.ts'
 import { isUnreachable } from './queue.ts'
-import { clearStores, getRow, getRows, putRow, removeRow } from './store.ts'
+import { clearStores, getAll, getRow, getRows, putRow, removeRow } from './store.ts'
 
 type Kept = { id: string; data: unknown; time: number }
 type Picture = { id: string; owner: string; blob: Blob; time: number }
@@ -34,7 +34,7 @@ const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact)
 
 /** A user's cached answer, unless it has expired. */
 const keptRow = async (owner: string, path: string): Promise<Kept | undefined> => {
-  const [last, row] = [await getRow<Kept>('kept', idOf(owner, contact)), await getRow<Kept>('kept', idOf(owner, path))]
+  const [last, row] = await getAll<Kept>('kept', [idOf(owner, contact), idOf(owner, path)])
   if (last && Date.now() - last.time <= longestMs) return row
   if (last) await erase()
 }
@@ -108,9 +108,12 @@ export const useKept = <C extends Call>(c: C, { query, of, enabled = true }: { q
 const sessionPath = 'session'
 /** Recognizes a token without storing it. */
 const markOf = (of: string | null) => [...(of ?? '')].reduce((mark, sign) => (Math.imul(mark, 31) + sign.charCodeAt(0)) | 0, 7)
+type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
+/** The session that came from this browser. To keep it again would look like contact with the server. */
+let restored: Session | undefined
 export const keepSession = async () => {
   const [owner, { session }] = [ownerNow(), useSession.getState()]
-  if (!owner || !session) return
+  if (!owner || !session || session === restored) return
   setOfflineOwner(owner)
   await keepAnswer(sessionPath, { ...session, codes: [...session.codes], mark: markOf(token()) })
 }
@@ -119,12 +122,12 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   if (!isUnreachable(error) || !owner || owner === queueOnly) return false
   const row = await keptRow(owner, sessionPath)
   if (!row) return false
-  type Session = NonNullable<ReturnType<typeof useSession.getState>['session']>
   const { mark, ...session } = row.data as Omit<Session, 'codes'> & { codes: string[]; mark?: number }
   // Another user has signed in since.
   if (!token() || mark !== markOf(token())) return false
   setUserZone(session.user.TimeZoneKey)
-  useSession.setState({ session: { ...session, codes: new Set(session.codes) }, readWith: token() })
+  restored = { ...session, codes: new Set(session.codes) }
+  useSession.setState({ session: restored, readWith: token() })
   // Who has signed out meanwhile has no session to renew.
   addEventListener('online', () => token() && void startSession().catch(() => undefined), { once: true })
   return true

@@ -1,3 +1,4 @@
+import { restoreSession } from '../offline/mark.ts'
 import { startSession } from '../session/session.ts'
 import { token } from '../session/token.ts'
 import { language } from '../words/words.ts'
@@ -22,5 +23,8 @@ export const fetchConsole = (target: string) => {
 export const prefetch = (target: string) => {
   if (!token()) return
   fetchConsole(target)
-  startSession().catch(() => undefined)
+  // Without a connection, what this phone has kept is there before the console is.
+  startSession()
+    .catch(restoreSession)
+    .catch(() => undefined)
 }

@@ -53,6 +53,19 @@ const agePhone = (days: number) =>
     }
   })
 
+/** In the page: how many days ago the last contact with the server was. */
+const daysAlone = () =>
+  new Promise<number>((done) => {
+    const opening = indexedDB.open('penstock')
+    opening.onsuccess = () => {
+      const rows = opening.result.transaction('kept').objectStore('kept').getAll()
+      rows.onsuccess = () => {
+        opening.result.close()
+        done((Date.now() - rows.result.find(({ id }) => String(id).endsWith(' contact')).time) / 86_400_000)
+      }
+    }
+  })
+
 journey('a phone without signal', { company: true }, (at) => {
   let door: Awaited<ReturnType<typeof openFrontDoor>>
   let order: { Id: number; OrderNo: string }
@@ -80,6 +93,11 @@ journey('a phone without signal', { company: true }, (at) => {
     const draft = { Title: 'Sump pump leaks', ProjectId: project.Id, AssignUserId: ids[0] }
     token = await door.login('vera', password)
     order = await door.data('POST', '/Maintenance/MtnMaintenanceOrder', draft, token)
+    const post = (path: string, body: object) => door.data<{ Id: number }>('POST', `/Maintenance/${path}`, body, token)
+    const { Id: PlaceId } = await post('MtnPlace', { PlaceName: 'Van' })
+    const { Id } = await post('MtnComponent', { ComponentName: 'Shaft seal', ComponentNo: 'S-1' })
+    await post('MtnComponent/TakeIn', { Id, PlaceId, Qty: 5 })
+    await post('MtnMaintenanceOrder/ReservePart', { OrderId: order.Id, ComponentId: Id, Qty: 1 })
   })
   const history = async () =>
     (await door.data<History>('GET', `/Maintenance/MtnMyOrder/OrderHistory?OrderId=${order.Id}`, undefined, token)).History
@@ -105,6 +123,10 @@ journey('a phone without signal', { company: true }, (at) => {
     await pane(page).getByRole('button', { name: 'Accept' }).click()
     await pane(page).getByRole('button', { name: 'I am there' }).click()
     await pane(page).getByRole('link', { name: 'Sump pump leaks' }).click()
+    const work = pane(page).getByRole('region', { name: 'Parts and labor' })
+    await work.getByRole('button', { name: 'Take or reserve' }).click()
+    await work.getByRole('button', { name: 'Take', exact: true }).click()
+    await work.getByText('Waiting', { exact: true }).waitFor()
     await pane(page).getByRole('button', { name: 'Done' }).click()
     await dialog(page).getByLabel('What was done').fill('New shaft seal')
     // A photo of 4,000 px is small when it leaves.
@@ -126,7 +148,7 @@ journey('a phone without signal', { company: true }, (at) => {
     await dialog(page).getByRole('button', { name: 'Done' }).click()
     await pane(page).getByText('Waiting for check').waitFor()
     await page.goBack()
-    await pane(page).getByText('3 steps wait').waitFor()
+    await pane(page).getByText('4 steps wait').waitFor()
     await expectFits(page)
     await expectAccessible(page, '.pane:not([inert])')
     expect(await history()).toHaveLength(2)
@@ -134,13 +156,13 @@ journey('a phone without signal', { company: true }, (at) => {
     // The queue is his alone, and survives the page and an update: as if the version before had queued it.
     await page.evaluate(asVersionBefore)
     await page.reload()
-    await pane(page).getByText('3 steps wait').waitFor()
+    await pane(page).getByText('4 steps wait').waitFor()
     await context.setOffline(false)
-    await until('what was sent', async () => (await history()).length === 5)
+    await until('what was sent', async () => (await history()).length === 6)
     await pane(page).getByText('Steps on this phone').click()
     await pane(page).getByText('Sent', { exact: true }).first().waitFor()
     const steps = await history()
-    expect(steps.map(({ Step }) => Step)).toEqual(['open', 'dispatch', 'accept', 'arrive', 'finish'])
+    expect(steps.map(({ Step }) => Step)).toEqual(['open', 'dispatch', 'accept', 'arrive', 'part', 'finish'])
     expect(steps.at(-1)!.Files).toMatchObject([{ FileName: 'seal.jpg' }])
     expect(steps.slice(2).every(({ ReceivedTime }) => ReceivedTime !== null)).toBe(true)
 
@@ -160,16 +182,20 @@ journey('a phone without signal', { company: true }, (at) => {
     await signIn(page, at.penstock.origin, 'vera', password, '/maintenanceCenter/workOrder')
     await pane(page).getByText('Nothing to do', { exact: false }).waitFor()
     expect(await pane(page).getByText('Bring').count()).toBe(0)
-    expect(await history()).toHaveLength(5)
+    expect(await history()).toHaveLength(6)
     await page.getByRole('button', { name: /^Account/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/login/)
     await signIn(page, at.penstock.origin, 'tomas', password)
     await until('the step of before', async () => (await history()).at(-1)!.Desc === 'Bring a wider gasket')
-    // After seven days without the server, nothing that was kept is read any more.
+    // After seven days without the server, nothing that was kept is read any more. To look at it meanwhile is no contact.
     await page.goto(`${at.penstock.origin}/maintenanceCenter/workOrder`)
     await until('the order on the phone again', () => page.evaluate(isKept))
     await context.setOffline(true)
+    await page.evaluate(agePhone, 4)
+    await page.reload()
+    await pane(page).getByText('No connection.', { exact: false }).waitFor()
+    expect(await page.evaluate(daysAlone)).toBeGreaterThan(3.9)
     await page.evaluate(agePhone, 8)
     await page.reload()
     await until('nothing that is kept after a week', async () => !(await page.evaluate(isKept)))
