@@ -10,9 +10,9 @@ import { mostDays, type Standard } from '../../figures/contract.ts'
 import { standardOf } from '../../figures/server/service.ts'
 import { coldStorage, finished, Sensor, type StorageType } from '../../rooms/contract.ts'
 import { wallText } from '../../rooms/server/service.ts'
-import { type CheckAsk, check, coldCriteria, type Mark, type PhaseAsk, phase, running } from '../contract.ts'
+import { type CheckAsk, check, coldCriteria, coldReport, type Mark, type PhaseAsk, phase, running } from '../contract.ts'
 import { boundDuring, mostValues, type Span, valuesOf } from './gather.ts'
-import { ownReports } from './own.ts'
+import { ownCriteria, ownReports } from './own.ts'
 import { spanOfPeriod } from './periods.ts'
 
 export type Begins = {
@@ -82,14 +82,7 @@ const nextNumber = async (db: Db, { EnterpriseId, Zone }: Room, now: number) => 
   return `CR${year}-${String(row!.Last).padStart(5, '0')}`
 }
 
-const fixed = store({
-  ...coldCriteria,
-  fields: {
-    ...coldCriteria.fields,
-    SetUserId: { ...coldCriteria.fields.SetUserId, set: 'always' },
-    SetTime: { ...coldCriteria.fields.SetTime, set: 'always' },
-  },
-})
+const criteriaRows = store(coldCriteria)
 /** What is left out is what the company asks of the kind of room. */
 export const saveCriteria = async (db: Db, actor: Actor, given: Record<string, unknown>, now: number) => {
   const [room] = await db.rows<Pick<Room, 'EnterpriseId' | 'StorageType'>>(
@@ -97,7 +90,8 @@ export const saveCriteria = async (db: Db, actor: Actor, given: Record<string, u
   )
   const { StorageType: _, StandardName, ...limits } = room ? await standardOf(db, room.EnterpriseId, room.StorageType) : ({} as Standard)
   const draft = { CriteriaName: StandardName, ...limits, ...given }
-  return fixed.create(db, actor, { ...draft, SetUserId: actor.UserId || null, SetTime: new Date(now) })
+  const { Id } = await ownCriteria.create(db, actor, { ...draft, SetUserId: actor.UserId || null, SetTime: new Date(now) })
+  return criteriaRows.find(db, actor, Id)
 }
 
 /** The criteria that somebody has saved, otherwise those of the kind of room, saved now. */
@@ -110,6 +104,7 @@ const criteriaOf = async (db: Db, actor: Actor, room: Room, given: number | unde
 }
 
 type Draft = Record<string, unknown> & Span
+const reportRows = store(coldReport)
 const begin = async (db: Db, actor: Actor, { room, ...draft }: { room: Room } & Draft, { clock }: Begins) => {
   const { Start, End, ...values } = draft
   const [waiting] = await db.rows<{ n: number }>(
@@ -120,7 +115,7 @@ const begin = async (db: Db, actor: Actor, { room, ...draft }: { room: Room } & 
     ...{ ColdStorageId: room.Id, IsCompose: room.IsCompose, ReportNo: await nextNumber(db, room, clock()), UserId: actor.UserId || null },
     ...{ StartTime: new Date(Start), EndTime: new Date(End), ...values },
   })
-  return ownReports.find(db, actor, Id)
+  return reportRows.find(db, actor, Id)
 }
 
 const assertRoomForFiles = async (actor: Actor, { EnterpriseId }: Room, { usage }: Begins) => {

@@ -1,6 +1,13 @@
-// What the area itself writes of reports: fields that people do not set.
+// What the area itself writes: fields that people do not set. Whoever acts may be of the platform, whom a reference to users does not know.
+import type { Field } from '../../../../contract/field.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import { store } from '../../../../server/resource/store.ts'
-import { coldReport } from '../contract.ts'
+import { coldCriteria, coldReport } from '../contract.ts'
 
-const open = Object.fromEntries(Object.entries(coldReport.fields).map(([name, field]) => [name, { ...field, set: 'always' as const }]))
-export const ownReports = store({ ...coldReport, fields: open as unknown as typeof coldReport.fields })
+const opened = (field: Field): Field =>
+  field.kind === 'ref' && field.to === 'user' ? { kind: 'number', set: 'always' } : { ...field, set: 'always' }
+const own = <R extends Resource>(r: R) =>
+  store({ ...r, fields: Object.fromEntries(Object.entries(r.fields).map(([name, field]) => [name, opened(field)])) as R['fields'] })
+
+export const ownReports = own(coldReport)
+export const ownCriteria = own(coldCriteria)
