@@ -16,7 +16,8 @@ export const AlarmCard = ({ of: alarm, open, actions }: Props) => {
         </span>
         <span className="figures">{alarm.AlarmDesc}</span>
         <span className="soft">
-          {String(alarm.DeviceName ?? alarm.GatewayName ?? '')} · <Ago time={alarm.StartTime} /> · <AlarmState of={alarm} />
+          {String(alarm.DeviceName ?? alarm.GatewayName ?? alarm.ProjectName ?? '')} · <Ago time={alarm.StartTime} /> ·{' '}
+          <AlarmState of={alarm} />
         </span>
       </button>
       {acknowledge && (
