@@ -14,6 +14,7 @@ import { openReportRuns } from '../areas/analysis/report-schedules/server/runner
 import { reportRoutes, reportTemplateRoutes } from '../areas/analysis/reports/server/routes.ts'
 import { reportKind } from '../areas/analysis/reports/server/service.ts'
 import { telemetryRoutes } from '../areas/analysis/telemetry/server/routes.ts'
+import { coldEnergyRoutes } from '../areas/cold-storage/energy/server/routes.ts'
 import { startColdExcursions } from '../areas/cold-storage/excursions/server/start.ts'
 import { startColdFigures } from '../areas/cold-storage/figures/server/start.ts'
 import { startColdReports } from '../areas/cold-storage/reports/server/start.ts'
@@ -127,6 +128,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   startColdReports(c, { files, store, font: settings.reportFont })
   c.routes.push(
     (app) => billCheckRoutes(app, c),
+    (app) => coldEnergyRoutes(app, c),
     (app) => analyticsRoutes(app, c),
     (app) => predictiveRoutes(app, c),
     (app) => offlineRoutes(app, c),

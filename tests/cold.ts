@@ -35,7 +35,10 @@ export const addColdRoom = async (
     Id: number
     CriteriaId?: number
   }
+  const circuit = await make('/Energy/Info', { EnergyName: `${name} cold`, EnergyCode: `C.${SN}`, ProjectId: project, Source: 2 })
+  const bound = await make('/ColdStorage/Circuit', { ColdStorageId: Id, EnergyInfoId: circuit.Id, Use: 1 })
   return {
+    coldCircuit: bound.Id,
     ...{ coldReport: report.Id, coldCriteria: report.CriteriaId! },
     coldExcursion: excursion!.Id,
     coldStorage: Id,

@@ -32,6 +32,7 @@ export const coldCriteria = resource('coldCriteria', {
   owner: 'ColdStorageId',
   order: '-SetTime',
   wire: { update: [], remove: [] },
+  differs: { unsettable: 'Who saves it, and when, is written down.' },
   rules: [
     {
       name: 'coldBand',

@@ -1,2 +1,3 @@
-// What reports take of figures.
+// What reports and energy of rooms take of figures.
+export { type RoomData, roomData } from './data.ts'
 export { reasonText, standardOf } from './figures.ts'

@@ -1,5 +1,6 @@
 import { detail, list, orDetail } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
+import { coldCircuits } from '../../energy/console/index.ts'
 import { coldSensorBind, coldStorage } from '../contract.ts'
 
 const sensors = list(
@@ -32,7 +33,11 @@ export const screens: Screens = {
           ...(['Refrigerant', 'RatedPowerKW', 'GoodsType', 'PriceStandardId', 'Address', 'InitTime', 'Remark'] as const),
         ],
       },
-      tabs: { 'cold.sensors': sensors },
+      tabs: {
+        'cold.sensors': sensors,
+        'cold.energy': () => import('../../energy/console/RoomEnergy.tsx'),
+        'cold.circuits': coldCircuits,
+      },
     }),
   ),
   '/powerManagement/combination': () => import('./Combination.tsx'),

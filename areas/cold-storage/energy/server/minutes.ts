@@ -1,0 +1,43 @@
+// What sensors of a room say minute by minute: the mean of its temperatures, and whether anything of a kind is on.
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { holdMs } from '../../excursions/server/service.ts'
+import type { RoomData } from '../../figures/server/service.ts'
+import { Sensor } from '../../rooms/contract.ts'
+import { minute, type Signals } from '../stages.ts'
+
+export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
+
+/** The value at the begin of each minute. */
+const held = (data: RoomData, sensor: RoomData['sensors'][number], start: number, count: number): (number | null)[] => {
+  const readings = data.readings(sensor)
+  let at = -1
+  return Array.from({ length: count }, (_, i) => {
+    const time = start + i * minute
+    while (at + 1 < readings.length && readings[at + 1]!.time <= time) at++
+    const last = readings[at]
+    return last && time - last.time < holdMs && time < sensor.until ? last.value : null
+  })
+}
+
+export const minutesOf = (data: RoomData, start: number, count: number): Omit<Signals, 'low' | 'high'> => {
+  const of = (type: number) =>
+    data.sensors.filter(({ SensorType }) => SensorType === type).map((sensor) => held(data, sensor, start, count))
+  const joined = (type: number, join: (values: readonly number[]) => number) => {
+    const series = of(type)
+    if (!series.length) return undefined
+    return Array.from({ length: count }, (_, i) => {
+      const values = series.flatMap((one) => one[i] ?? [])
+      return values.length ? join(values) : null
+    })
+  }
+  const any = (values: readonly number[]) => Number(values.some((value) => value !== 0))
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const signal = (name: 'door' | 'defrost' | 'compressor' | 'powerCut') => {
+    const values = joined(Sensor[name], any)
+    return values ? { [name]: values } : {}
+  }
+  return {
+    temperature: joined(Sensor.temperature, mean) ?? [],
+    ...{ ...signal('door'), ...signal('defrost'), ...signal('compressor'), ...signal('powerCut') },
+  }
+}
