@@ -68,6 +68,16 @@ it('has about nine of ten hours of the next day inside its band', () => {
   expect(inside / hours).toBeLessThan(0.98)
 })
 
+it('a range that begins long before the readings is learnt from as the readings alone', () => {
+  const short = seriesOf(6 * 168, noisy(5))
+  const values = new Float64Array(52 * 168).fill(Number.NaN)
+  values.set(short.values, 46 * 168)
+  const learnt = learnForecast({ values, slots: slotsOf(values.length) })!
+  const alone = learnForecast(short)!
+  expect(learnt.errors.hours).toBe(alone.errors.hours)
+  expect(learnt.errors.mae).toBeCloseTo(alone.errors.mae, 1)
+})
+
 it('does not learn from a month that is mostly missing, and fills a missing hour from the day before', () => {
   const gaps = seriesOf(40 * 24, (i) => (i % 3 ? Number.NaN : i))
   expect(learnForecast(gaps)).toBeUndefined()

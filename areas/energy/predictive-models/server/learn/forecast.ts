@@ -132,14 +132,13 @@ const bandsOf = (series: Series, linear: Linear, from: number): Band[] => {
 }
 
 /**
- * Learns from the first nine tenths and is tried on the last one; what is kept has learnt from all. Undefined where fewer than
- * `fewestHours` are complete, or fewer than a week of those that it is tried on.
+ * Learns from the first nine tenths of the complete hours and is tried on the last one; what is kept has learnt from all. Undefined where
+ * there are fewer hours than `fewestHours`.
  */
 export const learnForecast = (series: Series): Forecast | undefined => {
-  const testFrom = Math.floor(0.9 * series.values.length)
-  const enough = completeRows(series, 0, testFrom).at.length
-  if (enough + lookBack < 0.9 * fewestHours || completeRows(series, testFrom, series.values.length).at.length < 2 * dayHours)
-    return undefined
+  const { at } = completeRows(series, 0, series.values.length)
+  if (at.length + lookBack < fewestHours) return undefined
+  const testFrom = at[Math.floor(0.9 * at.length)]!
   const tried = learn(series, testFrom)
   const errors = errorsOf(series, tried.linear, testFrom)
   const bands = bandsOf(series, tried.linear, testFrom)
