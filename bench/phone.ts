@@ -1,44 +1,19 @@
 // My orders on a phone, in Chromium with a slow processor and a slow line: opened, opened again offline, an order closed, a queue sent.
-import { sql } from 'kysely'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { queueVersion } from '../console/offline/forms.ts'
-import type { Database } from '../server/database/db.ts'
 import { sleep } from './beside.ts'
 import { type Figure, figure, quantile } from './figures.ts'
-import { password, seedTenants, startWorld, type World } from './world.ts'
+import { items, seed } from './phone-orders.ts'
+import { password, startWorld, type World } from './world.ts'
 
 const flags = ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update']
 const screen = '/maintenanceCenter/workOrder'
-const [rounds, openOrders, steps, photos] = [3, 20, 60, 20]
+const [rounds, steps, photos] = [3, 60, 20]
 /** Bytes a second of 1.6 Mbit/s with the delay of a mobile line, and of 1 Mbit/s. */
 const mobile = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 const slow = { offline: false, latency: 0, downloadThroughput: 125_000, uploadThroughput: 125_000 }
 /** How long a person looks before a tap, and takes for a letter, ms. */
 const [looks, letter] = [1500, 150]
-
-const items = ['Coupling is tight', 'Drain is free']
-/** Orders of `manager1` with their history and a checklist, and one part in stock that each of them has reserved. */
-const seed = async ({ system: db }: Database) => {
-  const [tenant] = await seedTenants({ system: db } as Database, 1)
-  const [user] = await db.rows<{ Id: number }>(sql`select "Id" from "user" where "UserNO" = 'manager1'`)
-  await db.rows(sql`
-    with made as (
-      insert into mtn_maintenance_order ("EnterpriseId", "Title", "ProjectId", "Status", "AssignUserId", "FaultDesc", "PlanFinishTime", "Items")
-      select ${tenant}, 'Pump ' || n || ' leaks', p."Id", 1, ${user!.Id}, 'Water below the coupling', now() + n * interval '1 hour',
-        ${JSON.stringify(items.map((ItemName) => ({ ItemName, ValueType: 1, Required: 1 })))}::jsonb
-      from generate_series(1, ${openOrders}::int) n, project p where p."EnterpriseId" = ${tenant} order by n returning "Id")
-    insert into mtn_order_history ("EnterpriseId", "OrderId", "UserId", "Step", "FromStatus", "ToStatus")
-    select ${tenant}, "Id", ${user!.Id}, step, "from", "to" from made, (values ('open', null, 0), ('dispatch', 0, 1)) s (step, "from", "to")`)
-  const [place] = await db.rows<{ Id: number }>(
-    sql`insert into mtn_place ("EnterpriseId", "PlaceName") values (${tenant}, 'Shelf') returning "Id"`,
-  )
-  const [part] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_component ("EnterpriseId", "ComponentName", "ComponentNo", "StockQty") values (${tenant}, 'Shaft seal', 'S-1', 100) returning "Id"`)
-  await db.rows(sql`
-    insert into mtn_component_stock ("EnterpriseId", "ComponentId", "PlaceId", "Qty") values (${tenant}, ${part!.Id}, ${place!.Id}, 100)`)
-  await db.rows(sql`
-    insert into mtn_order_part ("EnterpriseId", "OrderId", "ComponentId", "Qty") select ${tenant}, "Id", ${part!.Id}, 1 from mtn_maintenance_order`)
-}
 
 type At = { world: World; browser: Browser; token: string }
 type Phone = { context: BrowserContext; page: Page; line(of: typeof mobile): Promise<void>; slowed(by: number): Promise<void> }

@@ -21,6 +21,7 @@ const mostPictures = 50 * 1024 * 1024
 
 /** Deletes cached orders, articles and pictures. The queue and its photos stay for their owner. */
 export const erase = async () => {
+  ahead.clear()
   const queued = await getRows('queue')
   setOfflineOwner(queued.length ? queueOnly : null)
   await clearStores(['kept', 'pictures'])
@@ -30,18 +31,34 @@ onSessionEnd(() => void erase().catch(() => undefined))
 
 const idOf = (owner: string, path: string) => `${owner} ${path}`
 const contact = 'contact'
-const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact), data: null, time: Date.now() } satisfies Kept)
-
-/** A user's cached answer, unless it has expired. */
-const keptRow = async (owner: string, path: string): Promise<Kept | undefined> => {
-  const [last, row] = await getAll<Kept>('kept', [idOf(owner, contact), idOf(owner, path)])
-  if (last && Date.now() - last.time <= longestMs) return row
-  if (last) await erase()
+/** Paths that screens have asked for on this page, the first ones: at a start without signal they are read ahead. */
+const asked = new Set<string>()
+const mostAhead = 8
+const noteContact = (owner: string) => putRow('kept', { id: idOf(owner, contact), data: [...asked], time: Date.now() } satisfies Kept)
+/** Rows that were read ahead, by Id, for the first render of the first screen. */
+const ahead = new Map<string, Kept>()
+const readAhead = async (owner: string, { data: paths }: Kept) => {
+  if (!Array.isArray(paths)) return
+  const rows = await getAll<Kept>(
+    'kept',
+    paths.map((path) => idOf(owner, String(path))),
+  )
+  for (const row of rows) if (row) ahead.set(row.id, row)
 }
+
+/** A user's cached answer with the last contact, unless it has expired. */
+const keptRows = async (owner: string, path: string): Promise<{ row?: Kept | undefined; last?: Kept }> => {
+  const [last, row] = await getAll<Kept>('kept', [idOf(owner, contact), idOf(owner, path)])
+  if (last && Date.now() - last.time <= longestMs) return { row, last }
+  if (last) await erase()
+  return {}
+}
+const keptRow = async (owner: string, path: string) => (await keptRows(owner, path)).row
 /** Caches an answer, once the user has opened their orders in this browser. */
 export const keepAnswer = async (path: string, data: unknown) => {
   const owner = ownerNow()
   if (!owner || owner !== offlineOwner()) return
+  ahead.clear()
   await putRow('kept', { id: idOf(owner, path), data, time: Date.now() } satisfies Kept)
   await noteContact(owner)
 }
@@ -86,11 +103,15 @@ export const pathOf = <C extends Call>(c: C, query?: Query<C>) => `${c.path}${qu
 type Asked<T> = { path: string; ask: () => Promise<T>; of: string[]; enabled?: boolean }
 /** Like `useCall`, but falls back to the cached answer while the server is unreachable. */
 export const useKeptAnswer = <T>({ path, ask, of, enabled = true }: Asked<T>) => {
+  if (enabled && asked.size < mostAhead) asked.add(path)
+  const owner = ownerNow()
+  const early = owner ? ahead.get(idOf(owner, path)) : undefined
   const { data, ...query } = useQuery<{ data: T; keptAt: number | null }, Fault>({
     queryKey: [of, 'kept', path],
     queryFn: () => askOrKept(path, ask),
     networkMode: 'always',
     enabled,
+    ...(early && { initialData: { data: early.data as T, keptAt: early.time }, initialDataUpdatedAt: early.time }),
   })
   const { refetch } = query
   useEffect(() => {
@@ -120,11 +141,16 @@ export const keepSession = async () => {
 export const restoreSession = async (error: unknown): Promise<boolean> => {
   const owner = offlineOwner()
   if (!isUnreachable(error) || !owner || owner === queueOnly) return false
-  const row = await keptRow(owner, sessionPath)
-  if (!row) return false
+  const { row, last } = await keptRows(owner, sessionPath)
+  if (!row || !last) return false
+  // Before the token is looked at: nothing may come between that and the session.
+  await readAhead(owner, last).catch(() => undefined)
   const { mark, ...session } = row.data as Omit<Session, 'codes'> & { codes: string[]; mark?: number }
   // Another user has signed in since.
-  if (!token() || mark !== markOf(token())) return false
+  if (!token() || mark !== markOf(token())) {
+    ahead.clear()
+    return false
+  }
   setUserZone(session.user.TimeZoneKey)
   restored = { ...session, codes: new Set(session.codes) }
   useSession.setState({ session: restored, readWith: token() })

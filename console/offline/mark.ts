@@ -17,6 +17,15 @@ export const countWaiting = async (): Promise<number> => (offlineOwner() ? (awai
 export const startSending = () => {
   if (offlineOwner()) import('./queue.ts').then((queue) => queue.startSending()).catch(() => undefined)
 }
-/** Restores the cached session while the server is unreachable. */
-export const restoreSession = async (error: unknown): Promise<boolean> =>
-  offlineOwner() !== null && (await import('./kept.ts')).restoreSession(error).catch(() => false)
+let restoring: Promise<boolean> | undefined
+const restore = async (error: unknown) => (await import('./kept.ts')).restoreSession(error)
+/** Restores the cached session while the server is unreachable; who asks meanwhile waits for the same. */
+export const restoreSession = async (error: unknown): Promise<boolean> => {
+  if (offlineOwner() === null) return false
+  restoring ??= restore(error)
+    .catch(() => false)
+    .finally(() => {
+      restoring = undefined
+    })
+  return restoring
+}

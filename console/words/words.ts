@@ -19,7 +19,10 @@ const files: Record<Language, () => Promise<{ default: Record<string, string> }>
 
 const load = async (language: Language) => {
   if (i18next.hasResourceBundle(language, 'translation')) return
-  i18next.addResourceBundle(language, 'translation', withShared((await files[language]()).default))
+  i18next.addResourceBundle(language, 'translation', withShared((await files[language]()).default), false, false, {
+    silent: true,
+    skipCopy: true,
+  })
 }
 
 /** Languages that this browser remembers: the account's, the one chosen here, and that of the opened company link. */
