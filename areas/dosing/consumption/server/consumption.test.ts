@@ -4,10 +4,13 @@ import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { serverActor } from '../../../../server/identity/actor.ts'
 import { named } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import type { Part } from '../../../analysis/reports/blocks.ts'
 import { startWorks } from '../../../energy/consumption/server/consumption.fixture.ts'
 import type { dosingCalls } from '../contract.ts'
+import { dosingBlocks } from './reportBlocks.ts'
 import { dosingRoutes } from './routes.ts'
 import { createRun } from './worker.ts'
 
@@ -82,6 +85,22 @@ const load = async (point: number, rows: [time: number, value: number][]) => {
       })(),
     )
 }
+
+it('a block of a report says what was dosed into how much water on each day, without money', async () => {
+  const { dosing } = dosingBlocks({ telemetry })
+  const start = midnight - 3 * day
+  const actor = { ...serverActor(kit.enterprises.ours), UserId: 0 }
+  const making = { db: kit.database.as(actor), actor, language: 'en' as const, zone: 'Europe/Madrid', span: { start, end: midnight }, now }
+  const parts = await dosing({ ...making, projects: [{ Id: works.ProjectId, Name: 'Works' }], title: 'Chemicals' })
+  const [figures, bars, table] = parts as [Part, Part, Extract<Part, { Is: 'table' }>]
+  // 24 kg into 1,200 m³ a day: 20 mg/L of the product, 2.5 of what works in it.
+  expect(figures).toMatchObject({ Is: 'figures', Title: 'Chemicals' })
+  expect((figures as Extract<Part, { Is: 'figures' }>).Figures[0]).toMatchObject({ Name: 'Chemical DI01', Value: 72, Unit: 'kg' })
+  expect((bars as Extract<Part, { Is: 'chart' }>).Curves[0]!.Value).toEqual([24, 24, 24])
+  expect(table.Rows[0]!.slice(0, 6)).toEqual(['Chemical DI01', 'DI01', 72, 'kg', 9, 3600])
+  expect(JSON.stringify(parts)).not.toContain('EUR')
+  expect(await dosing({ ...making, projects: [], title: 'Chemicals' })).toMatchObject([{ Is: 'text' }])
+})
 
 it('a day of pulses and water is a dose, a dry amount and a cost; hours add up to days', async () => {
   const { Total, Parts, Unit } = await chart(ids.hypo!, days('2026-06-20', '2026-06-21'))

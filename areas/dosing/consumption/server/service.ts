@@ -12,6 +12,7 @@ import { units } from './sums.ts'
 import { edgesOfDays } from './usage.ts'
 
 export type { Measuring } from './reading.ts'
+export { dosingBlocks } from './reportBlocks.ts'
 
 /** A batch of the past: when it came, how much it was, and how much was left before it. */
 type Came = { at: number; qty: number; left: number }

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
+import { reportBlocks } from '../../../../main/reportBlocks.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { startMailServer } from '../../../../main/testing/providers.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
@@ -15,7 +16,6 @@ import { openReportRuns, type ReportRuns } from '../../../analysis/report-schedu
 import type { Part, ReportDocument } from '../../../analysis/reports/blocks.ts'
 import { reportTemplateRoutes } from '../../../analysis/reports/server/routes.ts'
 import { startWorks } from './consumption.fixture.ts'
-import { energyBlocks } from './reportBlocks.ts'
 
 const hour = 3_600_000
 /** Local midnight in Madrid, of 1 April and of 1 May. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
   mail = await startMailServer()
   stored = await temporaryFolder('energy-reports')
   const database = lazy(() => kit.database)
-  const readerOf = (telemetry: Telemetry) => ({ database, telemetry, blocks: energyBlocks({ telemetry }) })
+  const readerOf = (telemetry: Telemetry) => ({ database, telemetry, blocks: reportBlocks({ telemetry }) })
   const sessions = { actorOf: (...of: Parameters<Kit['sessions']['actorOf']>) => kit.sessions.actorOf(...of) }
   works = await startWorks(
     () => now,
