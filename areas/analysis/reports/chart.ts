@@ -11,7 +11,9 @@ export type Look = Canvas & {
 }
 
 /** Whether it has nothing to draw: axes alone would look like a value of zero. */
-export const isWithoutReadings = ({ Curves }: Chart) => Curves.every(({ Value }) => Value.every((v) => v === null))
+export const isWithoutReadings = ({ Curves }: Pick<Chart, 'Curves'>) => Curves.every(({ Value }) => Value.every((v) => v === null))
+/** What has no readings, where it is few enough to be named. */
+export const namesOf = ({ Curves }: Pick<Chart, 'Curves'>) => (Curves.length > 5 ? '' : `${Curves.map(({ Name }) => Name).join(', ')}: `)
 
 const spanOf = ({ Curves, Bars }: Chart) => {
   const values = Curves.flatMap((c) => c.Value.filter((v): v is number => v !== null))

@@ -3,7 +3,7 @@ import { useSize } from '../../../../console/chart/useSize.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Part, ReportDocument } from '../blocks.ts'
-import { isWithoutReadings, paint } from '../chart.ts'
+import { isWithoutReadings, namesOf, paint } from '../chart.ts'
 import { cellText, momentText, numberText, percentText } from '../text.ts'
 import { Drawing } from './Drawing.tsx'
 import './reports.css'
@@ -23,7 +23,12 @@ const Chart = ({ part, zone }: { part: Extract<Part, { Is: 'chart' }>; zone: str
   )
 }
 
-const NoReadings = () => <p className="soft">{useWords()('explore.noData')}</p>
+const NoReadings = ({ part }: { part: Extract<Part, { Is: 'chart' }> }) => (
+  <p className="soft">
+    {namesOf(part)}
+    {useWords()('explore.noData')}
+  </p>
+)
 
 const Table = ({ part, zone }: { part: Extract<Part, { Is: 'table' }>; zone: string }) => {
   const t = useWords()
@@ -93,7 +98,7 @@ const PartView = ({ part, zone }: { part: Part; zone: string }) => {
       {part.Is === 'figures' && <Figures part={part} />}
       {part.Is === 'picture' && <Picture part={part} />}
       {part.Is === 'table' && <Table part={part} zone={zone} />}
-      {part.Is === 'chart' && (isWithoutReadings(part) ? <NoReadings /> : <Chart part={part} zone={zone} />)}
+      {part.Is === 'chart' && (isWithoutReadings(part) ? <NoReadings part={part} /> : <Chart part={part} zone={zone} />)}
     </section>
   )
 }

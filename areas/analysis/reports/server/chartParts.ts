@@ -1,5 +1,6 @@
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import type { Block, Curve, Part } from '../blocks.ts'
+import { isWithoutReadings } from '../chart.ts'
 import { digitsOf, type Making, shortNames, shownOf, taken, unitOf } from './making.ts'
 
 /** Curves of one chart, all of one unit; buckets of a curve. */
@@ -42,5 +43,9 @@ export const chartParts = async (making: Making, block: Block, Title: string): P
   const { start: Start, end: End } = making.span
   const isBars = block.Type === 'bars' && periodsOf(unitOfBars(block), Start, End, making.zone).edges.length - 1 <= most.bars
   const curves = await (isBars ? bars : lines)(making, block)
-  return inCharts(curves).map((Curves, i): Part => ({ Is: 'chart', Title: i ? '' : Title, Bars: isBars, Start, End, Curves }))
+  // Where nothing has readings, one sentence says so for all of them.
+  const isEmpty = curves.length > 0 && isWithoutReadings({ Curves: curves })
+  return (isEmpty ? [curves] : inCharts(curves)).map(
+    (Curves, i): Part => ({ Is: 'chart', Title: i ? '' : Title, Bars: isBars, Start, End, Curves }),
+  )
 }

@@ -4,7 +4,7 @@ import { svgText } from '../../../../../contract/picture/tree.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
-import { isWithoutReadings, paint, type Shape } from '../../chart.ts'
+import { isWithoutReadings, namesOf, paint, type Shape } from '../../chart.ts'
 import { cellText, momentText, numberText, percentText } from '../../text.ts'
 import { type Fonts, openFonts } from './fonts.ts'
 import { onPaper } from './picture.ts'
@@ -117,7 +117,8 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
     ]
   }
   const chart = (part: Extract<Part, { Is: 'chart' }>): Content[] => {
-    if (isWithoutReadings(part)) return [...heading(part.Title), { text: t(word(language, 'explore.noData')), color: soft }]
+    if (isWithoutReadings(part))
+      return [...heading(part.Title), { text: t(`${namesOf(part)}${word(language, 'explore.noData')}`), color: soft }]
     const size = chartSizes[orientationOf(document)]
     const time = (at: number, ms: number) =>
       momentText(at, document.TimeZone).slice(ms > 3 * 86_400_000 ? 0 : 5, ms > 3 * 86_400_000 ? 10 : 16)
