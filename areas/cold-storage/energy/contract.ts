@@ -21,10 +21,11 @@ export const coldCircuit = resource('coldCircuit', {
   title: 'EnergyInfoId',
   owner: 'ColdStorageId',
   order: 'Use',
+  wire: { find: [] },
   differs: { lists: 'It has no name of its own to search for.' },
   fields: {
     ColdStorageId: ref('coldStorage', { required: true, set: 'create', as: 'StorageName' }),
-    EnergyInfoId: ref('energyInfo', { required: true, as: 'EnergyName' }),
+    EnergyInfoId: ref('energyInfo', { required: true, set: 'create', as: 'EnergyName' }),
     Use: choice(uses, { required: true, default: 1, unique: 'ColdStorageId' }),
   },
 })

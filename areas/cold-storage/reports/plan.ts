@@ -3,7 +3,9 @@ import { el, round, type Tree } from '../../../contract/picture/tree.ts'
 
 export type PlanPoint = { Name: string; X: number; Y: number; Value: number | null; Text: string; Marked?: boolean }
 export const planSize = { width: 515, height: 300 }
-const [left, top, most] = [60, 34, { width: 395, height: 226 }]
+const [left, top, most] = [80, 46, { width: 355, height: 200 }]
+/** From the outermost points to the wall. */
+const margin = { x: 60, y: 36 }
 
 /** From blue over grey to red. */
 export const colourOf = (value: number | null, low: number, high: number): string => {
@@ -37,7 +39,13 @@ export const planOf = (points: readonly PlanPoint[]): Tree | undefined => {
       height: planSize.height,
     },
     el('rect', {
-      ...{ x: left - 24, y: top - 24, width: round(wide * scale + 48), height: round(deep * scale + 48), rx: 3 },
+      ...{
+        x: left - margin.x,
+        y: top - margin.y,
+        width: round(wide * scale + 2 * margin.x),
+        height: round(deep * scale + 2 * margin.y),
+        rx: 3,
+      },
       ...{ fill: 'none', stroke: '#9aa3ad', 'stroke-width': 1 },
     }),
     ...points.flatMap((point) => {

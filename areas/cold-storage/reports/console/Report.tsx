@@ -91,6 +91,7 @@ const Signed = ({ row }: { row: ReportRow }) => {
   return (
     <section className="panel">
       <Facts
+        lines
         of={shown.map(({ key, value }) => ({
           ...{ key, label: t(`coldReport.${key}`) },
           value: <span className={key.endsWith('Sha256') ? 'cold-hash figures' : ''}>{value}</span>,
@@ -108,7 +109,7 @@ const Content = ({ row }: { row: ReportRow }) => {
   if (row.Result === 0) return <EmptyList text={t('cold.report.computing')} />
   if (error) return <Failure fault={error} retry={() => refetch()} />
   return data ? (
-    <div className="panel cold-report">
+    <div className="cold-report">
       <ReportView report={data} />
     </div>
   ) : (

@@ -15,6 +15,7 @@ export const reports = list(coldReport, ['ReportNo', 'ColdStorageId', 'ReportTyp
   actsOn: (_, act) => act === 'recompute',
   buttons: {
     'cold.report.new': { icon: 'use', needs: 'm10734.add', to: `${reportsPath}?new=1` },
+    coldReportRules: { icon: 'people', needs: 'm10734.edit', small: true, dialog: () => import('./Rules.tsx') },
     'cold.report.proof': { icon: 'rights', needs: 'm10735', to: '/powerManagement/coldReportProof' },
   },
 })
