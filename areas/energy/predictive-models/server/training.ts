@@ -7,7 +7,7 @@ import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { askWorker, TooMuchWork } from '../../../../server/jobs/askWorker.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import { visiblePoints } from '../../../analysis/telemetry/server/service.ts'
+import { reckonInTurn, visiblePoints } from '../../../analysis/telemetry/server/service.ts'
 import { taskKind } from '../../../configuration/tasks/contract.ts'
 import {
   createTask,
@@ -114,7 +114,8 @@ const tooFew = (min: number) => refuse('Range.Start', 'models.fewHours', { min }
 
 /** @throws FieldFaults where there is too little to learn from, or nothing changes */
 const fitted = async (reader: Reader, model: ModelRow, signal: AbortSignal): Promise<Result> => {
-  const hours = await hoursOf(reader, model, model.Start, model.End)
+  // As with questions of people: readings of one company at a time.
+  const hours = await reckonInTurn(reader.actor, () => hoursOf(reader, model, model.Start, model.End))
   if (!hours.columns.length) throw tooFew(isForecast(model.Type) ? fewestHours : fewestHealthHours)
   if (!isForecast(model.Type)) {
     const columns = hours.columns.map(({ values }) => values)
