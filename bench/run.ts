@@ -9,6 +9,7 @@ import { bulk } from './bulk.ts'
 import { bytes } from './bytes.ts'
 import { capacity } from './capacity.ts'
 import { cells } from './cells.ts'
+import { cold } from './cold.ts'
 import { configuration } from './configuration.ts'
 import { consoleFigures } from './console.ts'
 import { energy } from './energy.ts'
@@ -43,6 +44,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   pictures,
   analysis,
   energy,
+  cold,
   maintenance: async () => [...(await maintenance()), ...(await phone())],
   phone,
   alarms,
