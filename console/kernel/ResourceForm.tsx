@@ -118,7 +118,7 @@ const Helpers = ({ of: r, form, shown, row, start, values, required, where }: He
       f.kind === 'ref' && (
         <Fragment key={name}>
           {!row && (f.required || required.includes(name)) && values[name] == null && (
-            <OnlyChoice to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFieldValue(name, id)} />
+            <OnlyChoice to={resourceNamed(f.to)!} where={where[name]} choose={(id) => form.setFields([{ name, value: id }])} />
           )}
           {f.fills && values[name] !== start[name] && <FilledFields form={form} fields={r.fields} of={f} id={values[name]} />}
         </Fragment>

@@ -16,7 +16,7 @@ const screens = [
 ]
 
 journey('dosing', { company: true, env: { PENSTOCK_DEMO: 'off', PENSTOCK_MQTT_PORT: '0' } }, (at) => {
-  const { choose } = handsOf(at)
+  const { add, choose } = handsOf(at)
   let id = 0
 
   it('amounts are typed by keyboard, taken back, and typed again', async () => {
@@ -59,11 +59,22 @@ journey('dosing', { company: true, env: { PENSTOCK_DEMO: 'off', PENSTOCK_MQTT_PO
     await expect.poll(stored).toBe(10)
   }, 200_000)
 
+  it('a new chemical begins with the next free code', async () => {
+    const { page } = at
+    await visit(page, screens[1]!)
+    await add('chemical')
+    const form = dialog(page, 'Add chemical')
+    await expect.poll(() => form.getByLabel('Code', { exact: true }).inputValue()).toMatch(/^[A-Z]+\d+$/)
+    await expectAccessible(page, '.ant-drawer')
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'hidden' })
+  }, 200_000)
+
   it('a delivery fills the stock, and the overview says until when it lasts and when to order', async () => {
     const { page } = at
     await visit(page, screens[2]!)
-    await pane(page).getByRole('button', { name: /^Add/ }).first().click()
-    const form = dialog(page)
+    await add('delivery')
+    const form = dialog(page, 'Add delivery')
     await choose(form, 'Chemical', 'Hypochlorite')
     await form.getByLabel('Delivered').fill(`${dayOf(0)} 00:00:00`)
     await page.keyboard.press('Enter')

@@ -6,7 +6,7 @@ import { MeterInput } from '../../../energy/circuits/console/MeterInput.tsx'
 import { type drugInfo, entered, fromPoint, fromStroke, fromTank } from '../contract.ts'
 
 /** Each source has fields of its own. */
-const refine = ({ Source = entered, Unit }: Record<string, unknown>) => ({
+export const refine = ({ Source = entered, Unit }: Record<string, unknown>) => ({
   hidden: [
     ...(Source === fromPoint || Source === fromStroke ? [] : ['ParaId']),
     ...(Source === fromPoint ? [] : ['Multiplier']),
@@ -22,7 +22,7 @@ const refine = ({ Source = entered, Unit }: Record<string, unknown>) => ({
 })
 
 const AnyPointInput = (props: ComponentProps<typeof MeterInput>) => <MeterInput {...props} any />
-const inputs = {
+export const inputs = {
   ...{ ParaId: AnyPointInput, RunParaId: AnyPointInput, WaterParaId: MeterInput, TankParaId: AnyPointInput },
   ...{ FlowParaId: AnyPointInput, TurbidityParaId: AnyPointInput, ResidualParaId: AnyPointInput },
 }
@@ -31,5 +31,5 @@ const cells = {
     <span className="figures">{`${numberText(StockQty, 1, language())} ${Unit}`}</span>
   ),
 }
-export const chemicalLooks: PlainOptions<typeof drugInfo> = { refine, inputs, cells }
+export const chemicalLooks: PlainOptions<typeof drugInfo> = { cells }
 export const pageLooks: DetailLooks<typeof drugInfo> = { cells }

@@ -21,6 +21,7 @@ const chemicals = list(
   {
     filters: ['ProjectId', 'DrugType'],
     link: ({ Id }) => `${path}?Id=${Id}`,
+    form: () => import('./ChemicalForm.tsx'),
     looks: async () => (await looks()).chemicalLooks,
     see: ['m10725', 'm10724'],
   },

@@ -24,10 +24,19 @@ export type Sum = {
 }
 const six = (): bigint[] => [0n, 0n, 0n, 0n, 0n, 0n]
 // Without spreads: there are thousands in an answer.
-// biome-ignore format: one line of each kind
 export const emptySum = (): Sum => ({
-  energy: 0n, made: [0n, 0n, 0n, 0n, 0n], levels: six(), costs: six(), cost: 0n, isPriced: false, unpriced: 0n,
-  known: 0, count: 0, peak: 0n, peakAt: null, open: 0,
+  energy: 0n,
+  made: [0n, 0n, 0n, 0n, 0n],
+  levels: six(),
+  costs: six(),
+  cost: 0n,
+  isPriced: false,
+  unpriced: 0n,
+  known: 0,
+  count: 0,
+  peak: 0n,
+  peakAt: null,
+  open: 0,
 })
 
 /** Adds what is not nothing: each addition makes a number. */

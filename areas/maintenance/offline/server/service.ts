@@ -96,7 +96,24 @@ const asComment = async (
   return { Applied: 0, Status: order.Status }
 }
 
-const givenOf = ({ OrderId: _, Step, TakenAt, SentAt, Version, CardNo, Way, Longitude, Latitude, ...given }: LateStep) => given
+const givenOf = ({
+  OrderId: _,
+  TakenAt,
+  SentAt,
+  Version,
+  CardNo,
+  Way,
+  Longitude,
+  Latitude,
+  ComponentId,
+  PlaceId,
+  Qty,
+  ...given
+}: LateStep) => {
+  const { Step, ...rest } = given
+  // A part belongs to its own step alone.
+  return Step === 'part' ? { ...rest, ComponentId, PlaceId, Qty } : rest
+}
 const hashOf = (body: LateStep) => contentHash(body.Step, withoutReads(givenOf(body)))
 
 type PartTaken = Parameters<typeof movePart>[2]
