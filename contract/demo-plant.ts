@@ -24,6 +24,22 @@ export const demoZone = 'Europe/Madrid'
 /** Each device has its own TCP port: the plant's first one plus PortOffset. */
 export type DemoDevice = { DeviceName: string; PortOffset: number; SlaveNumber: number; ProtocolType: 0; Points: DemoPoint[] }
 
+/** The second cold room: twelve mapped probes between 2 and 8 °C. */
+export const vaccineRoom = 'Vaccine room'
+
+/** Once a minute, as loggers of cold rooms send. */
+const logged = { UploadMode: 0, UploadPeriod: 60 } as const
+const mappingEvery = 4
+/** Weeks from Monday to Sunday in which nobody forgets the door and the power stays: days counted from 1970. */
+export const isQuietWeek = (epochDay: number) => Math.floor((epochDay + 3) / 7) % mappingEvery === 2
+/** The last such week that was over at a moment (epoch ms). In it the second cold room was mapped, a reading a minute. */
+export const mappingWeekBefore = (at: number): { start: number; end: number } => {
+  const day = 86_400_000
+  let monday = Math.floor((at / day + 3) / 7) * 7 - 10
+  while (!isQuietWeek(monday)) monday -= 7
+  return { start: monday * day, end: (monday + 7) * day }
+}
+
 const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
   [
     'Raw water intake',
@@ -231,6 +247,19 @@ const table: [DeviceName: string, SlaveNumber: number, Sketch[]][] = [
     [
       m('Coagulant store level', 8, '%', 0, 100, { ...chart, AlarmLow: 12 }),
       m('Hypochlorite store level', 8, '%', 0, 100, { ...chart, AlarmLow: 12 }),
+    ],
+  ],
+  [
+    vaccineRoom,
+    18,
+    [
+      ...each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], (n) => [
+        f(`Temperature ${n}`, 1, '°C', -20, 40, 100, n % 3 === 1 ? { ...chart, ...logged } : logged),
+      ]),
+      f('Humidity at the door', 2, '%', 0, 100, 10, logged),
+      f('Humidity at the back', 2, '%', 0, 100, 10, logged),
+      on('Door open', states('Closed', 'Open')),
+      on('Power cut', states('OK', 'No power')),
     ],
   ],
 ]

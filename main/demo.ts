@@ -121,7 +121,8 @@ export const startDemo = async (started: Started, settings: Settings, log: Logge
     onStep('History', `being written while you look around, ${settings.demoHistory} days`)
   })
   const given = { gateway: Id, enterprise: actor.EnterpriseId, days: settings.demoHistory }
-  const needs = { database, telemetry, registry: started.registry, clock: Date.now }
+  const { registry, store } = started
+  const needs = { database, telemetry, registry, store, font: settings.reportFont, clock: Date.now }
   const isStopped = () => !pushing
   // Upkeep needs the plant's counters, not their readings.
   const seeded = seedHistory(needs, given, past.ask, isStopped, () => seedUpkeep(needs, given, isStopped))

@@ -248,7 +248,23 @@ export const startServer = async (
     steps.tell(firstPassword !== undefined)
     const { port } = app.server.address() as AddressInfo
     const mqttPort = brokerPort()
-    return { app, database, sessions, registry, telemetry, hub, alarms, gateways, firstPassword, port, mqttPort, tls: Boolean(tls), close }
+    const { store } = stored
+    return {
+      app,
+      database,
+      sessions,
+      registry,
+      telemetry,
+      hub,
+      alarms,
+      gateways,
+      store,
+      firstPassword,
+      port,
+      mqttPort,
+      tls: Boolean(tls),
+      close,
+    }
   } catch (error) {
     await close()
     throw error

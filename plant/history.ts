@@ -1,5 +1,5 @@
 // What the gateway would have read: a day of the plant as readings, rounded as registers round them.
-import { demoPlant } from '../contract/demo-plant.ts'
+import { demoPlant, vaccineRoom } from '../contract/demo-plant.ts'
 import type { DemoPoint } from '../contract/demo-points.ts'
 import { day } from './model/conditions.ts'
 import { counters, shownAt, total } from './model/counters.ts'
@@ -8,8 +8,8 @@ import type { World } from './model/world.ts'
 import { scales, through } from './past.ts'
 import { signals } from './signals.ts'
 
-/** Times are epoch s; `until` is excluded; `fine` = a reading a minute instead of a quarter-hour. */
-export type Asked = { start: number; until: number; fine: boolean }
+/** Times are epoch s; `until` is excluded; `fine` = a reading a minute instead of a quarter-hour; `mapped`: one a minute of the second cold room. */
+export type Asked = { start: number; until: number; fine: boolean; mapped?: boolean }
 
 /** Numbers that a register can hold, and digits that somebody looks at. */
 const rounding = (p: DemoPoint) => {
@@ -34,7 +34,12 @@ const points = demoPlant.flatMap(({ DeviceName, Points }, device) => {
     counter: counters.findIndex((of) => of.device === DeviceName && of.point === p.ParaName),
   }))
 })
-const judged = points.filter((p) => p.isJudged)
+const roomDevice = demoPlant.findIndex(({ DeviceName }) => DeviceName === vaccineRoom)
+const [others, room] = [points.filter(({ device }) => device !== roomDevice), points.filter(({ device }) => device === roomDevice)]
+const judged = others.filter((p) => p.isJudged)
+/** s from one reading of the second cold room to the next; its switches are read when they change, too. */
+const roomEvery = 600
+const switched = room.filter(({ at }) => demoPlant[roomDevice]!.Points[at - room[0]!.at]!.ParaDataType === 0)
 
 /** Each year the cold store's meter is out of reach three times: for an hour, a night and two days. By month, day and hour, UTC. */
 const cuts: readonly [month: number, day: number, hour: number, hours: number][] = [
@@ -70,7 +75,7 @@ class Readings {
 const [lead, trail] = [120, 900]
 
 /** Readings of a day by time, as triples: index of the point in the table, epoch s, value. `start` is 00:00 UTC. */
-export const historyOf = ({ start, until, fine }: Asked): Float64Array => {
+export const historyOf = ({ start, until, fine, mapped = false }: Asked): Float64Array => {
   const faults = faultsOf(start / day)
   const totals = new Map<number, number[]>()
   const readings = new Readings()
@@ -79,15 +84,25 @@ export const historyOf = ({ start, until, fine }: Asked): Float64Array => {
       w.seconds,
       counters.map((of) => total(w, of)),
     )
+  const states = new Map<number, number>()
+  const readRoom = (w: World) => {
+    const isFull = fine || mapped || w.seconds % roomEvery === 0
+    for (const p of isFull ? room : switched) {
+      const value = p.round(Number(p.get(w)))
+      if (isFull || states.get(p.at) !== value) readings.add(p.at, w.seconds, value)
+      states.set(p.at, value)
+    }
+  }
   through(start, (w) => {
     const { seconds } = w
     if (seconds === start || seconds === start + day) read(w)
     if (seconds >= until || seconds === start + day || seconds % 60) return
+    readRoom(w)
     const isFull = fine || seconds % 900 === 0
     if (!isFull && !faults.some((f) => seconds >= f.start - lead && seconds < f.end + trail)) return
     read(w)
     const cut = isCutOff(seconds) ? cutDevice : -1
-    for (const p of isFull ? points : judged)
+    for (const p of isFull ? others : judged)
       if (p.device !== cut && !w.silent.has(p.device)) readings.add(p.at, seconds, p.counter < 0 ? p.round(Number(p.get(w))) : 0)
   })
   const scale = scales(start, totals.get(start)!, totals.get(start + day)!)

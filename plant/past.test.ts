@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { demoPlant } from '../contract/demo-plant.ts'
+import { demoPlant, isQuietWeek, mappingWeekBefore, vaccineRoom } from '../contract/demo-plant.ts'
 import { historyOf } from './history.ts'
 import { conditionsAt, day } from './model/conditions.ts'
 import { countedBefore, counters, shownAt, total } from './model/counters.ts'
+import { vaccineRoomAt } from './model/vaccine-room.ts'
 import { step } from './model/world.ts'
 import { worldAt } from './past.ts'
 import { startPlant } from './plant.ts'
@@ -106,4 +107,44 @@ test('a plant that starts again goes on from its totals and keeps the set points
   expect(second.world.water.rawTotal - before[0]!).toBeLessThan(600)
   expect(second.world.coldRoom.setPoint).toBeCloseTo(-23)
   await second.close()
+})
+
+test('the second cold room is read every ten minutes, each minute of its mapping week, and whenever its door moves', () => {
+  const start = mappingWeekBefore(june * 1000).start / 1000
+  const first = demoPlant.slice(0, -1).flatMap(({ Points }) => Points).length
+  const all = demoPlant.at(-1)!.Points.map((p) => p.ParaName)
+  const timesOf = (rows: Float64Array, at: number) => Array.from(rows.subarray(1)).filter((_, i) => i % 3 === 0 && rows[i] === at)
+  const [coarse, mapped] = [false, true].map((mapped) => historyOf({ start, until: start + day, fine: false, mapped }))
+  expect(demoPlant.at(-1)!.DeviceName).toBe(vaccineRoom)
+  expect(timesOf(coarse!, first)).toEqual(Array.from({ length: 144 }, (_, i) => start + i * 600))
+  expect(timesOf(mapped!, first)).toEqual(Array.from({ length: 1440 }, (_, i) => start + i * 60))
+  const door = first + all.indexOf('Door open')
+  const moved = timesOf(coarse!, door).filter((at) => at % 600)
+  expect(moved.length).toBeGreaterThan(4)
+  for (const at of moved) expect(vaccineRoomAt(at).isDoorOpen).not.toBe(vaccineRoomAt(at - 60).isDoorOpen)
+  // What the other devices send is the same, mapped or not.
+  const others = (rows: Float64Array) => Array.from(rows).filter((_, i) => rows[i - (i % 3)]! < first)
+  expect(others(mapped!)).toEqual(others(coarse!))
+})
+
+test('in a year the door is forgotten some times and the power fails few times, never in a week of mapping', () => {
+  const out = new Set<number>()
+  const cut = new Set<number>()
+  for (let at = june - 395 * day; at < june; at += 600) {
+    const { temperatures, isCut } = vaccineRoomAt(at)
+    if (temperatures.some((value) => value < 2 || value > 8)) out.add(Math.floor(at / day))
+    if (isCut) cut.add(Math.floor(at / day))
+  }
+  expect(out.size).toBeGreaterThan(5)
+  expect(out.size).toBeLessThan(30)
+  expect(cut.size).toBeGreaterThan(0)
+  expect(cut.size).toBeLessThan(7)
+  expect([...out, ...cut].filter(isQuietWeek)).toEqual([])
+  const { start, end } = mappingWeekBefore(june * 1000)
+  expect([new Date(start).getUTCDay(), end - start, end <= june * 1000, isQuietWeek(start / day / 1000)]).toEqual([
+    1,
+    604_800_000,
+    true,
+    true,
+  ])
 })

@@ -33,12 +33,12 @@ afterAll(async () => {
   await plant.close()
 })
 
-test('the table has 17 devices and 227 points that the point table accepts, and each is moved by something', async () => {
+test('the table has 18 devices and 243 points that the point table accepts, and each is moved by something', async () => {
   const { Compile } = await import('typebox/compile')
   const check = Compile(schemas(point as never).draft)
   const rows = demoPlant.flatMap((d) => d.Points.map((p) => ({ ...p, DeviceId: 1 })))
-  expect(demoPlant.length).toBe(17)
-  expect(rows.length).toBe(227)
+  expect(demoPlant.length).toBe(18)
+  expect(rows.length).toBe(243)
   for (const row of rows) expect([row.ParaName, check.Errors(row)]).toEqual([row.ParaName, []])
   for (const d of demoPlant) {
     expect([...signals(d.DeviceName).keys()].sort()).toEqual(d.Points.map((p) => p.ParaName).sort())

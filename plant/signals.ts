@@ -1,8 +1,10 @@
+import { vaccineRoom } from '../contract/demo-plant.ts'
 import { saturation } from './model/cold-room.ts'
 import type { Feeder, Meter } from './model/meter.ts'
 import type { Pump } from './model/pump.ts'
 import { storeLevel } from './model/store.ts'
 import { hypochloriteTank } from './model/treatment.ts'
+import { vaccineRoomAt } from './model/vaccine-room.ts'
 import { chamberArea, type Filter, towerArea, towerDepth } from './model/water.ts'
 import { dewPoint } from './model/weather.ts'
 import type { World } from './model/world.ts'
@@ -280,6 +282,15 @@ const table: Record<string, Signals> = {
   'Chemical store': {
     'Coagulant store level': (w) => storeLevel('coagulant', w.seconds),
     'Hypochlorite store level': (w) => storeLevel('hypochlorite', w.seconds),
+  },
+  [vaccineRoom]: {
+    ...each([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], (n) => ({
+      [`Temperature ${n}`]: (w: World) => vaccineRoomAt(w.seconds).temperatures[n - 1]!,
+    })),
+    'Humidity at the door': (w) => vaccineRoomAt(w.seconds).humidities[0],
+    'Humidity at the back': (w) => vaccineRoomAt(w.seconds).humidities[1],
+    'Door open': (w) => vaccineRoomAt(w.seconds).isDoorOpen,
+    'Power cut': (w) => vaccineRoomAt(w.seconds).isCut,
   },
 }
 

@@ -127,6 +127,14 @@ it('the maintenance centre has the work of those days, by the steps that people 
   expect(await count('/Maintenance/MtnEquipment')).toBeGreaterThan(30)
   expect([await count('/Energy/Info'), await count('/Energy/ElectricityPriceStandard')]).toEqual([9, 1])
   expect(await count('/Maintenance/MtnCheckOrder')).toBeGreaterThan(days - 2)
+  // Both cold rooms are set up, and an open door is an excursion of the past.
+  type Room = { StorageNo: string; InitStatus: number; BindCount: number; TempRuleId: number | null }
+  const { Items: coldRooms } = await house.data<{ Items: Room[] }>('GET', '/ColdStorage/List')
+  expect(coldRooms.map(({ StorageNo, InitStatus, BindCount }) => [StorageNo, InitStatus, BindCount]).toSorted()).toEqual([
+    ['CR-1', 2, 10],
+    ['CR-2', 2, 16],
+  ])
+  expect(coldRooms.every(({ TempRuleId }) => TempRuleId)).toBe(true)
   type Order = { Status: number; AlarmCount: number; AlmInfoId: number; CheckUserId: number; AssignUserId: number }
   const { Items: orders } = await house.data<{ Items: Order[] }>('GET', '/Maintenance/MtnMaintenanceOrder/List?PageSize=500')
   expect(orders.length).toBeGreaterThan(days / 2)
@@ -159,7 +167,7 @@ it('historical alarms notify nobody and write nothing', async () => {
     )
 })
 
-it('the company has people whose passwords must be reset first, and ten rules of every kind', async () => {
+it('the company has people whose passwords must be reset first, and ten rules of every kind beside those of its cold rooms', async () => {
   const { Items } = await house.data<{ Items: { Id: number; UserNO: string; RoleNames: string; Remark: string }[] }>(
     'GET',
     '/System/User/List?PageSize=100',
@@ -167,6 +175,7 @@ it('the company has people whose passwords must be reset first, and ten rules of
   const people = Items.filter((u) => u.UserNO.startsWith('demo_'))
   expect(people.map((u) => u.RoleNames).sort()).toEqual([
     'Company manager',
+    'Editor',
     'Maintainer',
     'Maintainer',
     'Operator',
@@ -191,7 +200,7 @@ it('the company has people whose passwords must be reset first, and ten rules of
     'GET',
     '/Alarm/AlarmRule/List?PageSize=100',
   )
-  expect(rules.length).toBe(10)
+  expect(rules.length).toBe(13)
   expect(rules.filter((r) => r.LastTriggerTime).length).toBeGreaterThan(1)
   const conditions = rules.flatMap((r) => r.RuleConfigure.RuleList.flatMap((g) => g.Conditions))
   expect(new Set(conditions.map((c) => c.TriggerStyle))).toEqual(new Set([1, 2, 3, 4]))

@@ -85,7 +85,7 @@ it('a company of an earlier version is given the new devices with their past, on
   // The second start asks the plant for nothing.
   expect(asked).toEqual([])
   const points = await demoPoints(house.database, demo.Id)
-  expect(points.filter((id) => id !== undefined)).toHaveLength(227)
+  expect(points.filter((id) => id !== undefined)).toHaveLength(243)
   expect(await house.telemetry.read(old, 0, now)).toEqual(before)
   const [energy] = await rows<{ Id: number }>(
     sql`select p."Id" from point p join device d on d."Id" = p."DeviceId" where d."DeviceName" = 'Main incomer meter' and p."ParaName" = 'Active energy'`,

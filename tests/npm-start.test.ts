@@ -58,7 +58,7 @@ test('it prints address and first password once, stops cleanly at a signal, and 
   const [box] = await first.told(/Penstock is ready: [\s\S]*Ctrl-C stops Penstock/)
   expect(box).toMatch(/First sign-in: +admin[\s\S]*Open first: +Home/)
   // Progress is lines of text, and no tool warns a newcomer.
-  expect(first.printed()).toMatch(/Database +started in [\s\S]*Server +started in [\s\S]*Plant +17 simulated devices/)
+  expect(first.printed()).toMatch(/Database +started in [\s\S]*Server +started in [\s\S]*Plant +18 simulated devices/)
   expect(first.printed()).not.toMatch(/warn|deprecat|\(!\)|INEFFECTIVE/i)
   const page = await fetch(address!)
   expect(page.status).toBe(200)

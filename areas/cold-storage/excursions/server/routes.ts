@@ -1,20 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { crud } from '../../../../server/resource/crud.ts'
-import { store } from '../../../../server/resource/store.ts'
 import { coldExcursion } from '../contract.ts'
-
-const set = { set: 'always' } as const
-const { fields: f } = coldExcursion
-/** What an act writes. */
-const decided = store({
-  ...coldExcursion,
-  fields: {
-    ...f,
-    ...{ Disposition: { ...f.Disposition, ...set }, Cause: { ...f.Cause, ...set }, IsChanged: { ...f.IsChanged, ...set } },
-    ...{ DisposeUserId: { ...f.DisposeUserId, ...set }, DisposeTime: { ...f.DisposeTime, ...set } },
-  },
-})
+import { decided } from './decided.ts'
 
 export const excursionRoutes = (app: FastifyInstance, { clock }: { clock: () => number }) => {
   crud(app, coldExcursion, {

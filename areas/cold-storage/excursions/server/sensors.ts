@@ -57,3 +57,11 @@ export const judgedSensors = async (db: Db): Promise<Judged[]> => {
     return { ...row, until: row.until ?? Number.POSITIVE_INFINITY, steps, bands: own, fingerprint }
   })
 }
+
+/** Remembers by what sensors are judged, and up to which arrival number their readings are in their excursions. */
+export const saveJudged = (db: Db, of: readonly Judged[], arrived: number) =>
+  db.rows(sql`
+    insert into cold_excursion_state ("SensorBindId", "EnterpriseId", "Fingerprint", "Arrived")
+    select * from unnest(${of.map(({ Id }) => Id)}::bigint[], ${of.map(({ EnterpriseId }) => EnterpriseId)}::bigint[],
+      ${of.map(({ fingerprint }) => fingerprint)}::text[], ${of.map(() => arrived)}::bigint[])
+    on conflict ("SensorBindId") do update set "Fingerprint" = excluded."Fingerprint", "Arrived" = excluded."Arrived"`)

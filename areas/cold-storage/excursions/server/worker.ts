@@ -8,7 +8,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { coldCalibration, coldSensorBind, coldStorage } from '../../rooms/contract.ts'
 import { coldExcursion } from '../contract.ts'
 import { deriveFrom } from './derive.ts'
-import { type Judged, judgedSensors } from './sensors.ts'
+import { type Judged, judgedSensors, saveJudged } from './sensors.ts'
 
 const [pollMs, lookMs, saveMs, arrivalsTogether] = [5000, 30_000, 60_000, 50_000]
 const oldest = Date.UTC(2000, 0, 1)
@@ -47,12 +47,7 @@ const createRun = ({ database, telemetry, clock, isOwner }: ExcursionNeeds) => {
     for (const id of await deriveFrom(db, telemetry, sensor, from, clock()))
       db.emit({ resource: coldExcursion.name, id, verb: 'update', EnterpriseId, ProjectId })
   }
-  const save = (of: readonly Judged[]) =>
-    db.rows(sql`
-      insert into cold_excursion_state ("SensorBindId", "EnterpriseId", "Fingerprint", "Arrived")
-      select * from unnest(${of.map(({ Id }) => Id)}::bigint[], ${of.map(({ EnterpriseId }) => EnterpriseId)}::bigint[],
-        ${of.map(({ fingerprint }) => fingerprint)}::text[], ${of.map(() => arrived)}::bigint[])
-      on conflict ("SensorBindId") do update set "Fingerprint" = excluded."Fingerprint", "Arrived" = excluded."Arrived"`)
+  const save = (of: readonly Judged[]) => saveJudged(db, of, arrived)
 
   /** Reads the sensors. Those that are judged by other rules than before are worked out from their beginning. */
   const look = async (isStopped: Stopped) => {

@@ -68,33 +68,46 @@ const move = (db: Db, actor: Actor, { Id }: Report, from: number, values: Record
     return ownReports.update(db, actor, Id, values)
   })
 
+/** Checking and approving by somebody who has proved who he is. */
+export const reportDeeds = ({ system, store, clock, font }: Omit<ActNeeds, 'attempts'>) => {
+  const mayCheckOwn = async ({ EnterpriseId }: Report) => (await readSettings(system, coldReportRules, EnterpriseId)).AuthorChecks === 1
+  return {
+    check: async (db: Db, actor: Actor, report: Report, hash: unknown) => {
+      assertSeen(report, hash)
+      if (!(await mayCheckOwn(report))) assertOthers('Id', actor, [report.UserId])
+      return move(db, actor, report, draft, {
+        ...{ UpdateStamp: report.UpdateStamp, State: checked, CheckUserId: actor.UserId, CheckTime: new Date(clock()) },
+      })
+    },
+    approve: async (db: Db, actor: Actor, id: number, hash: unknown) => {
+      const report = await ownReports.find(db, actor, id)
+      if (report.State !== checked) throw wrongState(report)
+      assertSeen(report, hash)
+      assertOthers('Id', actor, [report.UserId, report.CheckUserId])
+      const now = clock()
+      const [me] = await system.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${actor.UserId}`)
+      const signed = { ...(await signedOf(system, report)), State: approved, Approver: me?.UserName ?? null, ApproveTime: now }
+      const bytes = await pdfOfRecord(await recordOf(store, report), signed, report.Language as Language, font)
+      const file = await putFile(store, report.EnterpriseId, 'pdf', bytes)
+      await db.tx(async (db) => {
+        const issued = { FileUrl: pathOf(file), FileSha256: sha256(bytes), ApproveUserId: actor.UserId, ApproveTime: new Date(now) }
+        const [row] = await db.rows<{ State: number; RecordSha256: string }>(
+          sql`select "State", "RecordSha256" from cold_report where "Id" = ${id} for no key update`,
+        )
+        if (row?.State !== checked) throw wrongState(report)
+        if (row.RecordSha256 !== hash) throw new Fault('changedMeanwhile')
+        await giveFile(db, file, report)
+        await ownReports.update(db, actor, id, { State: approved, ...issued })
+      })
+    },
+  }
+}
+
 export const reportActs = (needs: ActNeeds): ActHandlers => {
-  const { system, store, clock, font } = needs
+  const { clock } = needs
+  const { check, approve } = reportDeeds(needs)
   /** A report is issued once: who comes while another one approves waits, and finds it approved. */
   const oneByOne = keyedQueue()
-  const mayCheckOwn = async ({ EnterpriseId }: Report) => (await readSettings(system, coldReportRules, EnterpriseId)).AuthorChecks === 1
-
-  const approve = async (db: Db, actor: Actor, id: number, hash: unknown) => {
-    const report = await ownReports.find(db, actor, id)
-    if (report.State !== checked) throw wrongState(report)
-    assertSeen(report, hash)
-    assertOthers('Id', actor, [report.UserId, report.CheckUserId])
-    const now = clock()
-    const [me] = await system.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${actor.UserId}`)
-    const signed = { ...(await signedOf(system, report)), State: approved, Approver: me?.UserName ?? null, ApproveTime: now }
-    const bytes = await pdfOfRecord(await recordOf(store, report), signed, report.Language as Language, font)
-    const file = await putFile(store, report.EnterpriseId, 'pdf', bytes)
-    await db.tx(async (db) => {
-      const issued = { FileUrl: pathOf(file), FileSha256: sha256(bytes), ApproveUserId: actor.UserId, ApproveTime: new Date(now) }
-      const [row] = await db.rows<{ State: number; RecordSha256: string }>(
-        sql`select "State", "RecordSha256" from cold_report where "Id" = ${id} for no key update`,
-      )
-      if (row?.State !== checked) throw wrongState(report)
-      if (row.RecordSha256 !== hash) throw new Fault('changedMeanwhile')
-      await giveFile(db, file, report)
-      await ownReports.update(db, actor, id, { State: approved, ...issued })
-    })
-  }
 
   return {
     recompute: async ({ db, actor, row }) => {
@@ -105,12 +118,7 @@ export const reportActs = (needs: ActNeeds): ActHandlers => {
     },
     check: async ({ db, actor, body, row, request }) => {
       await confirmPerson(needs, actor, request, String(body.Pwd))
-      const report = row as unknown as Report
-      assertSeen(report, body.RecordSha256)
-      if (!(await mayCheckOwn(report))) assertOthers('Id', actor, [report.UserId])
-      await move(db, actor, report, draft, {
-        ...{ UpdateStamp: report.UpdateStamp, State: checked, CheckUserId: actor.UserId, CheckTime: new Date(clock()) },
-      })
+      await check(db, actor, row as unknown as Report, body.RecordSha256)
     },
     approve: async ({ db, actor, body, row, request }) => {
       await confirmPerson(needs, actor, request, String(body.Pwd))

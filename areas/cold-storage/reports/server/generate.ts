@@ -6,7 +6,7 @@ import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
-import { mostDays, type Standard } from '../../figures/contract.ts'
+import { mostDays, mostMs, type Standard } from '../../figures/contract.ts'
 import { standardOf } from '../../figures/server/service.ts'
 import { coldStorage, finished, Sensor, type StorageType } from '../../rooms/contract.ts'
 import { wallText } from '../../rooms/server/service.ts'
@@ -55,7 +55,7 @@ const assertRoom = (room: Room, composed: boolean) => {
 
 const assertSpan = ({ Start, End }: Span, now: number) => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-  if (End - Start > mostDays * 86_400_000) throw new Fault('rangeTooLong', { max: mostDays })
+  if (End - Start > mostMs) throw new Fault('rangeTooLong', { max: mostDays })
   if (End > now) throw new FieldFaults([{ field: 'End', rule: 'inFuture' }])
 }
 

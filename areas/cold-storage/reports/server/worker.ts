@@ -34,12 +34,16 @@ const nextDue = async (db: Db, now: number) => {
   return due
 }
 
-/** Computes one report and keeps its record, unless it was removed or computed again meanwhile. */
-const compute = async ({ database, store, clock, telemetry }: WorkerNeeds, { Id, EnterpriseId }: Due) => {
+/** Computes one report and keeps its record, unless it was removed or computed again meanwhile. `system` reads what no person may. */
+export const computeReport = async (
+  db: Db,
+  system: Db,
+  { store, clock, telemetry }: Pick<WorkerNeeds, 'store' | 'clock' | 'telemetry'>,
+  { Id, EnterpriseId }: Pick<Due, 'Id' | 'EnterpriseId'>,
+) => {
   const actor = serverActor(EnterpriseId)
-  const db = database.as(actor)
   const report: Report = await ownReports.find(db, actor, Id)
-  const record = await gather(database.system, report, { telemetry }, clock())
+  const record = await gather(system, report, { telemetry }, clock())
   const { Result } = recordFigures(record)
   const bytes = Buffer.from(canonical(record))
   const file = await putFile(store as FileStore, EnterpriseId, 'json', bytes)
@@ -68,7 +72,8 @@ export const startReportWorker = (needs: WorkerNeeds) => {
     while (isOwner() && !isStopped()) {
       const due = await nextDue(database.system, clock())
       if (!due) return
-      await compute(needs, due).catch(async (err) => {
+      const db = database.as(serverActor(due.EnterpriseId))
+      await computeReport(db, database.system, needs, due).catch(async (err) => {
         log.warn({ err, report: due.Id }, 'a report of a cold room was not computed')
         await giveUp(needs, due)
       })

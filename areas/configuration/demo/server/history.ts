@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { demoPlant } from '../../../../contract/demo-plant.ts'
+import { demoPlant, mappingWeekBefore, vaccineRoom } from '../../../../contract/demo-plant.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import type { PointMeta, Sample } from '../../../../server/telemetry/sample.ts'
@@ -10,8 +10,9 @@ import { judgePast, type PastRule, pastRules, savePast } from '../../../alarms/a
 import { demoAccounts, seedCompany, unknownPassword } from './company.ts'
 import { handleAlarms } from './handled.ts'
 
+type AskedDay = { start: number; until: number; fine: boolean; mapped: boolean }
 /** Readings of a day of the plant as triples: index of the point in the table, epoch s, value. Times in epoch s; `until` is excluded. */
-export type AskPlant = (asked: { start: number; until: number; fine: boolean }) => Promise<Float64Array>
+export type AskPlant = (asked: AskedDay) => Promise<Float64Array>
 /** How far it has come, epoch ms: the past reaches from `since` to `until`, and what lies after `next` is there. */
 type Progress = { since: number; until: number; next: number; offsets?: Offsets }
 /** Offset of each total between an older plant and the current one, by point. */
@@ -67,12 +68,14 @@ const month = (time: number) => {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)
 }
 
-type Days = { start: number; days: { start: number; until: number; fine: boolean }[] }
+type Days = { start: number; days: AskedDay[] }
 /** Pieces that are loaded in one go, the newest first: days of this month and the one before it that may be open, else months. */
 const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: number): Days[] => {
   const pieces: Days[] = []
+  const week = mappingWeekBefore(until)
   for (let start = Math.floor((next - 1) / day) * day; start > since - day; start -= day) {
-    const asked = { start, until: Math.min(next, start + day), fine: start >= until - fineDays * day }
+    const [fine, mapped] = [start >= until - fineDays * day, start >= week.start && start < week.end]
+    const asked = { start, until: Math.min(next, start + day), fine, mapped }
     const last = pieces.at(-1)
     // A day is closed some minutes after its end.
     const isOver = month(start) < month(now - day)
@@ -112,13 +115,22 @@ const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], 
   return samples
 }
 
-/** The past has a reading a minute, and before those days one a quarter of an hour: each holds for as long as that lets one expect. */
-const noteIntervals = (db: Db, points: readonly number[], until: number, fineDays: number) =>
-  db.rows(sql`
+/**
+ * The past has a reading a minute, and before those days one a quarter of an hour: each holds for as long as that lets one expect. The second
+ * cold room has one every ten minutes, and one a minute while it was mapped.
+ */
+const noteIntervals = (db: Db, points: readonly number[], until: number, fineDays: number) => {
+  const fine = Math.ceil(until / day - fineDays) * day
+  const week = mappingWeekBefore(until)
+  return db.rows(sql`
     insert into point_interval ("PointId", "EnterpriseId", "Until", "ExpectedMs")
     select p."Id", p."EnterpriseId", to_timestamp(t.until / 1000.0), greatest(t.ms, penstock_expected_ms(p))
-    from point p cross join (values (${until}::bigint, 60000), (${Math.ceil(until / day - fineDays) * day}::bigint, 900000)) t (until, ms)
+    from point p join device d on d."Id" = p."DeviceId"
+      join (values (${until}::bigint, 60000, null), (${fine}::bigint, 900000, false), (${fine}::bigint, 600000, true),
+        (${week.end}::bigint, 60000, true), (${week.start}::bigint, 600000, true)) t (until, ms, is_room)
+        on t.is_room is null or t.is_room = (d."DeviceName" = ${vaccineRoom})
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
+}
 
 /** The plant's totals are counters: people query their consumption, not their mean. The meter of the treatment rolls over. */
 const noteCounters = (db: Db, points: readonly (number | undefined)[]) =>
@@ -200,8 +212,8 @@ const writePast = async (
   const answers = async function* (count: number): AsyncGenerator<Sample[]> {
     for (let i = 0; i < count; i++) {
       while (asked.length < ahead && queue.length) {
-        const { start, until, fine } = queue.shift()!
-        const answer = ask({ start: start / 1000, until: until / 1000, fine })
+        const { start, until, fine, mapped } = queue.shift()!
+        const answer = ask({ start: start / 1000, until: until / 1000, fine, mapped })
         answer.catch(() => {})
         asked.push({ start, answer })
       }

@@ -23,10 +23,11 @@ export type Company = {
   now: number
 }
 
-/** Planner and storekeeper, each with a role. */
+/** Planner, storekeeper and whoever checks what the planner wrote, each with a role. */
 const people = [
   { no: 'demo_clara', name: 'Clara Ibáñez', role: 'Planner' },
   { no: 'demo_tomas', name: 'Tomás Vega', role: 'Store keeper' },
+  { no: 'demo_nuria', name: 'Nuria Vidal', role: 'Editor' },
 ]
 const planning = ['m10607.cost', 'm10610.publish', 'm10611.correct']
 const keeping = [

@@ -1,8 +1,10 @@
 // The demo company's maintenance centre after thirteen months of work.
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../../server/database/db.ts'
+import type { FileStore } from '../../../../../server/files/store.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../../server/telemetry/telemetry.ts'
+import { seedColdRooms } from '../coldRooms.ts'
 import { unknownPassword } from '../company.ts'
 import { seedDosing } from '../dosing.ts'
 import { seedEnergy } from '../energy.ts'
@@ -28,7 +30,7 @@ const saveState = (db: Db, enterprise: number, state: State) =>
     insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
     on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
 
-type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void, telemetry: Needs['telemetry']): Promise<unknown> }
+type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void, needs: Needs): Promise<unknown> }
 const first: readonly Part[] = [
   {
     name: 'equipment',
@@ -43,9 +45,10 @@ const first: readonly Part[] = [
 /** Runs after the history: orders are about its alarms, circuits about its counters. */
 const last: readonly Part[] = [
   { name: 'energy', seed: seedEnergy },
-  { name: 'energyResults', seed: (db, c, _, telemetry) => seedEnergyResults(db, c, telemetry) },
+  { name: 'energyResults', seed: (db, c, _, { telemetry }) => seedEnergyResults(db, c, telemetry) },
   { name: 'energyReports', seed: seedEnergyReports },
-  { name: 'dosing', seed: (db, c, _, telemetry) => seedDosing(db, c, telemetry) },
+  { name: 'dosing', seed: (db, c, _, { telemetry }) => seedDosing(db, c, telemetry) },
+  { name: 'coldRooms', seed: (db, c, _, needs) => seedColdRooms(db, c, needs) },
   {
     name: 'repairs',
     seed: async (db, c, assertRunning) => {
@@ -56,15 +59,17 @@ const last: readonly Part[] = [
   },
 ]
 
-type Needs = { database: Database; telemetry: Pick<Telemetry, 'aside' | 'statistics' | 'withFormulas' | 'latest'>; clock: () => number }
+type Needs = {
+  database: Database
+  telemetry: Pick<Telemetry, 'aside' | 'statistics' | 'withFormulas' | 'latest' | 'top'>
+  clock: () => number
+  store: FileStore
+  font?: string | undefined
+}
 type Given = { gateway: number; enterprise: number; days: number }
-const seedParts = async (
-  parts: readonly Part[],
-  { database, telemetry, clock }: Needs,
-  { gateway, enterprise, days }: Given,
-  stopped: () => boolean,
-) => {
+const seedParts = async (parts: readonly Part[], needs: Needs, { gateway, enterprise, days }: Given, stopped: () => boolean) => {
   if (days <= 0) return
+  const { database, clock } = needs
   const { done = [] } = await readState(database.system, enterprise)
   const wanted = parts.filter((part) => !done.includes(part.name))
   if (!wanted.length) return
@@ -75,7 +80,7 @@ const seedParts = async (
   for (const part of wanted)
     await database.system.tx(async (db) => {
       const c = await companyOf(db, gateway, { passwordHash, days, now: clock() })
-      if (c) await part.seed(db, c, assertRunning, telemetry)
+      if (c) await part.seed(db, c, assertRunning, needs)
       const { done = [] } = await readState(db, enterprise)
       await saveState(db, enterprise, { done: [...done, part.name] })
     })

@@ -1,0 +1,21 @@
+// For the demo company: excursions of the months before its rooms were set up, and what somebody decided about them.
+import type { Db } from '../../../../server/database/db.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
+import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { decided } from './decided.ts'
+import { deriveFrom } from './derive.ts'
+import { judgedSensors, saveJudged } from './sensors.ts'
+
+export type PastExcursions = { telemetry: Pick<Telemetry, 'aside' | 'top'>; now: number }
+
+/** Works out the excursions of rooms from their beginning; the worker goes on from there. */
+export const pastExcursions = async (db: Db, { telemetry, now }: PastExcursions, rooms: readonly number[]) => {
+  const arrived = telemetry.top()
+  const sensors = (await judgedSensors(db)).filter(({ RoomId }) => rooms.includes(RoomId))
+  for (const sensor of sensors) await deriveFrom(db, telemetry, sensor, sensor.from, now)
+  await saveJudged(db, sensors, arrived)
+}
+
+/** What a person decides about an excursion that is over, at a moment of the past. */
+export const decidePast = (db: Db, actor: Actor, id: number, { at, ...given }: { at: number; Disposition: number; Cause: string }) =>
+  decided.update(db, { ...actor, past: new Date(at) }, id, { ...given, DisposeUserId: actor.UserId, DisposeTime: new Date(at) })
