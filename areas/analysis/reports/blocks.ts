@@ -13,6 +13,8 @@ export const areaBlocks = {
   energy: { needs: ['m10701'], isMoney: false },
   cost: { needs: ['m10701', 'm10701.cost'], isMoney: true },
   dosing: { needs: ['m10723'], isMoney: false },
+  coldRooms: { needs: ['m10733'], isMoney: false },
+  coldExcursions: { needs: ['m10214'], isMoney: false },
 } as const satisfies Record<string, { needs: readonly string[]; isMoney: boolean }>
 export type AreaBlock = keyof typeof areaBlocks
 export const areaBlockOf = (type: string): AreaBlock | undefined => (Object.hasOwn(areaBlocks, type) ? (type as AreaBlock) : undefined)

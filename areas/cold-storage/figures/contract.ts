@@ -5,6 +5,8 @@ import { coldAliases, type StorageType, storageTypes, usualBand } from '../rooms
 
 /** One look is at most this long. */
 export const mostDays = 31
+/** A month in which summer time ends has one hour more. */
+export const mostMs = mostDays * 86_400_000 + 3_600_000
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Num = Type.Number()
 const maybe = Type.Union([Num, Type.Null()])

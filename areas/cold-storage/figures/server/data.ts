@@ -8,7 +8,7 @@ import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { holdMs, type Reading } from '../../excursions/server/service.ts'
 import { coldStorage, type StorageType } from '../../rooms/contract.ts'
 import { corrected, offsetAt, offsetsOf } from '../../rooms/server/service.ts'
-import { mostDays } from '../contract.ts'
+import { mostDays, mostMs } from '../contract.ts'
 
 export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 export type Asked = { ColdStorageId: number; Start: number; End: number }
@@ -37,7 +37,7 @@ export type RoomData = {
 
 const assertSpan = ({ Start, End }: Asked) => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
-  if (End - Start > mostDays * 86_400_000) throw new Fault('rangeTooLong', { max: mostDays })
+  if (End - Start > mostMs) throw new Fault('rangeTooLong', { max: mostDays })
 }
 
 const sensorsOf = (db: Db, { ColdStorageId, Start, End }: Asked) =>
