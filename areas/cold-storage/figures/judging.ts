@@ -1,6 +1,6 @@
 // What the points of a room come to, and whether that meets what a check asks for: from readings alone.
 import type { Reading } from '../excursions/excursions.ts'
-import { calibrated, Sensor as Kind, type SensorType } from '../rooms/contract.ts'
+import { calibrated, Sensor as Kind, type SensorType } from '../rooms/sensors.ts'
 import type { Standard } from './contract.ts'
 import { piecesOf, pointFigures, type Span, uniformityOf } from './figures.ts'
 

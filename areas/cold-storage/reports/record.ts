@@ -3,7 +3,7 @@
 import { holdMs, type Reading } from '../excursions/excursions.ts'
 import { switchedOf } from '../figures/figures.ts'
 import { type Reason, reasonsOf, resultOf, roomFigures } from '../figures/judging.ts'
-import { Sensor } from '../rooms/contract.ts'
+import { Sensor } from '../rooms/sensors.ts'
 import type { Mark } from './contract.ts'
 
 export const format = 1
@@ -104,27 +104,35 @@ export type ColdRecord = {
   Formulas: typeof formulas
 }
 
-/** The value at the begin of each minute. Readings in order of time. */
-export const minuteValues = (readings: readonly Reading[], start: number, end: number, holds: number): (number | null)[] => {
+/** Readings of a sensor in order of time, by their place; null is no value. Millions of them are looked at one by one, so none is an object. */
+export type Readings = { count: number; time: (i: number) => number; value: (i: number) => number | null }
+
+/** The value at the begin of each minute; NaN where none is known. */
+export const minuteValues = ({ count, time, value }: Readings, start: number, end: number, holds: number): Float64Array => {
   let at = -1
-  return Array.from({ length: Math.ceil((end - start) / minute) }, (_, i) => {
-    const time = start + i * minute
-    while (at + 1 < readings.length && readings[at + 1]!.time <= time) at++
-    const last = readings[at]
-    return last && time - last.time < holds && last.value !== null ? Math.round(last.value * 1000) / 1000 : null
+  return Float64Array.from({ length: Math.ceil((end - start) / minute) }, (_, i) => {
+    const now = start + i * minute
+    while (at + 1 < count && time(at + 1) <= now) at++
+    const last = at >= 0 && now - time(at) < holds ? value(at) : null
+    return last === null ? Number.NaN : Math.round(last * 1000) / 1000
   })
 }
 
+/** Changes of one report. A switch that chatters all the time has no stages. */
+export const mostChanges = 100_000
 /** A sensor's last reading before each change, and one where it begins to be unknown. */
-export const changesOf = (readings: readonly Reading[], holds: number, end: number): [number, number | null][] => {
+export const changesOf = ({ count, time, value }: Readings, holds: number, end: number, most: number): [number, number | null][] => {
   const changes: [number, number | null][] = []
-  const put = (time: number, value: number | null) => {
-    if (time < end && (changes.length ? changes.at(-1)![1] !== value : value !== null)) changes.push([time, value])
+  const put = (at: number, state: number | null) => {
+    if (at >= end || (changes.length ? changes.at(-1)![1] === state : state === null)) return
+    if (changes.length >= most) throw new Error('A report has too many changes.')
+    changes.push([at, state])
   }
-  for (const [i, { time, value }] of readings.entries()) {
-    put(time, value === null ? null : Number(value !== 0))
-    const next = readings[i + 1]?.time ?? Number.POSITIVE_INFINITY
-    if (next > time + holds) put(time + holds, null)
+  for (let i = 0; i < count; i++) {
+    const [at, now] = [time(i), value(i)]
+    put(at, now === null ? null : Number(now !== 0))
+    const next = i + 1 < count ? time(i + 1) : Number.POSITIVE_INFINITY
+    if (next > at + holds) put(at + holds, null)
   }
   return changes
 }
@@ -138,16 +146,27 @@ const inBand = (value: number, { TempLow, TempHigh }: Pick<RecordCriteria, 'Temp
 
 const rounded = (value: number) => Math.round(value * 1000) / 1000
 
+/** The warmest of some points minute by minute, and whether any of them is outside the band. */
+const minutesOf = ({ Start, End, Criteria }: ColdRecord, points: readonly RecordSensor[]) => {
+  const count = Math.ceil((End - Start) / minute)
+  const highest = new Float64Array(count).fill(Number.NaN)
+  const isOut = new Uint8Array(count)
+  for (const { Values = [] } of points)
+    for (const [i, value] of Values.entries()) {
+      if (value === null) continue
+      if (!(highest[i]! >= value)) highest[i] = value
+      if (!inBand(value, Criteria)) isOut[i] = 1
+    }
+  return { highest: (i: number) => (Number.isNaN(highest[i] ?? Number.NaN) ? null : highest[i]!), isOut: (i: number) => isOut[i] === 1 }
+}
+
 /** What a test between two moments shows. Minutes: until the room was back for good, or until the first point left the band upwards. */
 const markFigures = (record: ColdRecord, points: readonly RecordSensor[]) => {
   const { Criteria, Start } = record
+  if (!record.Marks.length) return []
+  const { highest, isOut } = minutesOf(record, points)
   return record.Marks.map(({ Kind, From, To }) => {
     const [first, last] = [Math.max(0, Math.floor((From - Start) / minute)), Math.floor((To - Start) / minute)]
-    const at = (i: number) => points.flatMap(({ Values }) => Values?.[i] ?? [])
-    const highest = (i: number) => {
-      const values = at(i)
-      return values.length ? Math.max(...values) : null
-    }
     const indices = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i)
     const Before = highest(first)
     const Max = indices.reduce<number | null>(
@@ -155,9 +174,9 @@ const markFigures = (record: ColdRecord, points: readonly RecordSensor[]) => {
       null,
     )
     const peak = Max === null || !Number.isFinite(Max) ? null : Max
-    const out = indices.filter((i) => at(i).some((value) => !inBand(value, Criteria)))
+    const out = indices.filter(isOut)
     const over = indices.find((i) => Criteria.TempHigh !== null && (highest(i) ?? Number.NEGATIVE_INFINITY) > Criteria.TempHigh)
-    const isKnown = indices.some((i) => at(i).length)
+    const isKnown = indices.some((i) => highest(i) !== null)
     const recovery = !isKnown || out.at(-1) === indices.at(-1) ? null : out.length ? out.at(-1)! + 1 - first : 0
     const held = !isKnown ? null : (over ?? last) - first
     const Minutes = Kind === 1 ? recovery : held
@@ -227,3 +246,35 @@ const proposedOf = (points: readonly Point[], { TempLow, TempHigh }: Pick<Record
 
 /** How long values of two-valued sensors hold. */
 export const switchHoldMs = holdMs
+
+const pieces = 250
+export type Drawn = { Time: number[]; Value: (number | null)[] }
+/** The lowest and the highest value of each of some pieces, so that no extreme is lost. */
+const thinned = (values: readonly (number | null)[], start: number): Drawn => {
+  const step = Math.max(1, Math.ceil(values.length / pieces))
+  const [Time, Value]: [number[], (number | null)[]] = [[], []]
+  for (let from = 0; from < values.length; from += step) {
+    const known = values.slice(from, from + step).flatMap((value, i) => (value === null ? [] : [{ value, i }]))
+    const sorted = known.toSorted((a, b) => a.value - b.value)
+    const [low, high] = [sorted[0], sorted.at(-1)]
+    const shown = low && high ? [...new Set([low, high])].sort((a, b) => a.i - b.i) : [{ value: null, i: 0 }]
+    for (const { value, i } of shown) {
+      Time.push(start + (from + i) * minute)
+      Value.push(value)
+    }
+  }
+  return { Time, Value }
+}
+
+/** A record without its values: what a page says, with the numbers and the curves. */
+export type ReadRecord = Omit<ColdRecord, 'Sensors'> & { Sensors: (Omit<RecordSensor, 'Values' | 'Changes'> & { Curve?: Drawn })[] }
+export const readRecord = (record: ColdRecord): { record: ReadRecord; figures: RecordFigures } => ({
+  record: {
+    ...record,
+    Sensors: record.Sensors.map(({ Values, Changes: _, ...sensor }) => ({
+      ...sensor,
+      ...(Values && { Curve: thinned(Values, record.Start) }),
+    })),
+  },
+  figures: recordFigures(record),
+})

@@ -1,5 +1,6 @@
 import { choice, files, flag, instant, long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
+import { sensorTypes } from './sensors.ts'
 
 /** 1 medicine 2 to 8 °C, 2 cool up to 20, 3 frozen -25 to -10, 4 fresh 0 to 4, 5 deep up to -40, 6 vehicle, 7 box. */
 export const storageTypes = [1, 2, 3, 4, 5, 6, 7] as const
@@ -11,14 +12,8 @@ export const usualBand: Readonly<Record<StorageType, readonly [low: number | nul
 /** 0 not begun, 1 begun, 2 finished. 3 is the specification's word for failed. */
 export const [notBegun, begun, finished] = [0, 1, 2] as const
 
-/** 1 temperature, 2 humidity, 3 door, 4 power, 5 energy, 6 compressor, 7 defrost, 8 fan, 9 outdoor temperature, 10 power cut. */
-export const sensorTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const
-export type SensorType = (typeof sensorTypes)[number]
-export const Sensor = {
-  ...{ temperature: 1, humidity: 2, door: 3, power: 4, energy: 5, compressor: 6, defrost: 7, fan: 8, outdoor: 9, powerCut: 10 },
-} as const satisfies Record<string, SensorType>
-/** Sensors whose values are corrected by calibrations, and judged against the band of their room. */
-export const calibrated: readonly SensorType[] = [Sensor.temperature, Sensor.humidity]
+export { calibrated, Sensor, type SensorType, sensorTypes } from './sensors.ts'
+
 /** 1 corner, 2 centre, 3 door, 4 air outlet, 5 dead corner of a rack, 6 monitoring terminal. */
 export const positions = [1, 2, 3, 4, 5, 6] as const
 export const mostSensors = 200

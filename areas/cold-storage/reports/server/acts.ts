@@ -14,19 +14,26 @@ import type { ActHandlers } from '../../../../server/resource/acts.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
 import { renderReport } from '../../../analysis/reports/server/service.ts'
 import { approved, checked, coldReportRules, draft, withdrawn } from '../contract.ts'
-import { type ColdRecord, recordFigures } from '../record.ts'
 import { documentOf } from './document.ts'
 import type { Signed } from './drawings.ts'
 import type { Report } from './gather.ts'
 import { giveFile, pathOf, putFile, readFile, sha256 } from './keep.ts'
 import { ownReports } from './own.ts'
+import { askRecord, reportInTurn } from './recording.ts'
 import { confirmPerson, type Signs } from './signing.ts'
 
 export type ActNeeds = Signs & { store: FileStore; clock: () => number; font: string | undefined }
 
-/** The record as it was kept. */
-export const recordOf = async (store: Pick<FileStore, 'get'>, report: Pick<Report, 'RecordPath' | 'RecordSha256'>): Promise<ColdRecord> =>
-  JSON.parse((await readFile(store, report.RecordPath, report.RecordSha256)).toString('utf8'))
+/** What a report says, from its record as it was kept. */
+export const documentOfReport = async (
+  store: Pick<FileStore, 'get'>,
+  { RecordPath, RecordSha256 }: Pick<Report, 'RecordPath' | 'RecordSha256'>,
+  signed: Signed,
+  language: Language,
+) => {
+  const { record, figures } = await askRecord<'read'>({ kind: 'read', bytes: await readFile(store, RecordPath, RecordSha256) })
+  return documentOf(record, figures, signed, language)
+}
 
 type People = { Checker: string | null; CheckMs: number | null; Approver: string | null; ApproveMs: number | null }
 /** Who signed a report so far. */
@@ -40,10 +47,11 @@ export const signedOf = async (db: Db, { Id, State, RecordSha256 }: Report): Pro
 }
 
 /** Draws a report. The renderer writes files, so its bytes pass through a temporary one. */
-export const pdfOfRecord = async (record: ColdRecord, signed: Signed, language: Language, font: string | undefined): Promise<Buffer> => {
+export const pdfOfReport = async (report: Report, signed: Signed, { store, font }: Pick<ActNeeds, 'store' | 'font'>): Promise<Buffer> => {
   const path = join(tmpdir(), `cold-report-${randomUUID()}.pdf`)
+  const language = report.Language as Language
   try {
-    const document = documentOf(record, recordFigures(record), signed, language)
+    const document = await documentOfReport(store, report, signed, language)
     await renderReport({ document, format: 'pdf', language, path, font }, AbortSignal.timeout(120_000))
     return await readPath(path)
   } finally {
@@ -69,7 +77,8 @@ const move = (db: Db, actor: Actor, { Id }: Report, from: number, values: Record
   })
 
 /** Checking and approving by somebody who has proved who he is. */
-export const reportDeeds = ({ system, store, clock, font }: Omit<ActNeeds, 'attempts'>) => {
+export const reportDeeds = (needs: Omit<ActNeeds, 'attempts'>) => {
+  const { system, store, clock } = needs
   const mayCheckOwn = async ({ EnterpriseId }: Report) => (await readSettings(system, coldReportRules, EnterpriseId)).AuthorChecks === 1
   return {
     check: async (db: Db, actor: Actor, report: Report, hash: unknown) => {
@@ -87,7 +96,7 @@ export const reportDeeds = ({ system, store, clock, font }: Omit<ActNeeds, 'atte
       const now = clock()
       const [me] = await system.rows<{ UserName: string }>(sql`select "UserName" from "user" where "Id" = ${actor.UserId}`)
       const signed = { ...(await signedOf(system, report)), State: approved, Approver: me?.UserName ?? null, ApproveTime: now }
-      const bytes = await pdfOfRecord(await recordOf(store, report), signed, report.Language as Language, font)
+      const bytes = await reportInTurn(report.EnterpriseId, () => pdfOfReport(report, signed, needs))
       const file = await putFile(store, report.EnterpriseId, 'pdf', bytes)
       await db.tx(async (db) => {
         const issued = { FileUrl: pathOf(file), FileSha256: sha256(bytes), ApproveUserId: actor.UserId, ApproveTime: new Date(now) }

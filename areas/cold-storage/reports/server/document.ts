@@ -5,7 +5,7 @@ import type { Column, Part, ReportDocument } from '../../../analysis/reports/blo
 import { momentText } from '../../../analysis/reports/text.ts'
 import { reasonText } from '../../figures/server/service.ts'
 import { check } from '../contract.ts'
-import type { ColdRecord, RecordFigures } from '../record.ts'
+import type { ReadRecord, RecordFigures } from '../record.ts'
 import { chartsPart, type Making, planPart, type Signed } from './drawings.ts'
 
 const text = (Title: string): Column => ({ Title, Is: 'text' })
@@ -204,7 +204,7 @@ const excursionPart = ({ record, t }: Making): Part =>
   )
 
 /** @throws Fault reportNoFont where no font has a character of it */
-export const documentOf = (record: ColdRecord, figures: RecordFigures, signed: Signed, language: Language): ReportDocument => {
+export const documentOf = (record: ReadRecord, figures: RecordFigures, signed: Signed, language: Language): ReportDocument => {
   const t: Making['t'] = (key, values) => word(language, key, values)
   const making = { record, figures, signed, language, t }
   const isCheck = record.ReportType === check

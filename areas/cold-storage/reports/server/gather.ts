@@ -4,8 +4,8 @@ import type { Row } from '../../../../contract/resource.ts'
 import { version } from '../../../../contract/version.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import type { PackedReadings } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import type { Reading } from '../../excursions/server/service.ts'
 import { Sensor } from '../../rooms/contract.ts'
 import { corrected, offsetAt, offsetsOf, wallText } from '../../rooms/server/service.ts'
 import { check, type coldReport } from '../contract.ts'
@@ -17,6 +17,8 @@ import {
   formulas,
   minute,
   minuteValues,
+  mostChanges,
+  type Readings,
   type RecordCriteria,
   type RecordExcursion,
   type RecordSensor,
@@ -116,37 +118,57 @@ const ownCriteria = ({ TempLow, TempHigh }: ColdRecord['Room']): RecordCriteria 
   ...{ RecoverMaxMin: null, PowerCutMinMin: null, DeltaH: 83.144, SetBy: null, SetTime: null },
 })
 
+/** A record whose values are still numbers alone: NaN is none. */
+export type Gathered = Omit<ColdRecord, 'Sensors'> & { Sensors: (Omit<RecordSensor, 'Values'> & { Values?: Float64Array })[] }
+
+type Steps = Parameters<typeof offsetAt>[0]
+/** Corrected readings of a point from the begin of its binding on. */
+const readingsOf = (packed: PackedReadings | undefined, steps: Steps, from: number): Readings => {
+  if (!packed) return { count: 0, time: () => 0, value: () => null }
+  const { time, value, quality } = packed
+  return {
+    count: time.length,
+    time: (i) => Math.max(time[i]!, from),
+    value: (i) => (quality[i] !== 0 || Number.isNaN(value[i]!) ? null : corrected(value[i]!, offsetAt(steps, time[i]!))),
+  }
+}
+const firstFrom = ({ count, time }: Readings, start: number): number | null => {
+  for (let i = 0; i < count; i++) if (time(i) >= start) return time(i)
+  return null
+}
+
 /** Reads one point after the other: a month of all of them would be too much at once. */
 const withValues = async (db: Db, sensors: readonly Bound[], { Start, End }: Span, holds: number, { telemetry }: Reads) => {
   const stepsOf = await offsetsOf(
     db,
     sensors.map(({ Id }) => Id),
   )
-  let first: number | null = null
-  const read = async ({ ParaId, ...sensor }: Bound): Promise<Omit<RecordSensor, 'Calibrations'>> => {
-    await ownTurn()
+  let [first, changes] = [null as number | null, 0]
+  const read = async ({ ParaId, ...sensor }: Bound) => {
     const { Id, From, Until, SensorType } = sensor
     const isSwitch = switches.includes(SensorType)
     const before = isSwitch ? switchHoldMs : holds
-    const [column] = await telemetry.aside.columns([ParaId], Math.max(Start, From) - before, Math.min(End, Until))
-    const steps = stepsOf(Id)
-    const readings = (column?.time ?? []).map((time, i): Reading => {
-      const value = column!.quality[i] === 0 ? (column!.value[i] ?? null) : null
-      return { time: Math.max(time, From), value: value === null ? null : corrected(value, offsetAt(steps, time)) }
-    })
-    const own = readings.find(({ time }) => time >= Start)
-    if (own && (first === null || own.time < first)) first = own.time
-    if (isSwitch) return { ...sensor, Changes: changesOf(readings, switchHoldMs, Math.min(End, Until)) }
+    const [packed] = await telemetry.aside.packed([ParaId], Math.max(Start, From) - before, Math.min(End, Until))
+    await ownTurn()
+    const readings = readingsOf(packed, stepsOf(Id), From)
+    const own = firstFrom(readings, Start)
+    if (own !== null && (first === null || own < first)) first = own
+    if (isSwitch) {
+      const Changes = changesOf(readings, switchHoldMs, Math.min(End, Until), mostChanges - changes)
+      changes += Changes.length
+      return { ...sensor, Changes }
+    }
     // Beyond its binding a sensor is unknown.
-    const Values = minuteValues(readings, Start, End, holds).map((value, i) => (Start + i * minute < Until ? value : null))
-    return { ...sensor, Values }
+    const known = Math.ceil((Until - Start) / minute)
+    const Values = minuteValues(readings, Start, End, holds)
+    return { ...sensor, Values: known < Values.length ? Values.fill(Number.NaN, Math.max(0, known)) : Values }
   }
   const all = []
   for (const sensor of sensors) all.push(await read(sensor))
   return { all, first }
 }
 
-export const gather = async (db: Db, report: Report, reads: Reads, now: number): Promise<ColdRecord> => {
+export const gather = async (db: Db, report: Report, reads: Reads, now: number): Promise<Gathered> => {
   const { Company, Zone, Author, StartMs: Start, EndMs: End, Room, Criteria } = await factsOf(db, report)
   const criteria = Criteria ?? ownCriteria(Room)
   const LastDay = wallText(End - 1, Zone).slice(0, 10)

@@ -107,12 +107,14 @@ type Draft = Record<string, unknown> & Span
 const reportRows = store(coldReport)
 const begin = async (db: Db, actor: Actor, { room, ...draft }: { room: Room } & Draft, { clock }: Begins) => {
   const { Start, End, ...values } = draft
+  // Its lock comes first: of fifty at once, each counts those before it.
+  const ReportNo = await nextNumber(db, room, clock())
   const [waiting] = await db.rows<{ n: number }>(
     sql`select count(*)::int as n from (select 1 from cold_report where "EnterpriseId" = ${room.EnterpriseId} and "Result" = 0 limit ${mostWaiting}) w`,
   )
   if (waiting!.n >= mostWaiting) throw new Fault('busy')
   const { Id } = await ownReports.create(db, actor, {
-    ...{ ColdStorageId: room.Id, IsCompose: room.IsCompose, ReportNo: await nextNumber(db, room, clock()), UserId: actor.UserId || null },
+    ...{ ColdStorageId: room.Id, IsCompose: room.IsCompose, ReportNo, UserId: actor.UserId || null },
     ...{ StartTime: new Date(Start), EndTime: new Date(End), ...values },
   })
   return reportRows.find(db, actor, Id)

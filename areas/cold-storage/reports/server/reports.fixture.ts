@@ -39,7 +39,14 @@ export const startReports = async (clock: () => number) => {
     ...{ cold, kit, store, warned },
     settle: () => worker.settle(),
     /** A room with calibrated points; `value` gives the value of a point at so many ms. */
-    mapped: async (name: string, count: number, from: number, to: number, value: (point: number, at: number) => number) => {
+    mapped: async (
+      name: string,
+      count: number,
+      from: number,
+      to: number,
+      value: (point: number, at: number) => number,
+      step = 5 * minute,
+    ) => {
       const since = '2026-03-01 00:00:00'
       const { Id, ParaId } = await cold.ready(name, since, { TempSet: 5 }, { ...calibration, X: 0, Y: 0 })
       const ids = [ParaId]
@@ -52,10 +59,10 @@ export const startReports = async (clock: () => number) => {
         ids.push(point)
       }
       const readings = (point: number, i: number) =>
-        Array.from({ length: (to - from) / (5 * minute) }, (_, k) => ({
+        Array.from({ length: (to - from) / step }, (_, k) => ({
           point,
-          time: from + k * 5 * minute,
-          value: value(i, k * 5 * minute),
+          time: from + k * step,
+          value: value(i, k * step),
         }))
       await cold.load(ids.flatMap(readings))
       return { Id, ids }

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import { sendFile } from '../../../../server/http/files.ts'
@@ -12,13 +11,12 @@ import { filters, type Listing } from '../../../../server/resource/list.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { approved, check, checked, coldCriteria, coldReport, coldReportCalls, phase, running } from '../contract.ts'
-import { recordFigures } from '../record.ts'
-import { type ActNeeds, pdfOfRecord, recordOf, reportActs, signedOf } from './acts.ts'
-import { documentOf } from './document.ts'
-import type { Reads, Report } from './gather.ts'
+import { type ActNeeds, documentOfReport, pdfOfReport, reportActs, signedOf } from './acts.ts'
+import type { Reads } from './gather.ts'
 import { type Begins, checkableRoom, generateCheck, generatePhase, saveCriteria } from './generate.ts'
 import { dropFiles, readFile } from './keep.ts'
 import { preCheck } from './preCheck.ts'
+import { reportInTurn } from './recording.ts'
 import { openVerifying } from './verify.ts'
 
 export type ReportNeeds = Begins & ActNeeds & Reads & { steady: () => number }
@@ -79,17 +77,16 @@ export const coldReportRoutes = (app: FastifyInstance, needs: ReportNeeds) => {
     if (report.RecordSha256 === null) throw notFound()
     // What was issued is never drawn again.
     const bytes = await (report.FileUrl === null
-      ? reckonInTurn(actor, () => draftOf(report, needs))
+      ? reportInTurn(report.EnterpriseId, async () => pdfOfReport(report, await signedOf(needs.system, report), needs))
       : readFile(needs.store, report.FileUrl, report.FileSha256))
     return sendFile(reply, `${report.ReportNo}.pdf`, bytes)
   })
   serve(app, coldReportCalls.document, async ({ db, actor, query, request, reply }) => {
     const report = await rows.find(db, actor, query.Id)
     if (report.RecordSha256 === null) throw notFound()
-    const document = await reckonInTurn(actor, async () => {
-      const record = await recordOf(needs.store, report)
-      return documentOf(record, recordFigures(record), await signedOf(needs.system, report), languageOf(request))
-    })
+    const document = await reportInTurn(report.EnterpriseId, async () =>
+      documentOfReport(needs.store, report, await signedOf(needs.system, report), languageOf(request)),
+    )
     // Thousands of cells: a serialiser made from the schema tries each of them against its choices.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
     return document
@@ -101,6 +98,3 @@ export const coldReportRoutes = (app: FastifyInstance, needs: ReportNeeds) => {
   const verify = openVerifying(needs.steady)
   serve(app, coldReportCalls.verify, ({ db, actor, query, request }) => verify(db, actor, query.ReportNo, request))
 }
-
-const draftOf = async (report: Report, { store, system, font }: ReportNeeds) =>
-  pdfOfRecord(await recordOf(store, report), await signedOf(system, report), report.Language as Language, font)

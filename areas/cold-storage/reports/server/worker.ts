@@ -1,16 +1,15 @@
 // Computes reports in the background, the oldest of each company first. A report that the process died over is computed again.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { canonical } from '../../../../contract/gateway-config.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import type { FileStore } from '../../../../server/files/store.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { startWorker } from '../../../../server/jobs/worker.ts'
 import { coldReport } from '../contract.ts'
-import { recordFigures } from '../record.ts'
 import { gather, type Reads, type Report } from './gather.ts'
-import { dropFiles, giveFile, pathOf, putFile, sha256 } from './keep.ts'
+import { dropFiles, giveFile, pathOf, putFile } from './keep.ts'
 import { ownReports } from './own.ts'
+import { askRecord } from './recording.ts'
 
 const pollMs = 5000
 /** Tries of a report, and how long the next one waits. */
@@ -40,19 +39,19 @@ export const computeReport = async (
   system: Db,
   { store, clock, telemetry }: Pick<WorkerNeeds, 'store' | 'clock' | 'telemetry'>,
   { Id, EnterpriseId }: Pick<Due, 'Id' | 'EnterpriseId'>,
+  signal?: AbortSignal,
 ) => {
   const actor = serverActor(EnterpriseId)
   const report: Report = await ownReports.find(db, actor, Id)
-  const record = await gather(system, report, { telemetry }, clock())
-  const { Result } = recordFigures(record)
-  const bytes = Buffer.from(canonical(record))
-  const file = await putFile(store as FileStore, EnterpriseId, 'json', bytes)
+  const gathered = await gather(system, report, { telemetry }, clock())
+  const { bytes, sha256, Result } = await askRecord<'make'>({ kind: 'make', gathered }, signal)
+  const file = await putFile(store as FileStore, EnterpriseId, 'json', Buffer.from(bytes))
   await db.tx(async (db) => {
     const [row] = await db.rows(sql`select 1 from cold_report where "Id" = ${Id} and "Result" = 0 for no key update`)
     if (!row) return
     await dropFiles(db, [Id])
     await giveFile(db, file, report)
-    await ownReports.update(db, actor, Id, { Result, RecordPath: pathOf(file), RecordSha256: sha256(bytes), IsFailed: 0 })
+    await ownReports.update(db, actor, Id, { Result, RecordPath: pathOf(file), RecordSha256: sha256, IsFailed: 0 })
   })
 }
 
@@ -68,20 +67,29 @@ const giveUp = async ({ database, clock }: WorkerNeeds, { Id, EnterpriseId, Trie
 
 export const startReportWorker = (needs: WorkerNeeds) => {
   const { database, isOwner, clock, log } = needs
+  const stopping = new AbortController()
   const run = async (isStopped: () => boolean) => {
     while (isOwner() && !isStopped()) {
       const due = await nextDue(database.system, clock())
       if (!due) return
       const db = database.as(serverActor(due.EnterpriseId))
-      await computeReport(db, database.system, needs, due).catch(async (err) => {
+      await computeReport(db, database.system, needs, due, stopping.signal).catch(async (err) => {
+        if (stopping.signal.aborted) return
         log.warn({ err, report: due.Id }, 'a report of a cold room was not computed')
         await giveUp(needs, due)
       })
     }
   }
-  return startWorker({
+  const worker = startWorker({
     ...{ database, run, pollMs },
     triggeredBy: ({ resource, verb }) => resource === coldReport.name && verb !== 'remove',
     failed: (err) => log.warn({ err }, 'reports of cold rooms were not looked for; trying again'),
   })
+  return {
+    ...worker,
+    stop: () => {
+      stopping.abort()
+      return worker.stop()
+    },
+  }
 }

@@ -1,0 +1,37 @@
+// Works with records in a thread of its own: a month of forty sensors is two million values.
+import { createHash } from 'node:crypto'
+import { parentPort } from 'node:worker_threads'
+import { canonical } from '../../../../contract/gateway-config.ts'
+import { freezePrototypes } from '../../../../contract/prototypes.ts'
+import type { WorkerAnswer } from '../../../../server/jobs/askWorker.ts'
+import { type ColdRecord, readRecord, recordFigures } from '../record.ts'
+import type { Gathered } from './gather.ts'
+
+freezePrototypes()
+
+export type RecordJob = { kind: 'make'; gathered: Gathered } | { kind: 'read'; bytes: Uint8Array }
+export type Recorded = { make: { bytes: Uint8Array; sha256: string; Result: number }; read: ReturnType<typeof readRecord> }
+
+const make = ({ Sensors, ...gathered }: Gathered): Recorded['make'] => {
+  const record: ColdRecord = {
+    ...gathered,
+    Sensors: Sensors.map(({ Values, ...sensor }) => ({
+      ...sensor,
+      ...(Values ? { Values: Array.from(Values, (value) => (Number.isNaN(value) ? null : value)) } : {}),
+    })),
+  }
+  const bytes = Buffer.from(canonical(record))
+  return { bytes, sha256: createHash('sha256').update(bytes).digest('hex'), Result: recordFigures(record).Result }
+}
+
+const work = (job: RecordJob): Recorded[RecordJob['kind']] =>
+  job.kind === 'make' ? make(job.gathered) : readRecord(JSON.parse(Buffer.from(job.bytes).toString('utf8')) as ColdRecord)
+
+parentPort!.on('message', (job: RecordJob) => {
+  const answer = (said: WorkerAnswer<Recorded[RecordJob['kind']]>) => parentPort!.postMessage(said)
+  try {
+    answer({ done: work(job) })
+  } catch (error) {
+    answer({ failed: String((error as Error).stack) })
+  }
+})
