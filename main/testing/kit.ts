@@ -48,7 +48,7 @@ export const furnish = async ({ app, database, sessions, adminUrl, close }: Runn
     )
     await db.rows(sql`insert into user_role ("EnterpriseId", "UserId", "RoleId") values (${enterpriseId}, ${user!.Id}, ${role!.Id})`)
     people.set(name, {
-      token: await sessions.begin(user!.Id, { passwordHash, ip: '127.0.0.1', agent: 'test' }),
+      token: await sessions.begin(user!.Id, { passwordHash, byPassword: true, ip: '127.0.0.1', agent: 'test' }),
       id: user!.Id,
       enterprise: enterpriseId,
     })

@@ -24,24 +24,35 @@ export const lockAccount = async (db: Db, userId: number, today: Date): Promise<
   return account?.Usable ? account : undefined
 }
 
-export type NewSession = { id: string; secretHash: Buffer; userId: number; ip: string; agent: string; role: number | null }
+/** `byPassword`: it begins with the password of the account, not by another way in. */
+export type NewSession = {
+  id: string
+  secretHash: Buffer
+  userId: number
+  ip: string
+  agent: string
+  role: number | null
+  byPassword: boolean
+}
 
 /**
- * A session of a locked account, which continues another where `continues` names one: its time then began with the first sign-in.
+ * A session of a locked account, which continues another where `continues` names one: its time, and how it began, are then those of the first
+ * sign-in.
  * Answers the ids of the sessions that it displaced.
  */
 export const insertSession = async (
   db: Db,
   { SingleLogin }: LockedAccount,
-  { id, secretHash, userId, ip, agent, role }: NewSession,
+  { id, secretHash, userId, ip, agent, role, byPassword }: NewSession,
   continues?: string,
 ) => {
   const most = SingleLogin === 1 ? 1 : severalSessions
   const [, , displaced] = await db.all([
     sql`update "user" set "LastLoginTime" = now(), "LastLoginIp" = ${ip} where "Id" = ${userId}`,
     sql`
-      insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent", "RoleId", "CreateTime") values (${id}, ${userId}, ${secretHash}, ${ip},
-        ${agent.slice(0, 300)}, ${role}, coalesce((select "CreateTime" from session where "Id" = ${continues ?? null}), now()))`,
+      insert into session ("Id", "UserId", "SecretHash", "Ip", "Agent", "RoleId", "CreateTime", "ByPassword") values (${id}, ${userId}, ${secretHash}, ${ip},
+        ${agent.slice(0, 300)}, ${role}, coalesce((select "CreateTime" from session where "Id" = ${continues ?? null}), now()),
+        coalesce((select "ByPassword" from session where "Id" = ${continues ?? null}), ${byPassword ? 1 : 0}::smallint))`,
     sql<{ Id: string }>`
       update session set "EndTime" = now(), "EndReason" = 'displaced' where "Id" in (
         select "Id" from session where "UserId" = ${userId} and "EndTime" is null order by "Id" = ${id} desc, "CreateTime" desc offset ${most})
@@ -79,3 +90,7 @@ export const openSessionsOf = async (db: Db, userIds: readonly number[]) => {
   const rows = await db.rows<{ Id: string }>(sql`select "Id" from session where "UserId" = any(${userIds}::bigint[]) and "EndTime" is null`)
   return rows.map((s) => s.Id)
 }
+
+/** Whether a session began with the password of its account. */
+export const beganByPassword = async (db: Db, session: string): Promise<boolean> =>
+  (await db.rows(sql`select 1 from session where "Id" = ${session} and "ByPassword" = 1`)).length > 0

@@ -28,8 +28,8 @@ const believedMs = 4000
 const narrowing = new Set(['project', 'organ', 'user', 'dataPermission'])
 
 export type Ended = { ended: string }
-/** Where a session begins, and the one role it acts as. */
-type From = { ip: string; agent: string; role?: number | null }
+/** Where a session begins, the one role it acts as, and whether its account's password was given. */
+type From = { ip: string; agent: string; role?: number | null; byPassword?: boolean }
 export type Who = Actor | Ended | undefined
 
 /** `clock` (ms, may be monotonic) ages the cache of actors; `now` is the time of day, epoch ms. */
@@ -116,7 +116,7 @@ export class Sessions {
   /** Begins a session if the account may act and `vouch` agrees; both are asked under the account's lock. */
   async #start(
     userId: number,
-    { ip, agent, role = null }: From,
+    { ip, agent, role = null, byPassword = false }: From,
     refusal: FaultKey,
     vouch: (db: Db, account: LockedAccount) => Promise<{ continues?: string } | false>,
   ): Promise<string> {
@@ -125,7 +125,7 @@ export class Sessions {
       const account = await lockAccount(db, userId, new Date(this.#now()))
       const vouched = account && (await vouch(db, account))
       if (!vouched) throw new Fault(refusal)
-      return insertSession(db, account, { ...made, userId, ip, agent, role }, vouched.continues)
+      return insertSession(db, account, { ...made, userId, ip, agent, role, byPassword }, vouched.continues)
     })
     this.gone(displaced, 'displaced')
     return token

@@ -28,7 +28,7 @@ export const changePassword = async (
   await questions.expectAnswered(actor)
   checkNewPassword(given.NewPwd, [user.UserNO, user.Name], user.PasswordMin ?? undefined)
   const hash = await hashPassword(given.NewPwd)
-  const from = { passwordHash: user.PasswordHash, role: actor.role ?? null, ...caller }
+  const from = { passwordHash: user.PasswordHash, role: actor.role ?? null, byPassword: true, ...caller }
   return sessions.renewAlone(actor, from, async (db) => {
     await db.rows(
       sql`update "user" set "PasswordHash" = ${hash}, "MustChangePwd" = 0, "OneTimeUntil" = null, "PwdChangeTime" = now(), "UpdateTime" = now() where "Id" = ${actor.UserId}`,

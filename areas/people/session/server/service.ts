@@ -31,8 +31,8 @@ export const sessionService = (
   const markOf = async (userId: number, given: string | undefined) =>
     given === undefined ? {} : { Browser: await browsers.remember(userId, given) }
 
-  const begin = async (account: Account, given: Credentials, caller: Caller) => {
-    const token = await sessions.begin(account.Id, { passwordHash: account.PasswordHash, ...caller })
+  const begin = async (account: Account & { byPassword: boolean }, given: Credentials, caller: Caller) => {
+    const token = await sessions.begin(account.Id, { passwordHash: account.PasswordHash, byPassword: account.byPassword, ...caller })
     const who = await sessions.who(token)
     if (!who || 'ended' in who) throw new Fault('sessionOver')
     await noteSignIn(db, 'login', account, caller)

@@ -47,11 +47,12 @@ const wechatSignIn = ({ db, clock, wechat }: Needs) => {
 export const openSignIn = (needs: Needs) => {
   const { db, attempts, browsers, clock } = needs
   const wechat = wechatSignIn(needs)
-  const verified = async (given: Credentials, caller: Caller): Promise<Account> => {
+  const verified = async (given: Credentials, caller: Caller): Promise<Account & { byPassword: boolean }> => {
     const name = (given.UserNO ?? '').trim() || '1'
     const password = given.Pwd || '1'
     // A sign-in by WeChat instead of a password.
-    if (name === '1' && password === '1' && (given.UnionId || given.Code)) return wechat.verify(given, caller)
+    if (name === '1' && password === '1' && (given.UnionId || given.Code))
+      return { ...(await wechat.verify(given, caller)), byPassword: false }
     // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
     if (name === '1' && password === '1') throw new Fault('wrongCredentials')
     const browser = await browsers.find(name, given.Browser)
@@ -73,7 +74,7 @@ export const openSignIn = (needs: Needs) => {
       await noteSignIn(db, 'loginFailed', account, caller, 'oneTimeOver')
       throw new Fault('oneTimeOver')
     }
-    return account
+    return { ...account, byPassword: true }
   }
 
   return { verified, vouchFor: wechat.vouchFor }
