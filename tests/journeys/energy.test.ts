@@ -147,7 +147,7 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
     })
     const send = <T>(method: string, path: string, body?: unknown) => callApi<T>(at.penstock.origin, Token, method, path, body)
     const { Items } = await send<{ Items: { ProjectId: number }[] }>('GET', '/Energy/Info/List?PageSize=1')
-    const draft = { EnergyName: 'Workshop', EnergyCode: 'WS', ProjectId: Items[0]!.ProjectId, Source: 2, CountInTotal: 0 }
+    const draft = { EnergyName: 'Workshop', EnergyCode: 'WS', ProjectId: Items[0]!.ProjectId, Source: 2, CountInTotal: 0, Sort: 99 }
     const { Id } = await send<{ Id: number }>('POST', '/Energy/Info', draft)
     const hour = 3_600_000
     // More at noon than at night, and each day a little different; days of UTC hours, whatever the company's zone.

@@ -121,8 +121,8 @@ export const listModels = async (
 
 const refused = (rule: string, values = {}) => new FieldFaults([{ field: 'ModelId', rule, values }])
 const resource = 'predictiveModel'
-const noted = (db: Db, actor: Actor, { Id, EnterpriseId, Name }: ModelRow, Verb: string) =>
-  noteDeed(db, { ...actor, EnterpriseId }, { Resource: resource, RecordId: Id, Verb }, { Name })
+const noted = (db: Db, actor: Actor, { Id, EnterpriseId, Name }: ModelRow, Verb: 'update' | 'remove', more: object = {}) =>
+  noteDeed(db, { ...actor, EnterpriseId }, { Resource: resource, RecordId: Id, Verb }, { Name, ...more })
 
 /** Publishes a model. @throws FieldFaults where a forecast is no better than a naive one */
 export const publishModel = async (db: Db, actor: Actor, id: number) => {
@@ -141,7 +141,7 @@ export const publishModel = async (db: Db, actor: Actor, id: number) => {
     const changed = await db.rows(
       sql`update predictive_model set "IsPublished" = 1 where "Id" = ${id} and "IsPublished" = 0 returning "Id"`,
     )
-    if (changed.length) await noted(db, actor, row, 'publish')
+    if (changed.length) await noted(db, actor, row, 'update', { IsPublished: 1 })
     return changed.length
   })
 }
