@@ -109,6 +109,13 @@ journey('a mapping report', { company: true, env: { PENSTOCK_DEMO: 'off', PENSTO
     await page.waitForURL(/Id=\d+/)
     await pane(page).getByText('Pass').first().waitFor()
     await pane(page).getByText('Draft: not approved.').waitFor()
+    // The plan at another moment, by keyboard.
+    const plan = pane(page).getByRole('region', { name: 'Plan' })
+    const moment = () => plan.locator('time').textContent()
+    const before = await moment()
+    await plan.getByRole('slider', { name: 'Moment' }).press('ArrowLeft')
+    await expect.poll(moment).not.toBe(before)
+    expect(await plan.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuetext')).toBe(await moment())
     await expectAccessible(page)
     await sign(page, 'Check')
     await dialog(page)

@@ -65,7 +65,7 @@ describe.skipIf(!browserPath)(`a newcomer${why}`, () => {
     await expect.poll(() => intake.textContent(), { timeout: 60_000 }).not.toBe(before)
     expect(await overview.getByRole('link').count()).toBe(12)
     const cards = pane(page).getByRole('region', { name: 'Devices now' }).getByRole('article')
-    expect(await cards.count()).toBe(17)
+    expect(await cards.count()).toBe(18)
     const dosing = cards.filter({ hasText: 'Chlorine dosing' })
     await expect.poll(() => dosing.textContent()).toMatch(/OnlineFree chlorine ?[\d.]+ mg\/L/)
     const curve = dosing.getByRole('img', { name: 'Free chlorine, last hour' }).locator('path').first()

@@ -5,6 +5,7 @@ import { languages } from '../../../contract/languages.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
 import { ReportDocument } from '../../analysis/reports/blocks.ts'
+import { PlanCourse } from '../rooms/calls.ts'
 import { coldAliases } from '../rooms/contract.ts'
 
 const below = (suffix: string) => ({ path: `/ColdStorage${suffix}`, aliases: coldAliases.map((alias) => `${alias}${suffix}`) })
@@ -194,6 +195,8 @@ export const coldReportCalls = {
   }),
   /** What the report says, in the caller's language, for the screen. */
   document: call({ method: 'GET', path: '/ColdStorage/Report/Document', permission: 'm10734', query: ById, answer: ReportDocument }),
+  /** The points on the plan at moments of the report. */
+  plan: call({ method: 'GET', path: '/ColdStorage/Report/Plan', permission: 'm10734', query: ById, answer: PlanCourse }),
   /** Whether a pdf, the body's only part, is the one that was issued under a number: 1 genuine, 2 altered, 3 unknown. */
   verify: call({
     ...{ method: 'POST', path: '/ColdStorage/Report/Verify', permission: 'm10735', reads: true },

@@ -68,6 +68,17 @@ export const Present = {
 }
 export const PresentRow = Type.Object({ ...schemas(coldStorage).row.properties, ...Present })
 
+/** Where points are on the floor, and the temperature of each from Start on, one a Step. */
+export const PlanCourse = Type.Object({
+  ...{ Start: Type.Integer(), Step: Type.Integer() },
+  Points: Type.Array(
+    Type.Object({
+      ...{ SensorBindId: Id, SensorName: Text, X: Type.Number(), Y: Type.Number(), Values: Type.Array(maybe(Type.Number())) },
+    }),
+  ),
+})
+export type PlanCourse = Static<typeof PlanCourse>
+
 const call = <const C extends Call>(c: C) => ({
   ...c,
   aliases: coldAliases.map((alias) => c.path.replace('/ColdStorage', alias)),
@@ -148,4 +159,6 @@ export const roomCalls = {
       Items: Type.Array(Type.Object({ Id, Low: Type.Array(maybe(Type.Number())), High: Type.Array(maybe(Type.Number())) })),
     }),
   }),
+  /** The last day of a room by its points: means of quarter-hours, corrected. */
+  plan: call({ method: 'GET', path: '/ColdStorage/Plan', permission: 'm10731', query: ById, answer: PlanCourse }),
 }

@@ -14,6 +14,7 @@ import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { actCall } from '../../../../contract/acts.ts'
 import { ReportView } from '../../../analysis/reports/console/index.ts'
+import { PlanOverTime } from '../../rooms/console/PlanOverTime.tsx'
 import { approved, check, checked, coldReport, coldReportCalls, draft } from '../contract.ts'
 import { reportsPath } from './index.ts'
 import { type ReportRow, reportStates, resultStates } from './reportRow.ts'
@@ -117,6 +118,19 @@ const Content = ({ row }: { row: ReportRow }) => {
   )
 }
 
+/** Its points at each moment; a report of a room without places has none. */
+const Plan = ({ row }: { row: ReportRow }) => {
+  const t = useWords()
+  const { data } = useCall(coldReportCalls.plan, { query: { Id: row.Id }, of: [coldReport.name], enabled: row.RecordSha256 !== null })
+  if (!data || data.Points.length < 2) return null
+  return (
+    <section className="panel">
+      <h2>{t('cold.plan')}</h2>
+      <PlanOverTime of={data} />
+    </section>
+  )
+}
+
 /** One report: what it says, who signed it, and what comes next. */
 const Report = () => {
   const t = useWords()
@@ -143,6 +157,7 @@ const Report = () => {
         actions={<Actions row={row} />}
       />
       <Signed row={row} />
+      {row.Result !== 0 && <Plan row={row} />}
       <Content row={row} />
     </article>
   )

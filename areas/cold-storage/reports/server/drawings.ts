@@ -3,8 +3,8 @@ import type { Language } from '../../../../contract/languages.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Part } from '../../../analysis/reports/blocks.ts'
 import { Sensor } from '../../rooms/contract.ts'
+import { planOf, planSize } from '../../rooms/server/service.ts'
 import { check } from '../contract.ts'
-import { planOf, planSize } from '../plan.ts'
 import type { ReadRecord, RecordFigures } from '../record.ts'
 
 /** Who checked and approved it, and whether it was issued. */

@@ -5,7 +5,7 @@ import type { Recorded, RecordJob } from './record-worker.ts'
 
 /** Two million values with all that is worked out from them. */
 const limits = { mostMs: 120_000, heapMb: 1024 }
-export const askRecord = <K extends RecordJob['kind']>(job: Extract<RecordJob, { kind: K }>, signal?: AbortSignal): Promise<Recorded[K]> =>
+export const askRecord = <K extends RecordJob['kind']>(job: RecordJob & { kind: K }, signal?: AbortSignal): Promise<Recorded[K]> =>
   askWorker<Recorded[K]>(new URL('./record-worker.ts', import.meta.url), job, { ...limits, ...(signal && { signal }) })
 
 /** Reports that are shown, drawn and approved, one of a company at a time. */

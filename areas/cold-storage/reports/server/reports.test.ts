@@ -50,6 +50,16 @@ it('the same record gives the same numbers, and its text is one of a kind', asyn
   expect(figures.Proposed).toBe(figures.Room.Coldest)
 })
 
+it('the points are on a plan at moments from the begin to the end, of the record alone', async () => {
+  const { Id } = await made()
+  type Course = { Start: number; Step: number; Points: { X: number; Values: number[] }[] }
+  const ask = (as: string) => house.kit.call<Course>(as, 'GET', `/ColdStorage/Report/Plan?Id=${Id}`)
+  const { Start, Step, Points } = (await ask('owner')).Data
+  expect([Start, Step, Points.length]).toEqual([t0, 9 * minute, 9])
+  expect(Points[8]).toMatchObject({ X: 6, Values: Array((48 * 60) / 9).fill(4.8) })
+  expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
+})
+
 it('criteria are saved with person and time; a report says when they came after the data', async () => {
   const later = JSON.parse(await recordOf(await made()))
   expect(recordFigures(later).IsLate).toBe(1)

@@ -16,7 +16,7 @@ import type { Reads } from './gather.ts'
 import { type Begins, checkableRoom, generateCheck, generatePhase, saveCriteria } from './generate.ts'
 import { dropFiles, readFile } from './keep.ts'
 import { preCheck } from './preCheck.ts'
-import { reportInTurn } from './recording.ts'
+import { askRecord, reportInTurn } from './recording.ts'
 import { openVerifying } from './verify.ts'
 
 export type ReportNeeds = Begins & ActNeeds & Reads & { steady: () => number }
@@ -90,6 +90,12 @@ export const coldReportRoutes = (app: FastifyInstance, needs: ReportNeeds) => {
     // Thousands of cells: a serialiser made from the schema tries each of them against its choices.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
     return document
+  })
+  serve(app, coldReportCalls.plan, async ({ db, actor, query }) => {
+    const { RecordPath, RecordSha256, EnterpriseId } = await rows.find(db, actor, query.Id)
+    if (RecordSha256 === null) throw notFound()
+    const read = async () => askRecord<'course'>({ kind: 'course', bytes: await readFile(needs.store, RecordPath, RecordSha256) })
+    return reportInTurn(EnterpriseId, read)
   })
   serve(app, coldReportCalls.preCheck, async ({ db, actor, body, request }) => {
     const room = await checkableRoom(db, actor, body, needs.clock())

@@ -35,6 +35,7 @@ export const screens: Screens = {
       },
       tabs: {
         'cold.sensors': sensors,
+        'cold.plan': () => import('./RoomPlan.tsx'),
         'cold.energy': () => import('../../energy/console/RoomEnergy.tsx'),
         'cold.circuits': coldCircuits,
       },

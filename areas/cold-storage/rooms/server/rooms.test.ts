@@ -237,8 +237,18 @@ it('a calibration corrects from its day on, moves the limits of the rule, and re
     Step: number
     Items: { Low: (number | null)[]; High: (number | null)[] }[]
   }>('owner', 'POST', '/ColdStorage/Curves', { Ids: [Id] })
+  type Course = { Start: number; Points: { SensorName: string; X: number; Values: (number | null)[] }[] }
+  const ask = (as = 'owner') => cold.kit.call<Course>(as, 'GET', `/ColdStorage/Plan?Id=${Id}`)
+  // Without a place on the floor it is not on the plan.
+  expect((await ask()).Data).toMatchObject({ Start, Points: [] })
+  await cold.kit.db.rows(sql`update cold_sensor_bind set "X" = 2, "Y" = 3 where "ColdStorageId" = ${Id}`)
+  const { Points } = (await ask()).Data
+  expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
   now = start
   const at = (edge - Start) / Step
+  const read = Points.filter(({ Values }) => Values.some((value) => value !== null))
+  expect(read).toMatchObject([{ X: 2 }])
+  expect(read[0]!.Values.slice(at - 2, at + 3)).toEqual([null, 5, 5.3, 5.3, null])
   expect(Items[0]!.High.slice(at - 2, at + 3)).toEqual([null, 5, 5.3, 5.3, null])
   expect(await call('POST', '/ColdStorage/Curves', { Ids: [Id] }, 'stranger')).toMatchObject({ StatusCode: 404 })
 })

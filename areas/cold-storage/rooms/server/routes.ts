@@ -15,6 +15,7 @@ import { calibrated, coldCalibration, coldSensorBind, coldStorage, finished, typ
 import { composeRooms, splitRoom } from './compose.ts'
 import { curvesOf } from './curves.ts'
 import { initRoom, type Needs, propose, stateOf } from './init.ts'
+import { planOfRoom } from './plan.ts'
 import { createPresent } from './present.ts'
 import { writeRules } from './rules.ts'
 import { bindOne, lockRoom, unbindOne, wallText, zoneOf } from './sensors.ts'
@@ -120,4 +121,5 @@ export const roomRoutes = (app: FastifyInstance, needs: Needs) => {
   serve(app, roomCalls.split, ({ db, actor, body }) => one(db, actor, splitRoom(db, actor, body.Id, needs.clock())))
   serve(app, roomCalls.serials, ({ db, actor, query }) => serialsOf(db, actor, query))
   serve(app, roomCalls.curves, ({ db, actor, body }) => curvesOf(db, actor, body.Ids, needs))
+  serve(app, roomCalls.plan, ({ db, actor, query }) => planOfRoom(db, actor, query.Id, needs))
 }

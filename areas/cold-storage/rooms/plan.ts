@@ -17,8 +17,8 @@ export const colourOf = (value: number | null, low: number, high: number): strin
   return `rgb(${mix(from[0]!, to[0]!, part)},${mix(from[1]!, to[1]!, part)},${mix(from[2]!, to[2]!, part)})`
 }
 
-/** Undefined where fewer than two points have a place on the floor. */
-export const planOf = (points: readonly PlanPoint[]): Tree | undefined => {
+/** Undefined where fewer than two points have a place on the floor. `between`: the temperatures of blue and red; left out, those of the points. */
+export const planOf = (points: readonly PlanPoint[], between?: readonly [low: number, high: number]): Tree | undefined => {
   if (points.length < 2) return
   const [xs, ys] = [points.map(({ X }) => X), points.map(({ Y }) => Y)]
   const [x0, y0] = [Math.min(...xs), Math.min(...ys)]
@@ -26,7 +26,7 @@ export const planOf = (points: readonly PlanPoint[]): Tree | undefined => {
   const deep = Math.max(Math.max(...ys) - y0, 1)
   const scale = Math.min(most.width / wide, most.height / deep)
   const values = points.flatMap(({ Value }) => Value ?? [])
-  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const [low, high] = between ?? [Math.min(...values), Math.max(...values)]
   const place = ({ X, Y }: PlanPoint) => ({ cx: round(left + (X - x0) * scale), cy: round(top + (Y - y0) * scale) })
   const text = (x: number, y: number, content: string, weight?: string) =>
     el('text', { x: round(x), y: round(y), 'text-anchor': 'middle', 'font-size': 9, fill: '#333a42', 'font-weight': weight }, content)
@@ -37,7 +37,9 @@ export const planOf = (points: readonly PlanPoint[]): Tree | undefined => {
       viewBox: `0 0 ${planSize.width} ${planSize.height}`,
       width: planSize.width,
       height: planSize.height,
+      'font-family': 'system-ui',
     },
+    el('rect', { width: planSize.width, height: planSize.height, fill: '#fff' }),
     el('rect', {
       ...{
         x: left - margin.x,
