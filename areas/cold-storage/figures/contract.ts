@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { Call } from '../../../contract/call.ts'
+import { ById, type Call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
 import { coldAliases, type StorageType, storageTypes, usualBand } from '../rooms/contract.ts'
 
@@ -47,6 +47,7 @@ const Point = Type.Object({
   ...{ OutsideMinutes: Num, LongestMinutes: Num, DegreeMinutes: Num, Mkt: maybe },
 })
 const Switched = Type.Object({ Count: Type.Integer(), TotalS: Num, LongestS: Num, Percent: maybe })
+const MaybeSwitched = Type.Union([Switched, Type.Null()])
 const Room = Type.Object({
   ...{ Hottest: Type.Union([Id, Type.Null()]), Coldest: Type.Union([Id, Type.Null()]) },
   /** °C: the mean over time of the difference between the warmest and the coldest point; half the range of the point that varies most; the mean less the set point. */
@@ -65,6 +66,14 @@ export const coldFigureCalls = {
     ...{ method: 'GET', path: '/ColdStorage/Statistics', permission: 'm10733' },
     query: Type.Object(asked),
     answer: Type.Object({ ...figures, Door: Switched, Defrost: Switched, Compressor: Switched, PowerCut: Switched }),
+  }),
+  /** What switched beside an excursion, from half an hour before it to its end; null where nothing of the kind is bound. */
+  beside: call({
+    ...{ method: 'GET', path: '/ColdStorage/Excursion/Beside', permission: 'm10214', query: ById },
+    answer: Type.Object({
+      ...{ Start: Time, End: Time },
+      ...{ Door: MaybeSwitched, PowerCut: MaybeSwitched, Defrost: MaybeSwitched, Compressor: MaybeSwitched },
+    }),
   }),
   standard: call({
     ...{ method: 'GET', path: '/ColdStorage/ReportStandard', permission: 'm10733' },

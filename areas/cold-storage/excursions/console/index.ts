@@ -8,6 +8,7 @@ export const excursions = list(
   {
     filters: ['ColdStorageId', 'SensorType', 'Disposition', 'Ended'],
     looks: () => import('./excursionLooks.tsx'),
+    actions: { 'cold.beside': { icon: 'history', dialog: () => import('./Beside.tsx') } },
   },
 )
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import type { Part } from '../../../analysis/reports/blocks.ts'
@@ -56,6 +57,24 @@ it('a block lists the excursions of its time with what was decided', async () =>
   // Before it there was none; a project without rooms says so.
   const before = { ...making(), span: { start, end: start + 86_400_000 } }
   expect((await coldExcursions({ ...before, title: 'Excursions' }))[1]).toMatchObject({ Rows: [] })
+})
+
+it('beside an excursion stands how long the door was open, from half an hour before it', async () => {
+  const [row] = await cold.kit.db.rows<{ Id: number }>(sql`select "Id" from cold_excursion where "ColdStorageId" = ${room.Id}`)
+  type Beside = { Start: number; End: number; Door: { Count: number; TotalS: number } | null; PowerCut: object | null }
+  const ask = (as: string) => cold.kit.call<Beside>(as, 'GET', `/ColdStorage/Excursion/Beside?Id=${row!.Id}`)
+  expect((await ask('owner')).Data).toMatchObject({ Door: null, PowerCut: null })
+  const ParaId = await cold.point('Door', '', { ParaDataType: 0 })
+  const bind = { ColdStorageId: room.Id, ParaId, SensorType: 3, BindTime: '2026-09-01 00:00:00' }
+  await cold.kit.data('owner', 'POST', '/ColdStorage/Bind', bind)
+  const warm = start + 10 * 86_400_000
+  const states = [-40, -25, -20, -5].map((at, i) => ({ point: ParaId, time: warm + at * minute, value: i % 2 }))
+  await cold.load([...states, { point: ParaId, time: warm + 10 * minute, value: 0 }])
+  const { Start, End, Door } = (await ask('owner')).Data
+  expect([Start, End]).toEqual([warm - 30 * minute, warm + 60 * minute])
+  // Five minutes, and a quarter of an hour to 10 minutes after the begin.
+  expect(Door).toMatchObject({ Count: 2, TotalS: 20 * 60 })
+  expect(await ask('stranger')).toMatchObject({ StatusCode: 404 })
 })
 
 it('a room is looked at over the whole of such a month, and no longer', async () => {

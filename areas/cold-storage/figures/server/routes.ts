@@ -6,11 +6,13 @@ import { languageOf } from '../../../../server/http/wrapper.ts'
 import { record } from '../../../../server/resource/store.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { coldFigureCalls } from '../contract.ts'
+import { besideOf } from './beside.ts'
 import type { Needs } from './data.ts'
 import { checkOf, standardOf, statisticsOf } from './figures.ts'
 
 export const coldFigureRoutes = (app: FastifyInstance, needs: Needs) => {
   serve(app, coldFigureCalls.statistics, ({ db, actor, query }) => reckonInTurn(actor, () => statisticsOf(db, actor, query, needs)))
+  serve(app, coldFigureCalls.beside, ({ db, actor, query }) => reckonInTurn(actor, () => besideOf(db, actor, query.Id, needs)))
   serve(app, coldFigureCalls.check, ({ db, actor, body, request }) =>
     reckonInTurn(actor, () => checkOf(db, actor, body, needs, languageOf(request))),
   )
