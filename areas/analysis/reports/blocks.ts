@@ -22,6 +22,8 @@ export const areaBlockOf = (type: string): AreaBlock | undefined => (Object.hasO
 export const needsOf = (blocks: readonly { Type: string }[]): string[] => [
   ...new Set(blocks.flatMap(({ Type }) => areaBlockOf(Type) ?? []).flatMap((type) => areaBlocks[type].needs)),
 ]
+/** Codes of whoever decides that money goes outside: templates get other blocks later. */
+export const moneyNeeds = needsOf(Object.entries(areaBlocks).flatMap(([Type, { isMoney }]) => (isMoney ? [{ Type }] : [])))
 export const hasMoney = (blocks: readonly { Type: string }[]) =>
   blocks.some(({ Type }) => {
     const type = areaBlockOf(Type)

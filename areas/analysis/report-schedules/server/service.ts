@@ -11,7 +11,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, record, store, tenantOf } from '../../../../server/resource/store.ts'
 import { role } from '../../../people/roles/contract.ts'
 import { user } from '../../../people/users/contract.ts'
-import { needsOf } from '../../reports/blocks.ts'
+import { moneyNeeds } from '../../reports/blocks.ts'
 import { shiftPlansIn } from '../../shifts/server/service.ts'
 import { domainOf, domainsOf, leastApart, type ReportFile, reportDelivery, reportRun, reportSchedule } from '../contract.ts'
 import { assertMayWait } from './plan.ts'
@@ -47,17 +47,14 @@ const assertOutside = async (db: Db, { Outside = [], SendAs }: { Outside?: strin
 }
 
 /** Money goes to addresses of the schedule alone, and only who sees it may send it there. */
-const assertMoneyOutside = async (db: Db, actor: Actor, given: Values, held: Values | undefined) => {
+const assertMoneyOutside = (actor: Actor, given: Values, held: Values | undefined) => {
   const [before, after] = [held, { ...held, ...given }].map((row) => new Set(listOf(row?.MoneyOutside)))
   const outside = new Set(listOf({ ...held, ...given }.Outside))
   const other = [...after!].find((address) => !outside.has(address))
   if (other) throw new FieldFaults([{ field: 'MoneyOutside', rule: 'notOutside', values: { address: other } }])
-  const isMore = given.ReportTemplateId !== undefined || [...after!].some((address) => !before!.has(address))
-  if (!after!.size || !isMore) return
-  const [template] = await db.rows<{ Blocks: { Type: string }[] }>(
-    sql`select "Blocks" from report_template where "Id" = ${Number(given.ReportTemplateId ?? held?.ReportTemplateId)}`,
-  )
-  if (needsOf(template?.Blocks ?? []).some((code) => !actor.may.has(code)))
+  const isOther = given.ReportTemplateId !== undefined && given.ReportTemplateId !== held?.ReportTemplateId
+  const isMore = isOther || [...after!].some((address) => !before!.has(address))
+  if (after!.size && isMore && moneyNeeds.some((code) => !actor.may.has(code)))
     throw new FieldFaults([{ field: 'MoneyOutside', rule: 'mayNotSeeMoney' }])
 }
 
@@ -97,7 +94,7 @@ export const schedulesService = (clock: () => number) => {
     await assertReceivers(db, actor, added('Receivers'), enterprise)
     await assertRoles(db, actor, added('ReceiverRoles'), enterprise)
     await assertOutside(db, given, enterprise)
-    await assertMoneyOutside(db, actor, given, held)
+    assertMoneyOutside(actor, given, held)
     const { Cron, Trigger } = reportSchedule.fields
     const planned = { Cron: Cron.default, Trigger: Trigger.default, ProjectId: null, ...held, ...given } as Planned
     const isMoved = !held || ['Trigger', 'Cron', 'ProjectId'].some((field) => given[field] !== undefined)

@@ -136,6 +136,10 @@ it('a scheduled report with money goes to people who may see it, and outside to 
     Object.keys((await kit.call(as, 'POST', '/DataCenter/ReportSchedule', { ...draft, ...body })).Details?.Fields ?? {})
   expect(await refused({ MoneyOutside: ['stranger@supplier.example'] })).toEqual(['MoneyOutside'])
   expect(await refused({ MoneyOutside: [Outside[0]] }, 'modest')).toEqual(['MoneyOutside'])
+  // A block of cost may come into the template later.
+  const plain = { TemplateName: 'Energy alone', GroupId: ids.group, Period: 'month', Blocks: [{ Type: 'energy' }] }
+  const { Id: ReportTemplateId } = await data<{ Id: number }>('POST', '/DataCenter/ReportTemplate', plain)
+  expect(await refused({ ReportTemplateId, MoneyOutside: [Outside[0]] }, 'modest')).toEqual(['MoneyOutside'])
   await data('POST', '/DataCenter/ReportSchedule', { ...draft, MoneyOutside: [Outside[0]] })
   now = may + 34 * hour
   await runs.tick()
