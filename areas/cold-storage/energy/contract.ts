@@ -30,7 +30,8 @@ export const coldCircuit = resource('coldCircuit', {
   },
 })
 
-const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+/** Years of four digits, as days and tariffs have them. */
+const Time = Type.Integer({ minimum: 0, maximum: Date.UTC(9999, 0) })
 const maybe = Type.Union([Type.Number(), Type.Null()])
 const asked = { ColdStorageId: Id, Start: Time, End: Time }
 const call = <const C extends Call>(c: C) => ({ ...c, aliases: coldAliases.map((alias) => c.path.replace('/ColdStorage', alias)) })

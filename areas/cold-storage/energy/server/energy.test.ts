@@ -106,3 +106,14 @@ it('the first stage that holds counts: power cut, defrost, door, recovery, pull-
   ])
   expect(stagesOf({ temperature: [null, 5], low: 2, high: 8 })).toEqual([null, holding])
 })
+
+it('a time that no clock shows has no energy, and is no failure', async () => {
+  const far = `ColdStorageId=${ids.room}&Start=8639999998000000&End=8640000000000000`
+  for (const path of [
+    'PhaseStatistics?PhaseType=1&',
+    'PhaseStatistics?PhaseType=2&',
+    'PhaseStatistics?PhaseType=3&',
+    'EnergyTypeStatistics?',
+  ])
+    expect((await works.kit.call('owner', 'GET', `/ColdStorage/${path}${far}`)).StatusCode, path).toBeLessThan(500)
+})

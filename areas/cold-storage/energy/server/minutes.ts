@@ -1,15 +1,15 @@
 // What sensors of a room say minute by minute: the mean of its temperatures, and whether anything of a kind is on.
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { holdMs } from '../../excursions/server/service.ts'
-import type { RoomData } from '../../figures/server/service.ts'
-import { Sensor } from '../../rooms/contract.ts'
-import { minute, type Signals } from '../stages.ts'
+import { holdMs } from '../../excursions/excursions.ts'
+import { type RoomReadings, readingsOf } from '../../figures/readings.ts'
+import { Sensor } from '../../rooms/sensors.ts'
+import { minute, type Signals, stagesOf } from '../stages.ts'
 
 export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 
 /** The value at the begin of each minute. */
-const held = (data: RoomData, sensor: RoomData['sensors'][number], start: number, count: number): (number | null)[] => {
-  const readings = data.readings(sensor)
+const held = (data: RoomReadings, sensor: RoomReadings['sensors'][number], start: number, count: number): (number | null)[] => {
+  const readings = readingsOf(data, sensor)
   let at = -1
   return Array.from({ length: count }, (_, i) => {
     const time = start + i * minute
@@ -19,7 +19,7 @@ const held = (data: RoomData, sensor: RoomData['sensors'][number], start: number
   })
 }
 
-export const minutesOf = (data: RoomData, start: number, count: number): Omit<Signals, 'low' | 'high'> => {
+export const minutesOf = (data: RoomReadings, start: number, count: number): Omit<Signals, 'low' | 'high'> => {
   const of = (type: number) =>
     data.sensors.filter(({ SensorType }) => SensorType === type).map((sensor) => held(data, sensor, start, count))
   const joined = (type: number, join: (values: readonly number[]) => number) => {
@@ -41,3 +41,8 @@ export const minutesOf = (data: RoomData, start: number, count: number): Omit<Si
     ...{ ...signal('door'), ...signal('defrost'), ...signal('compressor'), ...signal('powerCut') },
   }
 }
+
+/** The stage of each minute; null where none is known. */
+export type StagesAsk = { room: RoomReadings; start: number; count: number }
+export const stagesOfRoom = ({ room, start, count }: StagesAsk) =>
+  stagesOf({ ...minutesOf(room, start, count), low: room.TempLow, high: room.TempHigh })

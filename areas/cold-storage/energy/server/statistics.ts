@@ -4,6 +4,7 @@ import { dayNumber } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { askWorker } from '../../../../server/jobs/askWorker.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import { circuitAmounts, circuitWithPrices, openReading } from '../../../energy/consumption/server/service.ts'
@@ -12,11 +13,14 @@ import { roomData } from '../../figures/server/service.ts'
 import { coldStorage, Sensor } from '../../rooms/contract.ts'
 import { wallText } from '../../rooms/server/service.ts'
 import { type coldEnergyCalls, mostEnergyDays, stages, Use } from '../contract.ts'
-import { minute, stagesOf } from '../stages.ts'
-import { minutesOf, type Needs } from './minutes.ts'
+import { minute } from '../stages.ts'
+import { type Needs, type StagesAsk, stagesOfRoom } from './minutes.ts'
 
 type Asked = { ColdStorageId: number; Start: number; End: number }
 type Room = { Id: number; Volume: number | null; circuits: ReadonlyMap<number, number> }
+/** Minutes of all sensors that are looked at while others wait for a moment; more goes to a thread of its own. */
+const fewMinutes = 20_000
+const workerLimits = { mostMs: 60_000, heapMb: 1024 }
 /** A share of the quarter-hours of which the amount must be known. */
 const leastKnown = 0.98
 
@@ -80,7 +84,11 @@ const byStage = async (db: Db, actor: Actor, asked: Asked, room: Room, needs: Ne
   const data = await roomData(db, actor, asked, needs)
   if (!data.sensors.some(({ SensorType }) => SensorType === Sensor.temperature)) return []
   const [start, count] = [span?.start ?? asked.Start, span ? (span.end - span.start) / minute : 0]
-  const found = stagesOf({ ...minutesOf(data, start, count), low: data.TempLow, high: data.TempHigh })
+  const ask: StagesAsk = { room: data, start, count }
+  const found =
+    data.sensors.length * count <= fewMinutes
+      ? stagesOfRoom(ask)
+      : await askWorker<(number | null)[]>(new URL('./stages-worker.ts', import.meta.url), ask, workerLimits)
   const id = room.circuits.get(Use.whole)
   const amounts = id && span ? (await amountsOf(db, actor, [id], quartersIn(span), needs, 1)).get(id) : undefined
   const [energy, minutes] = [new Map<number, number>(), new Map<number, number>()]

@@ -10,6 +10,7 @@ import { holdMs } from '../../excursions/server/service.ts'
 import { Sensor, type SensorType } from '../../rooms/contract.ts'
 import { type coldFigureCalls, mostMs } from '../contract.ts'
 import { switchedOf } from '../figures.ts'
+import { readingsOf } from '../readings.ts'
 import { type Needs, roomData } from './data.ts'
 
 /** A door that was closed again may have been the cause. */
@@ -25,7 +26,7 @@ export const besideOf = async (db: Db, actor: Actor, id: number, needs: Needs): 
   const End = Math.min(Math.max(Math.ceil(row.End), Start + beforeMs + 60_000), Start + mostMs)
   const room = await roomData(db, actor, { ColdStorageId: row.ColdStorageId, Start, End }, needs)
   const of = (type: SensorType) => {
-    const series = room.sensors.filter(({ SensorType }) => SensorType === type).map((sensor) => room.readings(sensor))
+    const series = room.sensors.filter(({ SensorType }) => SensorType === type).map((sensor) => readingsOf(room, sensor))
     return series.length ? switchedOf(series, { start: Start, end: End, holdMs }) : null
   }
   return {

@@ -3,37 +3,21 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { askWorker } from '../../../../server/jobs/askWorker.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { holdMs, type Reading } from '../../excursions/server/service.ts'
+import { holdMs } from '../../excursions/server/service.ts'
 import { coldStorage, type StorageType } from '../../rooms/contract.ts'
-import { corrected, offsetAt, offsetsOf } from '../../rooms/server/service.ts'
+import { offsetsOf } from '../../rooms/server/service.ts'
 import { mostDays, mostMs } from '../contract.ts'
+import { type FiguresAsk, figuresOfRoom, type RoomFound, type RoomReadings, type RoomSensor } from '../readings.ts'
 
 export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 export type Asked = { ColdStorageId: number; Start: number; End: number }
-export type Sensor = {
-  Id: number
-  SensorName: string
-  SensorType: number
-  Position: number | null
-  ParaId: number
-  CalibDue: string | null
-} & {
-  from: number
-  until: number
-}
-export type RoomData = {
-  Id: number
-  StorageName: string
-  StorageType: StorageType
-  TempLow: number | null
-  TempHigh: number | null
-  TempSet: number | null
-  Zone: string
-  sensors: readonly Sensor[]
-  readings: (sensor: Sensor) => readonly Reading[]
-}
+export type RoomData = RoomReadings & { Id: number; StorageName: string; StorageType: StorageType; Zone: string }
+
+/** Readings of one question: a month of forty sensors by the minute. */
+export const mostReadings = 2_000_000
 
 const assertSpan = ({ Start, End }: Asked) => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
@@ -41,7 +25,7 @@ const assertSpan = ({ Start, End }: Asked) => {
 }
 
 const sensorsOf = (db: Db, { ColdStorageId, Start, End }: Asked) =>
-  db.rows<Sensor>(sql`
+  db.rows<Omit<RoomSensor, 'steps'>>(sql`
     with sources as (
       select ${ColdStorageId}::bigint as id, timestamptz '-infinity' as since, timestamptz 'infinity' as till
       union all select "MemberId", cold_member."From", coalesce("Until", 'infinity') from cold_member where "ComposeId" = ${ColdStorageId}),
@@ -53,7 +37,7 @@ const sensorsOf = (db: Db, { ColdStorageId, Start, End }: Asked) =>
 
 export const roomData = async (db: Db, actor: Actor, asked: Asked, { telemetry }: Needs): Promise<RoomData> => {
   assertSpan(asked)
-  const [room] = await db.rows<Omit<RoomData, 'sensors' | 'readings'>>(sql`
+  const [room] = await db.rows<Omit<RoomData, 'sensors' | 'columns'>>(sql`
     select t."Id", t."StorageName", t."StorageType", t."TempLow"::float8 as "TempLow", t."TempHigh"::float8 as "TempHigh", t."TempSet"::float8 as "TempSet",
       e."TimeZoneKey" as "Zone"
     from cold_storage t join enterprise e on e."Id" = t."EnterpriseId" where t."Id" = ${asked.ColdStorageId} and ${visible(coldStorage, actor)}`)
@@ -63,20 +47,28 @@ export const roomData = async (db: Db, actor: Actor, asked: Asked, { telemetry }
     db,
     sensors.map(({ Id }) => Id),
   )
-  const points = [...new Set(sensors.map(({ ParaId }) => ParaId))]
-  const columns = points.length ? await telemetry.aside.columns(points, asked.Start - holdMs, asked.End) : []
-  const byPoint = new Map(columns.map((column) => [column.point, column]))
-  return {
-    ...room,
-    sensors,
-    readings: ({ Id, ParaId, from, until }) => {
-      const column = byPoint.get(ParaId)
-      const steps = stepsOf(Id)
-      return (column?.time ?? []).flatMap((time, i) => {
-        if (time < from - holdMs || time >= until) return []
-        const value = column!.quality[i] === 0 ? (column!.value[i] ?? null) : null
-        return [{ time: Math.max(time, from), value: value === null ? null : corrected(value, offsetAt(steps, time)) }]
-      })
-    },
-  }
+  const columns = await columnsOf([...new Set(sensors.map(({ ParaId }) => ParaId))], asked, telemetry)
+  return { ...room, sensors: sensors.map((sensor) => ({ ...sensor, steps: stepsOf(sensor.Id) })), columns }
 }
+
+/** One point after the other. @throws FieldFaults where together they have more than fits */
+const columnsOf = async (points: readonly number[], { Start, End }: Asked, telemetry: Needs['telemetry']) => {
+  const columns = []
+  let count = 0
+  for (const point of points) {
+    const [column] = await telemetry.aside.packed([point], Start - holdMs, End)
+    if (!column) continue
+    count += column.time.length
+    if (count > mostReadings) throw new FieldFaults([{ field: 'End', rule: 'cold.report.tooMuch' }])
+    columns.push(column)
+  }
+  return columns
+}
+
+/** How much is worked out while others wait for a moment; more goes to a thread of its own. */
+const fewReadings = 20_000
+const limits = { mostMs: 60_000, heapMb: 1024 }
+export const roomFound = (ask: FiguresAsk): Promise<RoomFound> | RoomFound =>
+  ask.room.columns.reduce((sum, { time }) => sum + time.length, 0) <= fewReadings
+    ? figuresOfRoom(ask)
+    : askWorker<RoomFound>(new URL('./figures-worker.ts', import.meta.url), ask, limits)

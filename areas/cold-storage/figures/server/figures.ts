@@ -5,17 +5,14 @@ import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { holdMs } from '../../excursions/server/service.ts'
-import { Sensor as Kind, type SensorType, type StorageType } from '../../rooms/contract.ts'
+import type { StorageType } from '../../rooms/contract.ts'
 import { wallText } from '../../rooms/server/service.ts'
 import { type coldFigureCalls, type Standard, usualStandard } from '../contract.ts'
-import { switchedOf } from '../figures.ts'
-import { type Limits, type Reason, reasonsOf, resultOf, roomFigures } from '../judging.ts'
-import { type Asked, type Needs, type RoomData, roomData } from './data.ts'
+import { type Reason, reasonsOf, resultOf } from '../judging.ts'
+import { type Asked, type Needs, type RoomData, roomData, roomFound } from './data.ts'
 
-const figuresOf = (room: RoomData, { Start, End }: Asked, limits: Limits) => ({
-  ...{ ColdStorageId: room.Id, StorageName: room.StorageName, Start, End },
-  ...roomFigures(room, { start: Start, end: End }, limits),
-})
+const named = ({ Id, StorageName }: RoomData, { Start, End }: Asked) => ({ ColdStorageId: Id, StorageName, Start, End })
+const spanOf = ({ Start, End }: Asked) => ({ start: Start, end: End })
 
 export const statisticsOf = async (
   db: Db,
@@ -24,15 +21,9 @@ export const statisticsOf = async (
   needs: Needs,
 ): Promise<Answer<typeof coldFigureCalls.statistics>> => {
   const room = await roomData(db, actor, asked, needs)
-  const of = (type: SensorType) =>
-    switchedOf(
-      room.sensors.filter(({ SensorType }) => SensorType === type).map((sensor) => room.readings(sensor)),
-      { start: asked.Start, end: asked.End, holdMs },
-    )
-  return {
-    ...figuresOf(room, asked, { low: room.TempLow, high: room.TempHigh, holdMs }),
-    ...{ Door: of(Kind.door), Defrost: of(Kind.defrost), Compressor: of(Kind.compressor), PowerCut: of(Kind.powerCut) },
-  }
+  const limits = { low: room.TempLow, high: room.TempHigh, holdMs }
+  const { figures, switches } = await roomFound({ room, span: spanOf(asked), limits, switches: true })
+  return { ...named(room, asked), ...figures, ...switches }
 }
 
 /** What the company asks of a kind of room, or what is usual. */
@@ -55,12 +46,12 @@ export const checkOf = async (db: Db, actor: Actor, asked: Asked, needs: Needs, 
   )) as [{ EnterpriseId: number }]
   const standard = await standardOf(db, EnterpriseId, room.StorageType)
   const { TempLow: low, TempHigh: high, DeltaH: energy, IntervalMin } = standard
-  const figures = figuresOf(room, asked, { low, high, energy, holdMs: IntervalMin * 60_000 })
+  const { figures } = await roomFound({ room, span: spanOf(asked), limits: { low, high, energy, holdMs: IntervalMin * 60_000 } })
   const lastDay = wallText(asked.End, room.Zone).slice(0, 10)
   const reasons = reasonsOf(figures, room.sensors, standard, { start: asked.Start, end: asked.End, lastDay })
   const Reasons = reasons.map((reason) => {
     const { Code, SensorName, IsShort } = reason
     return { Code, SensorName, IsShort, Text: reasonText(language, reason) }
   })
-  return { ...figures, Standard: standard, Result: resultOf(reasons), Reasons }
+  return { ...named(room, asked), ...figures, Standard: standard, Result: resultOf(reasons), Reasons }
 }

@@ -6,6 +6,7 @@ import { openFolder } from '../../../../server/files/store.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { fileRoutes } from '../../../system/files/server/routes.ts'
 import { filesService } from '../../../system/files/server/service.ts'
+import { coldEnergyRoutes } from '../../energy/server/routes.ts'
 import { coldFigureRoutes } from '../../figures/server/routes.ts'
 import { startCold } from '../../rooms/server/cold.fixture.ts'
 import type { coldReport } from '../contract.ts'
@@ -19,6 +20,7 @@ export const startReports = async (clock: () => number) => {
   let store!: ReturnType<typeof openFolder>
   const cold = await startCold(clock, [
     coldFigureRoutes,
+    coldEnergyRoutes,
     (app, { database, sessions, telemetry, folder }) => {
       store = openFolder(join(folder, 'files'))
       const files = filesService(database, store, randomBytes(32), clock)

@@ -1,8 +1,8 @@
 // What calibrations add to readings, from the first moment of their day in the company's zone on.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
+import type { From } from '../corrections.ts'
 
-type From = { at: number; offset: number }
 /** By sensor: what is added to its readings at a moment. Nothing before the first calibration. */
 export const offsetsOf = async (db: Db, ids: readonly number[]): Promise<(sensor: number) => readonly From[]> => {
   const rows = ids.length
@@ -16,7 +16,4 @@ export const offsetsOf = async (db: Db, ids: readonly number[]): Promise<(sensor
   return (sensor) => bySensor.get(sensor) ?? []
 }
 
-export const offsetAt = (steps: readonly From[], at: number): number => steps.findLast((step) => step.at <= at)?.offset ?? 0
-
-/** A reading with its correction, without the digits that adding makes. */
-export const corrected = (value: number, offset: number): number => (offset === 0 ? value : Math.round((value + offset) * 1e9) / 1e9)
+export { corrected, offsetAt } from '../corrections.ts'

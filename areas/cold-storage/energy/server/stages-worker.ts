@@ -1,0 +1,16 @@
+// Works out the stages of a room in a thread of its own: a month of forty sensors is two million minutes.
+import { parentPort } from 'node:worker_threads'
+import { freezePrototypes } from '../../../../contract/prototypes.ts'
+import type { WorkerAnswer } from '../../../../server/jobs/askWorker.ts'
+import { type StagesAsk, stagesOfRoom } from './minutes.ts'
+
+freezePrototypes()
+
+parentPort!.on('message', (job: StagesAsk) => {
+  const answer = (said: WorkerAnswer<(number | null)[]>) => parentPort!.postMessage(said)
+  try {
+    answer({ done: stagesOfRoom(job) })
+  } catch (error) {
+    answer({ failed: String((error as Error).stack) })
+  }
+})
