@@ -12,6 +12,7 @@ import { seedPlant, startWorld, type World } from './world.ts'
 
 const [rooms, mapped, days, tries] = [20, 12, 396, 40]
 const waitMs = 600_000
+const lag = 'penstock_nodejs_eventloop_lag_p99_seconds'
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
 
 /** Every ten minutes for thirteen months; in each tenth hour of its own a room is too warm for half an hour. */
@@ -164,7 +165,10 @@ export const cold = async (): Promise<Figure[]> => {
     const room = await addRooms(world, token, world.seeded, end)
     const found = await excursions(world, token)
     const made = await report(world, token, room, end)
+    // Reading it begins anew.
+    await world.metric(lag)
     const trained = await training(world, token, points[rooms + mapped]!, end)
+    const late = 1000 * (await world.metric(lag))
     const limit = await bare()
     return [
       figure('mapping report, 12 sensors × 7 days of minutes: numbers', made.numbers, 'ms', limit.read),
@@ -172,6 +176,7 @@ export const cold = async (): Promise<Figure[]> => {
       figure('its size', made.bytes / 1024, 'KiB'),
       figure(`${found.total} excursions of ${rooms} rooms over 13 months, a page of 200, p95`, found.p95, 'ms', limit.scan),
       figure('train a year of hours, from the call to the model', trained, 'ms', limit.learnt),
+      figure('event loop late meanwhile, p99', late, 'ms'),
     ]
   } finally {
     await world.close()

@@ -239,6 +239,7 @@ it.each([
     },
     'Params.Points',
   ],
+  ['a range of a hundred years', { Type: 1, EnergyInfoId: 1, Range: { Start: 0, End: 876_600 * hour } }, 'Range.End'],
   ['a range that ends before it begins', { Type: 1, EnergyInfoId: 1, Range: { Start: to, End: from } }, 'Range.End'],
   [
     'an alarm below its watch',

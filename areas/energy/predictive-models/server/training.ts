@@ -18,6 +18,7 @@ import {
   type TaskRow,
   unfinishedTask,
 } from '../../../configuration/tasks/server/service.ts'
+import { mostRows } from '../../analytics/contract.ts'
 import type { Reader } from '../../analytics/server/service.ts'
 import { energyInfo } from '../../circuits/contract.ts'
 import {
@@ -33,7 +34,7 @@ import {
   powerForecast,
   trainsModels,
 } from '../contract.ts'
-import { hoursOf, seriesOf } from './hours.ts'
+import { hourMs, hoursOf, seriesOf } from './hours.ts'
 import { fewestHours } from './learn/forecast.ts'
 import { fewestHealthHours } from './learn/health.ts'
 import { findModel, type Learnt, limitsOf, type ModelRow, rolesOf } from './models.ts'
@@ -56,6 +57,7 @@ const assertFits = (asked: Asked) => {
   const points = paramsOf(asked).Points ?? []
   const isMachine = asked.Type === bearingHealth || asked.Type === motorHealth
   if (asked.Range.End <= asked.Range.Start) throw refuse('Range.End', 'afterStart')
+  if ((asked.Range.End - asked.Range.Start) / hourMs > mostRows) throw refuse('Range.End', 'analytics.manyRows', { max: mostRows })
   if (asked.Type === powerForecast && asked.EnergyInfoId === undefined) throw refuse('EnergyInfoId', 'required')
   if (asked.Type !== powerForecast && asked.EnergyInfoId !== undefined) throw refuse('EnergyInfoId', 'models.noCircuit')
   if (asked.Type === powerForecast && points.length) throw refuse('Params.Points', 'models.noPoints')
