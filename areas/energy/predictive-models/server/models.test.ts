@@ -259,6 +259,7 @@ it('unknown roles, more limits and names of prototypes are refused, and nothing 
     { Group: 'constructor' },
   ])
     expect((await train({ Type: 3, Name: 'Bad', Range, Params })).StatusCode).toBe(400)
+  expect((await train({ Type: 1, Name: '  ', Range, EnergyInfoId: ids.site })).StatusCode).toBe(400)
   expect((await models()).length).toBe(before)
 })
 

@@ -56,6 +56,7 @@ const paramsOf = ({ Params = {} }: Asked) => Params as ModelParams
 const assertFits = (asked: Asked) => {
   const points = paramsOf(asked).Points ?? []
   const isMachine = asked.Type === bearingHealth || asked.Type === motorHealth
+  if (!asked.Name.trim()) throw refuse('Name', 'required')
   if (asked.Range.End <= asked.Range.Start) throw refuse('Range.End', 'afterStart')
   if ((asked.Range.End - asked.Range.Start) / hourMs > mostRows) throw refuse('Range.End', 'analytics.manyRows', { max: mostRows })
   if (asked.Type === powerForecast && asked.EnergyInfoId === undefined) throw refuse('EnergyInfoId', 'required')

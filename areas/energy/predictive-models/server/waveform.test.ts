@@ -37,6 +37,11 @@ it('a waveform that cannot be read is refused in words, and one above 20 MB by i
     StatusCode: 400,
     Details: { Fields: { file: [expect.stringContaining('not numbers')] } },
   })
+  const huge = Array.from({ length: 2000 }, (_, i) => `${i % 7}e300`).join('\n')
+  expect(await upload(Buffer.from(huge), 'SampleRate=1000')).toMatchObject({
+    StatusCode: 400,
+    Details: { Fields: { file: expect.anything() } },
+  })
   expect(await upload(Buffer.from('1\n2\n3'), 'SampleRate=1000&Balls=9')).toMatchObject({
     StatusCode: 400,
     Details: { Fields: { BallDiameter: [expect.any(String)] } },

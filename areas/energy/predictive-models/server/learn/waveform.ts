@@ -8,6 +8,8 @@ export class Unreadable extends Error {}
 export const mostSamples = 4_000_000
 export const fewestSamples = 1024
 const [slowestRate, fastestRate] = [10, 1_000_000]
+/** Beyond any sensor: fourth powers of these still are numbers. */
+const largestSample = 1e15
 
 const riff = (file: DataView, at: number) => String.fromCharCode(...[0, 1, 2, 3].map((i) => file.getUint8(at + i)))
 const [pcm, float, extensible] = [1, 3, 0xfffe]
@@ -84,7 +86,7 @@ export const readWaveform = (file: Uint8Array, rate?: number): Waveform => {
   const isJson = () => [0x5b, 0x7b].includes(file.find((byte) => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) ?? 0)
   const waveform = isWav ? readWav(view) : isJson() ? readJson(textOf(), rate) : readCsv(textOf(), rate)
   const { samples } = waveform
-  if (samples.some((value) => !Number.isFinite(value))) throw new Unreadable('notNumbers')
+  if (samples.some((value) => !(Math.abs(value) <= largestSample))) throw new Unreadable('notNumbers')
   if (samples.length < fewestSamples) throw new Unreadable('fewSamples')
   if (samples.every((value) => value === samples[0])) throw new Unreadable('flat')
   if (!(waveform.rate >= slowestRate && waveform.rate <= fastestRate)) throw new Unreadable('rateRange')
