@@ -5,7 +5,9 @@ import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { named } from '../../../../server/resource/sql.ts'
 import { startWorks } from '../../consumption/server/consumption.fixture.ts'
-import type { analyticsCalls } from '../contract.ts'
+import { modelCalls } from '../../predictive-models/contract.ts'
+import { predictiveRoutes } from '../../predictive-models/server/routes.ts'
+import { analyticsCalls } from '../contract.ts'
 import { analyticsRoutes } from './routes.ts'
 
 const hour = 3_600_000
@@ -22,7 +24,7 @@ const warmth = (i: number) => (i * 5) % 24
 const site = (i: number) => 100 + 2 * made(i)
 
 beforeAll(async () => {
-  works = await startWorks(() => to + hour, [analyticsRoutes])
+  works = await startWorks(() => to + hour, [analyticsRoutes, predictiveRoutes])
   kit = works.kit
   const { ours } = kit.enterprises
   const circuit = async (EnergyCode: string, more: object = {}) =>
@@ -146,4 +148,13 @@ it('circuits and points of another company are not found', async () => {
     `/apriori/Apriori?ParaIds=${ids.door}&${range}`,
   ])
     expect(await refused(path, 'stranger'), path).toMatchObject({ StatusCode: 404 })
+})
+
+it('analytics-base: all of its calls are below /api, as those of every area are', async () => {
+  const paths = [...Object.values(analyticsCalls), ...Object.values(modelCalls)].map(({ method, path }) => [method, path] as const)
+  expect(paths.map(([, path]) => path.split('/')[1])).toEqual(expect.arrayContaining(['electricity', 'matrix', 'apriori', 'endpoints']))
+  for (const [method, path] of paths) {
+    const { statusCode } = await kit.app.inject({ method, url: `/api${path}` })
+    expect(statusCode, path).toBe(401)
+  }
 })
