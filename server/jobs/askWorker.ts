@@ -1,13 +1,13 @@
-// Asks a worker thread of its own one question. It ends with its answer, its time or its caller.
+// Runs one job in a new worker thread. The thread ends with the result, on timeout or on abort.
 import { Worker } from 'node:worker_threads'
 
 export type WorkerLimits = { mostMs: number; heapMb: number; signal?: AbortSignal }
-/** `refused`: an error that the worker names, for its caller to put into words. */
+/** `refused`: key of an expected error, which the caller translates. */
 export type WorkerAnswer<T> = { done: T } | { refused: string } | { failed: string }
 
-/** The question took longer, or needed more memory, than it may. */
+/** The job exceeded its time or memory limit. */
 export class TooMuchWork extends Error {}
-/** The worker refused the question, for the reason in `message`. */
+/** The worker refused the job; `message` is the reason. */
 export class WorkRefused extends Error {}
 
 /** @throws TooMuchWork, WorkRefused, and what `signal` was aborted with */

@@ -247,3 +247,22 @@ export const expectFits = async (page: Page) => {
   const [inner, width] = await page.evaluate(() => [window.innerWidth, document.documentElement.scrollWidth] as const)
   expect(width, page.url()).toBeLessThanOrEqual(inner)
 }
+
+/** Opens screens on a phone in Spanish and light, Japanese and dark, Chinese and light. Nothing scrolls sideways and nothing is logged. */
+export const expectFitsPhones = async (origin: string, password: string, screens: readonly string[]) => {
+  for (const [language, dark] of [
+    ['es', false],
+    ['ja', true],
+    ['zh', false],
+  ] as const) {
+    const { page, problems, close } = await openBrowser(origin, { width: 390, height: 844, language, dark })
+    await signIn(page, origin, 'admin', password, screens[0])
+    for (const screen of screens) {
+      await visit(page, screen)
+      await settled(page)
+      await expectFits(page)
+    }
+    expect(problems).toEqual([])
+    await close()
+  }
+}

@@ -102,7 +102,7 @@ export const UserSetting = Type.Object(
     NoDisturb: Type.Object({ Enabled: Flag, Start: clock, End: clock, Mode: code(1, 2) }, strict),
     /** A sound in the console. */
     Sound: Flag,
-    /** Also alarms of limits, gateways and energy, which no rule sends to anybody. */
+    /** Also point limits, gateway faults and energy alarms, which have no rule with recipients. */
     WithoutRule: Type.Optional(Flag),
   },
   strict,

@@ -85,7 +85,7 @@ export const reportSchedule = resource('reportSchedule', {
     Language: choice(languages, { required: true, default: 'en' }),
     /** Users who get it by e-mail, each in their own language. */
     Receivers: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostReceivers }) }),
-    /** Roles whose people get it, too, as they are at that time. */
+    /** Roles whose members at the time of sending also receive it. */
     ReceiverRoles: json({ required: true, default: [], schema: Type.Array(Id, { maxItems: mostRoles }) }),
     /** Addresses outside, of domains that the company lists. */
     Outside: json({
@@ -93,7 +93,7 @@ export const reportSchedule = resource('reportSchedule', {
       default: [],
       schema: Type.Array(Type.String({ maxLength: 200, pattern: addressPattern }), { maxItems: mostOutside }),
     }),
-    /** Those of them that also get reports with money; others get only reports without. */
+    /** Outside addresses that may receive reports with cost. */
     MoneyOutside: json({
       required: true,
       default: [],

@@ -18,11 +18,11 @@ export const areaBlocks = {
 } as const satisfies Record<string, { needs: readonly string[]; isMoney: boolean }>
 export type AreaBlock = keyof typeof areaBlocks
 export const areaBlockOf = (type: string): AreaBlock | undefined => (Object.hasOwn(areaBlocks, type) ? (type as AreaBlock) : undefined)
-/** Codes that a reader of these blocks holds. */
+/** Permissions required to read these blocks. */
 export const needsOf = (blocks: readonly { Type: string }[]): string[] => [
   ...new Set(blocks.flatMap(({ Type }) => areaBlockOf(Type) ?? []).flatMap((type) => areaBlocks[type].needs)),
 ]
-/** Codes of whoever decides that money goes outside: templates get other blocks later. */
+/** Permissions required to send money to outside addresses. The template may get cost blocks later. */
 export const moneyNeeds = needsOf(Object.entries(areaBlocks).flatMap(([Type, { isMoney }]) => (isMoney ? [{ Type }] : [])))
 export const hasMoney = (blocks: readonly { Type: string }[]) =>
   blocks.some(({ Type }) => {
@@ -102,7 +102,7 @@ export const Part = Type.Union([
 ])
 export type Part = Static<typeof Part>
 
-/** What stands on every page of a report that can be verified: its number and the SHA-256 of its record, as text and QR code. */
+/** Footer of a verifiable report: its number and the SHA-256 of its record, as text and QR code. */
 const Seal = Type.Object({ No: Type.String(), Sha256: Type.String() })
 
 export const ReportDocument = Type.Object({

@@ -10,9 +10,9 @@ export type Look = Canvas & {
   time: (at: number, spanMs: number) => string
 }
 
-/** Whether it has nothing to draw: axes alone would look like a value of zero. */
+/** Whether a chart has no data. Empty axes would read as zero. */
 export const isWithoutReadings = ({ Curves }: Pick<Chart, 'Curves'>) => Curves.every(({ Value }) => Value.every((v) => v === null))
-/** What has no readings, where it is few enough to be named. */
+/** Names of points without readings, if there are only a few. */
 export const namesOf = ({ Curves }: Pick<Chart, 'Curves'>) => (Curves.length > 5 ? '' : `${Curves.map(({ Name }) => Name).join(', ')}: `)
 
 const spanOf = ({ Curves, Bars }: Chart) => {

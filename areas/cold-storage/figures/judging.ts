@@ -1,4 +1,4 @@
-// What the points of a room come to, and whether that meets what a check asks for: from readings alone.
+// Statistics of a room's points, and their assessment against acceptance criteria. Pure.
 import type { Reading } from '../excursions/excursions.ts'
 import { calibrated, Sensor as Kind, type SensorType } from '../rooms/sensors.ts'
 import type { Standard } from './contract.ts'
@@ -36,9 +36,9 @@ export type RoomFigures = ReturnType<typeof roomFigures>
 export type Reason = { Code: string; SensorName: string | null; IsShort: 0 | 1; Values: Record<string, string | number> }
 type Asked = Omit<Standard, 'StorageType' | 'StandardName' | 'DeltaH' | 'IntervalMin' | 'TempLow' | 'TempHigh'>
 
-/** Missing readings of a point that a check allows, in percent. */
+/** Maximum missing readings of a point, percent. */
 const mostMissing = 2
-/** `lastDay`: the day of the end, on which calibrations must still hold. */
+/** `lastDay`: the last day of the report. Calibrations must be valid on it. */
 export const reasonsOf = (
   { Points, Room }: RoomFigures,
   sensors: readonly JudgedSensor[],

@@ -1,4 +1,4 @@
-// What is read of a room, and the figures that it comes to. No schema is needed, so that a thread can work them out.
+// A room's readings and figures. Free of schemas, so that worker threads start quickly.
 import { holdMs, type Reading } from '../excursions/excursions.ts'
 import { corrected, type From, offsetAt } from '../rooms/corrections.ts'
 import { Sensor as Kind } from '../rooms/sensors.ts'
@@ -39,7 +39,7 @@ export const readingsOf = ({ columns }: Pick<RoomReadings, 'columns'>, { ParaId,
   return readings
 }
 
-/** `switches`: what its two-valued sensors did is worked out, too. */
+/** `switches`: also evaluate on/off sensors. */
 export type FiguresAsk = { room: RoomReadings; span: Span; limits: Limits; switches?: boolean }
 export const figuresOfRoom = ({ room, span, limits, switches = false }: FiguresAsk) => {
   const of = (type: number) =>

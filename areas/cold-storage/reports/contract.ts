@@ -10,7 +10,7 @@ import { coldAliases } from '../rooms/contract.ts'
 
 const below = (suffix: string) => ({ path: `/ColdStorage${suffix}`, aliases: coldAliases.map((alias) => `${alias}${suffix}`) })
 
-/** 1 running, 2 check, 3 running over a time of one's own. */
+/** 1 running, 2 mapping, 3 running over a custom range. */
 export const [running, check, phase] = [1, 2, 3] as const
 /** 0 draft, 1 checked, 2 approved, 3 withdrawn. */
 export const [draft, checked, approved, withdrawn] = [0, 1, 2, 3] as const
@@ -25,7 +25,7 @@ export const seasons = [1, 2, 3] as const
 const celsius = { min: -100, max: 100, unit: '°C' } as const
 const minutes = { min: 0, max: 44_640, unit: 'min' } as const
 
-/** What a check of a room must show. Saved with who said so and when, and never changed. */
+/** Acceptance criteria of a room. Immutable; saved with author and time. */
 export const coldCriteria = resource('coldCriteria', {
   ...below('/ReportCriteria'),
   permission: 'm10734',
@@ -51,7 +51,7 @@ export const coldCriteria = resource('coldCriteria', {
     MinPoints: number({ required: true, integer: true, default: 9, min: 1, max: 200 }),
     IntervalMin: number({ required: true, default: 5, min: 0.1, max: 60, unit: 'min' }),
     MinHours: number({ required: true, default: 48, min: 0.1, max: 744, unit: 'h' }),
-    /** Until the room is back in its band after a door, and how long it stays in it without power. */
+    /** Maximum recovery time after a door opening, and minimum holding time without power. */
     RecoverMaxMin: number({ ...minutes }),
     PowerCutMinMin: number({ ...minutes }),
     DeltaH: number({ required: true, default: 83.144, min: 1, max: 1000, unit: 'kJ/mol' }),
@@ -61,10 +61,10 @@ export const coldCriteria = resource('coldCriteria', {
 })
 
 export const mostMarks = 20
-/** Of a pdf that somebody wants to verify. */
+/** Maximum size of a PDF to verify. */
 export const mostPdfBytes = 20 * 1024 * 1024
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
-/** A test between two moments: 1 recovery after a door, 2 holding without power. */
+/** A test with start and end: 1 recovery after a door opening, 2 holding without power. */
 export const Mark = Type.Object({
   Kind: Type.Unsafe<1 | 2>(Type.Union([Type.Literal(1), Type.Literal(2)])),
   ...{ From: Time, To: Time },
@@ -72,10 +72,10 @@ export const Mark = Type.Object({
 export type Mark = Static<typeof Mark>
 
 const password = text({ required: true, max: 200 })
-/** The record that was on the screen. */
+/** Hash of the record that the signer saw. */
 const seen = text({ required: true, max: 64, pattern: '^[0-9a-f]{64}$' })
 
-/** A report of a room: computed in the background, checked and approved by people, then fixed. */
+/** A report of a room: computed in the background, then checked and approved. Immutable once approved. */
 export const coldReport = resource('coldReport', {
   ...below('/Report'),
   permission: 'm10734',
@@ -116,10 +116,10 @@ export const coldReport = resource('coldReport', {
     Marks: json({ required: true, default: [], schema: Type.Array(Mark, { maxItems: mostMarks }), set: 'never' }),
     /** 1: it could not be computed. */
     IsFailed: flag({ required: true, default: 0, set: 'never' }),
-    /** What it was computed from, as a file, and its SHA-256. */
+    /** File with the report's input data, and its SHA-256. */
     RecordPath: text({ max: 200, set: 'never' }),
     RecordSha256: text({ max: 64, set: 'never' }),
-    /** The pdf that approving issued, and its SHA-256. */
+    /** The PDF issued on approval, and its SHA-256. */
     FileUrl: text({ max: 200, set: 'never' }),
     FileSha256: text({ max: 64, set: 'never' }),
     UserId: ref('user', { set: 'never', as: 'UserName' }),
@@ -139,14 +139,14 @@ export const coldReportRules = settings('coldReportRules', {
   path: '/ColdStorage/ReportRules',
   permission: 'm10734',
   fields: {
-    /** 1: whoever wrote a report may check it. Nobody approves what he wrote or checked. */
+    /** 1: authors may check their own reports. The approver is always a third person. */
     AuthorChecks: flag({ required: true, default: 0 }),
   },
 })
 
 const call = <const C extends Call>(c: C) => ({ ...c, aliases: coldAliases.map((alias) => c.path.replace('/ColdStorage', alias)) })
 const codes = <const T extends readonly number[]>(of: T) => Type.Unsafe<T[number]>(Type.Union(of.map((one) => Type.Literal(one))))
-/** The room by its Id, or by the gateway that its sensors were found by. */
+/** The room by its Id, or by its gateway's SN. */
 const room = { ColdStorageId: Type.Optional(Id), SN: Type.Optional(Type.String({ minLength: 1, maxLength: 32 })) }
 const Language = Type.Unsafe<(typeof languages)[number]>(Type.Union(languages.map((name) => Type.Literal(name))))
 const row = schemas(coldReport).row
@@ -154,13 +154,13 @@ const row = schemas(coldReport).row
 export const CheckAsk = Type.Object({
   ...{ ...room, Start: Time, End: Time, CheckKind: codes(checkKinds), LoadState: codes(loadStates), Season: codes(seasons) },
   Language: Type.Optional(Language),
-  /** Without it, what the company asks of the kind of room is saved as the criteria of now. */
+  /** Defaults to the company's standard for the storage type, which is then saved as criteria. */
   CriteriaId: Type.Optional(Id),
   Purpose: Type.Optional(Type.String({ maxLength: 500 })),
   Marks: Type.Optional(Type.Array(Mark, { maxItems: mostMarks })),
 })
 export type CheckAsk = Static<typeof CheckAsk>
-/** A day, week or month by one of its days, or a time of one's own. */
+/** A day, week or month, given by any of its days, or a custom range. */
 export const PhaseAsk = Type.Object({
   ...{ ...room, Language: Type.Optional(Language), Start: Type.Optional(Time), End: Type.Optional(Time) },
   Period: Type.Optional(codes(periods)),
@@ -173,7 +173,7 @@ const listOf = (path: string) => call({ method: 'POST', path, permission: 'm1073
 export const coldReportCalls = {
   generateCheck: call({ method: 'POST', path: '/ColdStorage/GenerateReportCheck', permission: 'm10734.add', body: CheckAsk, answer: row }),
   generatePhase: call({ method: 'POST', path: '/ColdStorage/GenerateReportPhase', permission: 'm10734.add', body: PhaseAsk, answer: row }),
-  /** The same of a composed room, which the others refuse. */
+  /** For composed rooms, which the calls above refuse. */
   generateCheckCompose: call({
     ...{ method: 'POST', path: '/ColdStorage/GenerateReportCheckCompose', permission: 'm10734.add', body: CheckAsk, answer: row },
   }),
@@ -182,9 +182,9 @@ export const coldReportCalls = {
   }),
   checkList: listOf('/ColdStorage/ReportCheckList'),
   runningList: listOf('/ColdStorage/ReportRunningList'),
-  /** The report as a pdf: the issued one, otherwise a draft that says so. */
+  /** The issued PDF, or a PDF marked as draft. */
   pdf: call({ method: 'GET', path: '/ColdStorage/Report/Pdf', permission: 'm10734', query: ById }),
-  /** What a mapping report would lack. IsOk 1 yes, 0 no, 2 cannot be said. */
+  /** Pre-checks of a mapping report. IsOk: 1 yes, 0 no, 2 unknown. */
   preCheck: call({
     ...{ method: 'POST', path: '/ColdStorage/Report/PreCheck', permission: 'm10734', reads: true },
     body: Type.Object({
@@ -193,7 +193,7 @@ export const coldReportCalls = {
     }),
     answer: Type.Object({ Items: Type.Array(Type.Object({ Code: Type.String(), IsOk: Type.Integer(), Text: Type.String() })) }),
   }),
-  /** What the report says, in the caller's language, for the screen. */
+  /** The report's content in the caller's language, for display. */
   document: call({ method: 'GET', path: '/ColdStorage/Report/Document', permission: 'm10734', query: ById, answer: ReportDocument }),
   /** The points on the plan at moments of the report. */
   plan: call({ method: 'GET', path: '/ColdStorage/Report/Plan', permission: 'm10734', query: ById, answer: PlanCourse }),

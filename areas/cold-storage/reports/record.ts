@@ -1,5 +1,5 @@
-// The record of a report: everything that its numbers are worked out from. The same record gives the same numbers in any later version, so
-// a change of a formula needs a new format.
+// The record of a report: all inputs of its computation. A record yields the same numbers in every later version, so
+// changing a formula requires a new format version.
 import { holdMs, type Reading } from '../excursions/excursions.ts'
 import { switchedOf } from '../figures/figures.ts'
 import { type Reason, reasonsOf, resultOf, roomFigures } from '../figures/judging.ts'
@@ -37,6 +37,11 @@ export type RecordSensor = {
   /** Changes of a two-valued sensor: moment and value. */
   Changes?: [time: number, value: number | null][]
 }
+/** Acceptance limits of a report, in the order in which it prints them. */
+export const criteriaLimits = [
+  ...(['TempLow', 'TempHigh', 'MaxUniformity', 'MaxFluctuation', 'MinPoints', 'IntervalMin', 'MinHours'] as const),
+  ...(['RecoverMaxMin', 'PowerCutMinMin', 'DeltaH'] as const),
+] as const
 export type RecordCriteria = {
   CriteriaName: string
   TempLow: number | null
@@ -77,11 +82,11 @@ export type ColdRecord = {
   Company: string
   TimeZone: string
   Author: string | null
-  /** When it was worked out, epoch ms. */
+  /** Time of computation, epoch ms. */
   Made: number
   Start: number
   End: number
-  /** The day of the end on the wall of the company. */
+  /** The last day, in the company's time zone. */
   LastDay: string
   Room: {
     Id: number
@@ -104,10 +109,10 @@ export type ColdRecord = {
   Formulas: typeof formulas
 }
 
-/** Readings of a sensor in order of time, by their place; null is no value. Millions of them are looked at one by one, so none is an object. */
+/** Readings of a sensor in time order, accessed by index to avoid millions of objects. null: no value. */
 export type Readings = { count: number; time: (i: number) => number; value: (i: number) => number | null }
 
-/** The value at the begin of each minute; NaN where none is known. */
+/** The value at the start of each minute; NaN if unknown. */
 export const minuteValues = ({ count, time, value }: Readings, start: number, end: number, holds: number): Float64Array => {
   let at = -1
   return Float64Array.from({ length: Math.ceil((end - start) / minute) }, (_, i) => {
@@ -118,7 +123,7 @@ export const minuteValues = ({ count, time, value }: Readings, start: number, en
   })
 }
 
-/** Changes of one report. A switch that chatters all the time has no stages. */
+/** Maximum switch changes per report. */
 export const mostChanges = 100_000
 /** A sensor's last reading before each change, and one where it begins to be unknown. */
 export const changesOf = ({ count, time, value }: Readings, holds: number, end: number, most: number): [number, number | null][] => {
@@ -191,7 +196,7 @@ const markFigures = (record: ColdRecord, points: readonly RecordSensor[]) => {
   })
 }
 
-/** The calibration that counts at the end: the last one that was made by then. */
+/** The calibration in effect at the end of the report. */
 const calibrationAt = ({ Calibrations }: RecordSensor, day: string) =>
   Calibrations.toSorted((a, b) => (a.CalibDate < b.CalibDate ? -1 : 1)).findLast(({ CalibDate }) => CalibDate <= day)
 
@@ -225,10 +230,10 @@ export const recordFigures = (record: ColdRecord) => {
     ...figures,
     ...{ Door: switched(Sensor.door), Defrost: switched(Sensor.defrost) },
     ...{ Compressor: switched(Sensor.compressor), PowerCut: switched(Sensor.powerCut) },
-    /** Where a permanent sensor belongs: the point that came closest to a limit, or went furthest beyond it. */
+    /** Proposed position of the permanent sensor: the point closest to a limit, or furthest beyond it. */
     Proposed: proposedOf(figures.Points, Criteria),
     Marks,
-    /** 1: somebody set the criteria after the first reading. */
+    /** 1: criteria were set after the first reading. */
     IsLate: Number(Criteria.SetTime !== null && record.FirstReading !== null && Criteria.SetTime > record.FirstReading),
     Result: resultOf(reasons),
     Reasons: reasons,
@@ -249,7 +254,7 @@ export const switchHoldMs = holdMs
 
 const pieces = 250
 export type Drawn = { Time: number[]; Value: (number | null)[] }
-/** The lowest and the highest value of each of some pieces, so that no extreme is lost. */
+/** Downsamples to minimum and maximum per interval, so that extremes survive. */
 const thinned = (values: readonly (number | null)[], start: number): Drawn => {
   const step = Math.max(1, Math.ceil(values.length / pieces))
   const [Time, Value]: [number[], (number | null)[]] = [[], []]

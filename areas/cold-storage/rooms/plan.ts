@@ -4,7 +4,7 @@ import { el, round, type Tree } from '../../../contract/picture/tree.ts'
 export type PlanPoint = { Name: string; X: number; Y: number; Value: number | null; Text: string; Marked?: boolean }
 export const planSize = { width: 515, height: 300 }
 const [left, top, most] = [80, 46, { width: 355, height: 200 }]
-/** From the outermost points to the wall. */
+/** Margin between the outermost points and the wall. */
 const margin = { x: 60, y: 36 }
 
 /** From blue over grey to red. */

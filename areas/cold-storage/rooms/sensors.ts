@@ -1,4 +1,4 @@
-// Kinds of sensors. No schema is needed to know them, so that threads load none.
+// Sensor types. Free of schemas, so that worker threads start quickly.
 
 /** 1 temperature, 2 humidity, 3 door, 4 power, 5 energy, 6 compressor, 7 defrost, 8 fan, 9 outdoor temperature, 10 power cut. */
 export const sensorTypes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] as const

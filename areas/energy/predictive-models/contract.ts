@@ -1,4 +1,4 @@
-// Models that are trained on what circuits and points measured: forecasts, and the health of machines.
+// Predictive models trained on circuits and points: power forecasts and machine health.
 import { type Static, Type } from 'typebox'
 import { Changed, call, Removed } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -16,10 +16,10 @@ export type ModelType = (typeof modelTypes)[number]
 export const [powerForecast, bearingHealth, motorHealth, pointForecast] = modelTypes
 export const isForecast = (type: number) => type === powerForecast || type === pointForecast
 
-/** 0 being trained, 1 trained, 2 published, 3 not trained: it failed or was stopped. */
+/** 0 training, 1 trained, 2 published, 3 failed or stopped. */
 export const modelStatus = { training: 0, trained: 1, published: 2, failed: 3 } as const
 
-/** What a point of a machine measures. Phases are compared with each other; `other` only with its usual values. */
+/** What a machine's point measures. Phase currents are checked for unbalance; `other` only for deviation from normal. */
 export const roles = ['velocity', 'temperature', 'kurtosis', 'crest', 'currentA', 'currentB', 'currentC', 'load', 'other'] as const
 export type Role = (typeof roles)[number]
 export const healthRules = ['velocity', 'temperature', 'kurtosis', 'crest', 'unbalance', 'load', 'deviation'] as const
@@ -48,11 +48,11 @@ export type HealthLimits = Record<HealthRule, Static<typeof Limit>>
 const Params = Type.Object(
   {
     Seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4_294_967_295 })),
-    /** Of type 4 one point; of types 2 and 3 those of the machine. */
+    /** One point for type 4; the machine's points for types 2 and 3. */
     Points: Type.Optional(Type.Array(Type.Object({ ParaId: Id, Role: of(roles) }, strict), { maxItems: mostPoints })),
     Group: Type.Optional(of(vibrationGroups)),
     Insulation: Type.Optional(of(insulationClasses)),
-    /** Instead of the usual ones. */
+    /** Override the default limits. */
     Limits: Type.Optional(Type.Object(Object.fromEntries(healthRules.map((rule) => [rule, Type.Optional(Limit)])), strict)),
   },
   strict,
@@ -64,7 +64,7 @@ const ForecastMetrics = Type.Object({
   ...{ Mae: Amount, NaiveDay: Amount, NaiveWeek: Amount, Mape: Maybe },
   ...{ Hours: Type.Integer(), TestHours: Type.Integer() },
 })
-/** Shares of the last tenth of the data in which a rule fired. */
+/** Share of test hours in which a rule fired. */
 const HealthMetrics = Type.Object({ Watch: Amount, Alarm: Amount, Hours: Type.Integer(), TestHours: Type.Integer() })
 export type ForecastMetrics = Static<typeof ForecastMetrics>
 export type HealthMetrics = Static<typeof HealthMetrics>
@@ -72,7 +72,7 @@ export type HealthMetrics = Static<typeof HealthMetrics>
 const Text = Type.Union([Type.String(), Type.Null()])
 const Model = Type.Object({
   ...{ ModelId: Id, Name: Type.String(), Type: Type.Integer(), Status: Type.Integer() },
-  /** Why it was not trained, in the language of the task. */
+  /** Reason of a failed training, in the task's language. */
   Reason: Text,
   EnergyInfoId: Type.Union([Id, Type.Null()]),
   Points: Type.Array(Type.Object({ ParaId: Id, Role: Type.String(), ParaName: Type.String(), Unit: Type.String() })),
@@ -123,13 +123,13 @@ export type WaveformAnswer = Static<typeof Waveform>
 
 const millimetres = Type.Optional(Type.Number({ minimum: 0.1, maximum: 10_000 }))
 export const modelCalls = {
-  /** Those whose circuits and points the caller sees all, the newest first. */
+  /** Models whose circuits and points are all visible to the caller, newest first. */
   models: call({
     ...{ method: 'GET', path: '/endpoints/models', permission: modelsMenu },
     query: Type.Object({ Type: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })), EnergyInfoId: Type.Optional(Id) }),
     answer: Type.Array(Model),
   }),
-  /** Adds a task that trains a model; a company has one at a time. */
+  /** Starts a training task. A company can run one at a time. */
   train: call({
     ...{ method: 'POST', path: '/endpoints/train', permission: trainsModels },
     body: Type.Object(

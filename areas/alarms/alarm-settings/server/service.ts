@@ -25,7 +25,7 @@ export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<
   return new Map(users.map((id) => [id, { ...standardUserSetting, ...set.get(id) }]))
 }
 
-/** Under which type people choose alarms: those of cold rooms are of devices, those of the server concern everybody who gets them. */
+/** Alarm type in personal settings: cold-room alarms count as device alarms; server alarms always apply. */
 const chosenType = (type: number) => (type === 4 ? 1 : type)
 
 /** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */

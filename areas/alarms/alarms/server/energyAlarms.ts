@@ -1,4 +1,4 @@
-// Alarms of energy (AlarmType 5): hints that another area works out. Each stands until the hint no longer holds.
+// Energy alarms (AlarmType 5), raised from energy hints. An alarm stays active for as long as its hint applies.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { alarmInfo } from '../contract.ts'
@@ -7,12 +7,12 @@ import type { Announced } from './alarmStore.ts'
 import { type AlarmHub, announce } from './alarmWriter.ts'
 
 const [energyAlarms, energyLevel] = [5, 1]
-/** Characters of a circuit's name in that of its alarm. */
+/** Maximum length of the circuit name within an alarm name. */
 const mostNamed = 60
 
-/** What an alarm of energy is about. */
+/** The subject of an energy alarm. */
 export type HintOf = { Circuit: number; Hint: AlarmHint }
-/** A hint with its circuit, its value, and the limit that this passed; epoch ms. */
+/** A hint with its circuit, its value, and the limit that the value exceeded. Times in epoch ms. */
 export type EnergyAlarm = HintOf & {
   EnterpriseId: number
   ProjectId: number
@@ -40,7 +40,7 @@ const emitted = (db: Db, rows: readonly Row[], event: Announced['event']): Annou
   return rows.map((row) => ({ ...row, event }))
 }
 
-/** Alarms of energy of a project, or of projects that are gone: those that are active or began since a moment. */
+/** Energy alarms of a project, or of deleted projects, that are active or were raised since a given time. */
 export const energyAlarmsOf = async (db: Db, EnterpriseId: number, ProjectId: number | null, since: number) => {
   const rows = await db.rows<{ Subject: string; IsActive: number; IsRecent: boolean }>(sql`
     select "Subject", "IsActive", "StartTime" >= ${new Date(since)} as "IsRecent" from alarm_info
@@ -49,13 +49,13 @@ export const energyAlarmsOf = async (db: Db, EnterpriseId: number, ProjectId: nu
   return rows.map(({ Subject, IsActive, IsRecent }) => ({ ...hintOf(Subject), isActive: IsActive === 1, isRecent: IsRecent }))
 }
 
-/** Projects with active alarms of energy. */
+/** Projects with active energy alarms. */
 export const projectsWithEnergyAlarms = (db: Db) =>
   db.rows<{ EnterpriseId: number; ProjectId: number | null }>(
     sql`select distinct "EnterpriseId", "ProjectId" from alarm_info where "AlarmType" = ${energyAlarms} and "IsActive" = 1`,
   )
 
-/** Raises those that do not stand yet. */
+/** Raises alarms for hints that have no active alarm. */
 export const raiseEnergyAlarms = async (db: Db, alarms: readonly EnergyAlarm[]): Promise<Announced[]> => {
   if (!alarms.length) return []
   const drafts = alarms.map(({ Name, Time, ...alarm }) => ({
@@ -72,7 +72,7 @@ export const raiseEnergyAlarms = async (db: Db, alarms: readonly EnergyAlarm[]):
   return emitted(db, rows, 'raised')
 }
 
-/** Ends alarms whose hints no longer hold, or were found of no use. */
+/** Recovers alarms whose hints no longer apply or were dismissed. */
 export const recoverEnergyAlarms = async (db: Db, of: readonly HintOf[], time: number): Promise<Announced[]> => {
   if (!of.length) return []
   const at = new Date(time)
@@ -83,6 +83,6 @@ export const recoverEnergyAlarms = async (db: Db, of: readonly HintOf[], time: n
   return emitted(db, rows, 'recovered')
 }
 
-/** Tells consoles, after the commit. */
+/** Notifies consoles after the commit. */
 export const announceEnergyAlarms = (hub: AlarmHub, alarms: readonly Announced[]) => announce(hub, alarms, { raised: 0, recovered: 0 })
 export type { AlarmHub } from './alarmWriter.ts'

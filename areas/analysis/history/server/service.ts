@@ -55,14 +55,14 @@ const aboutOf = (
 
 /** Notes above the titles. */
 const mostNotes = 20
-/** What people noted at stored points in the range, as lines of the header. */
+/** Notes on stored points in the range, as header lines. */
 const notesOf = async (
   db: Db,
   actor: Actor,
   ask: HistoryAsk,
   { points, zone, language }: { points: readonly ParaInfo[]; zone: string; language: Language },
 ) => {
-  // Formulas are of no device.
+  // Formulas belong to no device.
   const ParaIds = points.filter((p) => p.DeviceId > 0).map((p) => p.ParaId)
   if (ask.Header === 0 || !ParaIds.length) return []
   const { Items, TotalCount } = await readOverlay(db, actor, { ParaIds, Start: ask.Start, End: ask.End, Kinds: ['note'] })

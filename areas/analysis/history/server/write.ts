@@ -31,7 +31,7 @@ export const writeHistory = (source: Source, job: HistoryJob, { signal, report }
       stop()
       end()
     }
-    // One report at a time, and none after the end: the last word is that of the finished task.
+    // One progress update at a time, and none after the task has finished.
     let reporting: Promise<void> | undefined
     const note = async ({ rows, total, share }: Extract<Said, { rows: number }>) => {
       await report(rows, total, share)

@@ -37,7 +37,7 @@ const ReceiversInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
-/** Roles whose people get the report, too. */
+/** Roles whose members also receive the report. */
 const RolesInput = ({ id, value, onChange }: InputProps) => (
   <RefsInput {...(id && { id })} to={role} value={(value ?? []) as number[]} most={mostRoles} onChange={(next) => onChange?.(next)} />
 )

@@ -121,7 +121,7 @@ test('at the end of each shift a report of that shift goes to each in his langua
     sql`select g."ProjectId" as "Id" from gateway g where g."EnterpriseId" = ${kit.enterprises.ours} and g."ProjectId" is not null limit 1`,
   )
   const [owner, reader] = ['owner', 'leser'].map((name) => kit.people.get(name)!.id)
-  // One by his name, one by his role; whoever is both gets it once.
+  // One recipient by name, one by role. A person who is both gets one message.
   const roles = await kit.db.rows<{ Id: number }>(sql`select "RoleId" as "Id" from user_role where "UserId" in (${owner}, ${reader})`)
   const to = { Receivers: [owner], ReceiverRoles: roles.map(({ Id }) => Id) }
   const draft = { ScheduleName: 'Shifts', ReportTemplateId: template, Trigger: 'shift', WaitMinutes: 10, Format: 'csv', ...to }

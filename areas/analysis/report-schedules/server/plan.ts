@@ -49,7 +49,7 @@ export const addRun = async (db: Db, s: Due, { start, end, shift }: Period, byHa
   return rows.length
 }
 
-/** Adds a report of the last whole period, by hand. */
+/** Runs a report of the last complete period on demand. */
 export const addLastRun = async (db: Db, schedule: number, now: number, sendTo?: number) => {
   const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
   if (!due) throw notFound()

@@ -46,7 +46,7 @@ const assertOutside = async (db: Db, { Outside = [], SendAs }: { Outside?: strin
   if (other) throw new FieldFaults([{ field: 'Outside', rule: 'notListed', values: { domain: domainOf(other) } }])
 }
 
-/** Money goes to addresses of the schedule alone, and only who sees it may send it there. */
+/** Cost goes only to the schedule's own outside addresses, and only people with the cost permission may add them. */
 const assertMoneyOutside = (actor: Actor, given: Values, held: Values | undefined) => {
   const [before, after] = [held, { ...held, ...given }].map((row) => new Set(listOf(row?.MoneyOutside)))
   const outside = new Set(listOf({ ...held, ...given }.Outside))

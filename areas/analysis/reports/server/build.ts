@@ -34,7 +34,7 @@ import { type Span, spanOf } from './periods.ts'
 import { picturePart } from './picturePart.ts'
 import { openRoom } from './room.ts'
 
-/** What an area makes its block with: the span of the report, and the projects of its points that its reader sees. */
+/** Input of an area's block: the report's time span, and those projects of its points that the reader may see. */
 export type AreaMaking = Pick<Making, 'db' | 'actor' | 'language' | 'zone' | 'span' | 'now'> & {
   projects: readonly Project[]
   title: string
@@ -44,11 +44,21 @@ export type AreaBlocks = Record<AreaBlock, (making: AreaMaking) => Promise<Part[
 export type Reader = {
   database: Database
   telemetry: Pick<Telemetry, 'aside' | 'readingsSince' | 'clock'>
-  /** Where there are none, as in a test of an area, they are left out. */
+  /** Omitted in tests of a single area. */
   blocks?: AreaBlocks
 }
 
-/** Projects that one block is about. */
+/** Makes an area's block project by project. With several projects, each part's title names its project. `empty`: the text of a block without parts. */
+export const inEachProject =
+  (empty: string, work: (making: AreaMaking, project: Project, title: string) => Promise<Part[]>) =>
+  async (making: AreaMaking): Promise<Part[]> => {
+    const { projects, title, language } = making
+    const parts: Part[] = []
+    for (const project of projects) parts.push(...(await work(making, project, projects.length > 1 ? `${title} · ${project.Name}` : title)))
+    return parts.length ? parts : [{ Is: 'text', Title: title, Text: word(language, empty) }]
+  }
+
+/** Maximum projects of a block. */
 const mostProjects = 10
 const projectsOf = ({ db, actor, points }: Making) => {
   const ids = points.map(({ ParaId }) => ParaId)

@@ -43,7 +43,7 @@ export const chartParts = async (making: Making, block: Block, Title: string): P
   const { start: Start, end: End } = making.span
   const isBars = block.Type === 'bars' && periodsOf(unitOfBars(block), Start, End, making.zone).edges.length - 1 <= most.bars
   const curves = await (isBars ? bars : lines)(making, block)
-  // Where nothing has readings, one sentence says so for all of them.
+  // One message replaces all charts if no point has readings.
   const isEmpty = curves.length > 0 && isWithoutReadings({ Curves: curves })
   return (isEmpty ? [curves] : inCharts(curves)).map(
     (Curves, i): Part => ({ Is: 'chart', Title: i ? '' : Title, Bars: isBars, Start, End, Curves }),

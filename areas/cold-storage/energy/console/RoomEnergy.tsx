@@ -69,7 +69,7 @@ const ByPhase = ({ asked, type }: { asked: Asked; type: 1 | 2 | 3 }) => {
   return <Figures title={t(`cold.energy.by.${type}`)} columns={columns} rows={rows} />
 }
 
-/** What a room took, by what took it, by its stages, by price and by electrical phase. */
+/** Energy of a room by consumer, operating stage, price level and electrical phase. */
 const RoomEnergy = ({ row }: { row: Shown<typeof coldStorage> }) => {
   const t = useWords()
   const [params, put] = useAddress()

@@ -1,4 +1,4 @@
-// What sensors of a room say minute by minute: the mean of its temperatures, and whether anything of a kind is on.
+// Minute values of a room's sensors: mean temperature, and on/off states by kind.
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { holdMs } from '../../excursions/excursions.ts'
 import { type RoomReadings, readingsOf } from '../../figures/readings.ts'
@@ -7,7 +7,7 @@ import { minute, type Signals, stagesOf } from '../stages.ts'
 
 export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 
-/** The value at the begin of each minute. */
+/** The value at the start of each minute. */
 const held = (data: RoomReadings, sensor: RoomReadings['sensors'][number], start: number, count: number): (number | null)[] => {
   const readings = readingsOf(data, sensor)
   let at = -1

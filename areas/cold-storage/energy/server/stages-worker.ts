@@ -1,4 +1,4 @@
-// Works out the stages of a room in a thread of its own: a month of forty sensors is two million minutes.
+// Computes the stages of a room in a worker thread. A month of forty sensors is two million minute values.
 import { parentPort } from 'node:worker_threads'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
 import type { WorkerAnswer } from '../../../../server/jobs/askWorker.ts'

@@ -18,13 +18,13 @@ import { type Needs, type StagesAsk, stagesOfRoom } from './minutes.ts'
 
 type Asked = { ColdStorageId: number; Start: number; End: number }
 type Room = { Id: number; Volume: number | null; circuits: ReadonlyMap<number, number> }
-/** Minutes of all sensors that are looked at while others wait for a moment; more goes to a thread of its own. */
+/** Maximum minute values to process on the main thread. Larger requests go to a worker thread. */
 const fewMinutes = 20_000
 const workerLimits = { mostMs: 60_000, heapMb: 1024 }
-/** A share of the quarter-hours of which the amount must be known. */
+/** Minimum share of quarter-hours with known energy. */
 const leastKnown = 0.98
 
-/** Energy is counted in whole quarter-hours: the time is that of those within it. */
+/** Rounds the range inwards to whole quarter-hours, the resolution of energy data. */
 const whole = ({ Start, End }: Asked) => {
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   if (End - Start > mostEnergyDays * 86_400_000) throw new Fault('rangeTooLong', { max: mostEnergyDays })
@@ -45,7 +45,7 @@ const roomOf = async (db: Db, actor: Actor, id: number): Promise<Room> => {
 const kwh = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? null : Math.round(value * 1000) / 1000)
 const hundredths = (value: number | null) => (value === null ? null : Math.round(value * 100) / 100)
 
-/** Amounts of circuits between edges; nothing for a circuit that does not exist. */
+/** Energy of circuits between edges. Missing circuits are skipped. */
 const amountsOf = async (db: Db, actor: Actor, ids: readonly number[], edges: readonly number[], needs: Needs, known = leastKnown) => {
   const unique = [...new Set(ids)]
   if (!unique.length || edges.length < 2) return new Map<number, Float64Array>()
@@ -61,7 +61,7 @@ export const energyTypes = async (db: Db, actor: Actor, asked: Asked, needs: Nee
   const amounts = await amountsOf(db, actor, ids, span ? [span.start, span.end] : [], needs)
   const of = (use: number) => kwh(amounts.get(room.circuits.get(use) ?? 0)?.[0])
   const [total, compressor, fan, defrost] = wanted.map(of) as [number | null, number | null, number | null, number | null]
-  // A part that is bound and not known would make the rest too large.
+  // Unknown energy of a bound circuit would inflate the remainder.
   const isKnown = [Use.compressor, Use.fan, Use.defrost].every((use) => !room.circuits.has(use) || of(use) !== null)
   const rest = total === null || !isKnown ? null : kwh(total - (compressor ?? 0) - (fan ?? 0) - (defrost ?? 0))
   const days = span ? (span.end - span.start) / 86_400_000 : 0

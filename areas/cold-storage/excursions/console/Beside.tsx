@@ -11,7 +11,7 @@ import type { coldExcursion } from '../contract.ts'
 
 const kinds = ['Door', 'PowerCut', 'Defrost', 'Compressor'] as const
 
-/** What the door and the machines of the room did while a sensor was outside its band. */
+/** Door, power, defrost and compressor states before and during an excursion. */
 const Beside = ({ row, close }: DialogProps<typeof coldExcursion>) => {
   const t = useWords()
   const { data, error, refetch } = useCall(coldFigureCalls.beside, { query: { Id: row.Id }, of: ['coldSensorBind'] })

@@ -1,10 +1,10 @@
-// What people decide about an excursion; the rest of it follows from readings.
+// Dispositions of excursions. All other fields derive from readings.
 import { store } from '../../../../server/resource/store.ts'
 import { coldExcursion } from '../contract.ts'
 
 const set = { set: 'always' } as const
 const { fields: f } = coldExcursion
-/** What an act writes. */
+/** Fields written by the act. */
 export const decided = store({
   ...coldExcursion,
   fields: {

@@ -1,4 +1,4 @@
-// For the demo company: excursions of the months before its rooms were set up, and what somebody decided about them.
+// Demo company: past excursions and their dispositions.
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -8,7 +8,7 @@ import { judgedSensors, saveJudged } from './sensors.ts'
 
 export type PastExcursions = { telemetry: Pick<Telemetry, 'aside' | 'top'>; now: number }
 
-/** Works out the excursions of rooms from their beginning; the worker goes on from there. */
+/** Derives all past excursions of rooms. The worker continues from there. */
 export const pastExcursions = async (db: Db, { telemetry, now }: PastExcursions, rooms: readonly number[]) => {
   const arrived = telemetry.top()
   const sensors = (await judgedSensors(db)).filter(({ RoomId }) => rooms.includes(RoomId))
@@ -16,6 +16,6 @@ export const pastExcursions = async (db: Db, { telemetry, now }: PastExcursions,
   await saveJudged(db, sensors, arrived)
 }
 
-/** What a person decides about an excursion that is over, at a moment of the past. */
+/** Records a disposition of an ended excursion at a past time. */
 export const decidePast = (db: Db, actor: Actor, id: number, { at, ...given }: { at: number; Disposition: number; Cause: string }) =>
   decided.update(db, { ...actor, past: new Date(at) }, id, { ...given, DisposeUserId: actor.UserId, DisposeTime: new Date(at) })

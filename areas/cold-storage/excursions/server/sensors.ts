@@ -58,7 +58,7 @@ export const judgedSensors = async (db: Db): Promise<Judged[]> => {
   })
 }
 
-/** Remembers by what sensors are judged, and up to which arrival number their readings are in their excursions. */
+/** Stores each sensor's fingerprint and the arrival number up to which its excursions are derived. */
 export const saveJudged = (db: Db, of: readonly Judged[], arrived: number) =>
   db.rows(sql`
     insert into cold_excursion_state ("SensorBindId", "EnterpriseId", "Fingerprint", "Arrived")

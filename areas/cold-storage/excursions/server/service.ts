@@ -1,4 +1,4 @@
 // What figures and reports of rooms take from excursions.
 export { activationEnergy, excursionsOf, holdMs, meanKinetic, type Reading } from '../excursions.ts'
-// What the demo company has of the past.
+// Services for the demo company's history.
 export { decidePast, pastExcursions } from './past.ts'

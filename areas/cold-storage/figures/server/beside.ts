@@ -1,4 +1,4 @@
-// What a room's door and machines did while a sensor was outside its band, and shortly before.
+// Door, power, defrost and compressor states before and during an excursion.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -13,7 +13,7 @@ import { switchedOf } from '../figures.ts'
 import { readingsOf } from '../readings.ts'
 import { type Needs, roomData } from './data.ts'
 
-/** A door that was closed again may have been the cause. */
+/** Lead time before the excursion: an earlier door opening may be the cause. */
 const beforeMs = 1_800_000
 
 export const besideOf = async (db: Db, actor: Actor, id: number, needs: Needs): Promise<Answer<typeof coldFigureCalls.beside>> => {

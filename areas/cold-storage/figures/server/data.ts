@@ -16,7 +16,7 @@ export type Needs = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number }
 export type Asked = { ColdStorageId: number; Start: number; End: number }
 export type RoomData = RoomReadings & { Id: number; StorageName: string; StorageType: StorageType; Zone: string }
 
-/** Readings of one question: a month of forty sensors by the minute. */
+/** Maximum readings per request: a month of forty sensors at one-minute resolution. */
 export const mostReadings = 2_000_000
 
 const assertSpan = ({ Start, End }: Asked) => {
@@ -51,7 +51,7 @@ export const roomData = async (db: Db, actor: Actor, asked: Asked, { telemetry }
   return { ...room, sensors: sensors.map((sensor) => ({ ...sensor, steps: stepsOf(sensor.Id) })), columns }
 }
 
-/** One point after the other. @throws FieldFaults where together they have more than fits */
+/** Reads points one by one. @throws FieldFaults if they exceed the limit in total */
 const columnsOf = async (points: readonly number[], { Start, End }: Asked, telemetry: Needs['telemetry']) => {
   const columns = []
   let count = 0
@@ -65,7 +65,7 @@ const columnsOf = async (points: readonly number[], { Start, End }: Asked, telem
   return columns
 }
 
-/** How much is worked out while others wait for a moment; more goes to a thread of its own. */
+/** Maximum readings to process on the main thread. Larger requests go to a worker thread. */
 const fewReadings = 20_000
 const limits = { mostMs: 60_000, heapMb: 1024 }
 export const roomFound = (ask: FiguresAsk): Promise<RoomFound> | RoomFound =>

@@ -1,4 +1,4 @@
-// Works out the figures of a room in a thread of its own.
+// Computes the figures of a room in a worker thread.
 import { parentPort } from 'node:worker_threads'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
 import type { WorkerAnswer } from '../../../../server/jobs/askWorker.ts'

@@ -34,7 +34,7 @@ export const standardOf = async (db: Db, enterprise: number, type: StorageType):
   return row?.Standard ?? usualStandard(type)
 }
 
-/** The text of a reason why a check does not pass. */
+/** Text of the reason for a failed check. */
 export const reasonText = (language: Language, { Code, SensorName, Values }: Reason) =>
   word(language, `cold.check.${Code}`, { sensor: SensorName ?? '', ...Values })
 

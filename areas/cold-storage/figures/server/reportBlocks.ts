@@ -1,10 +1,10 @@
-// Blocks of cold rooms in report templates: how the rooms of the report's projects ran, and when they were outside their band.
+// Cold-room blocks of report templates: running data and excursions of the rooms in the report's projects.
 import { sql } from 'kysely'
 import { headerOf } from '../../../../server/files/sheet.ts'
 import { word } from '../../../../server/http/words.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import type { Column, Part } from '../../../analysis/reports/blocks.ts'
-import type { AreaBlocks, AreaMaking } from '../../../analysis/reports/server/service.ts'
+import { type AreaBlocks, type AreaMaking, inEachProject } from '../../../analysis/reports/server/service.ts'
 import { coldExcursion } from '../../excursions/contract.ts'
 import { coldStorage, finished } from '../../rooms/contract.ts'
 import { mostDays, mostMs } from '../contract.ts'
@@ -116,14 +116,8 @@ const excursionsOf = async (of: Making): Promise<Part[]> => {
   ]
 }
 
-/** One project after the other, each by its name where there are several. */
-const inProjects = (telemetry: Needs['telemetry'], work: (of: Making) => Promise<Part[]>) => async (making: AreaMaking) => {
-  const { projects, title, language } = making
-  const parts: Part[] = []
-  for (const project of projects)
-    parts.push(...(await work({ making, telemetry, project, title: projects.length > 1 ? `${title} · ${project.Name}` : title })))
-  return parts.length ? parts : [{ Is: 'text' as const, Title: title, Text: word(language, 'cold.block.noRooms') }]
-}
+const inProjects = (telemetry: Needs['telemetry'], work: (of: Making) => Promise<Part[]>) =>
+  inEachProject('cold.block.noRooms', (making, project, title) => work({ making, telemetry, project, title }))
 
 export const coldBlocks = ({ telemetry }: Pick<Needs, 'telemetry'>): Pick<AreaBlocks, 'coldRooms' | 'coldExcursions'> => ({
   coldRooms: inProjects(telemetry, runningOf),

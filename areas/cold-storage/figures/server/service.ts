@@ -1,3 +1,3 @@
-// What reports and energy of rooms take of figures.
+// Services for cold-room reports and energy.
 export { type RoomData, roomData } from './data.ts'
 export { reasonText, standardOf } from './figures.ts'

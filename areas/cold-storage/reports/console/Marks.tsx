@@ -7,7 +7,7 @@ import { type Draft, momentOf } from './reportDraft.ts'
 
 type Props = { of: Draft['marks']; example: number; change: (marks: Draft['marks']) => void }
 
-/** Tests between two moments: a door that was opened, a power cut. */
+/** Tests with start and end times: door opening, power cut. */
 export const Marks = ({ of, example, change }: Props) => {
   const t = useWords()
   const put = (i: number, part: Partial<Draft['marks'][number]>) => change(of.map((mark, k) => (k === i ? { ...mark, ...part } : mark)))

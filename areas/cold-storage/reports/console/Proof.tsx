@@ -35,7 +35,7 @@ const Verdict = ({ of }: { of: Verdict }) => {
   )
 }
 
-/** Whether a pdf that somebody hands over is the one that was issued under its number. */
+/** Verifies that a PDF matches the one issued under its report number. */
 const Proof = () => {
   const t = useWords()
   const [params, put] = useAddress()

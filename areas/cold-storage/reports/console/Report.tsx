@@ -118,7 +118,7 @@ const Content = ({ row }: { row: ReportRow }) => {
   )
 }
 
-/** Its points at each moment; a report of a room without places has none. */
+/** Points over time. Not available for rooms without sensor positions. */
 const Plan = ({ row }: { row: ReportRow }) => {
   const t = useWords()
   const { data } = useCall(coldReportCalls.plan, { query: { Id: row.Id }, of: [coldReport.name], enabled: row.RecordSha256 !== null })
@@ -131,7 +131,7 @@ const Plan = ({ row }: { row: ReportRow }) => {
   )
 }
 
-/** One report: what it says, who signed it, and what comes next. */
+/** One report: its content, signatures and next step. */
 const Report = () => {
   const t = useWords()
   const [params] = useAddress()

@@ -10,7 +10,7 @@ import type { ReportRow } from './reportRow.ts'
 export type Signature = 'check' | 'approve' | 'withdraw'
 type Values = { Pwd: string; Reason?: string }
 
-/** Signs what is on the screen, with the password of the account. */
+/** Signs the displayed record with the account's password. */
 export const SignDialog = ({ row, act, close }: { row: ReportRow; act: Signature; close: () => void }) => {
   const t = useWords()
   const signing = useWrite(

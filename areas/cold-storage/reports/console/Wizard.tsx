@@ -49,7 +49,7 @@ const Choice = ({
   )
 }
 
-/** The criteria of a room: saved ones, or those of its kind, which are saved with the report. */
+/** Acceptance criteria: saved ones, or the defaults of the storage type, which are saved with the report. */
 const Criteria = ({ room, draft, put }: { room: Room; draft: Draft; put: Put }) => {
   const t = useWords()
   const [adding, add] = useState(false)
@@ -134,7 +134,7 @@ const useGenerate = (draft: Draft, room: Room | undefined, span: Span, done: (id
   return { send, error, isPending, isWhole: Marks.every(({ From, To }) => From !== undefined && To !== undefined) }
 }
 
-/** Prepares a report: room, kind, time, criteria, what it would lack. What is filled in stays until it is generated. */
+/** Report wizard: room, kind, time range, criteria, pre-checks. Entries are kept until the report is generated. */
 const Wizard = () => {
   const t = useWords()
   const go = useGo()

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 
-/** What somebody has filled in so far. */
+/** The wizard's current entries. */
 export type Draft = {
   kind: 'check' | 'running'
   ColdStorageId: number | null
@@ -12,7 +12,7 @@ export type Draft = {
   Season: number
   Purpose: string
   CriteriaId: number | null
-  /** Moments as the wall shows them. */
+  /** Local times, as typed. */
   marks: { Kind: 1 | 2; From: string; To: string }[]
 }
 const fresh: Draft = {
@@ -28,7 +28,7 @@ const fresh: Draft = {
 }
 const key = 'cold-report-draft'
 
-/** Kept in this tab until the report is generated: closing the page, or a reload, loses nothing. */
+/** Kept in session storage until the report is generated, so that a reload loses nothing. */
 export const useDraft = () => {
   const [draft, set] = useState<Draft>(() => {
     try {
@@ -42,7 +42,7 @@ export const useDraft = () => {
 }
 
 const moment = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/
-/** Epoch ms of a moment that somebody has typed; undefined while it is none. */
+/** Epoch ms of a typed time; undefined if it is invalid. */
 export const momentOf = (text: string): number | undefined => {
   const given = text.trim()
   const at = moment.test(given) ? wallToEpoch(given.length === 16 ? `${given}:00` : given) : Number.NaN

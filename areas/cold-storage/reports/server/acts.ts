@@ -1,4 +1,4 @@
-// Checking, approving and withdrawing. A report is approved as the record that was on the screen, by a third person, once.
+// Check, approve and withdraw. A third person approves exactly the displayed record, once.
 import { randomUUID } from 'node:crypto'
 import { readFile as readPath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ import { confirmPerson, type Signs } from './signing.ts'
 
 export type ActNeeds = Signs & { store: FileStore; clock: () => number; font: string | undefined }
 
-/** What a report says, from its record as it was kept. */
+/** The content of a report, from its stored record. */
 export const documentOfReport = async (
   store: Pick<FileStore, 'get'>,
   { RecordPath, RecordSha256 }: Pick<Report, 'RecordPath' | 'RecordSha256'>,
@@ -36,7 +36,7 @@ export const documentOfReport = async (
 }
 
 type People = { Checker: string | null; CheckMs: number | null; Approver: string | null; ApproveMs: number | null }
-/** Who signed a report so far. */
+/** Signatures so far. */
 export const signedOf = async (db: Db, { Id, State, RecordSha256 }: Report): Promise<Signed> => {
   const [row] = await db.rows<People>(sql`
     select c."UserName" as "Checker", (extract(epoch from r."CheckTime") * 1000)::float8 as "CheckMs", a."UserName" as "Approver",
@@ -67,7 +67,7 @@ const assertSeen = (report: Report, hash: unknown) => {
 }
 const wrongState = ({ ReportNo }: Report) => new Fault('wrongState', { title: ReportNo })
 
-/** Changes a report that nobody has changed since: of many at once, the first one does. */
+/** Updates a report with an optimistic lock: the first of several concurrent updates wins. */
 const move = (db: Db, actor: Actor, { Id }: Report, from: number, values: Record<string, unknown>) =>
   db.tx(async (db) => {
     const [row] = await db.rows<{ State: number }>(sql`select "State" from cold_report where "Id" = ${Id} for no key update`)
@@ -76,7 +76,7 @@ const move = (db: Db, actor: Actor, { Id }: Report, from: number, values: Record
     return ownReports.update(db, actor, Id, values)
   })
 
-/** Checking and approving by somebody who has proved who he is. */
+/** Check and approve, after re-authentication. */
 export const reportDeeds = (needs: Omit<ActNeeds, 'attempts'>) => {
   const { system, store, clock } = needs
   const mayCheckOwn = async ({ EnterpriseId }: Report) => (await readSettings(system, coldReportRules, EnterpriseId)).AuthorChecks === 1
@@ -115,7 +115,7 @@ export const reportDeeds = (needs: Omit<ActNeeds, 'attempts'>) => {
 export const reportActs = (needs: ActNeeds): ActHandlers => {
   const { clock } = needs
   const { check, approve } = reportDeeds(needs)
-  /** A report is issued once: who comes while another one approves waits, and finds it approved. */
+  /** Concurrent approvals wait for the first one and then find the report approved. */
   const oneByOne = keyedQueue()
 
   return {

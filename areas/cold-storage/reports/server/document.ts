@@ -5,7 +5,7 @@ import type { Column, Part, ReportDocument } from '../../../analysis/reports/blo
 import { momentText } from '../../../analysis/reports/text.ts'
 import { reasonText } from '../../figures/server/service.ts'
 import { check } from '../contract.ts'
-import type { ReadRecord, RecordFigures } from '../record.ts'
+import { criteriaLimits, type ReadRecord, type RecordFigures } from '../record.ts'
 import { chartsPart, type Making, planPart, type Signed } from './drawings.ts'
 
 const text = (Title: string): Column => ({ Title, Is: 'text' })
@@ -57,18 +57,6 @@ const resultPart = ({ record, figures, t }: Making): Part => {
   )
 }
 
-const limits = [
-  'TempLow',
-  'TempHigh',
-  'MaxUniformity',
-  'MaxFluctuation',
-  'MinPoints',
-  'IntervalMin',
-  'MinHours',
-  'RecoverMaxMin',
-  'PowerCutMinMin',
-  'DeltaH',
-] as const
 const units = {
   TempLow: '°C',
   TempHigh: '°C',
@@ -85,7 +73,7 @@ const criteriaPart = ({ record, t }: Making): Part => {
   const { Criteria } = record
   const by =
     Criteria.SetTime === null ? '' : ` (${[Criteria.SetBy, momentText(Criteria.SetTime, record.TimeZone)].filter(Boolean).join(', ')})`
-  const rows = limits.flatMap((name): Cell[][] =>
+  const rows = criteriaLimits.flatMap((name): Cell[][] =>
     Criteria[name] === null ? [] : [[t(`coldCriteria.${name}`), Criteria[name], units[name]]],
   )
   const columns = [text(t('cold.paper.what')), number(t('cold.paper.value'), 2), text(t('cold.paper.unit'))]
@@ -203,7 +191,7 @@ const excursionPart = ({ record, t }: Making): Part =>
     ]),
   )
 
-/** @throws Fault reportNoFont where no font has a character of it */
+/** @throws Fault reportNoFont if no font covers a character */
 export const documentOf = (record: ReadRecord, figures: RecordFigures, signed: Signed, language: Language): ReportDocument => {
   const t: Making['t'] = (key, values) => word(language, key, values)
   const making = { record, figures, signed, language, t }

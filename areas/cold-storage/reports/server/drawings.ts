@@ -7,7 +7,7 @@ import { planOf, planSize } from '../../rooms/server/service.ts'
 import { check } from '../contract.ts'
 import type { ReadRecord, RecordFigures } from '../record.ts'
 
-/** Who checked and approved it, and whether it was issued. */
+/** Checker, approver and whether the report is issued. */
 export type Signed = {
   State: number
   Checker: string | null

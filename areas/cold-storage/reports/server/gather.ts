@@ -1,4 +1,4 @@
-// Puts the record of a report together: the room, its sensors with their calibrations, and their values as the newest readings say.
+// Builds a report's record: the room, its sensors with calibrations, and their latest known values.
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import { version } from '../../../../contract/version.ts'
@@ -13,6 +13,7 @@ import {
   type Calibration,
   type ColdRecord,
   changesOf,
+  criteriaLimits,
   format,
   formulas,
   minute,
@@ -29,7 +30,7 @@ export type Report = Row<typeof coldReport>
 export type Reads = { telemetry: Pick<Telemetry, 'aside'> }
 export type Span = { Start: number; End: number }
 
-/** Sensors that are switched rather than measured. */
+/** On/off sensors. */
 const switches: readonly number[] = [Sensor.door, Sensor.compressor, Sensor.defrost, Sensor.fan, Sensor.powerCut]
 /** Numbers of one record: a month of 40 sensors. */
 export const mostValues = 2_000_000
@@ -48,7 +49,7 @@ export const boundDuring = (db: Db, room: number, { Start, End }: Span) =>
       (extract(epoch from since) * 1000)::float8 as "From", (extract(epoch from till) * 1000)::float8 as "Until"
     from found where since < till order by "SensorType", "Id" limit 400`)
 
-/** How many values a report over a time holds. */
+/** Number of values in a report over a range. */
 export const valuesOf = (sensors: readonly { SensorType: number }[], { Start, End }: Span) =>
   sensors.filter(({ SensorType }) => !switches.includes(SensorType)).length * Math.ceil((End - Start) / minute)
 
@@ -78,24 +79,12 @@ type Of = {
 }
 const factsOf = async (db: Db, { Id }: Report): Promise<Of> => {
   const n = (name: string) => sql.raw(`'${name}', (c."${name}")::float8`)
-  const limits = [
-    'TempLow',
-    'TempHigh',
-    'MaxUniformity',
-    'MaxFluctuation',
-    'MinPoints',
-    'IntervalMin',
-    'MinHours',
-    'RecoverMaxMin',
-    'PowerCutMinMin',
-    'DeltaH',
-  ]
   const [row] = await db.rows<Of>(sql`
     select e."Name" as "Company", e."TimeZoneKey" as "Zone", u."UserName" as "Author",
       (extract(epoch from r."StartTime") * 1000)::float8 as "StartMs", (extract(epoch from r."EndTime") * 1000)::float8 as "EndMs",
       json_build_object('Id', t."Id", 'StorageName', t."StorageName", 'StorageNo', t."StorageNo", 'StorageType', t."StorageType", 'IsCompose', r."IsCompose",
         'TempLow', t."TempLow"::float8, 'TempHigh', t."TempHigh"::float8, 'TempSet', t."TempSet"::float8, 'Area', t."Area"::float8, 'Volume', t."Volume"::float8) as "Room",
-      case when c."Id" is not null then json_build_object('CriteriaName', c."CriteriaName", ${sql.join(limits.map(n))}, 'SetBy', s."UserName",
+      case when c."Id" is not null then json_build_object('CriteriaName', c."CriteriaName", ${sql.join(criteriaLimits.map(n))}, 'SetBy', s."UserName",
         'SetTime', (extract(epoch from c."SetTime") * 1000)::float8) end as "Criteria"
     from cold_report r join cold_storage t on t."Id" = r."ColdStorageId" join enterprise e on e."Id" = r."EnterpriseId"
       left join "user" u on u."Id" = r."UserId" left join cold_criteria c on c."Id" = r."CriteriaId" left join "user" s on s."Id" = c."SetUserId"
@@ -103,7 +92,7 @@ const factsOf = async (db: Db, { Id }: Report): Promise<Of> => {
   return row!
 }
 
-/** A running report judges the room's own band. */
+/** Running reports use the room's own band. */
 const ownCriteria = ({ TempLow, TempHigh }: ColdRecord['Room']): RecordCriteria => ({
   ...{
     CriteriaName: '',
@@ -118,11 +107,11 @@ const ownCriteria = ({ TempLow, TempHigh }: ColdRecord['Room']): RecordCriteria 
   ...{ RecoverMaxMin: null, PowerCutMinMin: null, DeltaH: 83.144, SetBy: null, SetTime: null },
 })
 
-/** A record whose values are still numbers alone: NaN is none. */
+/** A record with packed values; NaN: no value. */
 export type Gathered = Omit<ColdRecord, 'Sensors'> & { Sensors: (Omit<RecordSensor, 'Values'> & { Values?: Float64Array })[] }
 
 type Steps = Parameters<typeof offsetAt>[0]
-/** Corrected readings of a point from the begin of its binding on. */
+/** Corrected readings of a point since it was bound. */
 const readingsOf = (packed: PackedReadings | undefined, steps: Steps, from: number): Readings => {
   if (!packed) return { count: 0, time: () => 0, value: () => null }
   const { time, value, quality } = packed
@@ -137,7 +126,7 @@ const firstFrom = ({ count, time }: Readings, start: number): number | null => {
   return null
 }
 
-/** Reads one point after the other: a month of all of them would be too much at once. */
+/** Reads the points one by one to limit memory. */
 const withValues = async (db: Db, sensors: readonly Bound[], { Start, End }: Span, holds: number, { telemetry }: Reads) => {
   const stepsOf = await offsetsOf(
     db,
@@ -158,7 +147,7 @@ const withValues = async (db: Db, sensors: readonly Bound[], { Start, End }: Spa
       changes += Changes.length
       return { ...sensor, Changes }
     }
-    // Beyond its binding a sensor is unknown.
+    // Outside its binding, a sensor's values are unknown.
     const known = Math.ceil((Until - Start) / minute)
     const Values = minuteValues(readings, Start, End, holds)
     return { ...sensor, Values: known < Values.length ? Values.fill(Number.NaN, Math.max(0, known)) : Values }

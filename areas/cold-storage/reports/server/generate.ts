@@ -1,4 +1,4 @@
-// Begins reports. They are rows from then on: the worker computes them.
+// Creates reports as rows that the worker then computes.
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -17,7 +17,7 @@ import { spanOfPeriod } from './periods.ts'
 
 export type Begins = {
   clock: () => number
-  /** What the company's files take, and may take, bytes. */
+  /** Used and allowed file storage of the company, bytes. */
   usage: (actor: Actor) => Promise<{ Used: number; Quota: number }>
 }
 type Asked = { ColdStorageId?: number | undefined; SN?: string | undefined }
@@ -31,10 +31,10 @@ type Room = {
   Zone: string
 }
 
-/** Reports of a company that wait to be computed. */
+/** Maximum pending reports per company. */
 const mostWaiting = 20
 
-/** Whoever does not see the room, or names a gateway of nobody, gets the same answer. */
+/** Rooms out of sight and unknown gateways get the same answer. */
 const roomOf = async (db: Db, actor: Actor, { ColdStorageId, SN }: Asked): Promise<Room> => {
   if (ColdStorageId === undefined && SN === undefined) throw new FieldFaults([{ field: 'ColdStorageId', rule: 'required' }])
   const rows = await db.rows<Room>(sql`
@@ -73,7 +73,7 @@ const assertSensors = async (db: Db, room: Room, span: Span) => {
   if (valuesOf(sensors, span) > mostValues) throw new FieldFaults([{ field: 'End', rule: 'cold.report.tooMuch' }])
 }
 
-/** The next number of the company's year. Two at once get different ones. */
+/** Allocates the company's next report number of the year. Safe under concurrency. */
 const nextNumber = async (db: Db, { EnterpriseId, Zone }: Room, now: number) => {
   const year = Number(wallText(now, Zone).slice(0, 4))
   const [row] = await db.rows<{ Last: number }>(sql`
@@ -107,7 +107,7 @@ type Draft = Record<string, unknown> & Span
 const reportRows = store(coldReport)
 const begin = async (db: Db, actor: Actor, { room, ...draft }: { room: Room } & Draft, { clock }: Begins) => {
   const { Start, End, ...values } = draft
-  // Its lock comes first: of fifty at once, each counts those before it.
+  // Take the lock before counting, so that concurrent requests count each other.
   const ReportNo = await nextNumber(db, room, clock())
   const [waiting] = await db.rows<{ n: number }>(
     sql`select count(*)::int as n from (select 1 from cold_report where "EnterpriseId" = ${room.EnterpriseId} and "Result" = 0 limit ${mostWaiting}) w`,

@@ -20,7 +20,7 @@ export const putFile = async (store: FileStore, enterprise: number, kind: Made['
   return { key, bytes, kind }
 }
 
-/** Gives a file to a report, in the transaction that names it. */
+/** Attaches a file to a report within the caller's transaction. */
 export const giveFile = (
   db: Db,
   { key, bytes, kind }: Made,
@@ -31,13 +31,13 @@ export const giveFile = (
     values (${EnterpriseId}, ${key}, ${`${ReportNo}.${kind}`}, 'attachment', ${coldReport.permission}, ${types[kind]}, ${bytes.length}, ${sha256(bytes)},
       ${coldReport.name}, ${Id})`)
 
-/** Files of a report that it gives up, but for one. */
+/** Detaches all files of a report except one. */
 export const dropFiles = (db: Db, ids: readonly number[], kept: string | null = null) =>
   db.rows(sql`
     update stored_file set "RecordId" = 0 where "Resource" = ${coldReport.name} and "RecordId" = any(${[...ids]}::bigint[])
       and "Key" is distinct from ${kept}`)
 
-/** The content of a file, as long as it is what its hash says. */
+/** Reads a file and verifies its hash. */
 export const readFile = async (store: Pick<FileStore, 'get'>, path: string | null, hash: string | null): Promise<Buffer> => {
   const content = path === null ? undefined : await store.get(path.slice(prefix.length))
   const bytes = content && (await buffer(content))

@@ -1,4 +1,4 @@
-// What the area itself writes: fields that people do not set. Whoever acts may be of the platform, whom a reference to users does not know.
+// Writes fields that users cannot set. Platform users are not in the company's user table, so references are left empty.
 import type { Field } from '../../../../contract/field.ts'
 import type { Resource } from '../../../../contract/resource.ts'
 import { store } from '../../../../server/resource/store.ts'

@@ -6,7 +6,7 @@ import type { Span } from './gather.ts'
 
 const units = { 1: 'day', 2: 'week', 3: 'month' } as const
 
-/** The day, week (from Monday on) or month that a day lies in, on the wall of a zone. */
+/** The day, week (starting Monday) or month that contains a day, in a time zone. */
 export const spanOfPeriod = async (db: Db, period: keyof typeof units, day: string, zone: string): Promise<Span> => {
   if (!isDay(day)) throw new FieldFaults([{ field: 'Day', rule: 'noSuchDay' }])
   const unit = units[period]

@@ -1,4 +1,4 @@
-// What a mapping report will lack, before it is generated: the pre-checks of annex 5 (points, places, duration, data, calibrations).
+// Pre-checks of a mapping report (annex 5): points, positions, duration, data, calibrations.
 import type { Answer, Body } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -9,7 +9,7 @@ import { wallText } from '../../rooms/server/service.ts'
 import type { coldReportCalls } from '../contract.ts'
 import { boundDuring, calibrationsOf, type Reads } from './gather.ts'
 
-/** Between neighbouring points, m. */
+/** Maximum distance between neighbouring points, m. */
 const [acrossM, upM] = [5, 2]
 /** Points at each door and air outlet. */
 const atOpenings = 5
@@ -19,7 +19,7 @@ type Items = Answer<typeof coldReportCalls.preCheck>['Items']
 type Point = Awaited<ReturnType<typeof boundDuring>>[number]
 type Room = { DoorCount: number | null; Zone: string }
 
-/** Points whose nearest neighbour is further away than allowed; null where too few have a place. */
+/** Points too far from their nearest neighbour; null if too few have a position. */
 const farOf = (points: readonly Point[]): number | null => {
   const placed = points.filter(({ X, Y, Z }) => X !== null && Y !== null && Z !== null)
   if (placed.length < 2 || placed.length < points.length) return null

@@ -1,4 +1,4 @@
-// Works with records in a thread of its own: a month of forty sensors is two million values.
+// Processes records in a worker thread. A month of forty sensors is two million values.
 import { createHash } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { canonical } from '../../../../contract/gateway-config.ts'

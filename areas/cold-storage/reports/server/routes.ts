@@ -22,7 +22,7 @@ import { openVerifying } from './verify.ts'
 export type ReportNeeds = Begins & ActNeeds & Reads & { steady: () => number }
 
 const rows = store(coldReport, undefined, async (_db, _actor, reports) => {
-  // A check that somebody checked stays; a running report does until it is approved.
+  // Mapping reports can be deleted as drafts only; running reports until they are approved.
   for (const report of reports as unknown as { ReportNo: string; ReportType: number; State: number }[])
     if (report.State >= (report.ReportType === check ? checked : approved)) throw new Fault('wrongState', { title: report.ReportNo })
 })
@@ -32,14 +32,14 @@ const removeReports = (db: Db, actor: Actor, ids: readonly number[]) =>
     await dropFiles(db, ids)
     return removed
   })
-/** Removes checks alone, or the others alone. */
+/** Deletes only mapping reports, or only running reports. */
 const removeOf = (isCheck: boolean) => async (db: Db, actor: Actor, ids: readonly number[]) => {
   const others = await db.rows(sql`
     select 1 from cold_report where "Id" = any(${[...ids]}::bigint[]) and ("ReportType" = ${check}) <> ${isCheck} limit 1`)
   if (others.length) throw notFound()
   return removeReports(db, actor, ids)
 }
-/** Reports of some types, whatever else is asked, and however its conditions are related. */
+/** Restricts a listing to report types, independent of its other conditions. */
 const listOf = (types: readonly number[]) => (db: Db, actor: Actor, q: Listing) => {
   const asked = q.conditions.length ? [filters(coldReport, { ...q, search: '' }, actor)] : []
   return rows.list(db, actor, { ...q, relation: 1, conditions: [...asked, sql`t."ReportType" = any(${[...types]}::smallint[])`] })
@@ -75,7 +75,7 @@ export const coldReportRoutes = (app: FastifyInstance, needs: ReportNeeds) => {
   serve(app, coldReportCalls.pdf, async ({ db, actor, query, reply }) => {
     const report = await rows.find(db, actor, query.Id)
     if (report.RecordSha256 === null) throw notFound()
-    // What was issued is never drawn again.
+    // An issued PDF is never rendered again.
     const bytes = await (report.FileUrl === null
       ? reportInTurn(report.EnterpriseId, async () => pdfOfReport(report, await signedOf(needs.system, report), needs))
       : readFile(needs.store, report.FileUrl, report.FileSha256))
@@ -87,7 +87,7 @@ export const coldReportRoutes = (app: FastifyInstance, needs: ReportNeeds) => {
     const document = await reportInTurn(report.EnterpriseId, async () =>
       documentOfReport(needs.store, report, await signedOf(needs.system, report), languageOf(request)),
     )
-    // Thousands of cells: a serialiser made from the schema tries each of them against its choices.
+    // Bypass the schema serializer, which is slow for thousands of union-typed cells.
     reply.type('application/json; charset=utf-8').serializer(JSON.stringify)
     return document
   })

@@ -1,4 +1,4 @@
-// For the demo company: reports as people would have made, checked and approved them, each at its moment.
+// Demo company: reports created, checked and approved by demo users at past times.
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -16,7 +16,7 @@ export type PastNeeds = Reads & { store: FileStore; font: string | undefined }
 export type Step = { UserId: number; at: number }
 type Of = { EnterpriseId: number; language: Language }
 type Mapped = Of & { asked: Omit<CheckAsk, 'CriteriaId'>; criteria: Record<string, unknown> & { at: number }; author: Step } & {
-  /** Absent where nobody of the company may. */
+  /** Absent if nobody in the company has the permission. */
   checker: Step | undefined
   approver: Step | undefined
 }
@@ -40,13 +40,13 @@ export const pastMapping = async (db: Db, needs: PastNeeds, of: Mapped) => {
   await at1.check(db, personOf(of, checker), report, report.RecordSha256)
   if (!approver) return
   const at2 = reportDeeds({ ...needs, system: db, clock: () => approver.at })
-  // Not every machine has a font for Chinese and Japanese pages: the report stays checked.
+  // Without a CJK font, the report stays in state checked.
   await at2.approve(db, personOf(of, approver), made.Id, report.RecordSha256).catch((error) => {
     if (!(error instanceof Fault) || error.key !== 'reportNoFont') throw error
   })
 }
 
-/** A running report that waits for its check. */
+/** A running report in state draft. */
 export const pastRunning = async (db: Db, needs: PastNeeds, of: Of & { asked: PhaseAsk; author: Step }) => {
   const { EnterpriseId, asked, author, language } = of
   const made = await generatePhase(db, personOf(of, author), asked, false, language, begins(author.at))

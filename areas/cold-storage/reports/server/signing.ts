@@ -1,4 +1,4 @@
-// Whoever checks, approves or withdraws a report proves once more who he is.
+// Re-authentication for checking, approving and withdrawing reports.
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'

@@ -1,4 +1,4 @@
-// Says whether a pdf is the one that was issued under a number. It is hashed as it arrives: nothing reads what is in it, and nothing keeps it.
+// Verifies a PDF against the issued one. The upload is hashed as it streams in; it is neither parsed nor stored.
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -11,10 +11,10 @@ import { type Rate, rate } from '../../../../server/jobs/throttle.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { coldReport, type coldReportCalls, mostPdfBytes } from '../contract.ts'
 
-/** Files of all people, and of one company, that arrive together; the time that each has. */
+/** Maximum concurrent uploads in total and per company, and the time limit of each. */
 const limits = { concurrency: 8, perKey: 2, backlog: 20 }
 const mostMs = 60_000
-/** Of one person: a burst of ten, then one in five seconds. */
+/** Rate limit per user: a burst of ten, then one every five seconds. */
 const [perSecond, burst, mostPeople] = [0.2, 10, 10_000]
 
 const hashOf = async (request: FastifyRequest): Promise<string> => {
@@ -51,7 +51,7 @@ export const openVerifying = (steady: () => number) => {
     own.take()
   }
   return async (db: Db, actor: Actor, number: string, request: FastifyRequest): Promise<Answer<typeof coldReportCalls.verify>> => {
-    // A program signs the hash of its body, which would have to lie in memory for that.
+    // API credentials sign a hash of the body, which would require buffering it.
     if (request.credential) throw new Fault('forbidden', { permission: 'session' })
     assertSlow(actor)
     const hash = await queued(() => hashOf(request), { key: actor.EnterpriseId })

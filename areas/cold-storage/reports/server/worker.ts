@@ -1,4 +1,4 @@
-// Computes reports in the background, the oldest of each company first. A report that the process died over is computed again.
+// Computes reports in the background, oldest first per company. Computation restarts after a crash.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -12,7 +12,7 @@ import { ownReports } from './own.ts'
 import { askRecord } from './recording.ts'
 
 const pollMs = 5000
-/** Tries of a report, and how long the next one waits. */
+/** Maximum attempts and retry delay. */
 const [mostTries, waitMs] = [3, 60_000]
 
 export type WorkerNeeds = Reads & {
@@ -33,7 +33,7 @@ const nextDue = async (db: Db, now: number) => {
   return due
 }
 
-/** Computes one report and keeps its record, unless it was removed or computed again meanwhile. `system` reads what no person may. */
+/** Computes one report and stores its record, unless it was deleted or recomputed meanwhile. `system` bypasses user permissions. */
 export const computeReport = async (
   db: Db,
   system: Db,
@@ -55,7 +55,7 @@ export const computeReport = async (
   })
 }
 
-/** Nothing is known of what cannot be computed: the data are insufficient. */
+/** A report that cannot be computed gets the result insufficient data. */
 const giveUp = async ({ database, clock }: WorkerNeeds, { Id, EnterpriseId, Tries }: Due) => {
   await database.system.rows(
     sql`update cold_report set "Tries" = "Tries" + 1, "NextTime" = ${new Date(clock() + waitMs)} where "Id" = ${Id} and "Result" = 0`,

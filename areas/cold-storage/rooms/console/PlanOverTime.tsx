@@ -10,10 +10,10 @@ import './cold.css'
 
 const degrees = (value: number | null) => (value === null ? none : `${numberText(value, 1, language())} °C`)
 
-/** The last moment at which a point is known. */
+/** The latest time with a known value. */
 const lastKnown = ({ Points }: PlanCourse) => Math.max(0, ...Points.map(({ Values }) => Values.findLastIndex((value) => value !== null)))
 
-/** Points on the floor in the colours of their temperatures, at the moment that a slider chooses. Colours mean the same at each moment. */
+/** Floor plan with points coloured by temperature at the time selected by a slider. The colour scale is fixed over time. */
 export const PlanOverTime = ({ of }: { of: PlanCourse }) => {
   const t = useWords()
   const [chosen, choose] = useState<number>()

@@ -1,4 +1,4 @@
-// Where the points of a room are, and what they measured over its last day, for the plan of its page.
+// Sensor positions and last-day temperatures for the room's plan.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'

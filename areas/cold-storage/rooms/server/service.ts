@@ -1,4 +1,4 @@
-// What excursions and reports read of rooms, and how the demo company sets its own up.
+// Services for excursions, reports and the demo company.
 export { planOf, planSize } from '../plan.ts'
 export { initRoom } from './init.ts'
 export { corrected, offsetAt, offsetsOf } from './offsets.ts'

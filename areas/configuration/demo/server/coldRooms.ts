@@ -95,7 +95,7 @@ const recalibrate = async (db: Db, { EnterpriseId, now }: Company, room: number)
     })
 }
 
-/** Sets up a room with the sensors that are there. Undefined without a temperature. */
+/** Sets up a room with its available sensors. Undefined without a temperature sensor. */
 const setUp = async (db: Db, c: Company, { name, fields, sensors }: Room, needs: ColdNeeds): Promise<number | undefined> => {
   const { EnterpriseId, ProjectId, points, language, since, now } = c
   const actor = { ...serverActor(EnterpriseId), language }
@@ -135,7 +135,7 @@ const causes = {
     '温度逸脱が長すぎたため、この場所の品物を廃棄しました。',
   ),
 }
-/** What was decided about excursions; those of the last days wait for a visitor. */
+/** Records dispositions of past excursions. Recent ones stay open for visitors to try. */
 const decide = async (db: Db, c: Company, UserId: number, ids: readonly number[]) => {
   const rows = await db.rows<{ Id: number; Minutes: number; Ended: number }>(sql`
     select "Id", "Minutes"::float8 as "Minutes", (extract(epoch from "EndTime") * 1000)::float8 as "Ended" from cold_excursion
@@ -187,7 +187,7 @@ const writeReports = async (db: Db, c: Company, needs: ColdNeeds, ColdStorageId:
   await pastRunning(db, past, { ...of, author: { UserId: planner, at: now - 10 * minute }, asked: { ColdStorageId, Period: 2, Day } })
 }
 
-/** Sets up the rooms of the plant with what their months have shown. Skips companies that have some. */
+/** Sets up the demo plant's cold rooms with their history. Skips companies that already have rooms. */
 export const seedColdRooms = async (db: Db, c: Company, needs: ColdNeeds) => {
   const own = await db.rows(sql`select 1 from cold_storage where "EnterpriseId" = ${c.EnterpriseId} limit 1`)
   if (own.length) return

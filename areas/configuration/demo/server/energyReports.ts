@@ -22,7 +22,7 @@ const reports = [
   },
 ] as const
 
-/** The reports have the sight of the first of the platform's people: nobody of the demo company signs in. */
+/** Reports run with the first platform user's permissions, since demo users never sign in. */
 const ownerOf = async (db: Db) => {
   const [owner] = await db.rows<{ Id: number }>(
     sql`select "Id" from "user" where "EnterpriseId" = ${platformEnterprise} and "Status" = 1 order by "Id" limit 1`,
@@ -48,7 +48,7 @@ export const seedEnergyReports = async (db: Db, { EnterpriseId, points, language
   for (const { name, Period, Cron, Blocks } of reports) {
     const draft = { TemplateName: name[language], GroupId, Period, Blocks: [...Blocks] }
     const { Id: ReportTemplateId } = await store(reportTemplate).create(db, actor, draft)
-    // Not every machine has a font for Chinese and Japanese pages.
+    // Skipped without a CJK font.
     const Format = language === 'zh' || language === 'ja' ? 'xlsx' : 'pdf'
     const { Id } = await schedules.create(db, actor, { ScheduleName: name[language], ReportTemplateId, Cron, Format, Language: language })
     await db.rows(sql`update report_schedule set "OwnerId" = ${owner} where "Id" = ${Id}`)

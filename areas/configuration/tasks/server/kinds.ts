@@ -63,7 +63,7 @@ const forTargets = ({ push, returned, ...checks }: Needs): Record<1 | 2 | 3, Kin
   },
 })
 
-/** Kinds whose work is that of another area, which brings it. */
+/** Task kinds implemented by other areas. */
 export type ForeignKinds = Partial<Record<TaskKind, Runs>>
 
 export const kindsOf = (needs: Needs, foreign: ForeignKinds = {}): Partial<Record<TaskKind, Runs>> => ({

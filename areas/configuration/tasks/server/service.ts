@@ -75,14 +75,14 @@ export const pushMany = (db: Db, actor: Actor, { GatewayIds, Note, ...window }: 
   return addTask(db, actor, { TaskName, Kind: taskKind.push, GatewayIds, ...window })
 }
 
-/** Whether a company has an unfinished task of a kind, or this one. */
+/** Whether a company has an unfinished task of a kind. `id` narrows the question to one task. */
 export const unfinishedTask = async (db: Db, enterprise: number, kind: TaskKind, id?: number) => {
   const rows = await db.rows(sql`
     select 1 from project_task where "EnterpriseId" = ${enterprise} and "Kind" = ${kind} and (${id ?? null}::bigint is null or "Id" = ${id ?? null})
       and "Status" in (${taskStatus.waiting}, ${taskStatus.running}, ${taskStatus.paused}) limit 1`)
   return rows.length > 0
 }
-/** Cancels a task: rows that wait do not run, and work that looks for it ends. */
+/** Cancels a task. Pending rows do not run; running work may poll the status and abort. */
 export const stopTask = async (db: Db, actor: Actor, id: number): Promise<number> => {
   const row = await store(projectTask).find(db, actor, id)
   await actsOf({ task: projectTask, row: projectTaskRow }, () => undefined).cancel({ db, actor, row } as never)

@@ -1,22 +1,21 @@
-// The block of chemicals in report templates: what was dosed in the report's projects, into how much water, at which dose.
+// Chemicals block of report templates: amount dosed, water volume and dose in the report's projects.
 
 import { headerOf } from '../../../../server/files/sheet.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Column, Part } from '../../../analysis/reports/blocks.ts'
-import type { AreaBlocks, AreaMaking } from '../../../analysis/reports/server/service.ts'
-import { spanOf, today } from '../../../energy/consumption/server/service.ts'
+import { type AreaBlocks, type AreaMaking, inEachProject } from '../../../analysis/reports/server/service.ts'
+import { mostBars, wholeDaysOf } from '../../../energy/consumption/server/service.ts'
 import { drugInfo } from '../../chemicals/contract.ts'
 import { type Drug, type Measuring, openReading } from './reading.ts'
 import { added, figureOf } from './sums.ts'
 import { edgesOfDays, usageOf } from './usage.ts'
 
-/** Days that are bars of a chart; longer periods have months. Chemicals of one chart, and figures of one block. */
-const [mostBars, mostCurves, mostFigures] = [62, 5, 24]
-/** Days or months of a period of whole days; a shift is one part. */
-const edgesOf = ({ zone, span: { start, end } }: AreaMaking) => {
-  const keys = { from: today(zone, start), to: today(zone, end - 1) }
-  const days = spanOf(zone, keys)
-  return days.start === start && days.end === end ? edgesOfDays(zone, keys, keys.to - keys.from < mostBars ? 'day' : 'month') : [start, end]
+/** Maximum curves of a chart, and figures of a block. */
+const [mostCurves, mostFigures] = [5, 24]
+/** Edges by day or month. A shift is one part. */
+const edgesOf = ({ zone, span }: AreaMaking) => {
+  const keys = wholeDaysOf(zone, span)
+  return keys ? edgesOfDays(zone, keys, keys.to - keys.from < mostBars ? 'day' : 'month') : [span.start, span.end]
 }
 
 const partsOf = async (making: AreaMaking, telemetry: Measuring['telemetry'], id: number, title: string): Promise<Part[]> => {
@@ -65,11 +64,5 @@ const partsOf = async (making: AreaMaking, telemetry: Measuring['telemetry'], id
 }
 
 export const dosingBlocks = ({ telemetry }: Pick<Measuring, 'telemetry'>): Pick<AreaBlocks, 'dosing'> => ({
-  dosing: async (making) => {
-    const { projects, title, language } = making
-    const parts: Part[] = []
-    for (const { Id, Name } of projects)
-      parts.push(...(await partsOf(making, telemetry, Id, projects.length > 1 ? `${title} · ${Name}` : title)))
-    return parts.length ? parts : [{ Is: 'text', Title: title, Text: word(language, 'dosing.noChemicals') }]
-  },
+  dosing: inEachProject('dosing.noChemicals', (making, { Id }, title) => partsOf(making, telemetry, Id, title)),
 })

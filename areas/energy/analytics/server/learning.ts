@@ -1,4 +1,4 @@
-// Questions that take long are worked out in a thread of their own, for so long as a reader waits.
+// Runs long analytics queries in a worker thread with a time limit.
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { askWorker, TooMuchWork, WorkRefused } from '../../../../server/jobs/askWorker.ts'
 import type { LearningJob, Learnt } from './learn-worker.ts'

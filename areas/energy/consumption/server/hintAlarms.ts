@@ -1,5 +1,5 @@
-// Hints become alarms: each project is looked at once an hour, the running quarter-hour every five minutes. A hint raises its alarm once a day
-// at most, and the alarm stands until the hint no longer holds.
+// Raises alarms from hints. Each project is evaluated hourly, peak demand every five minutes. A hint raises at most one alarm a day,
+// which stays active for as long as the hint applies.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../../server/database/db.ts'
@@ -21,7 +21,7 @@ import { firingHints, powerUnit } from './hints.ts'
 import { spanOf, today } from './ranges.ts'
 import { openReading, type Reading } from './reading.ts'
 
-/** How often the rules are looked at, and when first: a server that starts has other work. */
+/** Evaluation intervals, and the delay after startup. */
 const [everyMs, demandMs, firstMs, pollMs] = [hour, 5 * minute, 10 * minute, 30_000]
 
 type Project = { EnterpriseId: number; ProjectId: number | null }
@@ -46,7 +46,7 @@ const alarmOf = (
   Unit: by === 'water' ? powerUnit(unit) : unit,
 })
 
-/** Brings the alarms of a project up to what its hints are now, by some of the rules. */
+/** Synchronizes a project's alarms with its current hints, for the given rules. */
 const lookAt = async (needs: HintAlarmNeeds, { EnterpriseId, ProjectId }: Project, rules: readonly HintRule[]) => {
   const { database, telemetry, hub, clock } = needs
   const now = clock()
@@ -73,7 +73,7 @@ const lookAt = async (needs: HintAlarmNeeds, { EnterpriseId, ProjectId }: Projec
   await announceEnergyAlarms(hub, changed)
 }
 
-/** Projects with circuits, and those whose alarms still stand. */
+/** Projects with circuits or active energy alarms. */
 const projectsOf = async ({ database: { system } }: HintAlarmNeeds): Promise<Project[]> => {
   const rows = await system.rows<Project>(sql`select distinct "EnterpriseId", "ProjectId" from energy_info order by 1, 2`)
   const all = [...rows, ...(await projectsWithEnergyAlarms(system))]
@@ -93,7 +93,7 @@ export const startHintAlarms = (needs: HintAlarmNeeds) => {
     if (isDue) dueAt = now + everyMs
     for (const project of await projectsOf(needs)) {
       if (isStopped()) return
-      // One project that fails keeps no other from its turn.
+      // A failing project must not block the others.
       await lookAt(needs, project, isDue ? hintRules : ['demand']).catch(failed)
     }
   }

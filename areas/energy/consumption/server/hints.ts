@@ -26,18 +26,18 @@ import { added, usageOf } from './usage.ts'
 type Thresholds = SettingsValues<typeof energyHints>
 /** `cost` in billionths, where it is not the energy at its mean price. */
 type Candidate = { circuit: Circuit; by: HintRule; found: Found; unit: string; cost?: number | null }
-/** `current`: the day of now. `settled`: the day up to which readings that come a little late are there. */
+/** `current`: today. `settled`: the last day considered complete, allowing for late readings. */
 type Asked = { reading: Reading; circuits: readonly Circuit[]; limits: Thresholds; current: number; settled: number }
 
 const [electricity, water] = [1, 2]
 const [nightHours, nightsBefore] = [5, 56]
-/** The last readings of a day or night are waited for so long. */
+/** Grace period for late readings of a day or night. */
 const settleMs = 20 * minute
 const isWhole = ({ known, count }: Sum) => count > 0 && known === count
 const wholeEnergy = (sum: Sum | undefined) => (sum && isWhole(sum) ? energyOf(sum) : null)
 export const powerUnit = (unit: string) => (unit.endsWith('Wh') ? unit.slice(0, -1) : `${unit}/h`)
 
-/** Nights are the first five hours of local days; the last one stays until the next one is over. */
+/** A night is the first five hours of a local day. The latest complete night is used. */
 const nights = async ({ reading, circuits, limits, settled }: Asked): Promise<Candidate[]> => {
   const own = circuits.filter(({ EnergyType }) => EnergyType === electricity)
   const nightOf = (day: number) => spanOf(reading.zone, { from: day, to: day }).start
@@ -159,7 +159,7 @@ const mutesOf = (db: Db, ids: readonly number[]) =>
 
 const ruleOf = { night: nights, water: restlessWater, children: families, standing, demand: peaks }
 
-/** All hints of a project by some rules, the largest by money first; none that somebody found of no use. */
+/** A project's hints for the given rules, most expensive first, without dismissed ones. */
 export const firingHints = async (reading: Reading, ProjectId: number, rules: readonly HintRule[] = hintRules) => {
   const circuits = seenCircuits(reading, { ProjectId })
   const limits = await readSettings(reading.db, energyHints, reading.enterprise)
@@ -207,7 +207,7 @@ export const muteHint = async (
             select ${enterprise}, ${EnergyInfoId}, ${Rule}, (select "UserName" from "user" where "Id" = ${actor.UserId}) on conflict do nothing`
         : sql`delete from energy_hint_mute where "EnergyInfoId" = ${EnergyInfoId} and "Rule" = ${Rule}`,
     )
-    // Its alarm ends with it.
+    // The alarm recovers with the hint.
     if (Muted) await recoverEnergyAlarms(db, [{ Circuit: EnergyInfoId, Hint: Rule }], deriving.now)
     await noteDeed(
       db,

@@ -1,4 +1,4 @@
-// Reports of energy on paper.
+// Energy reports as PDF.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,10 +12,10 @@ import type { Span } from './days.ts'
 import type { Reading } from './reading.ts'
 import { matrixParts } from './reportParts.ts'
 
-/** Where pages are made, and the font of Chinese and Japanese; without them, the folder and the fonts of the machine. */
+/** Temporary folder and CJK font for rendering. Default to those of the machine. */
 export type Paper = { folder?: string | undefined; font?: string | undefined }
 type Of = { language: Language; title: string; span: Span; paper: Paper }
-/** Cells on paper: some hundred pages. */
+/** Maximum cells of a PDF, about a hundred pages. */
 const mostCells = 15_000
 
 export const pdfOfMatrix = async (reading: Reading, matrix: Matrix, { language, title, span, paper }: Of): Promise<Buffer> => {

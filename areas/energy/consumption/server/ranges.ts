@@ -79,3 +79,12 @@ export const elapsedSpan = (zone: string, other: Keys, asked: Keys, now: number)
   const end = current < asked.from ? whole.start : spanOf(zone, { from: day, to: day }).start + passed
   return { start: whole.start, end: Math.min(whole.end, end) }
 }
+
+/** Days shown as daily bars. Longer periods get monthly bars. */
+export const mostBars = 62
+/** The days of a span that consists of whole days. Undefined for others, such as shifts. */
+export const wholeDaysOf = (zone: string, { start, end }: Span): Keys | undefined => {
+  const keys = { from: today(zone, start), to: today(zone, end - 1) }
+  const days = spanOf(zone, keys)
+  return days.start === start && days.end === end ? keys : undefined
+}

@@ -1,12 +1,12 @@
-// Blocks of energy in report templates: what the circuits of the report's projects used, and what it cost.
+// Energy blocks of report templates: consumption and cost of circuits in the report's projects.
 import { word } from '../../../../server/http/words.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import type { Part } from '../../../analysis/reports/blocks.ts'
-import type { AreaBlocks, AreaMaking } from '../../../analysis/reports/server/service.ts'
+import { type AreaBlocks, type AreaMaking, inEachProject } from '../../../analysis/reports/server/service.ts'
 import type { Matrix } from '../contract.ts'
 import { figureOf, levelsOf, ratio } from './figures.ts'
-import { type Keys, periodBefore, spanOf, textOfDay, today } from './ranges.ts'
+import { type Keys, mostBars, periodBefore, textOfDay, wholeDaysOf } from './ranges.ts'
 import { byKind, counted, openReading, type Reading, seenCircuits } from './reading.ts'
 import {
   amounts,
@@ -24,17 +24,9 @@ import {
 import { reportData } from './reports.ts'
 import { added, usageOf } from './usage.ts'
 
-/** Days that are bars of a chart; longer periods have months. */
-const mostBars = 62
 type Columns = 'day' | 'month' | 'level'
 type Of = { making: AreaMaking; reading: Reading; ProjectId: number; keys: Keys | undefined }
 
-/** The whole days of a span; a shift has none. */
-const wholeDays = ({ zone, span: { start, end } }: AreaMaking): Keys | undefined => {
-  const keys = { from: today(zone, start), to: today(zone, end - 1) }
-  const days = spanOf(zone, keys)
-  return days.start === start && days.end === end ? keys : undefined
-}
 /** What circuits used: whole days as in the report of energy, closed months as they were frozen; parts of a day by their quarter-hours. */
 const matrixOf = async ({ making, reading, ProjectId, keys }: Of, columns: Columns, of = keys): Promise<Matrix> => {
   if (of) return reportData(reading, { ProjectId, Columns: columns, DateFrom: textOfDay(of.from), DateTo: textOfDay(of.to) })
@@ -164,20 +156,13 @@ const costOf = async (of: Of, title: string): Promise<Part[]> => {
   ]
 }
 
-/** One project after the other, each by its name where there are several. */
-const inProjects =
-  ({ telemetry }: { telemetry: Pick<Telemetry, 'aside'> }, work: (of: Of, title: string) => Promise<Part[]>) =>
-  async (making: AreaMaking): Promise<Part[]> => {
-    const { db, actor, now, projects, title } = making
-    const parts: Part[] = []
-    for (const { Id, Name } of projects) {
-      const reading = await openReading(db, actor, { telemetry, now }, { ProjectId: Id })
-      if (!seenCircuits(reading, { ProjectId: Id }).length) continue
-      const of = { making, reading, ProjectId: Id, keys: wholeDays(making) }
-      parts.push(...(await work(of, projects.length > 1 ? `${title} · ${Name}` : title)))
-    }
-    return parts.length ? parts : [{ Is: 'text', Title: title, Text: word(making.language, 'energy.noCircuits') }]
-  }
+const inProjects = ({ telemetry }: { telemetry: Pick<Telemetry, 'aside'> }, work: (of: Of, title: string) => Promise<Part[]>) =>
+  inEachProject('energy.noCircuits', async (making, { Id: ProjectId }, title) => {
+    const { db, actor, now, zone, span } = making
+    const reading = await openReading(db, actor, { telemetry, now }, { ProjectId })
+    if (!seenCircuits(reading, { ProjectId }).length) return []
+    return work({ making, reading, ProjectId, keys: wholeDaysOf(zone, span) }, title)
+  })
 
 export const energyBlocks = (needs: { telemetry: Pick<Telemetry, 'aside'> }): Pick<AreaBlocks, 'energy' | 'cost'> => ({
   energy: inProjects(needs, energyOf),

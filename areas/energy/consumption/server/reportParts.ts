@@ -1,4 +1,4 @@
-// Reports of energy as parts of a document: what a pdf and the blocks of report templates are drawn from.
+// Energy reports as document parts, for PDFs and report templates.
 import type { Language } from '../../../../contract/languages.ts'
 import { headerOf } from '../../../../server/files/sheet.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -9,9 +9,9 @@ import type { Matrix } from '../contract.ts'
 type Row = Matrix['Rows'][number]
 export type Said = { language: Language; currency: string | null; seesCost: boolean }
 
-/** Columns of one table across a page. */
+/** Maximum columns per table on a page. */
 const mostColumns = 10
-/** Three digits that count, whole numbers from 100 on. */
+/** Decimals for three significant digits; none from 100 up. */
 const digitsOf = (values: readonly (number | null | undefined)[]) => {
   const largest = values.reduce<number>((most, value) => Math.max(most, Math.abs(value ?? 0)), 0)
   return largest >= 100 ? 0 : largest >= 10 ? 1 : 2
@@ -36,7 +36,7 @@ export const levelName = (level: number | string, language: Language) =>
 export const tableOf = (Title: string, Columns: Column[], Rows: ReportCell[][]): Part => ({ Is: 'table', Title, Columns, Rows, More: 0 })
 
 const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const
-/** A report as tables: totals with what they are made of, then what each column holds, so many across a page. */
+/** A report as tables: totals with data quality, then the columns, split across pages. */
 export const matrixParts = ({ Columns, Rows, Sums }: Matrix, said: Said): Part[] => {
   const { language, seesCost } = said
   const isLevel = Columns.every(({ Start }) => Start === null)

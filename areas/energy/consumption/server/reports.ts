@@ -58,7 +58,7 @@ const matrixOf = async (
   const keys = keysOf(asked)
   const span = spanOf(reading.zone, keys)
   const circuits = [...new Set([...lines.flatMap((line) => line.circuits), ...totals])]
-  // Days are needed where some of them are frozen; otherwise each column is one part.
+  // Compute by day only if a closed month is involved; otherwise each column is one interval.
   const frozen = await frozenDays(reading.db, circuits, keys)
   const { edges: days } = partsOf(reading.zone, span, 'day')
   const { starts, at } = columnsOf(reading.zone, span, columns, days)

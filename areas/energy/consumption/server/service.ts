@@ -16,7 +16,7 @@ export { acceptBaseline } from './baselines.ts'
 export { closeMonth, readStatement } from './closing.ts'
 export type { Deriving } from './days.ts'
 export { type EntryTables, enteredQuarters, entriesOf } from './entered.ts'
-export { type Keys, keysOf, partsOf, periodBefore, spanOf, textOfDay, today, yearBefore } from './ranges.ts'
+export { type Keys, keysOf, mostBars, partsOf, periodBefore, spanOf, textOfDay, today, wholeDaysOf, yearBefore } from './ranges.ts'
 export { openReading } from './reading.ts'
 export { energyBlocks } from './reportBlocks.ts'
 

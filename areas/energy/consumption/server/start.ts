@@ -1,4 +1,4 @@
-// Derives what circuits used, raises alarms of its hints, and serves it.
+// Starts derivation, hint alarms and routes of energy consumption.
 import type { Context } from '../../../../server/context.ts'
 import { startHintAlarms } from './hintAlarms.ts'
 import { consumptionRoutes } from './routes.ts'

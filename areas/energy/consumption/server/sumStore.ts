@@ -29,11 +29,11 @@ const withoutPrices = (sum: Sum): Sum => {
 type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number }
 const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
 
-/** Sums of whole months that were read lately. What is stored under a key never changes, so that an answer asks for the keys alone. */
+/** Cache of stored month sums. Entries are immutable per key, so a lookup only queries keys. */
 const mostKept = 20_000
 type Kept = { key: string; days: number; priced: Sum; unpriced: Sum | undefined }
 const keptBy = new WeakMap<object, Map<string, Kept>>()
-/** Of one server: its readings are those of its telemetry. */
+/** One cache per server. */
 const keptOf = ({ deriving: { telemetry } }: Reading) => {
   const kept = keptBy.get(telemetry) ?? new Map<string, Kept>()
   keptBy.set(telemetry, kept)
@@ -46,7 +46,7 @@ const keptSum = (one: Kept, priced: boolean) => {
 }
 const placeOf = (id: number, month: number) => `${id} ${month}`
 const isOf = (one: Kept | undefined, { Key, Days }: Row): one is Kept => one?.key === Key && one.days === Days
-/** Sums of whole months, read where they are not kept. */
+/** Month sums from the cache, or from the database on a miss. */
 const totalsOf = async (reading: Reading, wanted: readonly Row[]) => {
   const { db } = reading
   const kept = keptOf(reading)
@@ -160,7 +160,7 @@ export const storedSums = async (
     reading,
     uses.flatMap(({ row, isWhole }) => (isWhole ? [row] : [])),
   )
-  /** Undefined also where a month was stored anew since its key was read. */
+  /** Undefined also if the month was stored again after its key was read. */
   const totalOf = ({ id, row, isWhole }: (typeof uses)[number]) => {
     const one = isWhole ? kept.get(placeOf(id, row.Month)) : undefined
     return isOf(one, row) ? keptSum(one, priced) : undefined

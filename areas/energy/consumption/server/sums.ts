@@ -23,7 +23,7 @@ export type Sum = {
   open: number
 }
 const six = (): bigint[] => [0n, 0n, 0n, 0n, 0n, 0n]
-// Without spreads: there are thousands in an answer.
+// No spreads, for speed: an answer has thousands of sums.
 export const emptySum = (): Sum => ({
   energy: 0n,
   made: [0n, 0n, 0n, 0n, 0n],
@@ -39,7 +39,7 @@ export const emptySum = (): Sum => ({
   open: 0,
 })
 
-/** Adds what is not nothing: each addition makes a number. */
+/** Adds non-zero amounts only: each bigint addition allocates. */
 const addAll = (to: bigint[], from: readonly bigint[]) => {
   for (let i = 0; i < to.length; i++) if (from[i] !== 0n) to[i]! += from[i]!
 }
@@ -60,7 +60,7 @@ export const addSum = (to: Sum, from: Sum) => {
   return to
 }
 
-/** Quarter-hours of which the sum is made without typed arrays: a year has thousands of such parts, and each array is an object. */
+/** Below this number of quarter-hours, sums avoid typed arrays, whose allocation dominates for small parts. */
 const few = 8
 const sumOfFew = ({ start, value, quality, unknown }: Quarters, priced: Priced | undefined, begin: number, end: number): Sum => {
   const sum = emptySum()

@@ -9,7 +9,7 @@ import { type Model, modelCalls, type Predicted } from '../contract.ts'
 import { metricsText } from './ModelList.tsx'
 import { modelSources } from './useModels.ts'
 
-/** A day with its week before it; days ahead build on the forecast itself. */
+/** Hours ahead and hours of history in the chart. */
 const [ahead, past] = [48, 168]
 const hoursOfDay = 24
 const refreshMs = 600_000
@@ -17,7 +17,7 @@ const refreshMs = 600_000
 const sum = (of: readonly Predicted[], value: (one: Predicted) => number | null | undefined) =>
   of.every((one) => value(one) != null) ? of.reduce((total, one) => total + value(one)!, 0) : null
 
-/** What the next hours will take, how far off the last week was, and the curve of both. */
+/** Forecast of the next hours, the error over the last week, and both as a chart. */
 export const Forecast = ({ of }: { of: Model }) => {
   const t = useWords()
   const answer = useCall(modelCalls.predict, {

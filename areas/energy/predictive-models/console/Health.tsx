@@ -31,7 +31,7 @@ const firedText = ({ Rule, Measured, Limit, ParaId }: Fired, { Points }: Model, 
 const conditionOf = ({ Fired = [] }: Predicted): Condition =>
   Fired.some(({ IsAlarm }) => IsAlarm) ? 'alarm' : Fired.length ? 'warning' : 'normal'
 
-/** The score of a machine now, the rules that fired, and the last week. */
+/** Current health score, fired rules, and the score over the last week. */
 export const Health = ({ of }: { of: Model }) => {
   const t = useWords()
   const answer = useCall(modelCalls.predict, {

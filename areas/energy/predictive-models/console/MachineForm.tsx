@@ -26,16 +26,16 @@ type Values = RangeValues & {
   Insulation?: InsulationClass | null
   Limits: Partial<Record<HealthRule, { Watch?: number | null; Alarm?: number | null }>>
 }
-/** What usually is measured at each kind of machine. */
+/** Default measurements by machine type. */
 const usual: Record<Machine, readonly Role[]> = {
   [bearingHealth]: ['velocity', 'temperature'],
   [motorHealth]: ['currentA', 'currentB', 'currentC', 'temperature'],
 }
-/** Limits that are entered in whole; the others are the usual ones. */
+/** Custom limits with both values. Defaults apply to the others. */
 const limitsOf = (given: Values['Limits'] = {}) =>
   Object.fromEntries(Object.entries(given).filter(([, limit]) => limit?.Watch != null && limit.Alarm != null)) as Partial<HealthLimits>
 
-/** Chooses what is measured at a machine, and trains what is normal. */
+/** Selects a machine's points and limits, and starts training. */
 export const MachineForm = ({ type, close }: { type: Machine; close: () => void }) => {
   const t = useWords()
   const train = useTrain()

@@ -9,7 +9,7 @@ import { useModelActs } from './useModels.ts'
 const amount = (value: number) => new Intl.NumberFormat(language(), { maximumSignificantDigits: 3 }).format(value)
 const percent = (share: number) => new Intl.NumberFormat(language(), { style: 'percent', maximumFractionDigits: 1 }).format(share)
 
-/** How good a model was on the last tenth of its data. */
+/** Model quality on the test set, the last tenth of its data. */
 export const metricsText = ({ Metrics, Unit }: Model, t: Words) => {
   if (!Metrics) return undefined
   if ('Mae' in Metrics)
@@ -25,7 +25,7 @@ const Condition = ({ of }: { of: Model }) => {
 }
 
 type Props = { of: readonly Model[]; shown: number | undefined; show: (id: number) => void }
-/** All models of a circuit or of a kind of machine, with what is known of how good they are. */
+/** Models of a circuit or machine type with their quality. */
 export const ModelList = ({ of, shown, show }: Props) => {
   const t = useWords()
   const acts = useModelActs()

@@ -12,7 +12,7 @@ import { TrainForm } from './TrainForm.tsx'
 import { modelToShow, useModels } from './useModels.ts'
 import './models.css'
 
-/** What the next days will take: the forecast of a circuit, its error, and the models behind it. */
+/** Power forecast of a circuit with its error and models. */
 const PowerForecast = () => {
   const t = useWords()
   const energy = useEnergy()

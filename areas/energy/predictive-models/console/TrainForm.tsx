@@ -22,7 +22,7 @@ export const rangeOf = ({ DateFrom, DateTo }: RangeValues) => ({
 })
 export const useTrain = () => useCommand(modelCalls.train, modelSources, quiet)
 
-/** The name of a model, and the days that it learns from. */
+/** Name and training period of a model. */
 export const RangeFields = () => {
   const t = useWords()
   const required = (field: string) => [{ required: true, message: t('form.required', { field }) }]

@@ -82,7 +82,7 @@ const Analysed = ({ of }: { of: WaveformAnswer }) => {
   )
 }
 
-/** A waveform that is sent, and what it shows. Nothing of it is stored. */
+/** Waveform upload and analysis. Nothing is stored. */
 export const Waveform = () => {
   const t = useWords()
   const [form] = Form.useForm<Values>()

@@ -20,7 +20,7 @@ export const paintSpectrum = ({ Step, Values }: Spectrum, marks: readonly Mark[]
           tag: 'line',
           at: { x1: x(at), x2: x(at), y1: area.top, y2: area.bottom, stroke: look.colours[1] ?? look.text, 'stroke-dasharray': '4 3' },
         },
-        // Names of frequencies that lie close take lines of their own.
+        // Stagger labels so that close frequencies do not overlap.
         {
           tag: 'text',
           at: { x: x(at) + 4, y: area.top + 10 + 12 * i, 'font-size': 10, fill: look.text },

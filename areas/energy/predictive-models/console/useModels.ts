@@ -4,24 +4,24 @@ import { useConfirm } from '../../../../console/shell/useConfirm.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type Model, type ModelType, modelCalls, modelStatus } from '../contract.ts'
 
-/** What answers of models depend on; a task that ends changes their models. */
+/** Query dependencies of models. Finished tasks change models. */
 export const modelSources = ['predictiveModel', 'projectTask']
 
 const trainingMs = 2000
 export const useModels = (type: ModelType, circuit?: number) => {
   const asked = { query: { Type: type, ...(circuit ? { EnergyInfoId: circuit } : {}) }, of: modelSources }
   const answer = useCall(modelCalls.models, asked)
-  // Not everybody hears of tasks.
+  // Users without access to tasks get no task events, so poll.
   const isTraining = (answer.data ?? []).some(({ Status }) => Status === modelStatus.training)
   useCall(modelCalls.models, { ...asked, enabled: isTraining, refetchInterval: trainingMs })
   return answer
 }
 
-/** The published model, otherwise the newest that is trained. */
+/** The published model, or the latest trained one. */
 export const modelToShow = (models: readonly Model[]) =>
   models.find(({ Status }) => Status === modelStatus.published) ?? models.find(({ Status }) => Status === modelStatus.trained)
 
-/** What people do to a model. */
+/** Actions on a model. */
 export const useModelActs = () => {
   const t = useWords()
   const confirm = useConfirm()

@@ -1,4 +1,4 @@
-// Hours of what a model is about, as its reader sees them.
+// Hourly data of a model's inputs, with the reader's permissions.
 import { dayMs } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { lengthOf, periodsOf } from '../../../../server/telemetry/meaning/periods.ts'

@@ -1,4 +1,4 @@
-// Models as their readers see them: those whose circuits and points they see all.
+// Access to models. A model is visible only with all of its circuits and points.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
@@ -91,32 +91,35 @@ export const listModels = async (
         select t."Id", t."ParaName", t."ParaUnitName" as "Unit" from point t where t."Id" = any(${ids}::bigint[]) and ${visible(point, actor)}`)
     : []
   const byId = new Map(points.map((p) => [p.Id, p]))
-  return rows.map((row) => ({
-    ...{
-      ModelId: row.Id,
-      Name: row.Name,
-      Type: row.Type,
-      Status: statusOf(row),
-      Reason: statusOf(row) === modelStatus.failed ? row.Reason : null,
-    },
-    ...{
-      EnergyInfoId: row.EnergyInfoId,
-      Unit: row.Unit ?? '',
-      Metrics: row.Metrics,
-      Limits: isForecast(row.Type) ? null : limitsOf(row.Params),
-    },
-    Points: (row.Params.Points ?? []).map(({ ParaId, Role }) => ({
-      ...{ ParaId, Role, ParaName: byId.get(ParaId)?.ParaName ?? '', Unit: byId.get(ParaId)?.Unit ?? '' },
-    })),
-    ...{
-      Start: row.Start,
-      End: row.End,
-      Seed: row.Params.Seed ?? 1,
-      TrainTime: row.TrainTime,
-      TrainedBy: row.TrainedBy,
-      TaskId: row.TaskId,
-    },
-  }))
+  return rows.map((row) => {
+    const Status = statusOf(row)
+    return {
+      ...{
+        ModelId: row.Id,
+        Name: row.Name,
+        Type: row.Type,
+        Status,
+        Reason: Status === modelStatus.failed ? row.Reason : null,
+      },
+      ...{
+        EnergyInfoId: row.EnergyInfoId,
+        Unit: row.Unit ?? '',
+        Metrics: row.Metrics,
+        Limits: isForecast(row.Type) ? null : limitsOf(row.Params),
+      },
+      Points: (row.Params.Points ?? []).map(({ ParaId, Role }) => ({
+        ...{ ParaId, Role, ParaName: byId.get(ParaId)?.ParaName ?? '', Unit: byId.get(ParaId)?.Unit ?? '' },
+      })),
+      ...{
+        Start: row.Start,
+        End: row.End,
+        Seed: row.Params.Seed ?? 1,
+        TrainTime: row.TrainTime,
+        TrainedBy: row.TrainedBy,
+        TaskId: row.TaskId,
+      },
+    }
+  })
 }
 
 const refused = (rule: string, values = {}) => new FieldFaults([{ field: 'ModelId', rule, values }])
@@ -146,7 +149,7 @@ export const publishModel = async (db: Db, actor: Actor, id: number) => {
   })
 }
 
-/** Ends the training of a model. */
+/** Stops the training of a model. */
 export const stopModel = async (db: Db, actor: Actor, id: number) => {
   const row = await findModel(db, actor, id)
   if (statusOf(row) !== modelStatus.training || row.TaskId === null) throw refused('models.notTraining')

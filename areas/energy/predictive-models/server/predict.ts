@@ -1,4 +1,4 @@
-// What a model says of the hours ahead, or of the last ones.
+// Predictions of a model: forecast hours ahead, or health of past hours.
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Reader } from '../../analytics/server/service.ts'
 import { isForecast, type Predicted } from '../contract.ts'

@@ -12,7 +12,7 @@ import { listModels, publishModel, removeModel, stopModel } from './models.ts'
 import { predict } from './predict.ts'
 import { addModel, askTraining } from './training.ts'
 
-/** A waveform takes a core and its own heap for some seconds. */
+/** Analysing a waveform uses one core and its own heap for seconds. */
 const waveforms = { concurrency: 1, perKey: 1, backlog: 8 }
 const waveformLimits = { mostMs: 20_000, heapMb: 512 }
 

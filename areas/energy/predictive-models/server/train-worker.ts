@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
 import type { WorkerAnswer } from '../../../../server/jobs/askWorker.ts'
-import type { HealthLimits, Role } from '../contract.ts'
-import { analysedWaveform, type WaveformAsk, type WaveformResult } from './learn/analysis.ts'
+import type { HealthLimits, Role, WaveformAnswer } from '../contract.ts'
+import { analysedWaveform, type WaveformAsk } from './learn/analysis.ts'
 import { type Forecast, learnForecast, type Series } from './learn/forecast.ts'
 import { type LearntHealth, learnHealth } from './learn/health.ts'
 import { Unreadable } from './learn/waveform.ts'
@@ -14,7 +14,7 @@ export type TrainJob =
   | { kind: 'health'; columns: Float64Array[]; roles: readonly Role[]; limits: HealthLimits }
   | ({ kind: 'waveform'; file: Uint8Array } & WaveformAsk)
 /** Null where there is too little to learn from. */
-export type Trained = { forecast: Forecast | null; health: LearntHealth | null; waveform: WaveformResult }
+export type Trained = { forecast: Forecast | null; health: LearntHealth | null; waveform: WaveformAnswer }
 
 const work = (job: TrainJob): Trained[TrainJob['kind']] => {
   if (job.kind === 'forecast') return learnForecast(job.series) ?? null

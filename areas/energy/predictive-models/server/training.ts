@@ -1,4 +1,4 @@
-// Trains models as a task: one of a company at a time, five minutes at most, until it is stopped.
+// Trains models as a task: one per company at a time, at most five minutes, stoppable.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -52,7 +52,7 @@ export const askTraining = <K extends TrainJob['kind']>(
 type Asked = Body<typeof modelCalls.train>
 const paramsOf = ({ Params = {} }: Asked) => Params as ModelParams
 
-/** What a model is about fits its type. */
+/** Validates the inputs for the model type. */
 const assertFits = (asked: Asked) => {
   const points = paramsOf(asked).Points ?? []
   const isMachine = asked.Type === bearingHealth || asked.Type === motorHealth
@@ -71,7 +71,7 @@ const assertFits = (asked: Asked) => {
     if (limit.Alarm < limit.Watch) throw refuse(`Params.Limits.${rule}`, 'models.limitOrder')
 }
 
-/** The company of what the model is about, which the caller sees all. @throws 404 */
+/** The company that owns the inputs. @throws 404 if the caller cannot see all of them */
 const companyOf = async (db: Db, actor: Actor, asked: Asked) => {
   const points = (paramsOf(asked).Points ?? []).map(({ ParaId }) => ParaId)
   if (asked.EnergyInfoId !== undefined) {
@@ -117,7 +117,7 @@ const tooFew = (min: number) => refuse('Range.Start', 'models.fewHours', { min }
 
 /** @throws FieldFaults where there is too little to learn from, or nothing changes */
 const fitted = async (reader: Reader, model: ModelRow, signal: AbortSignal): Promise<Result> => {
-  // As with questions of people: readings of one company at a time.
+  // Shares the queue of interactive queries: one per company at a time.
   const hours = await reckonInTurn(reader.actor, () => hoursOf(reader, model, model.Start, model.End))
   if (!hours.columns.length) throw tooFew(isForecast(model.Type) ? fewestHours : fewestHealthHours)
   if (!isForecast(model.Type)) {
@@ -145,10 +145,10 @@ const fitted = async (reader: Reader, model: ModelRow, signal: AbortSignal): Pro
   }
 }
 
-/** Companies whose model is being trained: a task that is run again waits for nobody. */
+/** Companies with a running training. Guards against retried tasks running in parallel. */
 const training = new Set<number>()
 type TrainRow = TaskRow & { Given: { ModelId: number } }
-/** The work of a training task. What was learnt and the mark of the row commit together. */
+/** Runs a training task. The model and the row's status commit together. */
 export const trainKind = (needs: Pick<Reader, 'telemetry' | 'clock'>): Runs<Task, TrainRow> => ({
   ...{ needs: trainsModels, atOnce: 1, canary: false },
   async run({ db, actor, task, row, done }) {

@@ -1,4 +1,4 @@
-// What alarms of gateways, of energy, and of Bools without texts, are called: stored without a language, rendered in that of the reader.
+// Names of gateway alarms, energy alarms and Bool alarms without texts. Stored language-neutral, rendered in the reader's language.
 import { sql } from 'kysely'
 import type { Language } from '../../../../../contract/languages.ts'
 import { boolType } from '../../../../../contract/point-value.ts'
@@ -14,11 +14,11 @@ export const endOf = (fault: GatewayFault) => `: ${faultNames[fault]}`
 /** The end of the stored name of a Bool's limit, without texts of its own. The no-break space marks it: nobody types one. */
 export const stateEnds = [':\u00a0Off', ':\u00a0On'] as const
 
-/** The end of the stored name of an alarm of energy, after the circuit's, by the rule of its hint. */
+/** Suffix of an energy alarm's stored name, after the circuit name, by hint rule. */
 const hints = ['night', 'water', 'children', 'standing', 'demand'] as const
 export type AlarmHint = (typeof hints)[number]
 export const hintEnd = (hint: AlarmHint) => `:\u00a0${hint}`
-/** Ends of names that are translated without a gateway. */
+/** Suffixes of alarm names that are translated without a gateway. */
 export const plainEnds: readonly string[] = [...stateEnds, ...hints.map(hintEnd)]
 
 /** Ends of stored names that are translated: of which alarms (0: of no gateway), and to which word. */

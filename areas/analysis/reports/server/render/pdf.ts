@@ -180,7 +180,7 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
     `${document.Title} · ${word(language, 'report.made')} ${momentText(document.Made, document.TimeZone)} (${document.TimeZone})`,
   )
   const definition: Parameters<typeof pdfmake.createPdf>[0] = {
-    // With the date, and the id that follows from it, equal reports have equal bytes.
+    // A fixed date and id make equal reports byte-identical.
     info: { title: document.Title, creator: 'Penstock', producer: 'Penstock', creationDate: new Date(document.Made) },
     pageSize: 'A4',
     pageOrientation: orientationOf(document),

@@ -9,7 +9,7 @@ export const factsOf = (document: ReportDocument, language: Language): [string, 
   return [
     [word(language, 'explore.period'), `${at(document.Start)} – ${at(document.End)} (${document.TimeZone})`],
     [word(language, 'report.coverage'), document.Coverage === null ? '–' : percentText(document.Coverage, language)],
-    // A report of an area may be about no points.
+    // Reports of other areas may have no points.
     ...(document.Points ? [[word(language, 'report.points'), String(document.Points)] as [string, string]] : []),
     [word(language, 'report.made'), at(document.Made)],
   ]

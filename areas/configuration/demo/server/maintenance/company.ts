@@ -23,7 +23,7 @@ export type Company = {
   now: number
 }
 
-/** Planner, storekeeper and whoever checks what the planner wrote, each with a role. */
+/** Planner, storekeeper and checker, each with a role. */
 const people = [
   { no: 'demo_clara', name: 'Clara Ibáñez', role: 'Planner' },
   { no: 'demo_tomas', name: 'Tomás Vega', role: 'Store keeper' },

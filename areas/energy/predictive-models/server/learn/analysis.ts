@@ -1,4 +1,4 @@
-// What a waveform shows: how strong it is, its spectrum, and whether its envelope repeats at a fault frequency of the bearing.
+// Waveform analysis: statistics, spectrum, and bearing fault frequencies in the envelope spectrum.
 import type { WaveformAnswer } from '../../contract.ts'
 import {
   type Bearing,
@@ -14,7 +14,6 @@ import {
 import { readWaveform } from './waveform.ts'
 
 export type WaveformAsk = { rate?: number | undefined; rpm?: number | undefined; bearing?: Bearing | undefined }
-export type WaveformResult = WaveformAnswer
 
 /** Columns of a spectrum that is drawn; each is the highest of the lines that it stands for. */
 const mostColumns = 1024
@@ -31,10 +30,10 @@ const drawn = ({ step, values }: Spectrum, toHz: number) => {
 }
 
 /** @throws Unreadable */
-export const analysedWaveform = (file: Uint8Array, { rate: given, rpm, bearing }: WaveformAsk): WaveformResult => {
+export const analysedWaveform = (file: Uint8Array, { rate: given, rpm, bearing }: WaveformAsk): WaveformAnswer => {
   const { rate, samples } = readWaveform(file, given)
   const { rms, peak, crest, kurtosis } = momentsOf(samples)
-  // Bearings ring far above the frequencies at which they are struck.
+  // Bearing resonances lie far above the fault frequencies.
   const envelope = spectrumOf(envelopeOf(samples, rate, Math.min(1000, rate / 8)), rate)
   const faults = bearing && rpm ? Object.entries(faultFrequencies(bearing, rpm)) : []
   return {

@@ -29,7 +29,7 @@ const meanBefore = (values: Float64Array, end: number, hours: number) => {
   return sum / hours
 }
 
-/** What is known of hour `at` a day before it. NaN wherever a value is missing. */
+/** Variables for hour `at`, as known a day before. NaN if a value is missing. */
 const rowAt = ({ values, slots }: Series, at: number): Float64Array => {
   const row = new Float64Array(variables)
   const known = at - dayHours + 1
@@ -58,7 +58,7 @@ export const filled = ({ values, slots }: Series): Series => {
 export type Errors = { mae: number; naiveDay: number; naiveWeek: number; hours: number; mape: number | null }
 /** Nine of ten errors of each day ahead lie between, actual minus forecast. */
 export type Band = { low: number; high: number }
-export type Forecast = { linear: Linear; bands: Band[]; errors: Errors; hours: number; testFrom: number }
+export type Forecast = { linear: Linear; bands: Band[]; errors: Errors; hours: number }
 
 const completeRows = (series: Series, from: number, end: number) => {
   const at: number[] = []
@@ -110,7 +110,7 @@ export const forecastOf = (linear: Linear, { values, slots }: Series, hours: num
   return whole.subarray(values.length)
 }
 
-/** Tried from each midnight of the test hours, as many days ahead as there are. */
+/** Error bands by day ahead, backtested from every 24th test hour. */
 const bandsOf = (series: Series, linear: Linear, from: number): Band[] => {
   const whole = filled(series)
   const left = Array.from({ length: mostDays }, (): number[] => [])
@@ -125,7 +125,7 @@ const bandsOf = (series: Series, linear: Linear, from: number): Band[] => {
   let widest: Band = { low: 0, high: 0 }
   return left.map((of) => {
     const sorted = of.sort((a, b) => a - b)
-    // Nothing is surer further ahead, and days that were not tried are as wide as those before.
+    // Bands never narrow with the horizon; untested days take the previous band.
     if (sorted.length) widest = { low: Math.min(widest.low, quantile(sorted, 0.05)), high: Math.max(widest.high, quantile(sorted, 0.95)) }
     return widest
   })
@@ -143,7 +143,7 @@ export const learnForecast = (series: Series): Forecast | undefined => {
   const errors = errorsOf(series, tried.linear, testFrom)
   const bands = bandsOf(series, tried.linear, testFrom)
   const { linear, hours } = learn(series, series.values.length)
-  return { linear, bands, errors, hours, testFrom }
+  return { linear, bands, errors, hours }
 }
 
 export const beatsNaive = ({ mae, naiveDay, naiveWeek }: Pick<Errors, 'mae' | 'naiveDay' | 'naiveWeek'>) =>

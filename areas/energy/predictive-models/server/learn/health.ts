@@ -1,5 +1,4 @@
-// Health of a machine by rules that people can read: each names what was measured, and the limit that it passed. No remaining days: nothing
-// here knows them.
+// Rule-based machine health: each fired rule names the measured value and the limit. Remaining useful life is not estimated.
 import type { HealthLimits, HealthRule, InsulationClass, Role, VibrationGroup } from '../../contract.ts'
 
 /** Machine groups of ISO 10816-3, mm/s RMS: the borders of zones B/C and C/D. */
@@ -39,7 +38,7 @@ export const normalOf = (values: Float64Array): Normal | undefined => {
 }
 
 const points = { watch: 20, alarm: 50 }
-/** Phases are not compared on a motor that stands. */
+/** Minimum mean current, A: phase unbalance is not evaluated on a stopped motor. */
 const leastCurrent = 0.1
 
 const unbalanceOf = (of: readonly Role[], row: readonly number[]) => {

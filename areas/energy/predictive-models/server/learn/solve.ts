@@ -1,4 +1,4 @@
-// Linear regression with a small ridge, so that variables that say the same do no harm.
+// Ridge regression. The small penalty keeps collinear variables harmless.
 
 export type Linear = { constant: number; weights: number[] }
 
