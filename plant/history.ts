@@ -37,8 +37,7 @@ const points = demoPlant.flatMap(({ DeviceName, Points }, device) => {
 const roomDevice = demoPlant.findIndex(({ DeviceName }) => DeviceName === vaccineRoom)
 const [others, room] = [points.filter(({ device }) => device !== roomDevice), points.filter(({ device }) => device === roomDevice)]
 const judged = others.filter((p) => p.isJudged)
-/** s from one reading of the second cold room to the next; its switches are read when they change, too. */
-const roomEvery = 600
+/** Switches of the second cold room are read when they change, too. */
 const switched = room.filter(({ at }) => demoPlant[roomDevice]!.Points[at - room[0]!.at]!.ParaDataType === 0)
 
 /** Each year the cold store's meter is out of reach three times: for an hour, a night and two days. By month, day and hour, UTC. */
@@ -86,7 +85,7 @@ export const historyOf = ({ start, until, fine, mapped = false }: Asked): Float6
     )
   const states = new Map<number, number>()
   const readRoom = (w: World) => {
-    const isFull = fine || mapped || w.seconds % roomEvery === 0
+    const isFull = fine || mapped || w.seconds % 900 === 0
     for (const p of isFull ? room : switched) {
       const value = p.round(Number(p.get(w)))
       if (isFull || states.get(p.at) !== value) readings.add(p.at, w.seconds, value)

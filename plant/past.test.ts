@@ -109,17 +109,17 @@ test('a plant that starts again goes on from its totals and keeps the set points
   await second.close()
 })
 
-test('the second cold room is read every ten minutes, each minute of its mapping week, and whenever its door moves', () => {
+test('the second cold room is read every quarter of an hour, each minute of its mapping week, and whenever its door moves', () => {
   const start = mappingWeekBefore(june * 1000).start / 1000
   const first = demoPlant.slice(0, -1).flatMap(({ Points }) => Points).length
   const all = demoPlant.at(-1)!.Points.map((p) => p.ParaName)
   const timesOf = (rows: Float64Array, at: number) => Array.from(rows.subarray(1)).filter((_, i) => i % 3 === 0 && rows[i] === at)
   const [coarse, mapped] = [false, true].map((mapped) => historyOf({ start, until: start + day, fine: false, mapped }))
   expect(demoPlant.at(-1)!.DeviceName).toBe(vaccineRoom)
-  expect(timesOf(coarse!, first)).toEqual(Array.from({ length: 144 }, (_, i) => start + i * 600))
+  expect(timesOf(coarse!, first)).toEqual(Array.from({ length: 96 }, (_, i) => start + i * 900))
   expect(timesOf(mapped!, first)).toEqual(Array.from({ length: 1440 }, (_, i) => start + i * 60))
   const door = first + all.indexOf('Door open')
-  const moved = timesOf(coarse!, door).filter((at) => at % 600)
+  const moved = timesOf(coarse!, door).filter((at) => at % 900)
   expect(moved.length).toBeGreaterThan(4)
   for (const at of moved) expect(vaccineRoomAt(at).isDoorOpen).not.toBe(vaccineRoomAt(at - 60).isDoorOpen)
   // What the other devices send is the same, mapped or not.

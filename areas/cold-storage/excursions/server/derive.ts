@@ -8,7 +8,7 @@ import { type Judged, ms } from './sensors.ts'
 
 /** A month of minutes at a time. */
 const pieceMs = 31 * 86_400_000
-type Store = Pick<Telemetry, 'aside'>
+type Store = { aside: Pick<Telemetry['aside'], 'columns'> }
 
 const bandAt =
   ({ bands }: Judged) =>

@@ -8,11 +8,28 @@ import { judgedSensors, saveJudged } from './sensors.ts'
 
 export type PastExcursions = { telemetry: Pick<Telemetry, 'aside' | 'top'>; now: number }
 
+/** Reads a stretch of all points at once when the first of them is asked for. */
+const readTogether = (aside: Telemetry['aside'], points: readonly number[]): Pick<Telemetry['aside'], 'columns'> => {
+  const stretches = new Map<string, ReturnType<typeof aside.columns>>()
+  return {
+    columns: async (some, start, end) => {
+      const key = `${start} ${end}`
+      const all = stretches.get(key) ?? aside.columns(points, start, end)
+      stretches.set(key, all)
+      return (await all).filter(({ point }) => some.includes(point))
+    },
+  }
+}
+
 /** Derives all past excursions of rooms. The worker continues from there. */
 export const pastExcursions = async (db: Db, { telemetry, now }: PastExcursions, rooms: readonly number[]) => {
   const arrived = telemetry.top()
   const sensors = (await judgedSensors(db)).filter(({ RoomId }) => rooms.includes(RoomId))
-  for (const sensor of sensors) await deriveFrom(db, telemetry, sensor, sensor.from, now)
+  const aside = readTogether(
+    telemetry.aside,
+    sensors.map(({ ParaId }) => ParaId),
+  )
+  for (const sensor of sensors) await deriveFrom(db, { aside }, sensor, sensor.from, now)
   await saveJudged(db, sensors, arrived)
 }
 

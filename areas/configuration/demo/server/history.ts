@@ -117,7 +117,7 @@ const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], 
 
 /**
  * The past has a reading a minute, and before those days one a quarter of an hour: each holds for as long as that lets one expect. The second
- * cold room has one every ten minutes, and one a minute while it was mapped.
+ * cold room has one a minute while it was mapped.
  */
 const noteIntervals = (db: Db, points: readonly number[], until: number, fineDays: number) => {
   const fine = Math.ceil(until / day - fineDays) * day
@@ -126,9 +126,9 @@ const noteIntervals = (db: Db, points: readonly number[], until: number, fineDay
     insert into point_interval ("PointId", "EnterpriseId", "Until", "ExpectedMs")
     select p."Id", p."EnterpriseId", to_timestamp(t.until / 1000.0), greatest(t.ms, penstock_expected_ms(p))
     from point p join device d on d."Id" = p."DeviceId"
-      join (values (${until}::bigint, 60000, null), (${fine}::bigint, 900000, false), (${fine}::bigint, 600000, true),
-        (${week.end}::bigint, 60000, true), (${week.start}::bigint, 600000, true)) t (until, ms, is_room)
-        on t.is_room is null or t.is_room = (d."DeviceName" = ${vaccineRoom})
+      join (values (${until}::bigint, 60000, false), (${fine}::bigint, 900000, false),
+        (${week.end}::bigint, 60000, true), (${week.start}::bigint, 900000, true)) t (until, ms, is_room)
+        on not t.is_room or d."DeviceName" = ${vaccineRoom}
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
 }
 

@@ -25,38 +25,46 @@ const readState = async (db: Db, enterprise: number): Promise<State> => {
   )
   return row?.Config ?? {}
 }
-const saveState = (db: Db, enterprise: number, state: State) =>
+/** One statement: parts run beside each other. */
+const markDone = (db: Db, enterprise: number, part: string) =>
   db.rows(sql`
-    insert into tenant_config ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, ${JSON.stringify(state)}::jsonb)
-    on conflict ("EnterpriseId", "Name") do update set "Config" = excluded."Config"`)
+    insert into tenant_config as t ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, jsonb_build_object('done', jsonb_build_array(${part}::text)))
+    on conflict ("EnterpriseId", "Name") do update set "Config" = jsonb_build_object('done', coalesce(t."Config" -> 'done', '[]') || to_jsonb(${part}::text))`)
 
 type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void, needs: Needs): Promise<unknown> }
-const first: readonly Part[] = [
-  {
-    name: 'equipment',
-    seed: async (db, c) => {
-      await seedEquipment(db, serverActor(c.EnterpriseId), c)
-      await addParts(db, c)
-      await seedArticles(db, c)
+/** Chains run beside each other, the parts of one in order. */
+const first: readonly (readonly Part[])[] = [
+  [
+    {
+      name: 'equipment',
+      seed: async (db, c) => {
+        await seedEquipment(db, serverActor(c.EnterpriseId), c)
+        await addParts(db, c)
+        await seedArticles(db, c)
+      },
     },
-  },
-  { name: 'plans', seed: seedPlans },
+    { name: 'plans', seed: seedPlans },
+  ],
 ]
 /** Runs after the history: orders are about its alarms, circuits about its counters. */
-const last: readonly Part[] = [
-  { name: 'energy', seed: seedEnergy },
-  { name: 'energyResults', seed: (db, c, _, { telemetry }) => seedEnergyResults(db, c, telemetry) },
-  { name: 'energyReports', seed: seedEnergyReports },
-  { name: 'dosing', seed: (db, c, _, { telemetry }) => seedDosing(db, c, telemetry) },
-  { name: 'coldRooms', seed: (db, c, _, needs) => seedColdRooms(db, c, needs) },
-  {
-    name: 'repairs',
-    seed: async (db, c, assertRunning) => {
-      const store = await openStore(db, c)
-      store.fill()
-      await seedRepairs(db, c, store, assertRunning)
+const last: readonly (readonly Part[])[] = [
+  [
+    { name: 'energy', seed: seedEnergy },
+    { name: 'energyResults', seed: (db, c, _, { telemetry }) => seedEnergyResults(db, c, telemetry) },
+    { name: 'energyReports', seed: seedEnergyReports },
+  ],
+  [{ name: 'coldRooms', seed: (db, c, _, needs) => seedColdRooms(db, c, needs) }],
+  [
+    { name: 'dosing', seed: (db, c, _, { telemetry }) => seedDosing(db, c, telemetry) },
+    {
+      name: 'repairs',
+      seed: async (db, c, assertRunning) => {
+        const store = await openStore(db, c)
+        store.fill()
+        await seedRepairs(db, c, store, assertRunning)
+      },
     },
-  },
+  ],
 ]
 
 type Needs = {
@@ -67,23 +75,31 @@ type Needs = {
   font?: string | undefined
 }
 type Given = { gateway: number; enterprise: number; days: number }
-const seedParts = async (parts: readonly Part[], needs: Needs, { gateway, enterprise, days }: Given, stopped: () => boolean) => {
+const seedParts = async (
+  chains: readonly (readonly Part[])[],
+  needs: Needs,
+  { gateway, enterprise, days }: Given,
+  stopped: () => boolean,
+) => {
   if (days <= 0) return
   const { database, clock } = needs
   const { done = [] } = await readState(database.system, enterprise)
-  const wanted = parts.filter((part) => !done.includes(part.name))
-  if (!wanted.length) return
+  const wanted = chains.map((parts) => parts.filter((part) => !done.includes(part.name)))
+  if (!wanted.flat().length) return
   const passwordHash = await unknownPassword()
   const assertRunning = () => {
     if (stopped()) throw new Error('stopped')
   }
-  for (const part of wanted)
-    await database.system.tx(async (db) => {
-      const c = await companyOf(db, gateway, { passwordHash, days, now: clock() })
-      if (c) await part.seed(db, c, assertRunning, needs)
-      const { done = [] } = await readState(db, enterprise)
-      await saveState(db, enterprise, { done: [...done, part.name] })
-    })
+  const now = clock()
+  const seed = async (parts: readonly Part[]) => {
+    for (const part of parts)
+      await database.system.tx(async (db) => {
+        const c = await companyOf(db, gateway, { passwordHash, days, now })
+        if (c) await part.seed(db, c, assertRunning, needs)
+        await markDone(db, enterprise, part.name)
+      })
+  }
+  for (const ended of await Promise.allSettled(wanted.map(seed))) if (ended.status === 'rejected') throw ended.reason
 }
 
 /** Seeds maintenance of the demo company once. Each part commits together with its marker, so a restart after a kill resumes. */
