@@ -16,7 +16,7 @@ const hour = 3_600_000
 const step = 600_000
 const env = { PENSTOCK_DEMO: 'off' }
 const wordsOf = (area: string, language: Language): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`../../areas/analysis/${area}/words/${language}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(new URL(`../../areas/${area}/words/${language}.json`, import.meta.url), 'utf8'))
 
 type Row = { Id: number }
 type Figures = { Points: { Rows: { Count: number; Coverage: number | null; FirstTime: number | null }[] }[] }
@@ -143,7 +143,7 @@ journey('answers from the data', { env }, (at) => {
     const restart = noon(yesterday)
     const times = Array.from({ length: (today - from) / step + 1 }, (_, i) => from + i * step)
     await sendLate(times.map((T) => ({ T, V: { [meter]: T < restart ? 5000 + (T - from) / step : 1 + (T - restart) / step } })))
-    const t = wordsOf('data-analysis', 'zh')
+    const t = wordsOf('analysis/data-analysis', 'zh')
     const { page, problems, close } = await openAs({ language: 'zh', dark: true })
     await visit(page, `/dataAnalysis/dataStatus?project=${old!.project}&point=${meter}&from=${from}&to=${today}`)
     await dialog(page).getByText(t['meter.open']!).waitFor()
@@ -156,6 +156,47 @@ journey('answers from the data', { env }, (at) => {
     const counted = [yesterday - from, today - yesterday].map((span) => expect.stringMatching(new RegExp(`\\b${span / step}$`)))
     await expect.poll(() => pane(page).locator('.explore-table .ant-table-row').allInnerTexts(), { timeout: 60_000 }).toEqual(counted)
     await expectFits(page)
+    expect(problems).toEqual([])
+    await close()
+  })
+
+  it('a replaced meter is answered where the amount of its circuit is looked into, and the amount is right at once', patient, async () => {
+    const energyMeter = await point(old.device, 'Energy meter', { ParaUnitName: 'kWh', DecimalDigits: 0, UploadMode: 0, UploadPeriod: 600 })
+    await api('POST', `/DataCenter/ReportData/CalDataType/${energyMeter}/1`, {})
+    const circuit = { EnergyName: 'Pumps', EnergyCode: 'E1', ProjectId: old.project, Source: 1, ParaId: energyMeter }
+    await api('POST', '/Energy/Info', circuit)
+    // One kWh each ten minutes. The old meter showed 5 more when it was taken out, and the new one began at 0.
+    const replaced = noon(yesterday)
+    const before = 5000 + (replaced - step - from) / step
+    const times = Array.from({ length: (today - from) / step + 1 }, (_, i) => from + i * step)
+    await sendLate(times.map((T) => ({ T, V: { [energyMeter]: T < replaced ? 5000 + (T - from) / step : 7 + (T - replaced) / step } })))
+    const counted = (today - yesterday) / step - 1
+    const [t, e] = [wordsOf('analysis/data-analysis', 'es'), wordsOf('energy/consumption', 'es')]
+    const { page, problems, close } = await openAs({ width: 390, height: 844, language: 'es' })
+    const date = new Date(yesterday + 12 * hour).toISOString().slice(0, 10)
+    await visit(page, `/energyManagement/energyOverView?ProjectId=${old.project}&of=${date}`)
+    const flow = pane(page).getByRole('region', { name: e['energy.flow'] })
+    await flow.getByText(`${counted} kWh`).first().waitFor()
+    const open = flow.getByRole('button', { name: e['energy.made.events_one']!.replace('{count}', '1') })
+    await open.first().click()
+    const behind = dialog(page)
+    const events = behind.getByRole('region', { name: t['meter.title'] })
+    await events.getByText(t['meter.open']!).waitFor()
+    await events.getByRole('button', { name: t['meter.answer'] }).click()
+    await events.getByRole('radio', { name: t['meter.kind.2'] }).check()
+    const reading = (name: string) => events.getByRole('spinbutton', { name: t[`meter.${name}`] })
+    expect(await reading('OldEnd').inputValue()).toBe(String(before))
+    await reading('OldEnd').fill(String(before + 5))
+    await reading('NewStart').fill('0')
+    await expectAccessible(page, '.ant-drawer')
+    await expectFits(page)
+    await events.getByRole('button', { name: t['meter.send'] }).click()
+    await behind.waitFor({ state: 'hidden' })
+    await flow
+      .getByText(`${counted + 5 + 7} kWh`)
+      .first()
+      .waitFor()
+    expect(await open.count()).toBe(0)
     expect(problems).toEqual([])
     await close()
   })

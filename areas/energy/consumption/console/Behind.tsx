@@ -10,6 +10,7 @@ import { State } from '../../../../console/theme/State.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
+import { MeterEventsIn } from '../../../analysis/data-analysis/console/status/MeterEvents.tsx'
 import { energyInfo, energySource, fromEntries, fromFormula } from '../../circuits/contract.ts'
 import { energyInfoData } from '../../manual-readings/contract.ts'
 import { amountText, percentText } from './amounts.ts'
@@ -33,20 +34,28 @@ const Curves = ({ points, range }: { points: number[]; range: Between }) => {
   )
 }
 
-const Meters = ({ circuit, range }: { circuit: number; range: Between }) => {
+type MetersProps = { circuit: number; range: Between; answered: () => void }
+const Meters = ({ circuit, range, answered }: MetersProps) => {
   const t = useWords()
   const mayTrend = useMay('m10301')
   const { data } = useRows(energySource, { PageIndex: 1, PageSize: 100, EnergyInfoId: circuit, OrderColumn: 'From', OrderType: 'asc' })
   const all = data?.Items ?? []
-  const points = all.flatMap(({ ParaId, From }, i) => {
+  const counted = all.filter(({ ParaId, From }, i) => {
     const next = all[i + 1]?.From
-    const counts = wallToEpoch(From) < range.end && (!next || wallToEpoch(next) > range.start)
-    return counts && ParaId ? [ParaId] : []
+    return ParaId && wallToEpoch(From) < range.end && (!next || wallToEpoch(next) > range.start)
   })
+  const names = new Map(counted.map(({ ParaId, ParaName }) => [ParaId!, String(ParaName)]))
   if (!data) return null
-  if (!points.length) return <p className="soft">{t('energy.behind.noMeter')}</p>
+  if (!names.size) return <p className="soft">{t('energy.behind.noMeter')}</p>
   if (!mayTrend) return <p className="soft">{t('energy.behind.noTrend')}</p>
-  return <Curves points={[...new Set(points)]} range={range} />
+  return (
+    <>
+      <Curves points={[...names.keys()]} range={range} />
+      {[...names].map(([id, name]) => (
+        <MeterEventsIn key={id} paraId={id} name={name} range={range} answered={answered} />
+      ))}
+    </>
+  )
 }
 
 const Entries = ({ circuit, from, to }: { circuit: number; from: string; to: string }) => {
@@ -70,7 +79,8 @@ const Entries = ({ circuit, from, to }: { circuit: number; from: string; to: str
 }
 
 /** What a circuit counts from: curves of its meters, what people entered, or its formula. */
-const Readings = ({ circuit, from, to }: { circuit: number; from: string; to: string }) => {
+type ReadingsProps = { circuit: number; from: string; to: string; answered: () => void }
+const Readings = ({ circuit, from, to, answered }: ReadingsProps) => {
   const t = useWords()
   const { data } = useRow(energyInfo, circuit)
   if (!data) return null
@@ -83,7 +93,7 @@ const Readings = ({ circuit, from, to }: { circuit: number; from: string; to: st
       ) : data.Source === fromEntries ? (
         <Entries circuit={circuit} from={from} to={to} />
       ) : (
-        <Meters circuit={circuit} range={range} />
+        <Meters circuit={circuit} range={range} answered={answered} />
       )}
       <Link to={`/energyManagement/energyCircuit?ProjectId=${data.ProjectId}&node=${circuit}`}>{t('energy.behind.circuit')}</Link>
     </section>
@@ -128,7 +138,7 @@ export const Behind = ({ of, close }: { of: Asked; close: () => void }) => {
             </State>
           </p>
         )}
-        {of.circuit !== undefined && mayCircuits && <Readings circuit={of.circuit} from={of.from} to={of.to} />}
+        {of.circuit !== undefined && mayCircuits && <Readings circuit={of.circuit} from={of.from} to={of.to} answered={close} />}
       </div>
     </SidePanel>
   )

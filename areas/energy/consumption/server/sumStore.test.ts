@@ -72,10 +72,27 @@ it('stored sums answer as their quarter-hours do, over months, days and levels, 
   const before = await expectSame()
   expect(JSON.stringify(before)).toContain('"Energy":')
   await works.derive(end)
-  // Of parts of months: whole ones are kept by the server.
+  // The server keeps sums of several days that somebody has asked for.
   await kit.db.rows(sql`update energy_sum set "Parts" = replace("Parts", '["', '["9') where "EnergyInfoId" = ${ids.E1}`)
-  expect((await answers()).at(-1)).not.toEqual(before.at(-1))
+  expect((await answers()).at(-1)).toEqual(before.at(-1))
+  const unasked = ['/Energy/Report/Data?DateFrom=2026-02-12&DateTo=2026-05-18&Columns=level']
+  const [wrong] = await answers(unasked, ['owner'])
   await kit.db.rows(sql`delete from energy_sum`)
+  expect(await answers(unasked, ['owner'])).not.toEqual([wrong])
+})
+
+it('days of any range add up the same from stored sums, asked for first and again', async () => {
+  const dayAt = (i: number) => new Date(Date.UTC(2026, 0, 20 + i)).toISOString().slice(0, 10)
+  const ranges = fc.sample(fc.tuple(fc.nat(110), fc.integer({ min: 3, max: 80 })), 12)
+  const paths = ranges.flatMap(([first, more]) =>
+    ['level', 'month'].map((by) => `/Energy/Report/Data?DateFrom=${dayAt(first)}&DateTo=${dayAt(first + more)}&Columns=${by}`),
+  )
+  await works.derive(end)
+  const [first, again] = [await answers(paths), await answers(paths)]
+  await kit.db.rows(sql`delete from energy_sum`)
+  const plain = await answers(paths)
+  expect(first).toEqual(plain)
+  expect(again).toEqual(plain)
 })
 
 it('sums follow late readings, other prices, other formulas, other meters and closed months', async () => {

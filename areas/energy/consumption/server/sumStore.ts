@@ -7,7 +7,7 @@ import type { Circuit } from './circuits.ts'
 import type { Span } from './days.ts'
 import type { Reading } from './reading.ts'
 import { daysOfMonth, monthOfKey, monthText, type SumKeys, sumKeysOf } from './sumKeys.ts'
-import { emptySum, type Sum } from './sums.ts'
+import { addSum, emptySum, type Sum } from './sums.ts'
 
 type Coded = [string, string[], string[], string[], string, number, string, number, number, string, number | null, number]
 const texts = (values: readonly bigint[]) => values.map(String)
@@ -29,7 +29,27 @@ const withoutPrices = (sum: Sum): Sum => {
 type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number }
 const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
 
-/** Cache of stored month sums. Entries are immutable per key, so a lookup only queries keys. */
+/** Whole local days of the parts of a range, by month: `from` to `to` of a month lie in a part. */
+type Stretch = { part: number; month: number; from: number; to: number }
+/** `isWhole`: all days of the month that are stored. */
+type Use = { id: number; row: Row; stretch: Stretch; isWhole: boolean }
+
+const columnsOf = async <T>(db: Db, uses: readonly Use[], column: 'Total' | 'Parts'): Promise<ReadonlyMap<string, Row & { value: T }>> => {
+  const rows = uses.length
+    ? await db.rows<Row & { Text: string }>(sql`
+        select s."EnergyInfoId", ${monthColumn}, s."Key", s."Days", s.${sql.id(column)} as "Text" from energy_sum s
+        join (select distinct id, month::date as month
+          from unnest(${uses.map(({ id }) => id)}::bigint[], ${uses.map(({ row }) => monthText(row.Month))}::text[]) w(id, month)) w
+          on s."EnergyInfoId" = w.id and s."Month" = w.month`)
+    : []
+  return new Map(rows.map(({ Text, ...row }) => [`${row.EnergyInfoId} ${row.Month}`, { ...row, value: JSON.parse(Text) as T }]))
+}
+const daysOfUse = ({ stretch: { month, from, to } }: Use, parts: readonly Coded[] = []) => {
+  const { from: begin } = daysOfMonth(month)
+  return parts.slice(from - begin, to - begin + 1).map(decodeSum)
+}
+
+/** Cache of sums of months and of several days of one. Entries are immutable per key, so a lookup only queries keys. */
 const mostKept = 20_000
 type Kept = { key: string; days: number; priced: Sum; unpriced: Sum | undefined }
 const keptBy = new WeakMap<object, Map<string, Kept>>()
@@ -44,23 +64,21 @@ const keptSum = (one: Kept, priced: boolean) => {
   one.unpriced ??= withoutPrices(one.priced)
   return one.unpriced
 }
-const placeOf = (id: number, month: number) => `${id} ${month}`
+const placeOf = ({ id, stretch: { from, to } }: Use) => `${id} ${from} ${to}`
+const rowOf = ({ id, row }: Use) => `${id} ${row.Month}`
 const isOf = (one: Kept | undefined, { Key, Days }: Row): one is Kept => one?.key === Key && one.days === Days
-/** Month sums from the cache, or from the database on a miss. */
-const totalsOf = async (reading: Reading, wanted: readonly Row[]) => {
-  const { db } = reading
+/** Sums of several days from the cache, or from the database on a miss. */
+const keptSums = async (reading: Reading, wanted: readonly Use[]) => {
   const kept = keptOf(reading)
-  const missing = wanted.filter((row) => !isOf(kept.get(placeOf(row.EnergyInfoId, row.Month)), row))
-  if (!missing.length) return kept
+  const missing = wanted.filter((use) => !isOf(kept.get(placeOf(use)), use.row))
   if (kept.size + missing.length > mostKept) kept.clear()
-  const rows = await db.rows<Row & { Total: string }>(sql`
-    select s."EnergyInfoId", ${monthColumn}, s."Key", s."Days", s."Total" from energy_sum s
-    join unnest(${missing.map(({ EnergyInfoId }) => EnergyInfoId)}::bigint[], ${missing.map(({ Month }) => monthText(Month))}::text[]) w(id, month)
-      on s."EnergyInfoId" = w.id and s."Month" = w.month::date`)
-  for (const { EnergyInfoId, Month, Key, Days, Total } of rows)
-    kept.set(placeOf(EnergyInfoId, Month), {
-      ...{ key: Key, days: Days, priced: decodeSum(JSON.parse(Total) as Coded), unpriced: undefined },
-    })
+  const { whole = [], some = [] } = Object.groupBy(missing, ({ isWhole }) => (isWhole ? 'whole' : 'some'))
+  const keep = (use: Use, row: Row | undefined, sum: () => Sum) =>
+    row && kept.set(placeOf(use), { key: row.Key, days: row.Days, priced: sum(), unpriced: undefined })
+  const totals = await columnsOf<Coded>(reading.db, whole, 'Total')
+  for (const use of whole) keep(use, totals.get(rowOf(use)), () => decodeSum(totals.get(rowOf(use))!.value))
+  const parts = await columnsOf<Coded[]>(reading.db, some, 'Parts')
+  for (const use of some) keep(use, parts.get(rowOf(use)), () => daysOfUse(use, parts.get(rowOf(use))!.value).reduce(addSum, emptySum()))
   return kept
 }
 
@@ -77,8 +95,6 @@ const keysFor = (reading: Reading) => {
   return known
 }
 
-/** Whole local days of the parts of a range, by month: `from` to `to` of a month lie in a part. */
-type Stretch = { part: number; month: number; from: number; to: number }
 const stretchesOf = (startOf: (key: number) => number, keyAt: (time: number) => number, edges: readonly number[], end: number) => {
   const found: Stretch[] = []
   for (let part = 0; part + 1 < edges.length; part++) {
@@ -95,16 +111,6 @@ const stretchesOf = (startOf: (key: number) => number, keyAt: (time: number) => 
     }
   }
   return found
-}
-
-const partsOf = async (db: Db, wanted: readonly { id: number; month: number }[]) => {
-  const rows = wanted.length
-    ? await db.rows<{ EnergyInfoId: number; Month: number; Parts: string }>(sql`
-        select s."EnergyInfoId", ${monthColumn}, s."Parts" from energy_sum s
-        join unnest(${wanted.map(({ id }) => id)}::bigint[], ${wanted.map(({ month }) => monthText(month))}::text[]) w(id, month)
-          on s."EnergyInfoId" = w.id and s."Month" = w.month::date`)
-    : []
-  return new Map(rows.map(({ EnergyInfoId, Month, Parts }) => [`${EnergyInfoId} ${Month}`, JSON.parse(Parts) as Coded[]]))
 }
 
 /** Fewer days than these are added up from their quarter-hours. */
@@ -135,7 +141,7 @@ export const storedSums = async (
   const byPlace = new Map(
     rows.flatMap((row) => (row.Key === sumKey(row.EnergyInfoId, row.Month) ? [[`${row.EnergyInfoId} ${row.Month}`, row] as const] : [])),
   )
-  const uses: { id: number; row: Row; stretch: Stretch; isWhole: boolean }[] = []
+  const uses: Use[] = []
   const free = new Map<string, { span: Span; circuits: Circuit[] }>()
   for (const circuit of circuits) {
     let at = span.start
@@ -156,35 +162,28 @@ export const storedSums = async (
     }
     lack(at, span.end)
   }
-  const kept = await totalsOf(
-    reading,
-    uses.flatMap(({ row, isWhole }) => (isWhole ? [row] : [])),
-  )
+  const isSeveral = ({ stretch: { from, to }, isWhole }: Use) => isWhole || to > from
+  const kept = await keptSums(reading, uses.filter(isSeveral))
   /** Undefined also if the month was stored again after its key was read. */
-  const totalOf = ({ id, row, isWhole }: (typeof uses)[number]) => {
-    const one = isWhole ? kept.get(placeOf(id, row.Month)) : undefined
-    return isOf(one, row) ? keptSum(one, priced) : undefined
+  const keptOne = (use: Use) => {
+    const one = isSeveral(use) ? kept.get(placeOf(use)) : undefined
+    return isOf(one, use.row) ? keptSum(one, priced) : undefined
   }
-  const parts = await partsOf(
+  const parts = await columnsOf<Coded[]>(
     db,
-    uses.flatMap((use) => (totalOf(use) ? [] : [{ id: use.id, month: use.stretch.month }])),
+    uses.filter((use) => !keptOne(use)),
+    'Parts',
   )
   const pieces = new Map<number, Piece[]>()
   for (const use of uses) {
-    const { id, stretch } = use
-    const { part, month, from, to } = stretch
-    const own = pieces.get(id) ?? []
-    pieces.set(id, own)
-    const add = (key: number, coded: Coded) => {
-      const sum = decodeSum(coded)
-      own.push({ part, start: startOf(key), sum: priced ? sum : withoutPrices(sum) })
-    }
-    const whole = totalOf(use)
-    if (whole) own.push({ part, start: startOf(from), sum: whole })
-    else {
-      const begin = daysOfMonth(month).from
-      for (const [i, coded] of (parts.get(`${id} ${month}`) ?? []).slice(from - begin, to - begin + 1).entries()) add(from + i, coded)
-    }
+    const { part, from } = use.stretch
+    const own = pieces.get(use.id) ?? []
+    pieces.set(use.id, own)
+    const sum = keptOne(use)
+    if (sum) own.push({ part, start: startOf(from), sum })
+    else
+      for (const [i, sum] of daysOfUse(use, parts.get(rowOf(use))?.value).entries())
+        own.push({ part, start: startOf(from + i), sum: priced ? sum : withoutPrices(sum) })
   }
   return { pieces, lacking: [...free.values()] }
 }
