@@ -161,9 +161,14 @@ journey('answers from the data', { env }, (at) => {
   })
 
   it('a replaced meter is answered where the amount of its circuit is looked into, and the amount is right at once', patient, async () => {
-    const energyMeter = await point(old.device, 'Energy meter', { ParaUnitName: 'kWh', DecimalDigits: 0, UploadMode: 0, UploadPeriod: 600 })
+    const energyMeter = await point(old!.device, 'Energy meter', {
+      ParaUnitName: 'kWh',
+      DecimalDigits: 0,
+      UploadMode: 0,
+      UploadPeriod: 600,
+    })
     await api('POST', `/DataCenter/ReportData/CalDataType/${energyMeter}/1`, {})
-    const circuit = { EnergyName: 'Pumps', EnergyCode: 'E1', ProjectId: old.project, Source: 1, ParaId: energyMeter }
+    const circuit = { EnergyName: 'Pumps', EnergyCode: 'E1', ProjectId: old!.project, Source: 1, ParaId: energyMeter }
     await api('POST', '/Energy/Info', circuit)
     // One kWh each ten minutes. The old meter showed 5 more when it was taken out, and the new one began at 0.
     const replaced = noon(yesterday)
@@ -174,7 +179,7 @@ journey('answers from the data', { env }, (at) => {
     const [t, e] = [wordsOf('analysis/data-analysis', 'es'), wordsOf('energy/consumption', 'es')]
     const { page, problems, close } = await openAs({ width: 390, height: 844, language: 'es' })
     const date = new Date(yesterday + 12 * hour).toISOString().slice(0, 10)
-    await visit(page, `/energyManagement/energyOverView?ProjectId=${old.project}&of=${date}`)
+    await visit(page, `/energyManagement/energyOverView?ProjectId=${old!.project}&of=${date}`)
     const flow = pane(page).getByRole('region', { name: e['energy.flow'] })
     await flow.getByText(`${counted} kWh`).first().waitFor()
     const open = flow.getByRole('button', { name: e['energy.made.events_one']!.replace('{count}', '1') })
