@@ -1,9 +1,9 @@
-import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { sql } from 'kysely'
 import type { RuleCondition, RuleConfigure } from '../areas/alarms/alarm-rules/alarm-configure.ts'
 import { LogicOP } from '../contract/call.ts'
 import type { Database } from '../server/database/db.ts'
 import { day } from '../server/telemetry/store/store.ts'
+import { hearAlarms } from './beside.ts'
 import { figure, quantile, timed } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Gateway, Published, PublishJob } from './load/publisher.ts'
@@ -170,18 +170,11 @@ export const alarms = async () => {
     figures.push(figure('memory of the server after the flood', world.rss(), 'MiB'))
     await switchTo('Disable')
 
-    const heard: number[] = []
-    const hub = new HubConnectionBuilder()
-      .withUrl(`${world.origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token })
-      .configureLogging(LogLevel.None)
-      .build()
-    hub.on('Alarm', (a: { Event: string; Time: number }) => a.Event === 'raised' && heard.push(Date.now() - a.Time))
-    await hub.start()
-    await hub.invoke('LoginConnect', (await world.call<{ Id: number }>(token, 'GET', '/System/User/UserInfo')).Id)
+    const { heard, stop } = await hearAlarms(world, token)
     await load({ window: 0, rate: rate / Math.min(100, points), alarms: true })
     await until(() => heard.length > 0)
     figures.push(figure(`sample to alarm on a hub client at ${rate} samples/s, p99 of ${heard.length}`, quantile(heard, 0.99), 'ms'))
-    await hub.stop()
+    await stop()
 
     const RuleConfigure = {
       LogicSymbol: 1,

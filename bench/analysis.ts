@@ -129,10 +129,19 @@ const questions = async (at: At, formula: number): Promise<Figure[]> => {
   ]
 }
 
-/** Publishes at a steady rate, and notes what was stored every five seconds. Answers what ends it. */
+/** Publishes at a steady rate, an alarm a second and gateway among it, and notes what was stored every five seconds. Answers what ends it. */
 const publishUntil = (publisher: Loader<PublishJob, Published>, world: World & { seeded: PublishJob['gateways'] }, stored: number[]) => {
   let isOver = false
-  const job = { port: world.mqttPort, gateways: world.seeded, values: points, window: 0, rate: rate / points, seconds: 5, warmUp: 0 }
+  const job = {
+    port: world.mqttPort,
+    gateways: world.seeded,
+    values: points,
+    window: 0,
+    rate: rate / points,
+    seconds: 5,
+    warmUp: 0,
+    alarms: true,
+  }
   const publishing = (async () => {
     while (!isOver) stored.push((await publisher.run(job)).perSecond * points)
   })()
@@ -166,7 +175,7 @@ export const analysis = async () => {
     counters: seeded[2]!.points.slice(0, 10),
   })
   const seed = (database: Database) => seedPast(database, pastOf)
-  const world = await startWorld(seed, {}, ({ telemetry, seeded }) => fillPast(telemetry, pastOf(seeded), end))
+  const world = await startWorld(seed, {}, ({ telemetry, seeded }) => fillPast(telemetry, pastOf(seeded), end, wants('questions')))
   try {
     const token = await world.login('manager1')
     const at: At = { world, token, past: pastOf(world.seeded), end }

@@ -1,4 +1,5 @@
 // What others notice while one command does much.
+import { HubConnectionBuilder, LogLevel } from '@microsoft/signalr'
 import { figure, quantile, timed } from './figures.ts'
 import type { startLoader } from './load/job.ts'
 import type { Gateway, Published, PublishJob } from './load/publisher.ts'
@@ -20,6 +21,19 @@ export const besideLists = async (world: World, token: string, work: () => Promi
   isDone = true
   await asking
   return { took, p95: quantile(lists, 0.95) }
+}
+
+/** How long alarms take from the reading to a console, ms. */
+export const hearAlarms = async (world: World, token: string) => {
+  const heard: number[] = []
+  const hub = new HubConnectionBuilder()
+    .withUrl(`${world.origin}/api/hubs/sysmsghub`, { accessTokenFactory: () => token })
+    .configureLogging(LogLevel.None)
+    .build()
+  hub.on('Alarm', (a: { Event: string; Time: number }) => a.Event === 'raised' && heard.push(Date.now() - a.Time))
+  await hub.start()
+  await hub.invoke('LoginConnect', (await world.call<{ Id: number }>(token, 'GET', '/System/User/UserInfo')).Id)
+  return { heard, stop: () => hub.stop() }
 }
 
 type Publisher = ReturnType<typeof startLoader<PublishJob, Published>>

@@ -18,7 +18,7 @@ const levelAt = (point: number, time: number) =>
 const stateAt = (point: number, time: number) => Number((time / minute + point * 7) % (50 + (point % 20)) > 20)
 
 /** Readings of a day, point by point. */
-const dayOf = ({ levels, year, states, counters }: Past, from: number, end: number): Sample[] => {
+const dayOf = ({ levels, year, states, counters }: Past, from: number, end: number, isWhole: boolean): Sample[] => {
   const rows: Sample[] = []
   const put = (point: number, step: number, valueAt: (time: number) => number) => {
     for (let time = from; time < from + day; time += step) rows.push({ point, time, value: valueAt(time), quality: 0 })
@@ -28,7 +28,7 @@ const dayOf = ({ levels, year, states, counters }: Past, from: number, end: numb
     const step = i < levels.length / 2 ? 10_000 : minute
     put(point, isWithin(levelDays) ? step : 10 * minute, (time) => levelAt(point, time))
   }
-  if (isWithin(365)) put(year, 10_000, (time) => levelAt(year, time))
+  if (isWhole && isWithin(365)) put(year, 10_000, (time) => levelAt(year, time))
   if (isWithin(stateDays)) for (const point of states) put(point, 5 * minute, (time) => stateAt(point, time))
   if (isWithin(counterDays))
     for (const point of counters) put(point, 10_000, (time) => Math.floor((time - from + (from - end)) / 1000) / 10 + 1e6)
@@ -36,19 +36,19 @@ const dayOf = ({ levels, year, states, counters }: Past, from: number, end: numb
 }
 const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
 
-/** Written month by month, as a demo's past is. BENCH_PAST names a folder that keeps it for the next run of the day. */
-export const fillPast = async (folder: string, past: Past, end: number) => {
-  const kept = process.env.BENCH_PAST && join(process.env.BENCH_PAST, String(end))
+/** Written month by month, as a demo's past is. BENCH_PAST names a folder that keeps it for the next run of the day. Without `isWhole`, the last months alone. */
+export const fillPast = async (folder: string, past: Past, end: number, isWhole: boolean) => {
+  const kept = process.env.BENCH_PAST && join(process.env.BENCH_PAST, `${end}${isWhole ? '' : '-months'}`)
   if (kept && existsSync(kept)) return cpSync(kept, folder, { recursive: true })
   await prepareFolder(folder)
   const store = await openDuckDbStore({ folder: join(folder, 'store'), clock: () => end + hour, log: console.error })
-  for (let from = end - years * 365 * day; from < end; ) {
+  for (let from = end - (isWhole ? years * 365 : levelDays) * day; from < end; ) {
     const first = from
     const isOver = monthOf(first) !== monthOf(end)
     const until = isOver ? Math.min(end, Date.parse(`${monthOf(Date.parse(`${monthOf(first)}-01`) + 32 * day)}-01`)) : first + day
     await store.load(
       (async function* () {
-        for (; from < until; from += day) yield dayOf(past, from, end)
+        for (; from < until; from += day) yield dayOf(past, from, end, isWhole)
       })(),
     )
   }

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { call, IdList } from '../../../contract/call.ts'
 import { ExportTask } from '../../../contract/exports.ts'
 
-/** How readings leave: single ones, or figures of whole units of the company's calendar. */
-export const historyUnits = ['raw', 'minute', 'hour', 'day'] as const
+/** How readings leave: single ones, or figures of whole units of the company's calendar, or of the shifts of their project. */
+export const historyUnits = ['raw', 'minute', 'hour', 'shift', 'day'] as const
 export type HistoryUnit = (typeof historyUnits)[number]
 /** A column for each point, a row for each device, or a row for each reading or figure. */
 export const historyShapes = ['time', 'device', 'rows'] as const

@@ -1,5 +1,6 @@
 // What of a bucket a table shows, on the screen and in a file alike.
 import type { ParaInfo, Series } from '../../../contract/telemetry.ts'
+import type { StatisticsRow } from '../telemetry/contract.ts'
 
 type Point = Pick<ParaInfo, 'CalDataType' | 'DecimalDigits'>
 export type ShownFigure = { value: number | null; coverage: number | null; digits: number }
@@ -15,3 +16,18 @@ export const figureOf = (p: Point, s: Series, i: number): ShownFigure => {
   const isSum = p.CalDataType === 1 || p.CalDataType === 2
   return { value: isSum ? (s.Sum?.[i] ?? null) : mean, coverage, digits: p.DecimalDigits }
 }
+
+type ShiftRow = Pick<StatisticsRow, 'Start' | 'Count' | 'Min' | 'Max' | 'Avg' | 'First' | 'Last' | 'Mean' | 'Coverage' | 'Sum'>
+/** Statistics of shifts as a series: shifts without readings have no row. */
+export const seriesOfRows = (ParaId: number, all: readonly ShiftRow[]): Series => {
+  const rows = all.filter((row) => row.Count > 0 || row.Sum !== null)
+  const of = <T>(take: (row: ShiftRow) => T) => rows.map(take)
+  return {
+    ...{ ParaId, Raw: false, Time: of((row) => row.Start), Count: of((row) => row.Count) },
+    ...{ Min: of((row) => row.Min), Max: of((row) => row.Max), Avg: of((row) => row.Avg) },
+    ...{ First: of((row) => row.First), Last: of((row) => row.Last) },
+    ...{ Mean: of((row) => row.Mean), Coverage: of((row) => row.Coverage), Sum: of((row) => row.Sum) },
+  }
+}
+/** What names a shift: the day on which it begins and its name. */
+export const shiftTitle = ({ Day, Shift }: Pick<StatisticsRow, 'Day' | 'Shift'>) => `${Day} ${Shift}`

@@ -2,7 +2,6 @@ import { Table } from 'antd'
 import { namesOf } from '../../../../console/chart/names.ts'
 import { none, numberText, timeText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
-import type { Cell } from '../../../../contract/cell.ts'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
 import { figureOf, isState, type ShownFigure } from '../../history/figure.ts'
 import { Figure, useEnoughCoverage, withUnit } from './figures.tsx'
@@ -42,19 +41,6 @@ export const bucketRows = (answer: SeriesAnswer, points: readonly ParaInfo[], sh
     }
   }
   return [...rows.values()].sort((a, b) => a.time - b.time || a.device.localeCompare(b.device))
-}
-
-export const csvOf = ({ rows, points, shape, ...of }: Props, t: Words): Cell[][] => {
-  const columns = columnsIn(points, shape, t)
-  const head = [t('explore.time'), ...(shape === 'device' ? [t('device')] : [])]
-  return [
-    [...head, ...columns.flatMap(({ title, unit }) => [withUnit(title, unit), `${title} · ${t('explore.coverageColumn')}`])],
-    ...rows.map((row) => [
-      bucketText(row.time, of),
-      ...(shape === 'device' ? [row.device] : []),
-      ...columns.flatMap(({ key }) => [row.cells.get(key)?.value ?? '', row.cells.get(key)?.coverage ?? '']),
-    ]),
-  ]
 }
 
 /** `zone`: the company's, in which days are days. */

@@ -1,17 +1,14 @@
-import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { fileName } from '../../../../console/chart/exports.ts'
 import { Plot } from '../../../../console/chart/Plot.tsx'
 import { useSize } from '../../../../console/chart/useSize.ts'
-import { saveCsv } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { ExportButton } from '../../history/console/index.ts'
 import { ReportButton } from '../../reports/console/index.ts'
-import { BucketTable, bucketRows, csvOf } from './BucketTable.tsx'
+import { BucketTable, bucketRows } from './BucketTable.tsx'
 import { curvesOf } from './curves.ts'
 import { Frame } from './Frame.tsx'
 import { ReadingTable } from './ReadingTable.tsx'
@@ -32,8 +29,6 @@ export const QueryScreen = ({ code, computed = false }: { code: string; computed
   const { drawn, lines } = useMemo(() => curvesOf(data, points, step), [data, points, step])
   const rows = useMemo(() => (data && unit !== 'raw' ? bucketRows(data, points, shape) : []), [data, points, shape, unit])
   const table = unit !== 'raw' && { rows, points: points, shape, unit, zone: data?.TimeZone ?? userZone(), ...(labels ? { labels } : {}) }
-  const isStored = points.every((p) => p.DeviceId > 0)
-  const canExport = !computed && unit !== 'shift' && isStored
   return (
     <Frame
       code={code}
@@ -64,18 +59,8 @@ export const QueryScreen = ({ code, computed = false }: { code: string; computed
               <Button>{t('menu.m10313')}</Button>
             </Link>
           )}
-          {canExport ? (
-            <>
-              <ReportButton points={points} range={range} />
-              <ExportButton points={points} range={range} unit={unit} shape={shape} />
-            </>
-          ) : (
-            table && (
-              <Button icon={<DownloadOutlined />} disabled={!rows.length} onClick={() => saveCsv(csvOf(table, t), fileName(points, 'csv'))}>
-                {t('explore.csv')}
-              </Button>
-            )
-          )}
+          <ReportButton points={points} range={range} />
+          <ExportButton points={points} range={range} unit={unit} shape={shape} />
         </>
       }
     >

@@ -3,6 +3,7 @@ import type { Range } from '../../../../console/chart/ranges.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { type SeriesAnswer, telemetryCalls } from '../../../../contract/telemetry.ts'
+import { seriesOfRows, shiftTitle } from '../../history/figure.ts'
 import { analysisCalls } from '../../telemetry/contract.ts'
 
 export const computedUnits = ['hour', 'minute', 'shift', 'day'] as const
@@ -21,16 +22,7 @@ type Statistics = Answer<typeof analysisCalls.statistics>
 /** Statistics by shift as series, so that charts and tables take both. */
 const seriesOf = ({ Start, End, TimeZone, Points }: Statistics): SeriesAnswer => ({
   ...{ Start, End, TimeZone, Step: 0 },
-  Series: Points.map(({ ParaId, Rows }) => {
-    const rows = Rows.filter((row) => row.Count > 0 || row.Sum !== null)
-    const of = <T>(take: (row: (typeof rows)[number]) => T) => rows.map(take)
-    return {
-      ...{ ParaId, Raw: false, Time: of((row) => row.Start), Count: of((row) => row.Count) },
-      ...{ Min: of((row) => row.Min), Max: of((row) => row.Max), Avg: of((row) => row.Avg) },
-      ...{ First: of((row) => row.First), Last: of((row) => row.Last) },
-      ...{ Mean: of((row) => row.Mean), Coverage: of((row) => row.Coverage), Sum: of((row) => row.Sum) },
-    }
-  }),
+  Series: Points.map(({ ParaId, Rows }) => seriesOfRows(ParaId, Rows)),
 })
 
 /** The longest of the shifts of an answer, ms: a line is drawn through the time between two that follow each other. */
@@ -54,7 +46,7 @@ export const useBuckets = (ids: number[], range: Range, unit: Unit, computed = f
     return {
       data: shifts.data && seriesOf(shifts.data),
       step: shifts.data ? longestShift(shifts.data) : 0,
-      labels: new Map(rows.map((row) => [row.Start, `${row.Day} ${row.Shift}`])),
+      labels: new Map(rows.map((row) => [row.Start, shiftTitle(row)])),
     }
   }, [shifts.data])
   if (unit === 'shift') return { answer: shifts, ...byShift }

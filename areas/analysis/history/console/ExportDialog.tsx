@@ -22,7 +22,12 @@ const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', close }: Ex
   const [form] = Form.useForm<Asked>()
   const [busy, setBusy] = useState(false)
   const asked = Form.useWatch([], form) as Asked | undefined
-  const isRaw = (asked?.Unit ?? unit) === 'raw'
+  // Formulas are worked out in steps: there are no single readings of them.
+  const units: readonly HistoryAsk['Unit'][] = points.every((p) => p.DeviceId > 0)
+    ? historyUnits
+    : historyUnits.filter((one) => one !== 'raw')
+  const first = units.includes(unit) ? unit : 'hour'
+  const isRaw = (asked?.Unit ?? first) === 'raw'
   const isCsv = asked?.Format === 'csv'
   const save = async ({ Figures, Coverage, Quality, Header, Separator, Decimal, ...rest }: Asked) => {
     setBusy(true)
@@ -49,14 +54,14 @@ const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', close }: Ex
       <Form<Asked>
         form={form}
         layout="vertical"
-        initialValues={{ Format: 'xlsx', Unit: unit, Shape: shape, Figures: ['Value'], Coverage: 1, Quality: 1, Header: 1, ...usual() }}
+        initialValues={{ Format: 'xlsx', Unit: first, Shape: shape, Figures: ['Value'], Coverage: 1, Quality: 1, Header: 1, ...usual() }}
         onFinish={save}
       >
         <Form.Item name="Format" label={t('history.format')}>
           <Select options={options(historyFormats, (f) => t(`history.format.${f}`))} />
         </Form.Item>
         <Form.Item name="Unit" label={t('explore.unit')}>
-          <Select options={options(historyUnits, (u) => t(`explore.unit.${u}`))} />
+          <Select options={options(units, (u) => t(`explore.unit.${u}`))} />
         </Form.Item>
         <Form.Item name="Shape" label={t('explore.by')}>
           <Select options={options(historyShapes, (s) => (s === 'rows' ? t('history.rows') : t(`explore.by.${s}`)))} />

@@ -7,6 +7,8 @@ export type Part = { at: number; time: Float64Array; cells: readonly TableCells[
 /** Points of a group share rows with equal times. The order of groups is that of their rows at one time. */
 export type Layout = {
   columns: TableColumn[]
+  /** A column of texts that follow from the time of a row. */
+  label?: { column: number; of: (time: number) => string | null }
   /** `texts`: constant cells of the group's rows, by column. */
   groups: readonly { points: readonly number[]; texts: ReadonlyMap<number, string> }[]
   /** First column of each point. */
@@ -82,7 +84,7 @@ const fillTexts = (into: (string | null)[], cells: readonly (string | null)[] | 
   fill.next = i
 }
 
-const fillsOf = ({ groups, placeOf }: Layout, parts: readonly Part[]) => {
+const fillsOf = ({ groups, placeOf, label }: Layout, parts: readonly Part[]) => {
   const byPoint = new Map(parts.map((part) => [part.at, part]))
   const present = groups.map(({ points, texts }) => {
     const mine = points.flatMap((at) => byPoint.get(at) ?? [])
@@ -91,6 +93,7 @@ const fillsOf = ({ groups, placeOf }: Layout, parts: readonly Part[]) => {
   const rows = rowsOf(present.map(({ time }) => time))
   const fills = present.flatMap(({ texts, mine, time }, g): Omit<Fill, 'next'>[] => [
     { column: 0, cells: time, rows: rows[g]! },
+    ...(label ? [{ column: label.column, cells: Array.from(time, label.of), rows: rows[g]! }] : []),
     ...[...texts].map(([column, cells]) => ({ column, cells, rows: rows[g]! })),
     ...mine.flatMap((part) => {
       const own = rowsOfPart(part.time, time, rows[g]!)

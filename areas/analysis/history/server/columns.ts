@@ -3,8 +3,9 @@ import { fullName, Quality, type Series } from '../../../../contract/telemetry.t
 import type { TableCells, TableColumn } from '../../../../server/files/table/table.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { PackedReadings } from '../../../../server/telemetry/store/store.ts'
+import { nameOfShift } from '../../telemetry/server/service.ts'
 import type { HistoryFigure } from '../contract.ts'
-import { figureOf, isState } from '../figure.ts'
+import { figureOf, isState, shiftTitle } from '../figure.ts'
 import type { Layout } from './blocks.ts'
 import type { HistoryJob } from './job.ts'
 
@@ -55,48 +56,60 @@ export const cellsOfBuckets = (job: HistoryJob, p: Point, s: Series): TableCells
   ]
 }
 
+const textColumn = ({ language }: HistoryJob, key: string): TableColumn => ({ title: word(language, key), is: 'text' })
+/** Time, and beside it the shift. */
+const leadOf = (job: HistoryJob): TableColumn[] => [
+  { title: word(job.language, 'explore.time'), is: 'time' },
+  ...(job.unit === 'shift' ? [textColumn(job, 'shift')] : []),
+]
+const labelOf = ({ unit, shifts, start }: HistoryJob): Pick<Layout, 'label'> => {
+  if (unit !== 'shift') return {}
+  // The first shift is cut where the range begins.
+  const names = new Map(shifts.map((shift) => [Math.max(shift.start, start), shiftTitle(nameOfShift(shift))]))
+  return { label: { column: 1, of: (time) => names.get(time) ?? null } }
+}
+
 /** One row per reading, sorted by time, then by point. */
 const inRows = (job: HistoryJob): Layout => {
-  const { language, points } = job
-  const text = (key: string): TableColumn => ({ title: word(language, key), is: 'text' })
+  const { points } = job
+  const lead = leadOf(job).length
   const mostDigits = Math.max(...points.map((p) => p.DecimalDigits))
   const own = columnsOf(job, { ...points[0]!, DecimalDigits: mostDigits }, '')
   const figure = job.unit === 'raw' ? 'Value' : job.figures[0]!
   return {
-    columns: [{ title: word(language, 'explore.time'), is: 'time' }, text('device'), text('point'), ...own, text('history.unit')],
+    columns: [...leadOf(job), textColumn(job, 'device'), textColumn(job, 'point'), ...own, textColumn(job, 'history.unit')],
+    ...labelOf(job),
     groups: points.map((p, at) => ({
       points: [at],
       texts: new Map([
-        [1, p.DeviceName],
-        [2, p.ParaName],
-        [3 + own.length, unitOf(job, p, figure)],
+        [lead, p.DeviceName],
+        [lead + 1, p.ParaName],
+        [lead + 2 + own.length, unitOf(job, p, figure)],
       ]),
     })),
-    placeOf: points.map(() => 3),
+    placeOf: points.map(() => lead + 2),
   }
 }
 
 const pivoted = (job: HistoryJob): Layout => {
-  const { language, points, shape } = job
+  const { points, shape } = job
   const byDevice = shape === 'device'
   const names = points.map((p) => (byDevice ? p.ParaName : fullName(p)))
   const keys = points.map((p, i) => (byDevice ? names[i]! : String(p.ParaId)))
   const unique = [...new Set(keys)]
   const columns = unique.map((key) => columnsOf(job, points[keys.indexOf(key)]!, names[keys.indexOf(key)]!))
-  const lead = byDevice ? 2 : 1
+  const first = leadOf(job)
+  const lead = first.length + Number(byDevice)
   const all = points.map((_, at) => at)
   const devices = [...Map.groupBy(all, (at) => points[at]!.DeviceId).values()].map((at) => ({
     points: at,
     name: points[at[0]!]!.DeviceName,
   }))
   return {
-    columns: [
-      { title: word(language, 'explore.time'), is: 'time' },
-      ...(byDevice ? [{ title: word(language, 'device'), is: 'text' as const }] : []),
-      ...columns.flat(),
-    ],
+    columns: [...first, ...(byDevice ? [textColumn(job, 'device')] : []), ...columns.flat()],
+    ...labelOf(job),
     groups: byDevice
-      ? devices.sort((a, b) => a.name.localeCompare(b.name)).map(({ points, name }) => ({ points, texts: new Map([[1, name]]) }))
+      ? devices.sort((a, b) => a.name.localeCompare(b.name)).map(({ points, name }) => ({ points, texts: new Map([[first.length, name]]) }))
       : [{ points: all, texts: new Map() }],
     placeOf: keys.map((key) => lead + unique.indexOf(key) * columns[0]!.length),
   }

@@ -13,13 +13,15 @@ import { openTelemetry, type Telemetry } from '../../../../server/telemetry/tele
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { exportTaskRoutes } from '../../../system/exports/server/taskRoutes.ts'
 import { type Exports, openExports } from '../../../system/exports/server/tasks.ts'
+import { formulaRoutes } from '../../formulas/server/routes.ts'
 import { noteRoutes } from '../../notes/server/routes.ts'
+import type { StatisticsRow } from '../../telemetry/contract.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
 import type { HistoryAsk } from '../contract.ts'
 import { historyRoutes } from './routes.ts'
 import { historyKind } from './service.ts'
 
-const [minute, day] = [60_000, 86_400_000]
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 const folder = mkdtempSync(join(tmpdir(), 'penstock-history-'))
 const path = '/Project/ImportExportTask'
 let plant: Plant
@@ -27,6 +29,7 @@ let telemetry: Telemetry
 let exports: Exports
 let stored: Awaited<ReturnType<typeof temporaryFolder>>
 let points: number[]
+let project: number
 let start: number
 /** Pieces of an export wait here while a test holds them. */
 let gate: Promise<void> = Promise.resolve()
@@ -60,12 +63,20 @@ beforeAll(async () => {
   const now = new Proxy({} as Telemetry, { get: (_, name) => telemetry[name as keyof Telemetry] })
   const tasks = new Proxy({} as Exports, { get: (_, name) => exports[name as keyof Exports].bind(exports) })
   plant = await startPlant({
-    routes: [noteRoutes, (api) => telemetryRoutes(api, now), (api) => exportTaskRoutes(api, tasks), (api) => historyRoutes(api, tasks)],
+    routes: [
+      noteRoutes,
+      formulaRoutes,
+      (api) => telemetryRoutes(api, now),
+      (api) => exportTaskRoutes(api, tasks),
+      (api) => historyRoutes(api, tasks),
+    ],
   })
   stored = await temporaryFolder('history')
   const clock = () => plant.clock.now
   telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock, log: { warn: () => {}, error: () => {} } })
-  points = (await plant.equip(3)).points
+  const at = await plant.equip(3)
+  points = at.points
+  project = ((await plant.row(at.Id)) as { ProjectId: number }).ProjectId
   exports = await openTasks()
   start = Math.floor(plant.clock.now / day) * day - 3 * day
   const rows = (d: number): Sample[] =>
@@ -213,6 +224,36 @@ test('days leave with a row for each device and signs of the language; what is a
   expect(await fields({ End: start })).toEqual(['End'])
   expect(await fields({ Separator: ',', Decimal: ',' })).toEqual(['Separator'])
   expect((await begin({ ParaIds: [...points, 999_999] })).StatusCode).toBe(404)
+})
+
+test('shifts leave with their names as the call answers them, of stored points and of formulas alone', async () => {
+  const range = { Start: start + 3 * hour, End: start + 2 * day - 5 * hour }
+  expect(Object.keys((await begin({ ...range, Unit: 'shift' })).Details?.Fields ?? {})).toEqual(['Unit'])
+  const shift = (Name: string, Start: string, End: string) => ({ Name, Start, End })
+  // From 18:00 to 22:00 nobody works.
+  const Times = [shift('Early', '06:00', '18:00'), shift('Night', '22:00', '06:00')]
+  const plan = { ProjectId: project, PlanName: 'Two', ValidFrom: '2020-01-01', Times }
+  await plant.kit.data('owner', 'POST', '/Project/ShiftPlan', plan)
+  const formula = { FormulaName: 'Twice', ProjectId: project, Expression: `2 * #${points[0]}` }
+  const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', '/DataCenter/FormulaPoint', formula)
+  type Answer = { Points: { Rows: StatisticsRow[] }[] }
+  for (const ParaIds of [[points[0]!, points[1]!], [Id]]) {
+    const asked = `ParaIds=${ParaIds}&Start=${range.Start}&End=${range.End}&By=shift`
+    const { Points } = await plant.kit.data<Answer>('owner', 'GET', `/DataCenter/ReportData/StaticsData?${asked}`)
+    const lines = linesOf((await fileOf({ ...range, ParaIds, Unit: 'shift', Coverage: 1, Figures: ['Value', 'Count'] })).bytes)
+    expect(lines[0]!.slice(0, 2)).toEqual(['Time', 'Shift'])
+    const rows = lines.slice(1).map(([time, ...cells]) => [Date.parse(time!), ...cells])
+    expect(rows.length).toBeGreaterThanOrEqual(4)
+    expect(rows).toEqual(
+      Points[0]!.Rows.map(({ Start, Day, Shift }, i) => [
+        ...[Start, `${Day} ${Shift}`],
+        ...Points.flatMap(({ Rows }, p) => {
+          const { Mean, Sum, Count, Coverage } = Rows[i]!
+          return [p === 1 ? Sum : Mean, Count, Coverage].map(String)
+        }),
+      ]),
+    )
+  }
 })
 
 test('notes of the range stand above the titles', async () => {

@@ -2,6 +2,7 @@
 import type { Language } from '../../../../contract/languages.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { CsvStyle, TableFormat } from '../../../../server/files/table/table.ts'
+import type { Shift } from '../../../../server/telemetry/meaning/shifts.ts'
 import type { Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { HistoryAsk, HistoryFigure, HistoryUnit } from '../contract.ts'
 
@@ -22,6 +23,8 @@ export type HistoryJob = {
   zone: string
   start: number
   end: number
+  /** Those of the range, where the rows are shifts. */
+  shifts: readonly Shift[]
   /** When the file was asked for: nothing later is in it. */
   now: number
   /** Start of retention by point Id. */

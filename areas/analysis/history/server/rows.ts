@@ -3,12 +3,14 @@ import type { SeriesAnswer } from '../../../../contract/telemetry.ts'
 import type { TableBlock } from '../../../../server/files/table/table.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
+import { shiftPeriods } from '../../../../server/telemetry/meaning/shifts.ts'
 import { createStatistics, mostReadings } from '../../../../server/telemetry/meaning/statistics.ts'
 import { createQuery } from '../../../../server/telemetry/query.ts'
 import { unpacking } from '../../../../server/telemetry/store/columns.ts'
 import { day, minute } from '../../../../server/telemetry/store/store.ts'
 import { ceilTo, floorTo, offsets } from '../../../../server/telemetry/zone.ts'
-import { withColumns } from '../../telemetry/server/service.ts'
+import { rowOf, withColumns } from '../../telemetry/server/service.ts'
+import { seriesOfRows } from '../figure.ts'
 import { blocksOf, type Part } from './blocks.ts'
 import { cellsOfBuckets, cellsOfReadings, layoutOf } from './columns.ts'
 import type { HistoryJob } from './job.ts'
@@ -41,11 +43,14 @@ async function* readings(job: HistoryJob, source: Source): AsyncGenerator<Batch>
   }
 }
 
+const rangeOf = ({ start, end, now }: HistoryJob) => ({ lo: Math.max(start, oldest), hi: Math.min(end, now + 2 * day) })
+const pieceSize = ({ points }: HistoryJob) => Math.max(1, Math.floor(bucketsAtOnce / points.length))
+
 /** Whole units that touch the range, a piece of them after the other. */
 const unitPieces = (job: HistoryJob, unit: 'minute' | 'hour' | 'day') => {
-  const [lo, hi] = [Math.max(job.start, oldest), Math.min(job.end, job.now + 2 * day)]
+  const { lo, hi } = rangeOf(job)
   if (lo >= hi) return []
-  const size = Math.max(1, Math.floor(bucketsAtOnce / job.points.length))
+  const size = pieceSize(job)
   const cut = (edges: readonly number[]) => {
     const pieces: { start: number; end: number }[] = []
     for (let i = 0; i < edges.length - 1; i += size) pieces.push({ start: edges[i]!, end: edges[Math.min(edges.length - 1, i + size)]! })
@@ -62,31 +67,71 @@ const unitPieces = (job: HistoryJob, unit: 'minute' | 'hour' | 'day') => {
   return cut(periodsOf(unit, floorTo(unit, spans, lo), ceilTo(unit, spans, hi), job.zone).edges)
 }
 
-async function* buckets(job: HistoryJob, source: Source, unit: 'minute' | 'hour' | 'day'): AsyncGenerator<Batch> {
-  const ids = job.points.map((p) => p.ParaId)
+/** As many shifts as fit, a piece of them after the other. */
+const shiftPieces = (job: HistoryJob) => {
+  const { lo, hi } = rangeOf(job)
+  const size = pieceSize(job)
+  return Array.from({ length: Math.ceil(job.shifts.length / size) }, (_, i) => {
+    const shifts = job.shifts.slice(i * size, (i + 1) * size)
+    return { start: Math.max(lo, shifts[0]!.start), end: Math.min(hi, shifts.at(-1)!.end), shifts }
+  }).filter(({ start, end }) => start < end)
+}
+
+/** The engines of the server, over the readings that it hands out. */
+const enginesOf = (job: HistoryJob, source: Source, most: number) => {
   const clock = () => job.now
   const since = (id: number) => job.since.get(id)
   const store = {
     buckets: source.buckets,
     columns: async (...of: Parameters<Source['packed']>) => (await source.packed(...of)).map(unpacking),
   }
-  const query = createQuery(store, clock, since)
   const statistics = createStatistics({ store, clock, readingsSince: since })
+  const of = (...[m, p]: Parameters<typeof statistics.of>) => statistics.of(m, p, most)
+  return { clock, query: createQuery(store, clock, since), statistics: { ...statistics, of } }
+}
+type Engines = ReturnType<typeof enginesOf>
+
+const columns = ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] as const
+const ofUnits = async (
+  job: HistoryJob,
+  engines: Engines,
+  unit: 'minute' | 'hour' | 'day',
+  { start, end }: { start: number; end: number },
+) => {
+  const plain: SeriesAnswer = await engines.query.units(unit, { ids: job.points.map((p) => p.ParaId), start, end, zone: job.zone })
+  return (await withColumns(engines, job.meanings, plain, { columns, unit })).Series
+}
+const ofShifts = async (job: HistoryJob, { statistics }: Engines, { start, end, shifts }: ReturnType<typeof shiftPieces>[number]) => {
+  const periods = shiftPeriods(shifts, start, end)
+  const isShift = new Set(periods.shifts.flatMap((shift, i) => (shift ? [periods.edges[i]!] : [])))
+  return (await statistics.of(job.meanings, periods)).map((found) => {
+    const parts = found.parts.filter((part) => isShift.has(part.start))
+    const asked = (part: { start: number; end: number }) => ({ ms: Math.min(part.end, job.now) - part.start, partial: 0, name: {} })
+    return seriesOfRows(
+      found.id,
+      parts.map((part) => rowOf(part, found, asked(part))),
+    )
+  })
+}
+
+async function* buckets(job: HistoryJob, source: Source, unit: Exclude<HistoryJob['unit'], 'raw'>): AsyncGenerator<Batch> {
+  const ids = job.points.map((p) => p.ParaId)
   const layout = layoutOf(job)
-  const counted = await countDays(source, ids, job.start, Math.min(job.end, job.now + 2 * day))
-  const pieces = unitPieces(job, unit).filter(({ start, end }) => counted.some(([at]) => at < end && at + day > start))
+  const counted = await countDays(source, ids, job.start, rangeOf(job).hi)
+  const hasReadings = ({ start, end }: { start: number; end: number }) => counted.some(([at]) => at < end && at + day > start)
   // The whole range decides, as on the screen, whether single readings or roll-ups answer.
   const read = counted.reduce((sum, [, n]) => sum + n, 0)
-  const most = read > mostReadings ? -1 : Number.POSITIVE_INFINITY
-  const telemetry = { clock, statistics: { ...statistics, of: (...[m, p]: Parameters<typeof statistics.of>) => statistics.of(m, p, most) } }
-  for (const [n, { start, end }] of pieces.entries()) {
-    const plain: SeriesAnswer = await query.units(unit, { ids, start, end, zone: job.zone })
-    const columns = ['Min', 'Max', 'Avg', 'First', 'Last', 'Count', 'Mean', 'Coverage', 'Sum'] as const
-    const answer = await withColumns(telemetry, job.meanings, plain, { columns, unit })
-    const parts = answer.Series.map(
+  const engines = enginesOf(job, source, read > mostReadings ? -1 : Number.POSITIVE_INFINITY)
+  const pieces =
+    unit === 'shift'
+      ? shiftPieces(job).map((piece) => ({ ...piece, ask: () => ofShifts(job, engines, piece) }))
+      : unitPieces(job, unit).map((piece) => ({ ...piece, ask: () => ofUnits(job, engines, unit, piece) }))
+  const asked = pieces.filter(hasReadings)
+  for (const [n, { ask }] of asked.entries()) {
+    const parts = (await ask()).map(
       (s, at): Part => ({ at, time: Float64Array.from(s.Time), cells: cellsOfBuckets(job, job.points[at]!, s) }),
     )
-    for (const block of blocksOf(layout, parts)) yield { block, share: (n + block.share) / pieces.length, total: null }
+    for (const block of blocksOf(layout, parts)) yield { block, share: (n + block.share) / asked.length, total: null }
   }
 }
 

@@ -9,14 +9,17 @@ import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { withFormulas } from '../../../../server/telemetry/meaning/formulaSource.ts'
+import { shiftsIn } from '../../../../server/telemetry/meaning/shifts.ts'
 import { packing } from '../../../../server/telemetry/store/columns.ts'
+import { day } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { fileStem, type Prepared, type TaskKind } from '../../../system/exports/server/service.ts'
 import { readOverlay } from '../../notes/server/service.ts'
+import { shiftPlansOf } from '../../shifts/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
 import type { HistoryJob } from './job.ts'
-import type { Source } from './pieces.ts'
+import { oldest, type Source } from './pieces.ts'
 import { writeHistory } from './write.ts'
 
 type Needs = {
@@ -82,6 +85,10 @@ const assertAsk = (ask: HistoryAsk, language: Language) => {
   if (separator === decimal) throw new FieldFaults([{ field: 'Separator', rule: 'decimalSign' }])
 }
 
+/** The shifts of the project that all points are in. */
+const shiftsOf = async (db: Db, ids: readonly number[], { Start, End }: HistoryAsk, zone: string, now: number) =>
+  shiftsIn(await shiftPlansOf(db, ids, 'Unit'), Math.max(Start, oldest), Math.min(End, now + 2 * day), zone)
+
 const packed = ({ buckets, columns }: ReturnType<typeof withFormulas>): Source => ({
   buckets,
   packed: async (...of) => (await columns(...of)).map(packing),
@@ -109,10 +116,11 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
         select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,
     )
     const since = new Map(ids.flatMap((id) => [[id, telemetry.readingsSince(id) ?? Number.NEGATIVE_INFINITY] as const]))
+    const shifts = ask.Unit === 'shift' ? await shiftsOf(db, ids, ask, zone, telemetry.clock()) : []
     const devices = [...new Set(points.map((p) => p.DeviceName))]
     const notes = await notesOf(db, actor, ask, { points, zone, language })
     const job = (path: string): HistoryJob => ({
-      ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since },
+      ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since, shifts },
       ...{ figures: ask.Figures ?? ['Value'], coverage: ask.Coverage === 1, quality: ask.Quality === 1 },
       ...{ start: ask.Start, end: ask.End, now: telemetry.clock(), most, csv: styleOf(ask, language) },
       about: ask.Header === 0 ? [] : [...aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }), ...notes],

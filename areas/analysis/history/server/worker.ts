@@ -1,11 +1,11 @@
 // Writes a file of readings. It asks the main thread for readings, a piece at a time, and does the rest here.
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { FaultKey } from '../../../../contract/faults.ts'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
 import { openTable } from '../../../../server/files/table/openTable.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
+import { lowerPriority } from '../../../../server/jobs/lowPriority.ts'
 import { offsets } from '../../../../server/telemetry/zone.ts'
 import { layoutOf } from './columns.ts'
 import type { HistoryJob, Question, Reply, Said } from './job.ts'
@@ -13,8 +13,7 @@ import type { Source } from './pieces.ts'
 import { batchesOf } from './rows.ts'
 
 freezePrototypes()
-// On Linux, priority applies to this thread only, so ingest and calls go first.
-if (process.platform === 'linux') setPriority(10)
+lowerPriority()
 
 const job = workerData as HistoryJob
 const port = parentPort!

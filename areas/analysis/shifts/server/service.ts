@@ -24,13 +24,14 @@ export const shiftPlansIn = async (db: Db, projectId: number): Promise<ShiftPlan
   return rows.map(planOf)
 }
 
-/** The plans of the project that all of these points are in; whoever sees a point learns the shifts of its project. */
-export const shiftPlansOf = async (db: Db, points: readonly number[]): Promise<ShiftPlan[]> => {
+/** The plans of the project that all of these points and formulas are in; whoever sees a point learns the shifts of its project. */
+export const shiftPlansOf = async (db: Db, points: readonly number[], field = 'By'): Promise<ShiftPlan[]> => {
   const projects = await db.rows<{ ProjectId: number }>(sql`
-    select distinct g."ProjectId" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
-    where t."Id" = any(${points}::bigint[])`)
+    select g."ProjectId" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where t."Id" = any(${points}::bigint[])
+    union select "ProjectId" from formula_point where "Id" = any(${points}::bigint[])`)
   if (projects.length !== 1) throw new FieldFaults([{ field: 'ParaIds', rule: 'oneProject' }])
   const plans = await shiftPlansIn(db, projects[0]!.ProjectId)
-  if (!plans.length) throw new FieldFaults([{ field: 'By', rule: 'noShifts' }])
+  if (!plans.length) throw new FieldFaults([{ field, rule: 'noShifts' }])
   return plans
 }

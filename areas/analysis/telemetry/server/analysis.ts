@@ -24,7 +24,8 @@ export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withF
   formulas.size ? { ...telemetry, ...telemetry.withFormulas(formulas) } : telemetry
 
 type RowAsked = { ms: number; partial: number; name: { Shift?: string; Day?: string } }
-const rowOf = (part: Entry, { basis, timed }: Pick<Statistics, 'basis' | 'timed'>, asked: RowAsked): StatisticsRow => {
+/** The figures of a part of a range. */
+export const rowOf = (part: Entry, { basis, timed }: Pick<Statistics, 'basis' | 'timed'>, asked: RowAsked): StatisticsRow => {
   const single = basis === 'readings'
   const only = (value: number | null) => (timed ? value : null)
   const read = (value: number | null) => (single ? value : null)

@@ -62,6 +62,9 @@ export type Divided = {
   nameOf: (part: Times) => { Shift?: string; Day?: string } | null
 }
 
+/** Its name, with the day on which it begins. */
+export const nameOfShift = ({ name, day }: Shift) => ({ Shift: name, Day: new Date(day * dayMs).toISOString().slice(0, 10) })
+
 const byShift = (shifts: readonly Shift[], { start, end }: Times, now: number): Divided => {
   const periods = shiftPeriods(shifts, start, end)
   const of = new Map(periods.shifts.map((shift, i) => [periods.edges[i]!, shift]))
@@ -74,7 +77,7 @@ const byShift = (shifts: readonly Shift[], { start, end }: Times, now: number): 
     },
     nameOf: (part) => {
       const shift = of.get(part.start)
-      return shift ? { Shift: shift.name, Day: new Date(shift.day * dayMs).toISOString().slice(0, 10) } : null
+      return shift ? nameOfShift(shift) : null
     },
   }
 }

@@ -11,13 +11,13 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { formulasOf } from '../../formulas/server/service.ts'
 import { describedFormulas } from './describedFormulas.ts'
-import { divided } from './divided.ts'
+import { divided, nameOfShift } from './divided.ts'
 import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
-export { engineOf } from './analysis.ts'
-export { calDataType, divided, meaningsOf, reckonInTurn, withColumns }
+export { engineOf, rowOf } from './analysis.ts'
+export { calDataType, divided, meaningsOf, nameOfShift, reckonInTurn, withColumns }
 
 const points = point
 const devices = device

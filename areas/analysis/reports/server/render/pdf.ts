@@ -161,8 +161,16 @@ const sealTexts = ({ Seal }: ReportDocument) => (Seal ? [Seal.No, `SHA-256 ${Sea
 const sealed = (document: ReportDocument): Content[] =>
   document.Seal ? [{ qr: sealTexts(document).join('\n'), fit: 46, eccLevel: 'M', width: 56 } as Content] : []
 
+/** Of the last report: the next one is mostly in the same language. */
+let opened: { of: string; fonts: Fonts } | undefined
+const fontsOf = (path: string | undefined, language: Language) => {
+  const of = `${language} ${path ?? ''}`
+  if (opened?.of !== of) opened = { of, fonts: openFonts(path, language) }
+  return opened.fonts
+}
+
 export const pdfOf = async (document: ReportDocument, language: Language, fontPath: string | undefined): Promise<Buffer> => {
-  const fonts = openFonts(fontPath, language)
+  const fonts = fontsOf(fontPath, language)
   const { t, content } = layoutOf(document, language, fonts)
   const mark = markOf(document)
   const facts = factsOf(document, language)

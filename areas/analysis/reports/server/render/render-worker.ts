@@ -4,11 +4,13 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { parentPort } from 'node:worker_threads'
 import { freezePrototypes } from '../../../../../contract/prototypes.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
+import { lowerPriority } from '../../../../../server/jobs/lowPriority.ts'
 import { pdfOf } from './pdf.ts'
 import type { Rendered, RenderJob } from './render.ts'
 import { csvOf, xlsxOf } from './sheets.ts'
 
 freezePrototypes()
+lowerPriority()
 
 const make = ({ document, format, language, font }: RenderJob) => {
   if (format === 'pdf') return pdfOf(document, language, font)
