@@ -6,6 +6,7 @@ import { connect } from '../server/database/connect.ts'
 import { startPostgres } from '../server/database/embedded.ts'
 import { type Lease, openLease } from '../server/database/lease.ts'
 import { migrate } from '../server/database/migrate.ts'
+import { poolUrl } from '../server/database/pooler.ts'
 import { openStandby, standsBy } from '../server/http/standby.ts'
 import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
@@ -27,7 +28,7 @@ type Needs = {
  * that works.
  */
 export const acquireDatabase = async ({ settings, log, opened, steps, heldLease, onLost }: Needs) => {
-  const { databaseUrl } = settings
+  const { databaseUrl, databasePoolUrl } = settings
   const adminUrl = databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
   steps.over('database')
   const lease = heldLease?.lease ?? openLease(log, onLost)
@@ -44,7 +45,9 @@ export const acquireDatabase = async ({ settings, log, opened, steps, heldLease,
   steps.over('lock')
   await settleReadings(adminUrl, settings.data)
   const applicationUrl = await migrate(adminUrl)
-  const database = opened(connect(applicationUrl), (d) => d.close())
+  const pooled = databasePoolUrl !== undefined
+  const url = pooled ? await poolUrl(databasePoolUrl, adminUrl) : applicationUrl
+  const database = opened(connect(url, 16, { pooled }), (d) => d.close())
   steps.over('migrations')
   // The embedded PostgreSQL belongs to the data folder, which is locked, so no other process takes it over while it is down.
   return { adminUrl, applicationUrl, database, isOwner: databaseUrl ? lease.isOwner : () => true, sign: () => lease.sign(database) }

@@ -12,6 +12,7 @@ it.each([
   [{ PENSTOCK_PORT: 'http' }, /PENSTOCK_PORT must be a port/],
   [{ PENSTOCK_DEMO: 'yes' }, /PENSTOCK_DEMO must be one of on, off/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+  [{ DATABASE_POOL_URL: 'postgres://x' }, /DATABASE_POOL_URL needs DATABASE_URL/],
   [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
   [{ ROLES: 'api,web' }, /ROLES holds "web"/],
   [{ ROLES: 'api' }, /must name all of/],

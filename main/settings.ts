@@ -153,6 +153,8 @@ export const readSettings = (env: Environment) => {
     tencentSmsUrl: provider(env, 'TENCENT_SMS_URL', 'https://sms.tencentcloudapi.com'),
     baiduMapUrl: provider(env, 'BAIDU_MAP_URL', 'https://api.map.baidu.com'),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
+    /** A pooler in transaction mode in front of the same database, for all but migrations, the owner's lock, backup and restore. */
+    databasePoolUrl: url(env, 'DATABASE_POOL_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
     /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */
     s3Url: url(env, 'S3_URL', ['http', 'https']),
@@ -165,6 +167,8 @@ export const readSettings = (env: Environment) => {
   // Processes that share the work need gateway leases; until then a process that left something out would lose it silently.
   if (roles.some((role) => !settings.roles.includes(role)))
     problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
+  if (settings.databasePoolUrl && !settings.databaseUrl)
+    problems.push("DATABASE_POOL_URL needs DATABASE_URL, the PostgreSQL server's own address.")
   if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')
   if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
   return settings

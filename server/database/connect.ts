@@ -94,14 +94,20 @@ const openPool = (each: pg.PoolConfig, max: number) => {
   return pool
 }
 
-/** Opens the database as the application role, which owns nothing and sees only what its scope allows. */
-export const connect = (url: string, connections = 16): Database => {
-  const each = withoutPrototype({
-    connectionString: url,
-    pipeline: true,
-    connectionTimeoutMillis: 5000,
-    options: '-c statement_timeout=30000 -c timezone=UTC -c lock_timeout=10000',
-  })
+/** A pooler in transaction mode lends another session to each transaction, where a name may mean nothing or another statement. */
+const sendUnnamed: typeof send = (client, statements) =>
+  send(
+    client,
+    statements.map(({ text, values }) => ({ text, values })),
+  )
+
+/**
+ * Opens the database as the application role, which owns nothing and sees only what its scope allows. The role brings time zone and
+ * timeouts (migrate.ts). `pooled`: the URL leads to a pooler, in transaction mode.
+ */
+export const connect = (url: string, connections = 16, { pooled = false } = {}): Database => {
+  const each = withoutPrototype({ connectionString: url, pipeline: true, connectionTimeoutMillis: 5000 })
+  const sendBatch = pooled ? sendUnnamed : send
   const pool = openPool(each, connections)
   const priority = openPriorityConnection(() => new pg.Client(each))
   const rowQueue = keyedQueue()
@@ -129,7 +135,7 @@ export const connect = (url: string, connections = 16): Database => {
       const sendIn: Send = async (statements) => {
         const first = [...(begun ? [] : [begin, scoped(scope)]), ...deferred.splice(0)]
         begun = true
-        return (await send(client, [...first, ...statements])).slice(first.length)
+        return (await sendBatch(client, [...first, ...statements])).slice(first.length)
       }
       try {
         const result = await work(inside(sendIn, emitted, deferred))
@@ -143,7 +149,7 @@ export const connect = (url: string, connections = 16): Database => {
     })
 
   const ask = (scope: Scope, statements: readonly Statement[]) =>
-    withClient(scope, async (client) => (await send(client, [scoped(scope), ...statements])).slice(1))
+    withClient(scope, async (client) => (await sendBatch(client, [scoped(scope), ...statements])).slice(1))
 
   const as = (scope: Scope): Db => ({
     rows: async (query) => (await as(scope).all([query]))[0] as never,
@@ -162,7 +168,7 @@ export const connect = (url: string, connections = 16): Database => {
     priorityRead: async (query) => {
       const client = priority.client()
       if (!client) return system.rows(query)
-      const [, rows] = await send(client, [scoped(all), statement(query)]).catch(failed)
+      const [, rows] = await sendBatch(client, [scoped(all), statement(query)]).catch(failed)
       return rows as never
     },
     onChange: (listener) => {

@@ -16,6 +16,9 @@ export const migrationHash = (name: string): string | undefined =>
 /** Already there, made by somebody else a moment ago, changed by two at once. */
 const raced = new Set(['42710', '23505', 'XX000'])
 
+/** The application's sessions have them by its role: a pooler passes on nothing that a client asks for as it connects. */
+const sessionSettings = [`statement_timeout = '30s'`, `lock_timeout = '10s'`, `timezone = 'UTC'`]
+
 /** Roles belong to the whole server, where no lock of ours reaches: databases that are brought up together may race for them. */
 const makeRoles = async (client: pg.Client, password: string, tries = 10): Promise<void> => {
   const statements = ['penstock_tenant', 'penstock_platform', 'penstock_app'].map(
@@ -24,7 +27,8 @@ const makeRoles = async (client: pg.Client, password: string, tries = 10): Promi
   )
   try {
     await client.query(
-      `${statements.join('')} alter role penstock_app login password '${password}'; grant penstock_tenant, penstock_platform to penstock_app`,
+      `${statements.join('')} alter role penstock_app login password '${password}'; grant penstock_tenant, penstock_platform to penstock_app;
+       ${sessionSettings.map((s) => `alter role penstock_app set ${s}`).join(';')}`,
     )
   } catch (error) {
     if (!tries || !raced.has((error as { code?: string }).code ?? '')) throw error

@@ -51,7 +51,9 @@ export const dumpDatabase = async (
 ): Promise<Dump & Pick<Manifest, 'Sequences'>> => {
   const admin = new pg.Client({ connectionString: adminUrl })
   // Row-level security binds the owner too; the platform's role sees every row.
-  const client = new pg.Client({ connectionString: applicationUrl, options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=1' })
+  // A table takes as long as it takes, whatever the role allows a statement.
+  const options = '-c datestyle=ISO -c extra_float_digits=1 -c statement_timeout=0 -c lock_timeout=0'
+  const client = new pg.Client({ connectionString: applicationUrl, options })
   await admin.connect()
   try {
     await client.connect()

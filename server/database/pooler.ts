@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { applicationUrl } from './connect.ts'
+
+const ask = async <T extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) => {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<T>(text, values)).rows[0]!
+  } finally {
+    void client.end().catch(() => {})
+  }
+}
+
+const refused = (why: string) => new Error(`DATABASE_POOL_URL ${why}`)
+
+/**
+ * The address at which the application uses the pooler. Without a user in it, it signs in as the application's role. Throws, by name, where
+ * the pooler does not answer, signs in as somebody else, whom row-level security may not hold, or leads to another database.
+ */
+export const poolUrl = async (poolerUrl: string, adminUrl: string): Promise<string> => {
+  const [own, pooler] = [new URL(applicationUrl(adminUrl).url), new URL(poolerUrl)]
+  if (!pooler.username) [pooler.username, pooler.password] = [own.username, own.password]
+  if (!pooler.pathname.slice(1)) pooler.pathname = own.pathname
+  // A lock is of one database: while it is held here, it is taken there.
+  const lock = randomInt(2 ** 31)
+  const holder = new pg.Client({ connectionString: adminUrl })
+  holder.on('error', () => {})
+  await holder.connect()
+  try {
+    await holder.query('select pg_advisory_lock(hashtext($1), $2)', ['pooler', lock])
+    const seen = await ask<{ role: string; free: boolean }>(
+      pooler.href,
+      `select session_user as role, pg_try_advisory_xact_lock(hashtext($1), $2) as free`,
+      ['pooler', lock],
+    ).catch((error: Error) => {
+      throw refused(`does not work: ${error.message}. See docs/standby.md for what the pooler needs to know.`)
+    })
+    if (seen.role !== own.username) throw refused(`signs in as ${seen.role}; it must be ${own.username}, which sees only what it may.`)
+    if (seen.free) throw refused('leads to another database than DATABASE_URL.')
+    return pooler.href
+  } finally {
+    void holder.end().catch(() => {})
+  }
+}
