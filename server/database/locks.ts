@@ -10,6 +10,8 @@ export const locks = {
   /** People who administer the platform are changed one after the other. */
   administrators: 842_085,
   menus: 842_086,
+  /** Held for a moment, to see whether a pooler leads to the same database. */
+  pooler: 842_087,
   /** The log's chain is linked by one at a time. */
   log: 84_201,
 } as const

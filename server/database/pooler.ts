@@ -1,6 +1,6 @@
-import { randomInt } from 'node:crypto'
 import pg from 'pg'
 import { applicationUrl } from './connect.ts'
+import { locks } from './locks.ts'
 
 const ask = async <T extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []) => {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 })
@@ -24,16 +24,15 @@ export const poolUrl = async (poolerUrl: string, adminUrl: string): Promise<stri
   if (!pooler.username) [pooler.username, pooler.password] = [own.username, own.password]
   if (!pooler.pathname.slice(1)) pooler.pathname = own.pathname
   // A lock is of one database: while it is held here, it is taken there.
-  const lock = randomInt(2 ** 31)
   const holder = new pg.Client({ connectionString: adminUrl })
   holder.on('error', () => {})
   await holder.connect()
   try {
-    await holder.query('select pg_advisory_lock(hashtext($1), $2)', ['pooler', lock])
+    await holder.query('select pg_advisory_lock($1)', [locks.pooler])
     const seen = await ask<{ role: string; free: boolean }>(
       pooler.href,
-      `select session_user as role, pg_try_advisory_xact_lock(hashtext($1), $2) as free`,
-      ['pooler', lock],
+      `select session_user as role, pg_try_advisory_xact_lock($1) as free`,
+      [locks.pooler],
     ).catch((error: Error) => {
       throw refused(`does not work: ${error.message}. See docs/standby.md for what the pooler needs to know.`)
     })
