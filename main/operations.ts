@@ -15,12 +15,13 @@ import { forgetBefore, verifyChain } from '../areas/system/logs/server/verify.ts
 import { openMachine } from '../areas/system/monitoring/server/machine.ts'
 import { monitoringRoutes } from '../areas/system/monitoring/server/routes.ts'
 import { startMonitoring } from '../areas/system/monitoring/server/service.ts'
-import { forgetNotices } from '../areas/system/notices/server/service.ts'
+import { forgetNotices, notify } from '../areas/system/notices/server/service.ts'
 import { timerRoutes } from '../areas/system/timers/server/routes.ts'
 import { type Methods, startTimers } from '../areas/system/timers/server/runner.ts'
 import { seedTimers } from '../areas/system/timers/server/service.ts'
 import { version } from '../contract/version.ts'
 import type { Database } from '../server/database/db.ts'
+import { openMonths } from '../server/database/monthly/months.ts'
 import { Fault } from '../server/http/faults.ts'
 import type { Probe } from '../server/http/health.ts'
 import type { Sessions } from '../server/identity/sessions.ts'
@@ -65,6 +66,14 @@ export const startOperations = async ({
   const { store, files } = stored
   const keys = openLogKeys(join(settings.data, 'keys'))
   const chain = startChain({ database, keys, clock, log })
+  const months = openMonths(urls.adminUrl, {
+    log,
+    missing: ({ table, month }) =>
+      void notify(db, {
+        ...{ EnterpriseId: platformEnterprise, BizType: 11, Wording: 'month', Source: `month/${table}/${month.toISOString()}` },
+        ...{ WordValues: { Table: table, Month: month.toISOString().slice(0, 7) }, Permission: 'm10453' },
+      }).catch((err: unknown) => log.warn({ err }, 'the notice of a missing month could not be made')),
+  })
 
   const key = vaultKey(settings.data)
   const scheduled = scheduledPassphrase(database, openVault(database, key))
@@ -91,7 +100,7 @@ export const startOperations = async ({
     backupDb: ({ keep }) => backup('db', keep),
     backupResource: ({ keep }) => backup('files', keep),
     async cleanLogs({ keep }) {
-      const { removed: count, unsound } = await forgetBefore(database, keys, daysAgo(keep), clock)
+      const { removed: count, unsound } = await forgetBefore(database, urls.adminUrl, keys, daysAgo(keep), clock)
       if (unsound) throw new Fault('logUnsound', { count: unsound })
       return removed(count)
     },
@@ -140,6 +149,7 @@ export const startOperations = async ({
       await backups.close()
       await monitoring.close()
       await chain.close()
+      await months.close()
     },
   }
 }

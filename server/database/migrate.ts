@@ -4,6 +4,7 @@ import pg from 'pg'
 import { applicationUrl } from './connect.ts'
 import { connectDirectly } from './direct.ts'
 import { locks } from './locks.ts'
+import { keepMonths } from './monthly/months.ts'
 
 export const migrationsFolder = new URL('./migrations/', import.meta.url)
 const folder = migrationsFolder
@@ -73,6 +74,7 @@ export const migrate = async (adminUrl: string): Promise<string> => {
       await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
       await client.query('commit')
     }
+    await keepMonths(client, { isSmall: true })
     return url
   } finally {
     await client.end()

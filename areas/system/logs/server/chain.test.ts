@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Kit } from '../../../../main/testing/kit.ts'
+import { monthsBefore } from '../../../../server/database/monthly/months.ts'
 import { type Area, startArea } from './harness.ts'
 import { openLogKeys } from './keys.ts'
 import { forgetBefore } from './verify.ts'
@@ -139,7 +140,7 @@ describe('the chain', () => {
     await new Promise((done) => setTimeout(done, 10))
     const cut = new Date()
     await someone()
-    const { removed, unsound } = await forgetBefore(kit.database, area.keys, cut, () => area.clock.now)
+    const { removed, unsound } = await forgetBefore(kit.database, area.adminUrl, area.keys, cut, () => area.clock.now)
     expect(unsound).toBe(0)
     expect(removed).toBeGreaterThan(before.Entries)
     const after = await verdict()
@@ -161,7 +162,7 @@ describe('the chain', () => {
     const { Id } = await someone()
     await new Promise((done) => setTimeout(done, 10))
     await area.intruder.query(`update change set "Ip" = '10.9.9.9' where "Id" = $1`, [Id])
-    const { unsound } = await forgetBefore(kit.database, area.keys, new Date(Date.now() + 1000), () => area.clock.now)
+    const { unsound } = await forgetBefore(kit.database, area.adminUrl, area.keys, new Date(Date.now() + 1000), () => area.clock.now)
     expect(unsound).toBe(1)
     expect(await kit.db.rows(sql`select 1 as there from change where "Id" = ${Number(Id)}`)).toEqual([{ there: 1 }])
     await area.intruder.query(`update change set "Ip" = '127.0.0.1' where "Id" = $1`, [Id])
@@ -188,4 +189,48 @@ describe('the chain', () => {
     await linked()
     expect(await count()).toBe(first + 1)
   })
+})
+
+it('the chain of a log by month stays sound when whole months go, which is no work a row, and a month stays while one company’s chain is unsound', async () => {
+  const own = await startArea()
+  const { kit, adminUrl } = own
+  const { ours, theirs } = kit.enterprises
+  const at = (plus: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() + plus))
+  const months = async () => (await monthsBefore(adminUrl, 'change', at(9))).length
+  /** Entries of the month after next, as if it were over. */
+  const later = async () => {
+    const entry = sql`insert into change ("EnterpriseId", "Time", "Resource", "RecordId", "Verb")`
+    for (const company of [ours, theirs])
+      await kit.db.rows(
+        sql`${entry} select ${company}, ${at(2)}::timestamptz + n * interval '1 minute', 'project', n, 'create' from generate_series(1, 50) n`,
+      )
+    await own.linked()
+  }
+  await own.project('Of the present')
+  await later()
+  const before = await months()
+  expect(before).toBeGreaterThanOrEqual(3)
+  const altered = async (ip: string | null) => {
+    await own.intruder.query(`update change set "Ip" = $2 where "EnterpriseId" = $1 and "Time" = $3`, [
+      ours,
+      ip,
+      new Date(Number(at(2)) + 60_000),
+    ])
+  }
+  await altered('10.9.9.9')
+  const forget = () => forgetBefore(kit.database, adminUrl, own.keys, at(3), () => own.clock.now)
+  expect(await forget()).toMatchObject({ unsound: 1, removed: expect.any(Number) })
+  expect(
+    await kit.db.rows(sql`select "EnterpriseId" as company, count(*)::int as n from change where "Time" >= ${at(2)} group by 1`),
+  ).toEqual([{ company: ours, n: 50 }])
+  expect(await months()).toBe(before)
+  await altered(null)
+  expect(await forget()).toMatchObject({ unsound: 0, removed: expect.any(Number) })
+  expect(await months()).toBeLessThan(before)
+  expect(await kit.db.rows(sql`select 1 from change where "Time" >= ${at(2)}`)).toEqual([])
+  expect(await own.verdict()).toMatchObject({ Sound: true, Entries: 0 })
+  // Without a partition for the present month nothing is written, and nothing half done.
+  expect(await kit.call('owner', 'POST', '/Project/Project', { ProjectName: 'Of no month' })).toMatchObject({ StatusCode: 503 })
+  expect(await kit.db.rows(sql`select 1 from project where "ProjectName" = 'Of no month'`)).toEqual([])
+  await own.close()
 })

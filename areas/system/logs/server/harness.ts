@@ -34,13 +34,15 @@ export const startArea = async () => {
   const kit = await startKit({ clock: () => clock.now, areas: (database) => [alarmRoutes, (api) => logRoutes(api, database, keys)] })
   const [{ name }] = (await kit.db.rows<{ name: string }>(sql`select current_database() as name`)) as [{ name: string }]
   /** The superuser: what somebody with the database's password can do. */
-  const intruder = new pg.Client({ connectionString: inject('postgresUrl').replace(/\w+$/, name) })
+  const adminUrl = inject('postgresUrl').replace(/\w+$/, name)
+  const intruder = new pg.Client({ connectionString: adminUrl })
   await intruder.connect()
   return {
     kit,
     keys,
     folder,
     clock,
+    adminUrl,
     intruder,
     linked: () => linkEntries(kit.database, keys, () => clock.now),
     list: async (as: string, query = '') => (await kit.data<Page<Entry>>(as, 'GET', `/System/Log/List${query}`)).Items,

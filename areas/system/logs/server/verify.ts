@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../../server/database/db.ts'
+import type { Database, Db } from '../../../../server/database/db.ts'
+import { monthsBefore, removeMonth } from '../../../../server/database/monthly/months.ts'
 import type { logProblems } from '../contract.ts'
 import { beginning, type Entry, hashOf, saidColumn, writeCheckpoint } from './chain.ts'
 import type { LogKeys, SignedPlace } from './keys.ts'
@@ -67,13 +68,28 @@ export const verifyChain = async (database: Database, keys: LogKeys, tenant: num
   return { Entries, From, To: seq, Checkpoints: kept.size, Sound: Problems.length === 0, Problems }
 }
 
+/** Whole months of which each entry is signed as removed. They go at once, which costs no work a row. */
+const forgetMonths = async (db: Db, adminUrl: string, before: Date) => {
+  let removed = 0
+  for (const month of await monthsBefore(adminUrl, 'change', before)) {
+    const [entries] = await db.rows<{ kept: number; all: number }>(sql`
+      select count(*)::int as all, count(*) filter (where coalesce(c."Seq" > s."Seq", true))::int as kept
+      from change c left join (select "EnterpriseId", max("Seq") as "Seq" from change_checkpoint where "Removed" = 1 group by 1) s using ("EnterpriseId")
+      where c."Time" >= ${month.from ?? new Date(0)} and c."Time" < ${month.to}`)
+    if (entries!.kept) continue
+    await removeMonth(adminUrl, 'change', month)
+    removed += entries!.all
+  }
+  return removed
+}
+
 /**
  * Removes entries from before a moment; the last of them is signed for first, so that what stays still verifies. A chain that does not
  * verify is left as it is: nothing that may be evidence goes. Answers how many went.
  */
-export const forgetBefore = async (database: Database, keys: LogKeys, before: Date, clock: () => number) => {
+export const forgetBefore = async (database: Database, adminUrl: string, keys: LogKeys, before: Date, clock: () => number) => {
   const db = database.system
-  let removed = 0
+  const signed: { EnterpriseId: number; Seq: number }[] = []
   let unsound = 0
   for (const { EnterpriseId } of await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from change_head`)) {
     const [last] = await db.rows<{ Seq: number; Hash: Buffer }>(sql`
@@ -85,12 +101,15 @@ export const forgetBefore = async (database: Database, keys: LogKeys, before: Da
       unsound++
       continue
     }
+    await writeCheckpoint(db, keys.sign({ EnterpriseId, ...last, Time: new Date(clock()) }), 1)
+    signed.push({ EnterpriseId, Seq: last.Seq })
+  }
+  let removed = await forgetMonths(db, adminUrl, before)
+  for (const { EnterpriseId, Seq } of signed)
     removed += await db.tx(async (db) => {
-      await writeCheckpoint(db, keys.sign({ EnterpriseId, ...last, Time: new Date(clock()) }), 1)
-      const [gone] = await db.rows<{ n: number }>(sql`select penstock_forget_changes(${EnterpriseId}, ${last.Seq})::int as n`)
-      await db.rows(sql`delete from change_checkpoint where "EnterpriseId" = ${EnterpriseId} and "Seq" < ${last.Seq}`)
+      const [gone] = await db.rows<{ n: number }>(sql`select penstock_forget_changes(${EnterpriseId}, ${Seq})::int as n`)
+      await db.rows(sql`delete from change_checkpoint where "EnterpriseId" = ${EnterpriseId} and "Seq" < ${Seq}`)
       return gone!.n
     })
-  }
   return { removed, unsound }
 }

@@ -25,11 +25,12 @@ type Table = { name: string; columns: string[]; key: string[]; bytes: number }
 const tablesOf = async (client: pg.Client): Promise<Table[]> =>
   (
     await client.query<Table>(`
-      select c.relname as name, pg_table_size(c.oid)::float8 as bytes,
+      select c.relname as name,
+        coalesce((select sum(pg_table_size(t.relid)) from pg_partition_tree(c.oid) t), pg_table_size(c.oid))::float8 as bytes,
         array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns,
         array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
           where i.indrelid = c.oid and i.indisprimary order by array_position(i.indkey::int2[], a.attnum)) as key
-      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind = 'r' order by 1`)
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
   ).rows.filter(({ name }) => !neverDumped.includes(name))
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`

@@ -1,0 +1,142 @@
+// Tables that only grow, in one partition for each month of UTC: a month that nobody keeps goes as a whole, not row by row. There is no
+// default partition, since months could not be detached concurrently then (PostgreSQL, ALTER TABLE ... DETACH PARTITION).
+import pg from 'pg'
+import { connectDirectly } from '../direct.ts'
+import { isPlain, partitionTable, withoutBorder } from './partition.ts'
+import { type Month, type MonthlyTable, monthlyTables, monthNamed, monthOf, nameOf } from './tables.ts'
+
+/** Months that are there before they begin. */
+const ahead = 3
+/** Set before a month is detached: a process that ends in between leaves a table that the next one removes. */
+const forgotten = 'forgotten'
+
+/** Partitions of a table, oldest first; `detached`: tables that a process was about to remove. */
+const monthsOf = async (client: pg.Client, table: string) => {
+  const { rows } = await client.query<{ name: string; attached: boolean; pending: boolean; forgotten: boolean }>(
+    `select c.relname as name, i.inhparent is not null as attached, coalesce(i.inhdetachpending, false) as pending,
+      coalesce(obj_description(c.oid, 'pg_class') = $2, false) as forgotten
+     from pg_class c left join pg_inherits i on i.inhrelid = c.oid
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname like $1 order by 1`,
+    [`${table}\\_%`, forgotten],
+  )
+  return rows
+    .flatMap((row) => [monthNamed(table, row.name)].flatMap((month) => (month ? [{ ...row, ...month }] : [])))
+    .sort((a, b) => Number(a.to) - Number(b.to))
+}
+
+const nowOf = async (client: pg.Client) => (await client.query<{ now: Date }>('select now()')).rows[0]!.now
+
+/** A table of its own first: only attaching it needs the parent, with a lock that lets everybody read and write. */
+const makeMonth = async (client: pg.Client, { table }: MonthlyTable, from: Date) => {
+  const [name, to] = [nameOf(table, from), monthOf(from, 1)]
+  await client.query('begin')
+  try {
+    await client.query(`create table "${name}" (like ${table} including defaults including storage including compression)`)
+    await client.query(
+      `alter table ${table} attach partition "${name}" for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+/** What an earlier process was about to remove, or had just begun to detach. */
+const finish = async (client: pg.Client, table: string) => {
+  for (const { name, attached, pending, forgotten } of await monthsOf(client, table)) {
+    if (pending) await client.query(`alter table ${table} detach partition "${name}" finalize`)
+    if (forgotten && (!attached || pending)) await client.query(`drop table "${name}"`)
+  }
+}
+
+const keepTable = async (client: pg.Client, monthly: MonthlyTable, isSmall: boolean) => {
+  const { table } = monthly
+  if (await isPlain(client, table)) {
+    await withoutBorder(client, table)
+    if (isSmall && (await client.query(`select from ${table} offset 20000 limit 1`)).rowCount) return
+    await partitionTable(client, monthly, await nowOf(client))
+  }
+  await finish(client, table)
+  const [now, there] = [await nowOf(client), await monthsOf(client, table)]
+  const last = there.filter((m) => m.attached).at(-1)!.to
+  for (let month = last; month <= monthOf(now, ahead); month = monthOf(month, 1)) await makeMonth(client, monthly, month)
+}
+
+/**
+ * Divides tables that are whole still, and makes the months of the next quarter. `isSmall`: leaves a table of many rows for later, since it
+ * takes a minute and lets everybody go on meanwhile.
+ */
+export const keepMonths = async (client: pg.Client, { isSmall = false, tables = monthlyTables } = {}) => {
+  for (const monthly of tables) await keepTable(client, monthly, isSmall)
+}
+
+const directly = async <T>(adminUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 5000, options: '-c timezone=UTC' })
+  client.on('error', () => {})
+  await connectDirectly(client)
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Whole months of a table that end at a moment or before, oldest first. */
+export const monthsBefore = (adminUrl: string, table: string, before: Date): Promise<Month[]> =>
+  directly(adminUrl, async (client) =>
+    (await monthsOf(client, table))
+      .filter((m) => m.attached && !m.pending && m.to <= before)
+      .map(({ name, from, to }) => ({ name, from, to })),
+  )
+
+/** Removes a month with all its rows. Readers and writers go on meanwhile. */
+export const removeMonth = (adminUrl: string, table: string, { name }: Month): Promise<void> =>
+  directly(adminUrl, async (client) => {
+    await client.query(`comment on table "${name}" is '${forgotten}'`)
+    await client.query(`alter table ${table} detach partition "${name}" concurrently`)
+    await client.query(`drop table "${name}"`)
+  })
+
+/** Tables whose next month is not there; those that are still whole need none. */
+const withoutNextMonth = async (client: pg.Client) => {
+  const next = monthOf(await nowOf(client), 1)
+  const missing: { table: string; month: Date }[] = []
+  for (const { table } of monthlyTables) {
+    const last = (await monthsOf(client, table)).filter((m) => m.attached).at(-1)
+    if (last && last.to <= next) missing.push({ table, month: next })
+  }
+  return missing
+}
+
+type Missing = (of: { table: string; month: Date }) => void
+
+/** Keeps months ahead of time while a server runs, a look every `everyMs`. `missing` hears of a next month that could not be made. */
+export const openMonths = (
+  adminUrl: string,
+  { log, missing, everyMs = 3_600_000 }: { log: { warn(fields: object, text: string): void }; missing: Missing; everyMs?: number },
+) => {
+  let busy: Promise<void> | undefined
+  const keep = (client: pg.Client) =>
+    keepMonths(client).catch(async (err) => {
+      log.warn({ err }, 'months of tables that grow could not be made')
+      for (const of of await withoutNextMonth(client)) missing(of)
+    })
+  const look = () => {
+    busy ??= directly(adminUrl, keep)
+      .catch((err) => log.warn({ err }, 'months of tables that grow could not be looked at'))
+      .finally(() => {
+        busy = undefined
+      })
+    return busy
+  }
+  void look()
+  const timer = setInterval(() => void look(), everyMs).unref()
+  return {
+    look,
+    async close() {
+      clearInterval(timer)
+      await busy
+    },
+  }
+}
