@@ -20,6 +20,7 @@ import { ingest } from './ingest.ts'
 import { lists } from './lists.ts'
 import { maintenance } from './maintenance.ts'
 import { memory } from './memory.ts'
+import { months } from './months.ts'
 import { page } from './page.ts'
 import { panels } from './panels.ts'
 import { phone } from './phone.ts'
@@ -53,6 +54,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   page,
   console: consoleFigures,
   servers,
+  months,
   capacity,
   abuse,
 }

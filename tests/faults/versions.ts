@@ -117,7 +117,7 @@ export const contentsOf = (url: string, like?: Contents): Promise<Contents> =>
     const { rows: tables } = await client.query<{ name: string; columns: string[] }>(`
       select c.relname as name, array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
         and not a.attisdropped order by a.attnum) as columns
-      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`)
+      from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`)
     const found: Contents = new Map()
     for (const table of tables) {
       if (like && !like.has(table.name)) continue

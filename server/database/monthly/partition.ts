@@ -44,26 +44,56 @@ const doorsOf = async (client: pg.Client, table: string) => {
   return [...closed, ...[...policies.rows, ...rights.rows].map((row) => row.text)]
 }
 
+/** lock_not_available: somebody uses the table for longer than others may be made to wait. */
+const busy = '55P03'
+
+/** In one transaction that takes a table for itself: as soon as that makes others wait for 0.2 s at most. Answers how long it had it, ms. */
+const briefly = async (client: pg.Client, table: string, work: () => Promise<unknown>): Promise<number> => {
+  for (;;) {
+    await client.query('begin')
+    try {
+      await client.query(`set local lock_timeout = '200ms'`)
+      await client.query(`lock table ${table} in access exclusive mode`)
+      const since = performance.now()
+      await work()
+      await client.query('commit')
+      return performance.now() - since
+    } catch (error) {
+      await client.query('rollback')
+      if ((error as { code?: string }).code !== busy) throw error
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+}
+
 /** Ends the proof of a try that did not come to its end: rows may come that lie beyond it. */
-export const withoutBorder = (client: pg.Client, table: string) =>
-  client.query(`alter table ${table} drop constraint if exists ${table}_until`)
+export const withoutBorder = async (client: pg.Client, table: string) => {
+  const { rowCount } = await client.query('select from pg_constraint where conrelid = $1::regclass and conname = $2', [
+    `public.${table}`,
+    `${table}_until`,
+  ])
+  if (rowCount) await briefly(client, table, () => client.query(`alter table ${table} drop constraint ${table}_until`))
+}
 
 /** Unique indexes with the time, and the proof that no row lies beyond the border. */
 const prepare = async (client: pg.Client, { table, time, keys }: MonthlyTable, border: Date) => {
   await withoutBorder(client, table)
   for (const key of keys) await client.query(`drop index concurrently if exists "${key.name}_timed"`)
-  await client.query(`alter table ${table} add constraint ${table}_until check ("${time}" < '${border.toISOString()}') not valid`)
+  await briefly(client, table, () =>
+    client.query(`alter table ${table} add constraint ${table}_until check ("${time}" < '${border.toISOString()}') not valid`),
+  )
   await client.query(`alter table ${table} validate constraint ${table}_until`)
   for (const { name, columns } of keys)
     await client.query(`create unique index concurrently "${name}_timed" on ${table} (${quoted([...columns, time])})`)
 }
 
-const exchange = async (client: pg.Client, { table, time, keys }: MonthlyTable, border: Date) => {
+type Like = { indexes: Index[]; doors: string[] }
+const exchange = async (client: pg.Client, { table, time, keys }: MonthlyTable, border: Date, { indexes, doors }: Like) => {
   const past = pastName(table, border)
-  const [indexes, doors] = [await indexesOf(client, table), await doorsOf(client, table)]
   const others = indexes.filter(({ name }) => !keys.some((key) => [key.name, `${key.name}_timed`].includes(name)))
-  await client.query(`lock table ${table} in access exclusive mode`)
-  const [last] = (await client.query<{ next: string }>(`select last_value + is_called::int as next from "${table}_Id_seq"`)).rows
+  const sequence = `"${table}_Id_seq"`
+  const [given] = (await client.query<{ last: string; called: boolean }>(`select last_value as last, is_called as called from ${sequence}`))
+    .rows
   const [primary, ...unique] = keys
   const statements = [
     `alter table ${table} rename to ${past}`,
@@ -73,7 +103,8 @@ const exchange = async (client: pg.Client, { table, time, keys }: MonthlyTable, 
     ...unique.map(({ name }) => `drop index "${name}"`),
     ...others.map(({ name }) => `alter index "${name}" rename to "${name}_${past.slice(table.length + 1)}"`),
     `create table ${table} (like ${past} including defaults including comments including storage including compression) partition by range ("${time}")`,
-    `alter table ${table} alter "Id" add generated always as identity (start with ${last!.next})`,
+    `alter table ${table} alter "Id" add generated always as identity`,
+    `select setval('${sequence}', ${given!.last}, ${given!.called})`,
     `alter table ${table} add constraint ${primary!.name} primary key (${quoted([...primary!.columns, time])})`,
     ...unique.map(({ name, columns }) => `create unique index "${name}" on ${table} (${quoted([...columns, time])})`),
     ...others.map(({ definition }) => definition),
@@ -82,28 +113,18 @@ const exchange = async (client: pg.Client, { table, time, keys }: MonthlyTable, 
     ...doors,
     // Nobody reaches a partition but by the table.
     `revoke all on ${past} from penstock_tenant, penstock_platform`,
-    `alter table ${past} no force row level security`,
+    `alter table ${past} disable row level security`,
   ]
   for (const statement of statements) await client.query(statement)
 }
 
-/** lock_not_available: somebody used the table for longer than the exchange may make others wait. */
-const busy = '55P03'
-
-/** Safe to run again after a process ended in between. Throws what PostgreSQL refuses; the table goes on as it was then. */
-export const partitionTable = async (client: pg.Client, monthly: MonthlyTable, now: Date) => {
+/**
+ * Safe to run again after a process ended in between. Throws what PostgreSQL refuses; the table goes on as it was then. Answers how long
+ * others waited for the exchange, ms.
+ */
+export const partitionTable = async (client: pg.Client, monthly: MonthlyTable, now: Date): Promise<number> => {
   const border = monthOf(new Date(now.getTime() + 2 * dayMs), 1)
   await prepare(client, monthly, border)
-  for (;;) {
-    await client.query('begin')
-    try {
-      await client.query(`set local lock_timeout = '200ms'`)
-      await exchange(client, monthly, border)
-      return void (await client.query('commit'))
-    } catch (error) {
-      await client.query('rollback')
-      if ((error as { code?: string }).code !== busy) throw error
-      await new Promise((resolve) => setTimeout(resolve, 500))
-    }
-  }
+  const like = { indexes: await indexesOf(client, monthly.table), doors: await doorsOf(client, monthly.table) }
+  return briefly(client, monthly.table, () => exchange(client, monthly, border, like))
 }
