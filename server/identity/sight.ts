@@ -78,6 +78,7 @@ const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
 
 /** Records that are seen by who sees the one that they are made of. */
 const madeOf: Readonly<Record<string, readonly [field: string, to: string]>> = {
+  savedChart: ['GroupId', 'reportGroup'],
   reportTemplate: ['GroupId', 'reportGroup'],
   reportSchedule: ['ReportTemplateId', 'reportTemplate'],
 }

@@ -24,6 +24,9 @@ export const HistoryAsk = Type.Object({
   ...{ ParaIds: IdList(100), Start: Time, End: Time },
   ...{ Unit: one(historyUnits), Shape: one(historyShapes), Format: one(historyFormats) },
   Figures: Type.Optional(Type.Array(one(historyFigures), { minItems: 1, maxItems: historyFigures.length, uniqueItems: true })),
+  Computed: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 1, description: '1: Value is of rates what they come to over time, not their mean.' }),
+  ),
   Coverage: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 1, description: '1: beside figures, the share of the time with good readings.' }),
   ),

@@ -7,6 +7,10 @@ export type ShownFigure = { value: number | null; coverage: number | null; digit
 
 export const isState = ({ CalDataType }: Pick<ParaInfo, 'CalDataType'>) => CalDataType === 3
 
+/** A rate as a computed query shows it: what it comes to over time, in its unit x hours, and not its mean. */
+export const asComputed = (p: ParaInfo): ParaInfo => (p.CalDataType === 4 ? { ...p, CalDataType: 2, ParaUnitName: unitOverTime(p) } : p)
+export const unitOverTime = ({ ParaUnitName }: Pick<ParaInfo, 'ParaUnitName'>) => (ParaUnitName ? `${ParaUnitName}·h` : 'h')
+
 /** What was counted or added up; of states the share of the time on in percent; of others the mean over time, or the plain one of roll-ups. */
 export const figureOf = (p: Point, s: Series, i: number): ShownFigure => {
   const coverage = s.Coverage?.[i] ?? null

@@ -7,6 +7,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { ExportButton } from '../../history/console/index.ts'
+import { asComputed } from '../../history/figure.ts'
 import { ReportButton } from '../../reports/console/index.ts'
 import { BucketTable, bucketRows } from './BucketTable.tsx'
 import { curvesOf } from './curves.ts'
@@ -22,13 +23,14 @@ export const QueryScreen = ({ code, computed = false }: { code: string; computed
   const t = useWords()
   const explore = useExplore(most, computed ? { narrowed: { Computed: 1 } } : {})
   const { points, ids, range, view } = explore
+  const shown = useMemo(() => (computed ? points.map(asComputed) : points), [computed, points])
   const [unit, setUnit] = useChoice('unit', computed ? computedUnits : units)
   const [shape, setShape] = useChoice('by', ['time', 'device'] as const)
   const [box, width] = useSize()
   const { answer, data, step, labels } = useBuckets(ids, range, unit, computed)
-  const { drawn, lines } = useMemo(() => curvesOf(data, points, step), [data, points, step])
-  const rows = useMemo(() => (data && unit !== 'raw' ? bucketRows(data, points, shape) : []), [data, points, shape, unit])
-  const table = unit !== 'raw' && { rows, points: points, shape, unit, zone: data?.TimeZone ?? userZone(), ...(labels ? { labels } : {}) }
+  const { drawn, lines } = useMemo(() => curvesOf(data, shown, step), [data, shown, step])
+  const rows = useMemo(() => (data && unit !== 'raw' ? bucketRows(data, shown, shape) : []), [data, shown, shape, unit])
+  const table = unit !== 'raw' && { rows, points: shown, shape, unit, zone: data?.TimeZone ?? userZone(), ...(labels ? { labels } : {}) }
   return (
     <Frame
       code={code}
@@ -60,7 +62,7 @@ export const QueryScreen = ({ code, computed = false }: { code: string; computed
             </Link>
           )}
           <ReportButton points={points} range={range} />
-          <ExportButton points={points} range={range} unit={unit} shape={shape} />
+          <ExportButton points={points} range={range} unit={unit} shape={shape} computed={computed} />
         </>
       }
     >

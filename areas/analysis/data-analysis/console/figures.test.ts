@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
+import { asComputed } from '../../history/figure.ts'
 
 vi.mock(import('../../../../console/words/words.ts'), async (original) => ({ ...(await original()), language: () => 'en' as const }))
 const [{ bucketRows }, { curvesOf }, { durationText }] = await Promise.all([
@@ -28,6 +29,13 @@ test('the chart of an hour says what the table beside it says', () => {
   expect(lines.map((line) => line.Value)).toEqual([[46], [7], [0.46]])
   expect(drawn[0]!.ParaUnitName).toBe('%')
   expect(lines[0]!.High).toEqual([46])
+})
+
+test('a computed query shows what a rate comes to over time, in its unit by hours, and any other its mean', () => {
+  const rate = { ...pointOf(2, 4), ParaUnitName: 'm³/h' }
+  const shownOf = (p: ParaInfo) => bucketRows(answer, [p], 'time')[0]!.cells.get('2')!.value
+  expect([shownOf(rate), shownOf(asComputed(rate)), asComputed(rate).ParaUnitName]).toEqual([0.46, 7, 'm³/h·h'])
+  expect(asComputed(pointOf(1, 0))).toEqual(pointOf(1, 0))
 })
 
 test('durations have a space before their unit', () => {

@@ -3,6 +3,7 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { durationUnits, none, numberText } from '../../../../console/words/formats.ts'
 import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { unitOverTime } from '../../history/figure.ts'
 import { analysisSettings, type StatisticsRow } from '../../telemetry/contract.ts'
 
 /** Coverage threshold of the company, in percent. Figures below it are marked. */
@@ -23,7 +24,7 @@ const coverageText = (coverage: number | null | undefined, t: Words) =>
 export const shownFigure = ({ CalDataType }: ParaInfo, row: StatisticsRow | undefined) =>
   row ? (CalDataType === 0 ? (row.Mean ?? row.Avg) : row.Sum) : null
 export const digitsOf = (p: ParaInfo) => (p.CalDataType === 3 ? 2 : p.DecimalDigits)
-export const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? `${p.ParaUnitName}·h` : p.ParaUnitName)
+export const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? unitOverTime(p) : p.ParaUnitName)
 export const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
 /** A figure, which says on hover from how much data it is, and has a mark where that is little. */

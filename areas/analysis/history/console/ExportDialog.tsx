@@ -7,7 +7,14 @@ import { language, useWords } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type HistoryAsk, historyCalls, historyFigures, historyFormats, historyShapes, historyUnits } from '../contract.ts'
 
-export type ExportProps = { points: readonly ParaInfo[]; range: Range; unit?: HistoryAsk['Unit']; shape?: HistoryAsk['Shape'] }
+export type ExportProps = {
+  points: readonly ParaInfo[]
+  range: Range
+  unit?: HistoryAsk['Unit']
+  shape?: HistoryAsk['Shape']
+  /** Of rates what they come to over time; there are no single readings of that. */
+  computed?: boolean
+}
 type Asked = Omit<HistoryAsk, 'ParaIds' | 'Start' | 'End' | 'Waits'>
 
 const separators = { comma: ',', semicolon: ';', tab: '\t' } as const
@@ -16,16 +23,15 @@ const decimals = { point: '.', comma: ',' } as const
 const usual = () => (language() === 'es' ? { Separator: ';', Decimal: ',' } : { Separator: ',', Decimal: '.' }) satisfies Partial<Asked>
 
 /** What of the readings leaves, and in which form. */
-const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', close }: ExportProps & { close: () => void }) => {
+const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', computed = false, close }: ExportProps & { close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()
   const [form] = Form.useForm<Asked>()
   const [busy, setBusy] = useState(false)
   const asked = Form.useWatch([], form) as Asked | undefined
   // Formulas are worked out in steps: there are no single readings of them.
-  const units: readonly HistoryAsk['Unit'][] = points.every((p) => p.DeviceId > 0)
-    ? historyUnits
-    : historyUnits.filter((one) => one !== 'raw')
+  const units: readonly HistoryAsk['Unit'][] =
+    !computed && points.every((p) => p.DeviceId > 0) ? historyUnits : historyUnits.filter((one) => one !== 'raw')
   const first = units.includes(unit) ? unit : 'hour'
   const isRaw = (asked?.Unit ?? first) === 'raw'
   const isCsv = asked?.Format === 'csv'
@@ -35,6 +41,7 @@ const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', close }: Ex
       ...{ ParaIds: points.map((p) => p.ParaId), Start: Math.round(range.start), End: Math.round(range.end), Waits: 1, ...rest },
       ...(rest.Unit === 'raw' ? { Quality: Number(Quality) } : { Coverage: Number(Coverage), ...(Figures?.length ? { Figures } : {}) }),
       Header: Number(Header),
+      ...(computed ? { Computed: 1 } : {}),
       ...(rest.Format === 'csv' ? { Separator, Decimal } : {}),
     }
     await saveTask(() => invoke(historyCalls.start, { body })).then(close, (error: Error) => message.error(error.message))

@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { SeriesAnswer } from '../../../../contract/telemetry.ts'
-import type { Sample } from '../../../../server/telemetry/sample.ts'
 import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
@@ -18,10 +17,11 @@ import { noteRoutes } from '../../notes/server/routes.ts'
 import type { StatisticsRow } from '../../telemetry/contract.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
 import type { HistoryAsk } from '../contract.ts'
+import { linesOf, readingsOf } from './history.fixture.ts'
 import { historyRoutes } from './routes.ts'
 import { historyKind } from './service.ts'
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const [hour, day] = [3_600_000, 86_400_000]
 const folder = mkdtempSync(join(tmpdir(), 'penstock-history-'))
 const path = '/Project/ImportExportTask'
 let plant: Plant
@@ -79,22 +79,10 @@ beforeAll(async () => {
   project = ((await plant.row(at.Id)) as { ProjectId: number }).ProjectId
   exports = await openTasks()
   start = Math.floor(plant.clock.now / day) * day - 3 * day
-  const rows = (d: number): Sample[] =>
-    Array.from({ length: 24 * 60 }, (_, i) => i).flatMap((i) => {
-      const time = start + d * day + i * minute
-      const bad = i % 500 === 7
-      return [
-        ...(i >= 600 && i < 660
-          ? []
-          : [{ point: points[0]!, time: time + 250, value: bad ? null : i / 7, quality: bad ? 2 : i % 90 ? 0 : 1 }]),
-        { point: points[1]!, time, value: d * 14_400 + i * 10, quality: 0 },
-        ...(i % 5 ? [] : [{ point: points[2]!, time, value: Math.floor(i / 30) % 2, quality: 0 }]),
-      ]
-    })
   for (const d of [0, 1])
     await telemetry.load(
       (async function* () {
-        yield rows(d)
+        yield readingsOf(points, start, d)
       })(),
     )
   for (const [i, type] of [0, 1, 3].entries())
@@ -130,13 +118,6 @@ const fileOf = async (body: Body) => {
   expect(answer.statusCode).toBe(200)
   return { task: (await state(Data.Id))!, bytes: answer.rawPayload }
 }
-const linesOf = (bytes: Buffer, separator = ',') =>
-  bytes
-    .toString()
-    .slice(1)
-    .trimEnd()
-    .split('\r\n')
-    .map((line) => line.split(separator))
 const query = <T>(at: string, body: object) => plant.kit.data<T>('owner', 'POST', `/DataCenter/ReportData/${at}`, body)
 
 test('single readings leave as csv: a row for each moment, what is wrong beside them, times with their offset', async () => {
@@ -229,17 +210,19 @@ test('days leave with a row for each device and signs of the language; what is a
 test('shifts leave with their names as the call answers them, of stored points and of formulas alone', async () => {
   const range = { Start: start + 3 * hour, End: start + 2 * day - 5 * hour }
   expect(Object.keys((await begin({ ...range, Unit: 'shift' })).Details?.Fields ?? {})).toEqual(['Unit'])
-  const shift = (Name: string, Start: string, End: string) => ({ Name, Start, End })
   // From 18:00 to 22:00 nobody works.
-  const Times = [shift('Early', '06:00', '18:00'), shift('Night', '22:00', '06:00')]
+  const Times = [{ Name: 'Early', Start: '06:00', End: '18:00' }].concat({ Name: 'Night', Start: '22:00', End: '06:00' })
   const plan = { ProjectId: project, PlanName: 'Two', ValidFrom: '2020-01-01', Times }
   await plant.kit.data('owner', 'POST', '/Project/ShiftPlan', plan)
   const formula = { FormulaName: 'Twice', ProjectId: project, Expression: `2 * #${points[0]}` }
   const { Id } = await plant.kit.data<{ Id: number }>('owner', 'POST', '/DataCenter/FormulaPoint', formula)
-  type Answer = { Points: { Rows: StatisticsRow[] }[] }
   for (const ParaIds of [[points[0]!, points[1]!], [Id]]) {
     const asked = `ParaIds=${ParaIds}&Start=${range.Start}&End=${range.End}&By=shift`
-    const { Points } = await plant.kit.data<Answer>('owner', 'GET', `/DataCenter/ReportData/StaticsData?${asked}`)
+    const { Points } = await plant.kit.data<{ Points: { Rows: StatisticsRow[] }[] }>(
+      'owner',
+      'GET',
+      `/DataCenter/ReportData/StaticsData?${asked}`,
+    )
     const lines = linesOf((await fileOf({ ...range, ParaIds, Unit: 'shift', Coverage: 1, Figures: ['Value', 'Count'] })).bytes)
     expect(lines[0]!.slice(0, 2)).toEqual(['Time', 'Shift'])
     const rows = lines.slice(1).map(([time, ...cells]) => [Date.parse(time!), ...cells])
@@ -254,6 +237,19 @@ test('shifts leave with their names as the call answers them, of stored points a
       ]),
     )
   }
+})
+
+test('a computed query takes along what a rate comes to over time', async () => {
+  const range = { ParaIds: [points[0]!], Start: start, End: start + 2 * day }
+  await query(`CalDataType/${points[0]}/4`, {})
+  const { Series } = await query<SeriesAnswer>('CalculateDayData', range)
+  const { bytes } = await fileOf({ ...range, Unit: 'day', Computed: 1, Coverage: 0 })
+  expect(
+    linesOf(bytes)
+      .map((row) => row[1])
+      .slice(1),
+  ).toEqual(Series[0]!.Sum!.map(String))
+  await query(`CalDataType/${points[0]}/0`, {})
 })
 
 test('notes of the range stand above the titles', async () => {

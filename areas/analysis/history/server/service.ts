@@ -18,6 +18,7 @@ import { readOverlay } from '../../notes/server/service.ts'
 import { shiftPlansOf } from '../../shifts/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
+import { asComputed } from '../figure.ts'
 import type { HistoryJob } from './job.ts'
 import { oldest, type Source } from './pieces.ts'
 import { writeHistory } from './write.ts'
@@ -109,8 +110,9 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     if (formulas.size && ask.Unit === 'raw') throw new FieldFaults([{ field: 'ParaIds', rule: 'storedPoints' }])
     const source = formulas.size ? packed(withFormulas(telemetry.aside, formulas, telemetry.clock)) : telemetry.aside
     const described = new Map((await describedPoints(db, actor, language, ids)).map((p) => [p.ParaId, p]))
-    const points = ids.flatMap((id) => described.get(id) ?? [])
-    if (points.length !== ids.length) throw notFound()
+    const seen = ids.flatMap((id) => described.get(id) ?? [])
+    if (seen.length !== ids.length) throw notFound()
+    const points = ask.Computed === 1 ? seen.map(asComputed) : seen
     const [of] = await database.system.rows<{ Name: string }>(
       sql`select e."Name" from enterprise e where e."Id" = (
         select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,

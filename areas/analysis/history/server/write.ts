@@ -6,7 +6,8 @@ import type { Source } from './pieces.ts'
 
 type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => Promise<void> | void }
 
-const heapMb = 256
+/** What is old, and what is new: by itself, V8 lets the second grow by as much as the whole file may take. */
+const [heapMb, youngMb] = [256, 16]
 const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer: unknown; moved: Transferable[] }> => {
   if (ask === 'buckets') return { answer: await source.buckets(...(of as Parameters<Source['buckets']>)), moved: [] }
   const answer = await source.packed(...(of as Parameters<Source['packed']>))
@@ -21,7 +22,7 @@ export const writeHistory = (source: Source, job: HistoryJob, { signal, report }
   new Promise<number>((resolve, reject) => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: job,
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
     })
     const stop = () => void worker.terminate()
     if (signal.aborted) stop()
