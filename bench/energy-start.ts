@@ -8,6 +8,7 @@ import { historyOf } from '../plant/history.ts'
 import { prepareFolder } from '../server/telemetry/format.ts'
 import { openDuckDbStore } from '../server/telemetry/store/duckdb/duckdbStore.ts'
 import { day, hour } from '../server/telemetry/store/store.ts'
+import { dayOf } from './energy-meters.ts'
 import { type Figure, figure } from './figures.ts'
 import { password } from './world.ts'
 
@@ -58,9 +59,10 @@ const appendAlone = async () => {
     await prepareFolder(folder)
     const store = await openDuckDbStore({ folder: join(folder, 'store'), clock: () => end + hour, log: console.error })
     const all = Array.from({ length: days }, (_, i) => end - (days - i) * day)
-    const monthOf = (time: number) => new Date(time).toISOString().slice(0, 7)
+    // A load is of one month, or of one day of a month that may be open.
+    const open = dayOf(end - 2 * day).slice(0, 7)
     let took = 0
-    for (const froms of Map.groupBy(all, monthOf).values()) {
+    for (const froms of Map.groupBy(all, (from) => (dayOf(from).slice(0, 7) < open ? dayOf(from).slice(0, 7) : dayOf(from))).values()) {
       const pieces = froms.map((from) => {
         const rows = historyOf({ start: from / 1000, until: (from + day) / 1000, fine: false })
         return Array.from({ length: rows.length / 3 }, (_, i) => ({

@@ -10,3 +10,15 @@ export const ownTurn = async () => {
   last = last.then(() => setImmediate())
   await last
 }
+
+/** How long one piece of work may take, ms. */
+const pieceMs = 5
+/** For work in many small pieces: waits for a turn of its own whenever the pieces since the last one have taken long. */
+export const pausing = () => {
+  let since = performance.now()
+  return async () => {
+    if (performance.now() - since < pieceMs) return
+    await ownTurn()
+    since = performance.now()
+  }
+}

@@ -1,6 +1,7 @@
 // A counter's total over a range, from as few readings as will do: quarter-hours whose roll-ups show nothing but a rise are taken as they
 // are; readings are looked at around the edges of what is asked for, where the counter falls, and where it rises too steeply.
 import { Fault } from '../../http/faults.ts'
+import { pausing } from '../../jobs/ownTurn.ts'
 import { type Buckets, day, quarter, type Store } from '../store/store.ts'
 import { type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
 
@@ -215,9 +216,13 @@ const readTogether = async ({ look, store }: Reading, counters: readonly Counter
   const found = new Map<number, Read>()
   let waiting: { counter: Counter; quarters: Quarters; spans: Span[] }[] = []
   let values = 0
+  const pause = pausing()
   const read = async () => {
     const readings = await readingsIn(store, new Map(waiting.map(({ counter, spans }) => [counter.id, spans])))
-    for (const { counter, quarters } of waiting) found.set(counter.id, countedOf(quarters, readings.get(counter.id)))
+    for (const { counter, quarters } of waiting) {
+      found.set(counter.id, countedOf(quarters, readings.get(counter.id)))
+      await pause()
+    }
     ;[waiting, values] = [[], 0]
   }
   for (const counter of counters) {
@@ -227,6 +232,7 @@ const readTogether = async ({ look, store }: Reading, counters: readonly Counter
     if (values && values + more > valuesTogether) await read()
     values += more
     waiting.push({ counter, quarters, spans })
+    await pause()
   }
   await read()
   return found

@@ -1,6 +1,6 @@
 // What meters counted, by quarter-hours: whole thousandths, so that hours, days and months add up to the last digit, wherever they are cut.
 import { Fault } from '../../http/faults.ts'
-import { ownTurn } from '../../jobs/ownTurn.ts'
+import { pausing } from '../../jobs/ownTurn.ts'
 import { hour, quarter, type Store } from '../store/store.ts'
 import { type Counter, markedReadings } from './consumption.ts'
 import { type CounterRules, type Curve, counterCurve, isLongGap } from './counter.ts'
@@ -164,13 +164,15 @@ export const meterQuarters = async (
   )
   const ids = [...counters.keys()]
   const size = Math.max(1, Math.floor(together / range.count))
+  const pause = pausing()
   for (let i = 0; i < ids.length; i += size) {
     const some = ids.slice(i, i + size).map((id): Counter => ({ id, counter: counters.get(id)![0]!.segment.meaning.counter }))
     const readings = await readHalving(store, some, range, now)
     for (const { id } of some)
-      for (const { key, segment } of counters.get(id)!)
+      for (const { key, segment } of counters.get(id)!) {
         addCounted(answer.get(key)!, readings.get(id) ?? { time: [], value: [] }, segment, now)
-    await ownTurn()
+        await pause()
+      }
   }
   for (const { key, segment } of all)
     if (segment.meaning.type === CalDataType.amount || segment.meaning.type === CalDataType.rate)

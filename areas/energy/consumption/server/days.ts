@@ -1,7 +1,7 @@
 // The cache of derived days, and quarter-hours of meters: from it as far as it goes, from readings beyond.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
-import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { ownTurn, pausing } from '../../../../server/jobs/ownTurn.ts'
 import { emptyQuarters, meterQuarters, type QuarterParts } from '../../../../server/telemetry/meaning/quarters.ts'
 import { day, quarter } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
@@ -30,10 +30,14 @@ export const derive = async (
   take: (id: number, parts: QuarterParts) => void | Promise<void>,
 ) => {
   const meters = new Map([...metered].map(([id, { segments }]) => [id, segments]))
+  const pause = pausing()
   for (let from = start; from < end; ) {
     const to = Math.min(end, monthAfter(from))
     const found = await meterQuarters(telemetry.aside, meters, { start: from, count: Math.round((to - from) / quarter) }, now)
-    for (const [id, parts] of found) await take(id, parts)
+    for (const [id, parts] of found) {
+      await take(id, parts)
+      await pause()
+    }
     from = to
   }
 }

@@ -1,5 +1,6 @@
 // Price levels and costs of quarter-hours, by the tariff of each circuit and the holidays of its project.
 import type { Db } from '../../../../server/database/db.ts'
+import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
@@ -98,6 +99,7 @@ export const pricedOf = async (
   const withTariff = circuits.filter(({ Id }) => versions.has(Id))
   const before = await beforeOf(db, deriving, { circuits: withTariff, versions, all, span })
   const answer = new Map<number, Priced>()
+  const pause = pausing()
   for (const { Id, Zone, ProjectId } of withTariff) {
     const of = quarters.get(Id)
     const found = of && pricedOrNone(() => price(versions.get(Id)!, Zone, calendars.get(ProjectId)!, of, before.get(Id)))
@@ -105,6 +107,7 @@ export const pricedOf = async (
     const { level, cost } = found
     if (of.coarse) for (let i = 0; i < level.length; i++) if (of.coarse[i]) level[i] = 0
     answer.set(Id, { level, cost })
+    await pause()
   }
   return answer
 }

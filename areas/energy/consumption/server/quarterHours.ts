@@ -1,6 +1,6 @@
 // Quarter-hours of circuits, whatever they come from: meters, entries of people, or formulas over other circuits.
 import type { Db } from '../../../../server/database/db.ts'
-import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { ownTurn, pausing } from '../../../../server/jobs/ownTurn.ts'
 import { emptyQuarters, type QuarterParts } from '../../../../server/telemetry/meaning/quarters.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import { fromEntries, fromFormula } from '../../circuits/contract.ts'
@@ -108,7 +108,11 @@ export const quartersOf = async (
   const needed = ordered(asked, new Map(all.map((circuit) => [circuit.Id, circuit])))
   const range = { start: span.start, count: Math.round((span.end - span.start) / quarter) }
   const answer = new Map<number, Quarters>()
-  for (const [id, parts] of await meteredQuarters(db, deriving, await segmentsOf(db, needed), span)) answer.set(id, ofParts(parts))
+  const pause = pausing()
+  for (const [id, parts] of await meteredQuarters(db, deriving, await segmentsOf(db, needed), span)) {
+    answer.set(id, ofParts(parts))
+    await pause()
+  }
   const entered = needed.filter(({ Source }) => Source === fromEntries).map(({ Id }) => Id)
   const entries = Map.groupBy(await entriesOf(db, entered, span.start, span.end), ({ circuit }) => circuit)
   for (const id of entered) {

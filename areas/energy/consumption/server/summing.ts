@@ -1,6 +1,7 @@
 // Stores sums of months in the background, for all circuits of a company whose days are derived.
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
+import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import { day, minute } from '../../../../server/telemetry/store/store.ts'
 import { keyOf, offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { type Circuit, circuitsWhere } from './circuits.ts'
@@ -56,10 +57,13 @@ const store = async ({ database, telemetry, clock }: Needs, due: readonly Due[],
   const [circuits, deriving] = [due.map((one) => one.circuit), { telemetry, now: clock() }]
   const quarters = await quartersOf(db, deriving, circuits, all, span)
   const prices = await pricedOf(db, deriving, { circuits, all, quarters, span })
-  const rows = due.map(({ circuit: { Id, EnterpriseId }, key }) => {
-    const sums = sumsOf(quarters.get(Id)!, prices.get(Id), edges)
-    return { EnterpriseId, Id, key, total: JSON.stringify(encodeSum(added(sums))), parts: JSON.stringify(sums.map(encodeSum)) }
-  })
+  const rows: { Id: number; key: string; total: string; parts: string }[] = []
+  const pause = pausing()
+  for (const { circuit, key } of due) {
+    const sums = sumsOf(quarters.get(circuit.Id)!, prices.get(circuit.Id), edges)
+    rows.push({ Id: circuit.Id, key, total: JSON.stringify(encodeSum(added(sums))), parts: JSON.stringify(sums.map(encodeSum)) })
+    await pause()
+  }
   await db.rows(sql`
     insert into energy_sum ("EnterpriseId", "EnergyInfoId", "Month", "Key", "Days", "Total", "Parts")
     select i."EnterpriseId", i."Id", ${monthText(month)}::date, r.key, ${days}, r.total, r.parts

@@ -3,7 +3,7 @@ import { marksOf } from '../marks.ts'
 import { day, quarter } from '../store.ts'
 import { chunksOf, type Engine, rowsOf } from './engine.ts'
 import type { HotRanges } from './hotRanges.ts'
-import { numbersOf } from './numbers.ts'
+import { numbersInPieces } from './numbers.ts'
 import { filesOf, holding, newestValue, parquet, settled, unpacked, unsettled, where, whereOfTables } from './sql.ts'
 
 type Deps = { engine: Engine; ranges: HotRanges; by: 'read' | 'aside' }
@@ -40,5 +40,5 @@ export const readMarks = ({ engine, ranges, by }: Deps, points: readonly number[
       with fresh as materialized (${ofReadings(fresh)})
       select point::double, time::double, min, max, first, last, count::double, first_at::double, last_at::double
       from (select * from fresh ${rolled}) order by 1, 2`
-    return marksOf(numbersOf((await chunksOf(db, sql)).chunks, 9))
+    return marksOf(await numbersInPieces((await chunksOf(db, sql)).chunks, 9))
   })
