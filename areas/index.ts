@@ -26,7 +26,7 @@ import { chartNote, overlayCalls } from './analysis/notes/contract.ts'
 import { reportGroup, reportGroupCalls } from './analysis/report-groups/contract.ts'
 import { reportDelivery, reportLinkCalls, reportRun, reportRunCalls, reportSchedule } from './analysis/report-schedules/contract.ts'
 import { reportCalls, reportTemplate } from './analysis/reports/contract.ts'
-import { shiftPlan } from './analysis/shifts/contract.ts'
+import { shiftCalls, shiftPlan } from './analysis/shifts/contract.ts'
 import { analysisCalls, analysisSettings } from './analysis/telemetry/contract.ts'
 import { coldCalls, coldResources } from './cold-storage/index.ts'
 import { coldReportRules } from './cold-storage/reports/contract.ts'
@@ -250,6 +250,7 @@ export const calls: Call[] = [
   telemetryCalls,
   analysisCalls,
   formulaCalls,
+  shiftCalls,
   overlayCalls,
   reportGroupCalls,
   alarmCalls,

@@ -7,6 +7,7 @@ import { alarmSettingRoutes } from '../areas/alarms/alarm-settings/server/routes
 import { alarmLists } from '../areas/alarms/alarms/server/lists.ts'
 import { eventRoutes } from '../areas/alarms/events/server/routes.ts'
 import { ruleSheetRoutes } from '../areas/alarms/rule-sheets/server/routes.ts'
+import { shiftRoutes } from '../areas/analysis/shifts/server/routes.ts'
 import { channelRoutes } from '../areas/configuration/channels/server/routes.ts'
 import { addressCheck } from '../areas/configuration/channels/server/service.ts'
 import { commonPointRoutes } from '../areas/configuration/common-points/server/routes.ts'
@@ -156,6 +157,7 @@ const ordinary = [
     chemicalLedgerRoutes,
     tariffRoutes,
     billRoutes,
+    shiftRoutes,
   ],
 ]
 /** A path can list 500 points (CalDataType). */

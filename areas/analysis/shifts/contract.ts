@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { call } from '../../../contract/call.ts'
 import { isDay } from '../../../contract/days.ts'
 import { json, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
@@ -20,6 +21,7 @@ export const ShiftEntry = Type.Object(
 export type ShiftEntry = Static<typeof ShiftEntry>
 const MakeUp = Type.Object({ Day: Type.String({ pattern: day }), As: Weekday }, { additionalProperties: false })
 export type MakeUp = Static<typeof MakeUp>
+export const [mostHolidays, mostMakeUps] = [400, 100]
 
 const dayMinutes = 24 * 60
 const weekMinutes = 7 * dayMinutes
@@ -86,8 +88,21 @@ export const shiftPlan = resource('shiftPlan', {
     ValidFrom: text({ required: true, unique: 'ProjectId', max: 10, pattern: day }),
     Times: json({ required: true, schema: Type.Array(ShiftEntry, { minItems: 1, maxItems: 24 }) }),
     /** No shift begins on these days. */
-    Holidays: json({ required: true, default: [], schema: Type.Array(Type.String({ pattern: day }), { maxItems: 400 }) }),
+    Holidays: json({ required: true, default: [], schema: Type.Array(Type.String({ pattern: day }), { maxItems: mostHolidays }) }),
     /** These days work as the named day of the week, also on holidays. */
-    MakeUps: json({ required: true, default: [], schema: Type.Array(MakeUp, { maxItems: 100 }) }),
+    MakeUps: json({ required: true, default: [], schema: Type.Array(MakeUp, { maxItems: mostMakeUps }) }),
   },
 })
+
+const DaysOfSheet = Type.Object({ Holidays: Type.Array(Type.String()), MakeUps: Type.Array(MakeUp) })
+export type DaysOfSheet = Static<typeof DaysOfSheet>
+export const shiftCalls = {
+  /** Reads a sheet with a day in each row, and beside make-up days the weekday as which they work. Stores nothing: a plan takes the days. */
+  days: call({ method: 'POST', path: '/Project/ShiftPlan/Days/Import', permission: 'm10136', answer: DaysOfSheet }),
+  template: call({
+    method: 'GET',
+    path: '/Project/ShiftPlan/Days/Template',
+    permission: 'm10136',
+    query: Type.Object({ Format: Type.Optional(Type.Union([Type.Literal('xlsx'), Type.Literal('csv')])) }),
+  }),
+}

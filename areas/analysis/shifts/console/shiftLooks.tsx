@@ -6,6 +6,7 @@ import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import { type MakeUp, minutesOf, type ShiftEntry, type shiftPlan } from '../contract.ts'
 import { DayLine } from './DayLine.tsx'
+import { DaysFromSheet } from './DaysFromSheet.tsx'
 import './shifts.css'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
@@ -104,6 +105,7 @@ const HolidaysInput = ({ id, value, onChange }: InputProps) => {
       <Button type="dashed" icon={<PlusOutlined />} onClick={() => onChange?.([...days, new Date().toISOString().slice(0, 10)])}>
         {t('shift.addDay')}
       </Button>
+      <DaysFromSheet days={days} take={(next) => onChange?.(next)} />
     </div>
   )
 }
