@@ -10,6 +10,7 @@ export type EnergyType = (typeof energyTypes)[number]
 export const unitsOfTypes: Readonly<Record<EnergyType, string>> = {
   ...{ 1: 'kWh', 2: 'm³', 3: 'm³', 4: 't', 5: 'GJ', 6: 'GJ', 7: 't', 8: 't', 9: 'm³' },
 }
+export const reactiveUnit = 'kvarh'
 /** Where the amounts of a circuit come from. */
 export const [fromMeter, fromEntries, fromFormula] = [1, 2, 3] as const
 
@@ -57,6 +58,8 @@ export const energyInfo = resource('energyInfo', {
     AreaM2: number({ min: 0, max: 1e9, unit: 'm²', section: 'energyUse' }),
     /** The product, such as the m³ of water that a pump delivers. */
     ProductInfoId: ref('energyInfo', { as: 'ProductInfoName', section: 'energyUse' }),
+    /** The circuit of the same project that counts its reactive energy, for the power factor. */
+    ReactiveInfoId: ref('energyInfo', { as: 'ReactiveInfoName', section: 'energyUse' }),
     /** Whether the totals of its project count it. */
     CountInTotal: flag({ required: true, default: 1, section: 'energyUse' }),
     /** Until it changes its tariff. */

@@ -53,6 +53,40 @@ it('an invoice differs line by line, and its parts add up to the whole differenc
   expect(await kit.call('stranger', 'GET', path)).toMatchObject({ StatusCode: 404 })
 })
 
+it('the power factor of a month is that of its two meters, and a difference of it is a part of its own', async () => {
+  const tariff = { StandardName: 'With a standard', ValidFrom: '2025-01-01', TariffType: 1, BasePrice: 0.1, PfStandard: 0.9 }
+  const { Id: PriceStandardId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', tariff)
+  const draft = { EnergyName: 'Reactive', EnergyCode: 'Q1', ProjectId: works.ProjectId, Source: 2, CountInTotal: 0 }
+  const add = (more: object) => kit.call<{ Id: number }>('owner', 'POST', '/Energy/Info', { ...draft, ...more })
+  const { Id: ReactiveInfoId } = (await add({ Unit: 'kvarh' })).Data
+  const active = { EnergyName: 'Active', EnergyCode: 'P1', PriceStandardId, ReactiveInfoId }
+  const fault = { Details: { Fields: { ReactiveInfoId: ['Choose another circuit of the same project whose unit is kvarh.'] } } }
+  expect(await add({ ...active, ReactiveInfoId: circuit })).toMatchObject(fault)
+  const { Id } = (await add(active)).Data
+  expect(await kit.call('owner', 'PUT', '/Energy/Info', { Id: ReactiveInfoId, Unit: 'kWh' })).toMatchObject({ StatusCode: 400 })
+  // 0.85 against 0.90 is 2.5 % more.
+  const enter = (EnergyInfoId: number, Value: number) =>
+    kit.data('owner', 'POST', '/Energy/InfoData', { EnergyInfoId, DataTime: '2026-02-01 00:00:00', Value, CycleType: 3 })
+  await enter(Id, 850)
+  const bill = {
+    ...{ BillNo: 'PF', EnergyInfoId: Id, StartDate: '2026-02-01', EndDate: '2026-02-28' },
+    BillLines: [
+      { Kind: 1, Quantity: 850, Amount: 85 },
+      { Kind: 3, Amount: 3 },
+    ],
+  }
+  const { Id: billed } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Bill', bill)
+  const check = () => kit.data<Checked>('owner', 'GET', `/Energy/Bill/Check?Id=${billed}`)
+  // Nothing is known of the reactive energy yet.
+  expect((await check()).Expected).toBeCloseTo(85, 9)
+  await enter(ReactiveInfoId, 526.782688)
+  const { Expected, Parts } = await check()
+  expect(Expected).toBeCloseTo(85 * 1.025, 6)
+  expect(Object.fromEntries(Parts.map(({ Part, Amount }) => [Part, Math.round(1e6 * Amount) / 1e6]))).toMatchObject({ powerFactor: 0.875 })
+  const statement = `/Energy/Month/Statement?ProjectId=${works.ProjectId}&Month=2026-02`
+  expect(JSON.stringify(await kit.data('owner', 'GET', statement))).toContain('"Percent":2.5')
+})
+
 it('a change of prices shows what it does to open months before it is made, and changes nothing', async () => {
   const { Items: tariffs } = await kit.data<{ Items: { Id: number }[] }>('owner', 'GET', '/Energy/ElectricityPriceStandard/List')
   const change = { Id: tariffs[0]!.Id, TariffType: 1, BasePrice: 0.5 }

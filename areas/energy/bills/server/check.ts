@@ -34,8 +34,8 @@ export const checkBill = async (db: Db, actor: Actor, deriving: Deriving, id: nu
   const days = { from: dayNumber(`${StartDate.slice(0, 4)}-01-01`), to: dayNumber(EndDate) }
   const { circuit, zone, currency, versions, isHoliday, quarters } = await circuitWithPrices(db, actor, deriving, bill.EnergyInfoId, days)
   const [span, own] = [spanOf(bill, versions, zone), spanOf(bill, [], zone)]
-  const of = await quarters(span)
-  const expected = expectedOf({ StartDate, EndDate, versions, zone, isHoliday, quarters: of })
+  const { active: of, reactive } = await quarters(span)
+  const expected = expectedOf({ StartDate, EndDate, versions, zone, isHoliday, quarters: of, reactive })
   const compared = compare(bill.BillLines.map(sideOf), expected.sides)
   const unknown = of.unknown.subarray((own.start - of.start) / 900_000)
   return {

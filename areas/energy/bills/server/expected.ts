@@ -3,7 +3,7 @@ import { dayMs, dayNumber } from '../../../../contract/days.ts'
 import { offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { tiered } from '../../tariffs/prices.ts'
 import { missing, type QuarterHours, quarterMs } from '../../tariffs/quarterHours.ts'
-import { type IsHoliday, type LineKind, type PriceVersion, statementOf } from '../../tariffs/server/service.ts'
+import { type IsHoliday, type LineKind, type PriceVersion, reactiveOf, statementOf } from '../../tariffs/server/service.ts'
 import type { Side } from '../comparison.ts'
 
 const kinds: Readonly<Record<LineKind, number>> = { energy: 1, demand: 2, powerFactor: 3, charge: 4, tax: 5 }
@@ -35,8 +35,14 @@ const monthsOf = ({ StartDate, EndDate }: Period) => {
   return found
 }
 
-type Given = Period & { versions: readonly PriceVersion[]; zone: string; isHoliday: IsHoliday; quarters: QuarterHours }
-export const expectedOf = ({ StartDate, EndDate, versions, zone, isHoliday, quarters }: Given) => {
+type Given = Period & {
+  versions: readonly PriceVersion[]
+  zone: string
+  isHoliday: IsHoliday
+  quarters: QuarterHours
+  reactive?: QuarterHours | undefined
+}
+export const expectedOf = ({ StartDate, EndDate, versions, zone, isHoliday, quarters, reactive }: Given) => {
   const sum = (from: number, to: number) => quarters.value.subarray(from, to).reduce((total, value) => total + value, 0n)
   const at = (time: number) => Math.max(0, Math.round((time - quarters.start) / quarterMs))
   const sides: Side[] = []
@@ -45,14 +51,21 @@ export const expectedOf = ({ StartDate, EndDate, versions, zone, isHoliday, quar
     const date = new Date(days.from * dayMs)
     const beginnings = [Date.UTC(date.getUTCFullYear(), 0, 1), Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1)]
     const [year, month, start, end] = midnights(zone, [...beginnings.map((time) => time / dayMs), days.from, days.to + 1]).map(at)
-    const part: QuarterHours = {
-      start: quarters.start + start! * quarterMs,
-      value: quarters.value.slice(start, end),
-      quality: quarters.quality.slice(start, end),
-      unknown: quarters.unknown.slice(start, end),
-    }
+    const cut = (of: QuarterHours): QuarterHours => ({
+      start: of.start + start! * quarterMs,
+      ...{ value: of.value.slice(start, end), quality: of.quality.slice(start, end), unknown: of.unknown.slice(start, end) },
+    })
+    const part = cut(quarters)
     const before = { month: sum(month!, start!), year: sum(year!, start!) }
-    const statement = statementOf({ versions, zone, isHoliday, quarters: part, before, days })
+    const statement = statementOf({
+      versions,
+      zone,
+      isHoliday,
+      quarters: part,
+      before,
+      days,
+      reactive: reactiveOf(part, reactive && cut(reactive)),
+    })
     for (const { kind, level, name, quantity, cost } of statement.lines) sides.push({ kind: kinds[kind], level, name, quantity, cost })
     unpriced += statement.unpriced
     part.value.forEach((value, i) => {

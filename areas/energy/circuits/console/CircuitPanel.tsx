@@ -117,6 +117,7 @@ const facts = [
   'RegionId',
   'AreaM2',
   'ProductInfoId',
+  'ReactiveInfoId',
   'CountInTotal',
   'Remark',
 ]

@@ -6,7 +6,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { type Check, tenantOf } from '../../../../server/resource/store.ts'
 import { calDataType } from '../../../analysis/telemetry/server/service.ts'
 import { point } from '../../../configuration/points/contract.ts'
-import { type EnergyType, energyInfo, fromFormula, unitsOfTypes } from '../contract.ts'
+import { type EnergyType, energyInfo, fromFormula, reactiveUnit, unitsOfTypes } from '../contract.ts'
 import { codesOf, inCodes, judgeFormula, lockFormulas, refusedFormula } from './formulas.ts'
 
 type Values = {
@@ -20,6 +20,7 @@ type Values = {
   Formula?: string | null
   FormulaIds?: number[]
   PriceStandardId?: number | null
+  ReactiveInfoId?: number | null
 }
 
 /** A running counter, amounts, or a rate. */
@@ -54,6 +55,15 @@ const assertUnitFree = async (db: Db, id: number, enterprise: number) => {
   await lockFormulas(db, enterprise)
   const [user] = await db.rows(sql`select 1 from energy_info where "FormulaIds" @> to_jsonb(${id}::bigint) limit 1`)
   if (user) throw new FieldFaults([{ field: 'Unit', rule: 'unitOfFormula' }])
+  const [reactive] = await db.rows(sql`select 1 from energy_info where "ReactiveInfoId" = ${id} limit 1`)
+  if (reactive) throw new FieldFaults([{ field: 'Unit', rule: 'circuit.reactiveUnit' }])
+}
+
+/** Reactive energy is counted by another circuit of the project: whoever sees one sees both. */
+const assertReactive = async (db: Db, { Id, ProjectId, ReactiveInfoId }: Values) => {
+  const [other] = await db.rows(sql`
+    select 1 from energy_info where "Id" = ${ReactiveInfoId} and "Id" <> ${Id ?? 0} and "ProjectId" = ${ProjectId} and "Unit" = ${reactiveUnit} for share`)
+  if (!other) throw new FieldFaults([{ field: 'ReactiveInfoId', rule: 'circuit.notReactive' }])
 }
 
 /** The formula to store. Accepts the masked form from people who may see only part of it. */
@@ -88,6 +98,7 @@ export const circuitCheck: Check = async (db, actor, given, row) => {
   const ParaId = given.ParaId as number | null | undefined
   if (typeof ParaId === 'number' && ParaId !== held?.ParaId) await checkMeter(db, actor, ParaId, now.ProjectId!)
   await assertTariff(db, now, held)
+  if (typeof given.ReactiveInfoId === 'number' && given.ReactiveInfoId !== held?.ReactiveInfoId) await assertReactive(db, now)
   const Unit = unitOf(now)
   if (held && Unit !== held.Unit) await assertUnitFree(db, held.Id!, held.EnterpriseId!)
   return { ...given, ...(Unit === held?.Unit ? {} : { Unit }), ...(await withFormula(db, actor, given as Values, held, now)) }

@@ -26,6 +26,7 @@ export type Circuit = {
   FormulaIds: number[]
   AreaM2: number | null
   ProductInfoId: number | null
+  ReactiveInfoId: number | null
   CountInTotal: number
   /** The company's, in which days are days. */
   Zone: string
@@ -37,7 +38,7 @@ export type Circuit = {
 export const circuitsWhere = (db: Db, condition: ReturnType<typeof sql>, seen: ReturnType<typeof sql> = sql`true`) =>
   db.rows<Circuit>(sql`
     select t."Id", t."EnterpriseId", t."ProjectId", p."ProjectName", t."EnergyName", t."EnergyCode", t."EnergyType", coalesce(t."Unit", '') as "Unit",
-      t."ParentId", t."RegionId", r."RegionName", t."Source", t."Formula", t."FormulaIds", t."AreaM2", t."ProductInfoId", t."CountInTotal",
+      t."ParentId", t."RegionId", r."RegionName", t."Source", t."Formula", t."FormulaIds", t."AreaM2", t."ProductInfoId", t."ReactiveInfoId", t."CountInTotal",
       e."TimeZoneKey" as "Zone", ${seen} as "Seen"
     from energy_info t join project p on p."Id" = t."ProjectId" join enterprise e on e."Id" = t."EnterpriseId" left join region r on r."Id" = t."RegionId"
     where ${condition} order by t."Sort", t."EnergyCode"`)

@@ -34,7 +34,11 @@ export const circuitWithPrices = async (db: Db, actor: Actor, deriving: Deriving
   const reading = await openReading(db, actor, deriving, { EnergyInfoIds: [id] })
   const circuit = reading.byId.get(id)!
   const { versions, calendars } = await tariffsIn(db, [circuit], days)
-  const quarters = async (span: Span) => (await quartersOf(db, deriving, [circuit], reading.all, span)).get(id)!
+  const meter = circuit.ReactiveInfoId === null ? undefined : reading.byId.get(circuit.ReactiveInfoId)
+  const quarters = async (span: Span) => {
+    const found = await quartersOf(db, deriving, meter ? [circuit, meter] : [circuit], reading.all, span)
+    return { active: found.get(id)!, reactive: meter && found.get(meter.Id) }
+  }
   const isHoliday: IsHoliday = calendars.get(circuit.ProjectId)!
   const of: readonly PriceVersion[] = versions.get(id) ?? []
   return { circuit, zone: reading.zone, currency: reading.currency, versions: of, isHoliday, quarters }

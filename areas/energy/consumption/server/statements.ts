@@ -5,7 +5,7 @@ import { serverActor } from '../../../../server/identity/actor.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import type { EnergyType } from '../../circuits/contract.ts'
 import { factorsOf, sharesOf } from '../../circuits/server/service.ts'
-import { type PriceVersion, type StatementLine, statementOf } from '../../tariffs/server/service.ts'
+import { type PriceVersion, reactiveOf, type StatementLine, statementOf } from '../../tariffs/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import { type FrozenPrices, freezePrices } from './frozenPrices.ts'
 import { beforeOf, pricedOf, tariffsIn } from './priced.ts'
@@ -77,15 +77,30 @@ export const serverReading = ({ db, deriving, enterprise }: Pick<Reading, 'db' |
   openReading(db, serverActor(enterprise), deriving)
 
 type Work = { quarters: ReadonlyMap<number, Quarters>; versions: ReadonlyMap<number, readonly PriceVersion[]> }
+/** Reactive energy of circuits, by the circuit that it belongs to. */
+const reactiveQuarters = async ({ db, deriving, all, byId }: Reading, circuits: readonly Circuit[], known: Work['quarters']) => {
+  const meters = circuits.flatMap(({ Id, ReactiveInfoId }) => {
+    const meter = ReactiveInfoId === null ? undefined : byId.get(ReactiveInfoId)
+    return meter ? [{ Id, meter }] : []
+  })
+  const [first] = known.values()
+  const unread = [...new Set(meters.map(({ meter }) => meter))].filter(({ Id }) => !known.has(Id))
+  const span = first && { start: first.start, end: first.start + first.value.length * quarter }
+  const read = span && unread.length ? await quartersOf(db, deriving, unread, all, span) : new Map<number, Quarters>()
+  return new Map(meters.map(({ Id, meter }) => [Id, known.get(meter.Id) ?? read.get(meter.Id)!]))
+}
 /** Lines of circuits with a tariff, for the days that are over. */
 export const statementsOf = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, { quarters, versions }: Work) => {
   const { db, deriving, all, zone } = reading
   const { calendars } = await tariffsIn(db, circuits, keys)
   const before = await beforeOf(db, deriving, { circuits, versions, all, span: spanOf(zone, keys) })
   const priced = circuits.filter(({ Id }) => versions.has(Id))
+  const reactive = await reactiveQuarters(reading, priced, quarters)
   return new Map(
     priced.map(({ Id, ProjectId }) => {
-      const given = { versions: versions.get(Id)!, zone, isHoliday: calendars.get(ProjectId)!, quarters: quarters.get(Id)! }
+      const of = quarters.get(Id)!
+      const prices = { versions: versions.get(Id)!, zone, isHoliday: calendars.get(ProjectId)! }
+      const given = { ...prices, quarters: of, reactive: reactiveOf(of, reactive.get(Id)) }
       return [Id, statementOf({ ...given, ...(before.has(Id) ? { before: before.get(Id)! } : {}) })]
     }),
   )

@@ -1,3 +1,21 @@
+import type { QuarterHours } from '../quarterHours.ts'
+
+/** Of what is known of the active energy, the reactive energy is known for at least this share; otherwise there is no power factor. */
+const leastKnown = 0.9
+/** kvarh in thousandths, of quarter-hours of which the active energy is known, too. Both cover the same range. */
+export const reactiveOf = (active: QuarterHours, reactive: QuarterHours | undefined): bigint | null => {
+  if (!reactive) return null
+  let [sum, known, both] = [0n, 0, 0]
+  for (let i = 0; i < active.value.length; i++) {
+    if (active.unknown[i]) continue
+    known++
+    if (reactive.unknown[i]) continue
+    both++
+    sum += reactive.value[i]!
+  }
+  return both && both >= leastKnown * known ? sum : null
+}
+
 /**
  * The power factor of a month, Σkwh / √(Σkwh² + Σkvarh²), in whole hundredths, half up; null without energy. Compares squares, so that a
  * factor at the edge of two hundredths does not depend on a root.

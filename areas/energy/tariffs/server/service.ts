@@ -5,7 +5,7 @@ import type { ShiftPlan } from '../../../../server/telemetry/meaning/shifts.ts'
 import type { IsHoliday, PriceVersion } from './timeline.ts'
 import { type TariffRow, versionsOf, versionsOver } from './versions.ts'
 
-export { adjustmentOf, powerFactor } from './powerFactor.ts'
+export { adjustmentOf, powerFactor, reactiveOf } from './powerFactor.ts'
 export { type Before, byLevel, levelsOf, type Priced, price, TooLarge } from './pricing.ts'
 export { demandOf, type LineKind, type Statement, type StatementLine, statementOf } from './statement.ts'
 export { type IsHoliday, monthOf, type PriceVersion, versionAt } from './timeline.ts'
