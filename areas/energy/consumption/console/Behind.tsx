@@ -9,11 +9,11 @@ import { Facts } from '../../../../console/theme/Facts.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { wallToEpoch } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import { MeterEventsIn } from '../../../analysis/data-analysis/console/status/MeterEvents.tsx'
 import { energyInfo, energySource, fromEntries, fromFormula } from '../../circuits/contract.ts'
 import { energyInfoData } from '../../manual-readings/contract.ts'
 import { amountText, percentText } from './amounts.ts'
+import { eventsAt, spanOfDays } from './eventsAt.ts'
 import { type Asked, qualities } from './MadeOf.tsx'
 
 const noLimits = () => undefined
@@ -84,7 +84,7 @@ const Readings = ({ circuit, from, to, answered }: ReadingsProps) => {
   const t = useWords()
   const { data } = useRow(energyInfo, circuit)
   if (!data) return null
-  const range = { start: wallToEpoch(`${from} 00:00:00`), end: wallToEpoch(`${dayOf(dayNumber(to) + 1)} 00:00:00`) }
+  const range = spanOfDays(from, to)
   return (
     <section className="stack-tight">
       <h3>{t(`energyInfo.Source.${data.Source}`)}</h3>
@@ -101,7 +101,7 @@ const Readings = ({ circuit, from, to, answered }: ReadingsProps) => {
 }
 
 /** What a figure is made of, and the readings behind it. */
-export const Behind = ({ of, close }: { of: Asked; close: () => void }) => {
+export const Behind = ({ of, project, close }: { of: Asked; project: number | undefined; close: () => void }) => {
   const t = useWords()
   const [mayCircuits, mayEvents] = [useMay('m10702'), useMay('m10328')]
   const { Shares, Known, OpenEvents, Unpriced } = of.figure
@@ -131,7 +131,7 @@ export const Behind = ({ of, close }: { of: Asked; close: () => void }) => {
           <p>
             <State is="warning">
               {mayEvents ? (
-                <Link to="/dataAnalysis/dataStatus">{t('energy.made.events', { count: OpenEvents })}</Link>
+                <Link to={eventsAt(project, of.from, of.to)}>{t('energy.made.events', { count: OpenEvents })}</Link>
               ) : (
                 t('energy.made.events', { count: OpenEvents })
               )}

@@ -163,7 +163,7 @@ export const EnergyPage = ({ code, energy, actions, tools, oneKind = true, spans
           {children}
         </AskContext>
       )}
-      {asked && <Behind of={asked} close={() => ask(undefined)} />}
+      {asked && <Behind of={asked} project={projectId} close={() => ask(undefined)} />}
     </Page>
   )
 }

@@ -6,10 +6,17 @@ import { useMay } from '../../../../../console/session/session.ts'
 import { timeText } from '../../../../../console/words/formats.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import { monthCalls } from '../../closing.ts'
+import { eventsAt } from '../eventsAt.ts'
 import { monthSources } from '../useEnergy.ts'
 import { Answered } from '../views/Answered.tsx'
 
 const mostListed = 100
+
+/** Of a month such as 2026-03. */
+const lastDayOf = (month: string) => {
+  const [year, of] = month.split('-').map(Number) as [number, number]
+  return new Date(Date.UTC(year, of, 0)).toISOString().slice(0, 10)
+}
 
 type Props = {
   project: number
@@ -62,7 +69,13 @@ export const CloseMonth = ({ project, month, earlier, close }: Props) => {
               <p className="soft">{t('energy.months.counts', { circuits: Circuits.length, late: Late.length })}</p>
               {Events.length > 0 && (
                 <section className="stack-tight" aria-label={t('energy.months.events')}>
-                  <h3>{mayEvents ? <Link to="/dataAnalysis/dataStatus">{t('energy.months.events')}</Link> : t('energy.months.events')}</h3>
+                  <h3>
+                    {mayEvents ? (
+                      <Link to={eventsAt(project, `${month}-01`, lastDayOf(month))}>{t('energy.months.events')}</Link>
+                    ) : (
+                      t('energy.months.events')
+                    )}
+                  </h3>
                   <ul className="months-events">
                     {Events.slice(0, mostListed).map(({ EnergyInfoId, EnergyName, Time }) => (
                       <li key={`${EnergyInfoId} ${Time}`}>
