@@ -8,6 +8,7 @@ import { openDuckDbStore } from '../store/duckdb/duckdbStore.ts'
 import { day, hour, type Store } from '../store/store.ts'
 import { temporaryFolder } from '../telemetry.fixture.ts'
 import { periodsOf } from './periods.ts'
+import { meterQuarters } from './quarters.ts'
 import { createStatistics, type Meaning } from './statistics.ts'
 
 const folder = fileURLToPath(new URL('../../../../shared/data/', import.meta.url))
@@ -112,5 +113,36 @@ describe.skipIf(!existsSync(folder))('recordings of a real transformer and a rea
       expect(ofState!.total).toBeCloseTo(oracle.on / hour, 9)
       if (limit) expect(ofCurrent!.highMs).toBe(oracle.high)
     }
+  }, 400_000)
+
+  test('of six meters that import and export: a year of quarter-hours adds up to the net sums of the file, to the last digit', async () => {
+    const names = ['HUFL', 'HULL', 'MUFL', 'MULL', 'LUFL', 'LULL']
+    const columns = names.map((name) => column('ett/ETTh1.csv', ',', name).slice(0, 365 * 24))
+    const start = columns[0]![0]!.time
+    const hours = columns[0]!.length
+    /** Whole thousandths of an hour that flow in, or out. */
+    const flow = (value: number, sign: number) => Math.max(0, sign * Math.round(1000 * value))
+    const points = columns.flatMap((rows, i) =>
+      [1, -1].map((sign, k) => {
+        let total = 0
+        const shown = [0, ...rows.map(({ value }) => (total += flow(value, sign)))]
+        return { point: 100 + 2 * i + k, sign, shown }
+      }),
+    )
+    for (const { point, shown } of points)
+      await store.append(shown.map((total, i) => ({ point, time: start + i * hour, value: total / 1000, quality: 0, live: false })))
+    const segment = (id: number) => ({
+      ...{ factor: 1, from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },
+      meaning: meaning(id, 1, hour),
+    })
+    const meters = new Map(points.map(({ point }) => [point, [{ ...segment(point), startReading: null, endReading: null }]]))
+    const found = await meterQuarters(store, meters, { start, count: 4 * hours }, now)
+    for (const [i, rows] of columns.entries()) {
+      const sum = (point: number) => found.get(point)!.value.reduce((all, one) => all + one, 0)
+      const net = rows.reduce((all, { value }) => all + Math.round(1000 * value), 0)
+      expect(sum(100 + 2 * i) - sum(101 + 2 * i), names[i]).toBe(net)
+      expect(found.get(100 + 2 * i)!.unknown.includes(1)).toBe(false)
+    }
+    expect(points.some(({ sign, shown }) => sign < 0 && shown.at(-1)! > 0)).toBe(true)
   }, 400_000)
 })
