@@ -38,7 +38,7 @@ export const DaysFromSheet = ({ days, take }: { days: readonly string[]; take: (
     download(`${shiftCalls.template.path}${queryString({ Format })}`, `days.${Format}`).catch((e: Error) => void message.error(e.message))
   const rows = fault?.details.Rows ?? []
   return (
-    <div className="stack-tight">
+    <div className="stack-tight shift-sheet">
       <div>
         <Upload
           accept=".xlsx,.csv"

@@ -75,10 +75,11 @@ const TimesInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
-const DayInput = ({ id, value, onChange }: InputProps) => (
+const DayInput = ({ id, label, value, onChange }: InputProps & { label?: string }) => (
   <Input
     type="date"
     {...(id ? { id } : {})}
+    {...(label ? { 'aria-label': label } : {})}
     value={String(value ?? '')}
     onChange={({ target }) => onChange?.(target.value)}
     style={{ width: 170 }}
@@ -93,7 +94,11 @@ const HolidaysInput = ({ id, value, onChange }: InputProps) => {
     <div id={id}>
       {days.map((day, i) => (
         <div key={i} className="shift-entry">
-          <DayInput value={day} onChange={(next) => onChange?.(days.map((old, k) => (k === i ? next : old)))} />
+          <DayInput
+            label={`${t('shift.sheet.day')} ${i + 1}`}
+            value={day}
+            onChange={(next) => onChange?.(days.map((old, k) => (k === i ? next : old)))}
+          />
           <Button
             type="text"
             icon={<DeleteOutlined />}
@@ -118,7 +123,7 @@ const MakeUpsInput = ({ id, value, onChange }: InputProps) => {
     <div id={id}>
       {days.map(({ Day, As }, i) => (
         <div key={i} className="shift-entry">
-          <DayInput value={Day} onChange={(next) => set(i, { Day: String(next) })} />
+          <DayInput label={`${t('shift.sheet.day')} ${i + 1}`} value={Day} onChange={(next) => set(i, { Day: String(next) })} />
           <span>{t('shift.as')}</span>
           <Select
             value={As}

@@ -135,7 +135,7 @@ export const MeterEventsIn = ({
   const { data } = useCall(analysisCalls.meaning, { query: { ParaId: paraId, Start: start, End: end }, of: ['point'] })
   if (data?.CalDataType !== 1 || !(data.Marks.length || data.Answers.length)) return null
   return (
-    <section aria-label={`${t('meter.title')}: ${name}`}>
+    <section className="stack-tight" aria-label={`${t('meter.title')}: ${name}`}>
       <h3>
         {t('meter.title')} <span className="soft">{name}</span>
       </h3>
