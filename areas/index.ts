@@ -68,6 +68,7 @@ import {
   mtnComponentRecord,
   mtnComponentStock,
   mtnPlace,
+  mtnStockDifference,
   sparePartCalls,
 } from './maintenance/spare-parts/contract.ts'
 import { mtnUpKeepOrder, mtnUpKeepPlan, upkeepCalls } from './maintenance/upkeep/contract.ts'
@@ -192,6 +193,7 @@ export const resources: readonly Resource[] = [
   mtnComponent,
   mtnComponentStock,
   mtnComponentRecord,
+  mtnStockDifference,
   mtnComponentCompo,
   ...cardResources,
   mtnKnowledgeBase,

@@ -189,6 +189,7 @@ export const menus: readonly Menu[] = [
       { code: 'm10212', path: '/alarmManagement/reminderSetting', buttons: ['edit'] },
       { code: 'm10607', path: 'parts/archives', buttons: [...crud, 'stock', 'stocktake', 'cost'] },
       { code: 'm10608', path: 'parts/record' },
+      { code: 'm10622', path: 'parts/differences', buttons: ['settle'] },
       { code: 'm10610', path: 'knowledgeBase', buttons: [...crud, 'publish', 'vote'] },
       { code: 'm10611', path: 'punchRecord', buttons: ['correct'] },
       { code: 'm10621', path: 'shiftDuties', hidden: true, buttons: crud },

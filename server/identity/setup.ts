@@ -68,7 +68,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
             ...['m10318', 'm10319', 'm10320', 'm10321', 'm10322', 'm10323', 'm10325', 'm10326', 'm10327', 'm10328'],
             'm10310',
             'm10311',
-            ...['m106', 'm10607', 'm10608', 'm10610', 'm10611', 'm10612', 'm10613', 'm10614', 'm10615', 'm10621'],
+            ...['m106', 'm10607', 'm10608', 'm10610', 'm10611', 'm10612', 'm10613', 'm10614', 'm10615', 'm10621', 'm10622'],
             'm104',
             'm10401',
             'm10405',
@@ -80,6 +80,7 @@ const roles: { name: string; routeRole: string | null; codes: readonly string[];
       'm10201.acknowledge',
       // What things cost and what was counted is the manager's.
       ...['add', 'edit', 'remove', 'stock'].map((button) => `m10607.${button}`),
+      'm10622.settle',
       ...['add', 'edit', 'remove', 'vote'].map((button) => `m10610.${button}`),
       ...['add', 'edit', 'remove'].map((button) => `m10613.${button}`),
       ...['add', 'edit', 'remove', 'card'].map((button) => `m10612.${button}`),

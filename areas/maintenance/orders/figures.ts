@@ -36,6 +36,8 @@ export const figureCalls = {
       OpenCount: Whole,
       BacklogHours: Maybe,
       Cost: Maybe,
+      /** Parts and labor of upkeep and patrols finished in the range. */
+      PlannedCost: Maybe,
       Machines: Type.Array(
         Type.Object({
           DeviceId: Type.Union([Id, Type.Null()]),

@@ -28,8 +28,18 @@ export const mtnPlace = resource('mtnPlace', {
 const PlaceId = ref('mtnPlace', { required: true })
 const Qty = number({ required: true, ...quantity })
 const Remark = text({ max: 200 })
-/** The order that the part is for. */
-const OrderId = ref('mtnMaintenanceOrder', { as: 'OrderNo' })
+/** The order that the part is for: a repair, upkeep or a patrol. */
+const forOrder = {
+  OrderId: ref('mtnMaintenanceOrder', { as: 'OrderNo' }),
+  UpKeepOrderId: ref('mtnUpKeepOrder', { as: 'UpKeepOrderNo' }),
+  CheckOrderId: ref('mtnCheckOrder', { as: 'CheckOrderNo' }),
+}
+/** The same, as the server writes it. */
+const ofOrder = {
+  OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
+  UpKeepOrderId: ref('mtnUpKeepOrder', { set: 'never', as: 'UpKeepOrderNo' }),
+  CheckOrderId: ref('mtnCheckOrder', { set: 'never', as: 'CheckOrderNo' }),
+}
 const touches = ['mtnComponentRecord', 'mtnComponentStock']
 
 /** A spare part. Its stock is the sum of its movements, and its price their moving mean. */
@@ -45,8 +55,8 @@ export const mtnComponent = resource('mtnComponent', {
       ...{ button: 'stock', when: { Status: [1] }, touches, once: true },
       fields: { PlaceId, Qty, Price: money({ seenWith: seesCost }), Remark },
     },
-    takeOut: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, OrderId, Remark } },
-    giveBack: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, OrderId, Remark } },
+    takeOut: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, ...forOrder, Remark } },
+    giveBack: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, ...forOrder, Remark } },
     transfer: { button: 'stock', touches, once: true, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
     scrap: { button: 'stock', touches, once: true, fields: { PlaceId, Qty, Remark } },
     /** Corrects what was in stock when it was counted; movements since then stay. */
@@ -130,11 +140,43 @@ export const mtnComponentRecord = resource('mtnComponentRecord', {
     OtherPlaceId: ref('mtnPlace', { set: 'never', as: 'OtherPlaceName' }),
     /** Of a stocktake: when it was counted. */
     CountTime: instant(),
-    OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
+    ...ofOrder,
     UserId: ref('user', { set: 'never' }),
     Remark: text({ max: 200, set: 'never' }),
     /** Its place in the chain of its part and place. */
     Seq: number({ required: true, integer: true, set: 'never' }),
+  },
+})
+
+/** A part that a phone took without signal and that the stock did not cover. The stock stays until a store keeper settles it. */
+export const mtnStockDifference = resource('mtnStockDifference', {
+  path: '/Maintenance/MtnStockDifference',
+  permission: 'm10622',
+  title: 'ComponentId',
+  order: '-Id',
+  sheets: 'out',
+  wire: { create: [], update: [], remove: [] },
+  differs: { create: 'Phones make it.' },
+  acts: {
+    /** Takes it out of the stock, which was counted or filled up meanwhile. */
+    book: { button: 'settle', when: { Status: [0] }, touches: [...touches, 'mtnComponent', 'mtnMaintenanceOrder'], asks: true },
+    /** A stocktake has corrected it already, or it was not taken at all. */
+    dismiss: { button: 'settle', when: { Status: [0] }, fields: { Remark: text({ required: true, max: 200 }) } },
+  },
+  fields: {
+    Time: instant({ required: true }),
+    ComponentId: ref('mtnComponent', { required: true, set: 'never', search: true }),
+    PlaceId: ref('mtnPlace', { required: true, set: 'never', search: true }),
+    Qty: number({ required: true, set: 'never' }),
+    /** What the place had then. */
+    StockQty: number({ required: true, set: 'never' }),
+    ...ofOrder,
+    UserId: ref('user', { set: 'never' }),
+    /** 0 open, 1 taken out of the stock, 2 dismissed. */
+    Status: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
+    SettleUserId: ref('user', { set: 'never', as: 'SettleUserName' }),
+    SettleTime: instant(),
+    Remark: text({ max: 200, set: 'never' }),
   },
 })
 

@@ -1,11 +1,12 @@
 import { Type } from 'typebox'
 import { ById, Changed, call, IdList, ClientKey as Key } from '../../../contract/call.ts'
 import { isDay } from '../../../contract/days.ts'
-import { choice, files, flag, instant, json, long, number, ref, text } from '../../../contract/field.ts'
+import { choice, files, flag, instant, json, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Attachments, Id, type Resource, resource, schemas } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { HistoryEntry, Items, Readings, Result, Results } from '../job-sheets/contract.ts'
 import { myOrders } from '../orders/contract.ts'
+import { seesCost } from '../spare-parts/contract.ts'
 import { type Cycle, datesAfter, startedAnew } from './planDates.ts'
 
 /** Machines of one plan. */
@@ -136,6 +137,9 @@ export const orderFields = {
   AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
   HandleDesc: long({ max: 500, set: 'never' }),
   HandleAttach: files({ set: 'never' }),
+  LaborHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
+  PartsCost: money({ set: 'never', seenWith: seesCost }),
+  LaborCost: money({ set: 'never', seenWith: seesCost }),
 } as const
 
 /** Upkeep order: one due date of a plan for one machine, with a snapshot of the plan. */

@@ -5,6 +5,8 @@ import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
 import { orderRoutes } from '../../orders/server/routes.ts'
+import { upkeepCalls } from '../../upkeep/contract.ts'
+import { planRoutes, upkeep } from '../../upkeep/server/service.ts'
 import { offlineRoutes } from './routes.ts'
 
 type Row = Record<string, unknown> & { Id: number; Status: number }
@@ -15,7 +17,13 @@ const mine = '/Maintenance/MtnMyOrder'
 let kit: Kit
 let [ProjectId, PlaceId, seal, ada] = [0, 0, 0, 0]
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [orderRoutes, (api) => offlineRoutes(api, { clock: () => Date.now() })] })
+  kit = await startKit({
+    areas: () => [
+      orderRoutes,
+      (api) => planRoutes(api, upkeep, { clock: Date.now, calls: upkeepCalls }),
+      (api) => offlineRoutes(api, { clock: Date.now }),
+    ],
+  })
   ProjectId = (await maker(kit).create(projects)).Id
   PlaceId = (await kit.data<Row>('owner', 'POST', '/Maintenance/MtnPlace', { PlaceName: 'Shelf' })).Id
   seal = (await kit.data<Row>('owner', 'POST', '/Maintenance/MtnComponent', { ComponentName: 'Seal', ComponentNo: 'S-1' })).Id
@@ -68,8 +76,31 @@ it('is a difference for store keepers where the stock does not cover it, and the
     sql`select "Permission", "WordValues" from notice where "Wording" = 'stockDifference'`,
   )
   expect(notices).toMatchObject([
-    { Permission: 'm10607.stock', WordValues: { Part: '2 pcs Seal', PlaceName: 'Shelf', StockQty: 1, Title: 'Pump leaks' } },
+    { Permission: 'm10622.settle', WordValues: { Part: '2 pcs Seal', PlaceName: 'Shelf', StockQty: 1, Title: 'Pump leaks' } },
   ])
+})
+
+it('is listed until a store keeper books it out or dismisses it, once', async () => {
+  const path = '/Maintenance/MtnStockDifference'
+  const list = () => kit.data<{ Items: Row[] }>('owner', 'GET', `${path}/List?Status=0`)
+  const Id = await open()
+  await send(taken(Id, 5))
+  const [newest, first] = (await list()).Items
+  expect([newest, first]).toMatchObject([
+    { Qty: 5, StockQty: 1, OrderId: Id, UserName: 'ada' },
+    { Qty: 2, StockQty: 1 },
+  ])
+  const act = (name: string, row: Row, body = {}, as = 'owner') => kit.call<Row>(as, 'POST', `${path}/${name}`, { Id: row.Id, ...body })
+  expect((await act('Book', first!)).Details?.Fields).toHaveProperty('Qty')
+  expect(await act('Book', first!, {}, 'ada')).toMatchObject({ StatusCode: 403 })
+  expect(await act('Book', first!, {}, 'stranger')).toMatchObject({ StatusCode: 404 })
+  expect((await act('Dismiss', newest!)).Details?.Fields).toHaveProperty('Remark')
+  expect(await act('Dismiss', newest!, { Remark: 'Counted' })).toMatchObject({ Data: { Status: 2, Remark: 'Counted' } })
+  await kit.data('owner', 'POST', '/Maintenance/MtnComponent/TakeIn', { Id: seal, PlaceId, Qty: 2 })
+  const both = await Promise.all([act('Book', first!), act('Book', first!)])
+  expect(both.map((a) => a.StatusCode).toSorted()).toEqual([200, 409])
+  expect(await stock()).toBe(1)
+  expect((await list()).Items).toEqual([])
 })
 
 it('is a comment of who held the order where that was cancelled meanwhile', async () => {
@@ -78,4 +109,18 @@ it('is a comment of who held the order where that was cancelled meanwhile', asyn
   expect(await send(taken(Id, 1))).toMatchObject({ Data: { Applied: 0 } })
   expect((await history(Id)).filter(({ Meant }) => Meant === 'part')).toMatchObject([{ Step: 'comment', Desc: '1 pcs Seal' }])
   expect(await stock()).toBe(1)
+})
+
+it('leaves the stock for an upkeep order, too, and is a difference where it is short', async () => {
+  const draft = { Title: 'Grease it', ProjectId, AssignUserId: ada, PlanTime: '2026-01-01 08:00:00', DueTime: '2026-01-02 08:00:00' }
+  const { Id } = await kit.data<Row>('owner', 'POST', '/Maintenance/MtnUpKeepOrder', draft)
+  const part = taken(Id, 1)
+  for (let i = 0; i < 2; i++) expect(await send(part)).toMatchObject({ Data: { Applied: 1 } })
+  expect(await stock()).toBe(0)
+  expect(await send(taken(Id, 1))).toMatchObject({ Data: { Applied: 0 } })
+  const { History } = await kit.data<{ History: Entry[] }>('owner', 'GET', `/Maintenance/MtnUpKeepOrder/History?Id=${Id}`)
+  expect(History.map(({ Step, Meant }) => [Step, Meant])).toEqual([
+    ['part', null],
+    ['comment', 'part'],
+  ])
 })

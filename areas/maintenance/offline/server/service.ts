@@ -12,10 +12,21 @@ import { notify } from '../../../system/notices/server/service.ts'
 import { lineOf } from '../../job-sheets/contract.ts'
 import { itemsOf, type Live, photosOf, provenResults, withoutReads } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, describePart, type Late, movePart, type Order, orderNow, takeStep } from '../../orders/server/service.ts'
+import {
+  addHistory,
+  BizType,
+  describePart,
+  type Late,
+  movePart,
+  type Order,
+  orderColumnOf,
+  orderNow,
+  takeStep,
+} from '../../orders/server/service.ts'
 import type { StepName } from '../../orders/steps.ts'
 import { patrol, visit } from '../../patrols/server/service.ts'
-import { mtnComponent } from '../../spare-parts/contract.ts'
+import { mtnStockDifference } from '../../spare-parts/contract.ts'
+import { inThousandths, noteDifference } from '../../spare-parts/server/service.ts'
 import { finish, type Kind, start, upkeep } from '../../upkeep/server/service.ts'
 import { clockNoted, type LateStep, type offlineCalls } from '../contract.ts'
 
@@ -59,7 +70,7 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
 }
 
 /** Whose notices say that stock has to be counted. */
-const stockKeeper = `${mtnComponent.permission}.stock`
+const stockKeeper = `${mtnStockDifference.permission}.settle`
 
 /** Errors that mean the order has changed since the step was taken. */
 const overtaken: ReadonlySet<string> = new Set(['wrongState', 'orderOthers', 'notFound', 'forbidden'])
@@ -125,36 +136,48 @@ const partOf = ({ OrderId, ComponentId, PlaceId, Qty, ClientKey }: LateStep): Pa
 const isShort = (error: unknown) => error instanceof FieldFaults && error.fields.some(({ rule }) => rule === 'stockShort')
 
 /** The stock does not cover what was taken: it stays as it is, and who keeps it counts it. */
-const asDifference = async (db: Db, actor: Actor, order: Order, part: PartTaken, body: LateStep, late: Late): Promise<Taken> => {
+const asDifference = async (
+  db: Db,
+  actor: Actor,
+  { of, order }: PartOrder,
+  part: PartTaken,
+  body: LateStep,
+  late: Late,
+): Promise<Taken> => {
   const { Id, EnterpriseId, ProjectId, OrderNo, Title, Status } = order
   const { text, PlaceName, Qty, Unit } = await describePart(db, actor, order, part)
+  const { ComponentId, PlaceId } = part
+  const taken = { EnterpriseId, ComponentId, PlaceId, Qty: inThousandths(part.Qty), StockQty: Qty, time: late.time }
+  const difference = await noteDifference(db, actor, { ...taken, [orderColumnOf(of)]: Id })
   const key = { ClientKey: body.ClientKey, Hash: hashOf(body) }
   const entry = await addHistory(db, actor, { order, step: 'comment', from: Status, to: Status, desc: text, key, late, meant: 'part' })
   await notify(db, {
     ...{ EnterpriseId, BizType, Wording: 'stockDifference', Source: `order/${Id}/${entry}`, Permission: stockKeeper },
     WordValues: { Part: text, PlaceName, StockQty: Qty, Unit, OrderNo, Title },
-    ...{ ObjectType: mtnComponent.name, ObjectId: part.ComponentId },
+    ...{ ObjectType: mtnStockDifference.name, ObjectId: difference },
   })
-  db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+  db.emit({ resource: of.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
   return { Applied: 0, Status }
 }
 
-const takePart = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
+/** `held`: whether the person held the order at a time. */
+type PartOrder = { of: Resource; order: Commented; held: (at: Date) => Promise<boolean> }
+const takePart = async (db: Db, actor: Actor, { of, order, held }: PartOrder, body: LateStep, late: Timed): Promise<Taken> => {
   const part = partOf(body)
   try {
     await movePart(db, actor, part, { late })
     return { Applied: 1, Status: order.Status }
   } catch (error) {
-    if (isShort(error)) return asDifference(db, actor, order, part, body, late)
-    if (!(await isOvertaken(db, actor, order.Id, error, late))) throw error
+    if (isShort(error)) return asDifference(db, actor, { of, order, held }, part, body, late)
+    if (!(await isOvertaken(error, late, held))) throw error
     const { text } = await describePart(db, actor, order, part)
-    return asComment(db, actor, mtnMaintenanceOrder, order, body, late, text)
+    return asComment(db, actor, of, order, body, late, text)
   }
 }
 
 /** The order has changed since the person took the step, and he held it then. */
-const isOvertaken = async (db: Db, actor: Actor, id: number, error: unknown, late: Timed) =>
-  error instanceof Fault && overtaken.has(error.key) && (await heldAt(db, actor, id, late.asked))
+const isOvertaken = async (error: unknown, late: Timed, held: PartOrder['held']) =>
+  error instanceof Fault && overtaken.has(error.key) && (await held(late.asked))
 
 const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, late: Timed): Promise<Taken> => {
   const step = body.Step as StepName
@@ -163,11 +186,12 @@ const lateRepair = async (db: Db, actor: Actor, order: Order, body: LateStep, la
   const [sent] = await db.rows<{ Hash: string; Meant: string | null }>(sql`
     select "Hash", "Meant" from mtn_order_history where "OrderId" = ${order.Id} and "UserId" = ${actor.UserId} and "ClientKey" = ${body.ClientKey}`)
   if (sent?.Meant && sent.Hash === hashOf(body)) return { Applied: 0, Status: order.Status }
-  if (body.Step === 'part') return takePart(db, actor, order, body, late)
+  const held = (at: Date) => heldAt(db, actor, order.Id, at)
+  if (body.Step === 'part') return takePart(db, actor, { of: mtnMaintenanceOrder, order, held }, body, late)
   try {
     return { Applied: 1, Status: (await takeStep(db, actor, order.Id, step, given, late)).Status }
   } catch (error) {
-    if (!(await isOvertaken(db, actor, order.Id, error, late))) throw error
+    if (!(await isOvertaken(error, late, held))) throw error
     return asComment(db, actor, mtnMaintenanceOrder, order, body, late)
   }
 }
@@ -202,12 +226,16 @@ const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
   const [sent] = await db.rows<{ Hash: string }>(sql`
     select "Hash" from mtn_order_history where "OrderId" = ${OrderId} and "UserId" = ${actor.UserId} and "ClientKey" = ${ClientKey} and "Meant" is not null`)
   if (sent?.Hash === hashOf(body)) return { Applied: 0, Status: (await now()).Status }
+  if (body.Step === 'part') {
+    const order = await now()
+    return takePart(db, actor, { of: kind.order, order, held: (at) => heldPlannedAt(db, actor, order, at) }, body, late)
+  }
   try {
     await takePlanned(db, actor, kind, body, late)
     return { Applied: 1, Status: (await now()).Status }
   } catch (error) {
     const order = await now()
-    if (!(error instanceof Fault && overtaken.has(error.key) && (await heldPlannedAt(db, actor, order, late.asked)))) throw error
+    if (!(await isOvertaken(error, late, (at) => heldPlannedAt(db, actor, order, at)))) throw error
     return asComment(db, actor, kind.order, order, body, late)
   }
 }

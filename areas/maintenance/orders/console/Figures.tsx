@@ -63,6 +63,13 @@ const Tiles = ({ of, range }: { of: Figures; range: Range }) => {
         to={`${orders}?view=board`}
       />
       {of.Cost !== null && <Tile label={t('mtnMaintenanceOrder.Cost')} value={money(of.Cost)} to={listOf({ FinishTime })} />}
+      {of.PlannedCost !== null && (
+        <Tile
+          label={t('figure.plannedCost')}
+          value={money(of.PlannedCost)}
+          to={`/maintenanceCenter/maintain/order?FinishTime=${FinishTime}`}
+        />
+      )}
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { waitingOf } from '../../job-sheets/console/queuedParts.ts'
 import { MyRounds } from '../../patrols/console/index.ts'
 import { mtnCheckOrder, patrolCalls } from '../../patrols/contract.ts'
 import { MyPlanned } from '../../upkeep/console/index.ts'
@@ -22,7 +23,7 @@ import { type MyOrder, orderCalls } from '../contract.ts'
 import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
-import { waitingOf, withWaiting } from './queued.ts'
+import { withWaiting } from './queued.ts'
 import { useKeepOrders } from './useKeepOrders.ts'
 import { type Stepping, useSteps } from './useSteps.tsx'
 
@@ -75,7 +76,8 @@ const MyOrders = () => {
     useKept(upkeepCalls.mine, { of: [mtnUpKeepOrder.name] }).data,
     useKept(patrolCalls.mine, { of: [mtnCheckOrder.name] }).data,
   ]
-  useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined)
+  const [upkeeps, rounds] = planned
+  useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined, upkeeps?.Items, rounds?.Items)
   const client = useQueryClient()
   useEffect(() => onSent(() => void invalidate(client, changed)), [client])
   const isFree = !orders.length && (view === 'closed' || planned.every((one) => one && !one.Items.length))

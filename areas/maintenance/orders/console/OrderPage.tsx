@@ -21,6 +21,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { Chain } from '../../job-sheets/console/Chain.tsx'
 import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import { waitingOf } from '../../job-sheets/console/queuedParts.ts'
 import { Timeline } from '../../job-sheets/console/Timeline.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
 import { DraftOfOrder, OfferedArticles } from '../../knowledge-base/console/index.ts'
@@ -30,7 +31,7 @@ import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
 import { formInputs } from './orderLooks.tsx'
-import { waitingOf, withWaiting } from './queued.ts'
+import { withWaiting } from './queued.ts'
 import { articlesOf, readOrder } from './useKeepOrders.ts'
 import { useSteps } from './useSteps.tsx'
 
@@ -69,7 +70,7 @@ const results = [
   'HandleAttach',
 ] as const
 const costs = ['PartsCost', 'LaborCost', 'TravelCost', 'OutsideCost', 'Cost'] as const
-const OrderWork = lazyScreen(() => import('./OrderWork.tsx'), null)
+const OrderWork = lazyScreen(() => import('../../job-sheets/console/OrderWork.tsx'), null)
 const machines: Record<string, { needs: string; path: string }> = {
   ProjectId: { needs: 'm10101', path: '/projectManagement/projectConfig?Id=' },
   GatewayId: { needs: 'm10105', path: '/projectManagement/gatewayPreView?Id=' },

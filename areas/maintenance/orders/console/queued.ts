@@ -1,10 +1,8 @@
 // Steps of orders on a phone are sent, or queued while the server is unreachable. Orders are shown with queued steps applied.
 import type { Entry } from '../../../../console/offline/forms.ts'
 import { sendOrQueue, stepsSince, withUploads } from '../../../../console/offline/queue.ts'
-import { invoke } from '../../../../console/session/request.ts'
 import { offlineCalls, type QueuedStep, queuedSteps } from '../../offline/contract.ts'
 import { allowedSteps, type OrderNow, orderSteps, type StepName } from '../steps.ts'
-import { workCalls } from '../work.ts'
 
 const isQueued = (step: string): step is QueuedStep => (queuedSteps as readonly string[]).includes(step)
 
@@ -15,20 +13,6 @@ export const takeOrQueue = async <T>({ order, step, key, body }: Step, send: (bo
   const late = { OrderId: order.Id, Step: step }
   return sendOrQueue({ key, path: offlineCalls.lateStep.path, title: order.Title, step: `order.step.${step}`, body, late }, send)
 }
-
-type Part = { ComponentId: number; ComponentName: string; PlaceId: number; Qty: number }
-/** Takes a part for an order, or queues it. */
-export const takePartOrQueue = (order: { Id: number; Title: string }, { ComponentName, ...body }: Part, key: string) => {
-  const title = `${ComponentName}, ${order.Title}`
-  const late = { OrderId: order.Id, Step: 'part' satisfies QueuedStep }
-  return sendOrQueue({ key, path: offlineCalls.lateStep.path, title, step: 'order.step.part', body, late }, (sent) =>
-    invoke(workCalls.take, { body: { OrderId: order.Id, ...body, ...sent } }),
-  )
-}
-
-/** Queued steps of an order. */
-export const waitingOf = (entries: readonly Entry[], id: number) =>
-  entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
 
 type Order = OrderNow & { Id: number; Steps: readonly StepName[] }
 /** The order, as it was known at a time, with the steps of this phone that came after. */

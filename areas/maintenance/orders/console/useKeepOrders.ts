@@ -21,11 +21,16 @@ const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
   return [
     readOrder(order.Id),
     { path: pathOf(orderCalls.history, query), ask: () => invoke(orderCalls.history, { query }) },
-    { path: pathOf(workCalls.work, query), ask: () => invoke(workCalls.work, { query }) },
+    workPiece(order),
     ...(withArticles
       ? [{ path: pathOf(knowledgeCalls.offer, articles), ask: () => invoke(knowledgeCalls.offer, { query: articles }) }]
       : []),
   ]
+}
+/** Parts and labor of an order: all that an upkeep order or a round needs beside its row. */
+const workPiece = (order: Row): Piece => {
+  const query = { OrderId: order.Id }
+  return { path: pathOf(workCalls.work, query), ask: () => invoke(workCalls.work, { query }) }
 }
 /** Key of the kept version of an order, so that nothing is fetched twice. */
 const statePath = (id: number) => `state ${id}`
@@ -37,15 +42,19 @@ const ofOrders = [
   statePath(0).slice(0, -1),
 ]
 
-const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
+const keepOrders = async (orders: readonly Row[], planned: readonly Row[], withArticles: boolean) => {
   const wanted = new Set<string>()
   const pictures = picturesIn(orders)
-  for (const order of orders) {
+  const all = [
+    ...orders.map((order) => ({ order, pieces: piecesOf(order, withArticles) })),
+    ...planned.map((order) => ({ order, pieces: [workPiece(order)] })),
+  ]
+  for (const { order, pieces } of all) {
     const state = JSON.stringify([order.UpdateStamp, order.Status])
     const isKept = (await keptAnswer(statePath(order.Id))) === state
     wanted.add(statePath(order.Id))
     let isFresh = true
-    for (const { path, ask } of piecesOf(order, withArticles)) {
+    for (const { path, ask } of pieces) {
       wanted.add(path)
       const held = isKept ? await keptAnswer(path) : undefined
       const { data, keptAt } = held === undefined ? await askOrKept(path, ask) : { data: held, keptAt: null }
@@ -59,10 +68,11 @@ const keepOrders = async (orders: readonly Row[], withArticles: boolean) => {
   await keepPictures([...new Set(pictures)])
 }
 
-/** Keeps pages, articles and pictures of these orders for offline work. */
-export const useKeepOrders = (orders: readonly unknown[] | undefined) => {
+type Rows = readonly unknown[] | undefined
+/** Keeps pages, articles and pictures of repairs, and parts of upkeep orders and rounds, for offline work. */
+export const useKeepOrders = (orders: Rows, upkeeps: Rows, rounds: Rows) => {
   const mayRead = useMay('m10610')
   useEffect(() => {
-    if (orders) void keepOrders(orders as Row[], mayRead).catch(() => undefined)
-  }, [orders, mayRead])
+    if (orders && upkeeps && rounds) void keepOrders(orders as Row[], [...upkeeps, ...rounds] as Row[], mayRead).catch(() => undefined)
+  }, [orders, upkeeps, rounds, mayRead])
 }

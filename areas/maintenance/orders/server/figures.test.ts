@@ -69,8 +69,8 @@ beforeAll(async () => {
   await insert({ Status: 6, DeviceId: fan, ReportTime: '2026-03-20 00:00Z', StopHours: 5 })
   const planned = (PlanTime: string, Status: number) =>
     kit.db.rows(sql`
-      insert into mtn_up_keep_order ("EnterpriseId", "Title", "ProjectId", "PlanTime", "DueTime", "Status")
-      values (${kit.enterprises.ours}, 'x', ${ProjectId}, ${PlanTime}, ${PlanTime}, ${Status})`)
+      insert into mtn_up_keep_order ("EnterpriseId", "Title", "ProjectId", "PlanTime", "DueTime", "Status", "FinishTime", "PartsCost", "LaborCost")
+      values (${kit.enterprises.ours}, 'x', ${ProjectId}, ${PlanTime}, ${PlanTime}, ${Status}, ${PlanTime}, 7000000000, 5000000000)`)
   for (const [day, status] of [
     ['2026-03-02', 2],
     ['2026-03-09', 3],
@@ -108,7 +108,14 @@ it('figures are those counted by hand, for the orders that the person sees', asy
     ['Fan', 0, fanStops, calendar - fanStops, null, 4, expect.closeTo(100 * (1 - fanStops / calendar), 2), 40],
   ])
   expect(of).toMatchObject({
-    ...{ Failures: 4, StopHours: pumpStops + fanStops, RunningHours: 2 * calendar - pumpStops - fanStops, Finished: 4, Cost: 120 },
+    ...{
+      Failures: 4,
+      StopHours: pumpStops + fanStops,
+      RunningHours: 2 * calendar - pumpStops - fanStops,
+      Finished: 4,
+      Cost: 120,
+      PlannedCost: 24,
+    },
     // Of four completed orders, one came back and one was rejected; of two with a date, one was on time.
     ...{ FirstTime: 50, OnTime: 50, Planned: 3, Reactive: 5, OpenCount: 1, BacklogHours: 2.3 },
     Months: [{ Month: '2026-03', Planned: 3, Reactive: 5 }],
@@ -127,6 +134,7 @@ it('figures are those counted by hand, for the orders that the person sees', asy
   expect(await kit.data<Figures>('planner', 'GET', path)).toMatchObject({
     Failures: 4,
     Cost: null,
+    PlannedCost: null,
     Machines: [{ Cost: null }, { Cost: null }],
   })
   expect(await kit.data<Figures>('elsewhere', 'GET', path)).toMatchObject({

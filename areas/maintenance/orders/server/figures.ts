@@ -93,6 +93,9 @@ const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }:
   const ended = sql`(t."FinishTime" >= ${from} and t."FinishTime" < ${to} and t."Status" in (4, 5))`
   const reported = sql`(t."ReportTime" >= ${from} and t."ReportTime" < ${to} and t."Status" <> 6)`
   const stopEnd = sql`case when t."StopHours" is not null then t."ReportTime" + t."StopHours" * interval '1 hour' else coalesce(t."FinishTime", ${new Date(now)}::timestamptz) end`
+  const planCost = (table: string, of: typeof mtnUpKeepOrder) => sql`
+    select coalesce(t."PartsCost", 0) + coalesce(t."LaborCost", 0) as cost from ${sql.table(table)} t
+    where t."FinishTime" >= ${from} and t."FinishTime" < ${to} and t."Status" in (2, 3) and ${visible(of, actor)} and ${inProject}`
   const month = (at: string) => sql`date_trunc('month', ${sql.raw(at)} at time zone ${zone}::text)`
   const planned = (table: string, of: typeof mtnUpKeepOrder) => sql`
     select ${month('t."PlanTime"')} as m from ${sql.table(table)} t
@@ -127,6 +130,8 @@ const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }:
     sql<{ Open: number }>`select count(*)::int as "Open" from mtn_maintenance_order t where ${mine} and t."Status" in (0, 1, 2, 3)`,
     sql<{ Month: string; Planned: number }>`
       select to_char(m, 'YYYY-MM') as "Month", count(*)::int as "Planned" from (${planned('mtn_up_keep_order', mtnUpKeepOrder)} union all ${planned('mtn_check_order', mtnCheckOrder as never)}) x group by m`,
+    sql<{ Cost: number }>`
+      select coalesce((sum(cost) / 1e9)::float8, 0) as "Cost" from (${planCost('mtn_up_keep_order', mtnUpKeepOrder)} union all ${planCost('mtn_check_order', mtnCheckOrder as never)}) x`,
   ])
 }
 
@@ -147,7 +152,7 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
   const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
   const days = dayNumber(DateTo) - dayNumber(DateFrom)
   if (!(days >= 0 && days < mostDays)) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
-  const [[scanned], repairs, [open], planned] = await scanOrders(reader, { ...asked, DateFrom, DateTo })
+  const [[scanned], repairs, [open], planned, [plans]] = await scanOrders(reader, { ...asked, DateFrom, DateTo })
   const { Machines, Sums, Causes, Start, End } = scanned!
   const machines = Machines ?? []
   const Months = monthsOf(planned, repairs)
@@ -176,7 +181,14 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
   const { Open } = open!
   return {
     ...ofMachine(all.stopMs, all.running, calendar * each.length, all),
-    ...{ Finished, FirstTime: share(First, Checked), OnTime: share(OnTime, Dated), OpenCount: Open, Cost: cost(Cost) },
+    ...{
+      Finished,
+      FirstTime: share(First, Checked),
+      OnTime: share(OnTime, Dated),
+      OpenCount: Open,
+      Cost: cost(Cost),
+      PlannedCost: cost(plans!.Cost),
+    },
     BacklogHours: Labor === null ? null : round(Open * Number(Labor), 1),
     Planned: Months.reduce((sum, { Planned }) => sum + Planned, 0),
     Reactive: Months.reduce((sum, { Reactive }) => sum + Reactive, 0),

@@ -222,12 +222,13 @@ export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number
   return order.Status
 }
 export { setClocks } from './clocks.ts'
+export { endWork } from './labor.ts'
 export { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
 export { openPast, type PastStep } from './past.ts'
 export { receiverOf } from './people.ts'
 export { addHistory, type Given, type Late, type Order, orderNow, takeStep, wasSent } from './steps.ts'
 export { BizType } from './tell.ts'
 export { timelineOf } from './timeline.ts'
-export { describePart, movePart } from './work.ts'
+export { describePart, movePart, orderColumnOf } from './work.ts'
 export { verifyDue } from './worker.ts'
 export type { StepName }

@@ -209,7 +209,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     await holdClocks(db, id, pauses, at?.getTime() ?? Date.now())
     await setClocks(db, id)
   }
-  if (step === 'check' || step === 'cancel') await endWork(db, id, true)
+  if (step === 'check' || step === 'cancel') await endWork(db, [id], true)
   // Recorded with the time at which it was taken.
   const taken = late ? { ...actor, past: late.time } : actor
   const by = {
@@ -218,7 +218,7 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     wall: (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`,
   }
   const after = await setOrder(db, actor, order, { ...effect(step, order, by, given, target), ...set, Status: status })
-  if (step === 'finish') await endWork(db, id, false, late?.time)
+  if (step === 'finish') await endWork(db, [id], false, late?.time)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)
   await tell(db, { step, actor, before: order, after, entry, target })

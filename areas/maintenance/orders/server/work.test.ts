@@ -7,6 +7,10 @@ import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
 import { proModel } from '../../../configuration/models/contract.ts'
 import { project as projects } from '../../../configuration/projects/contract.ts'
+import { patrolCalls } from '../../patrols/contract.ts'
+import { patrol } from '../../patrols/server/service.ts'
+import { upkeepCalls } from '../../upkeep/contract.ts'
+import { planRoutes, upkeep } from '../../upkeep/server/service.ts'
 import { orderRoutes } from './routes.ts'
 import { mostLabor } from './work.ts'
 
@@ -17,7 +21,20 @@ let kit: Kit
 let tech = 0
 let site = { ProjectId: 0, DeviceId: 0, bearing: 0, seal: 0, grease: 0, PlaceId: 0 }
 beforeAll(async () => {
-  kit = await startKit({ areas: () => [orderRoutes] })
+  const plans = [
+    { kind: upkeep, calls: upkeepCalls },
+    { kind: patrol, calls: patrolCalls as unknown as typeof upkeepCalls },
+  ]
+  kit = await startKit({
+    areas: () => [
+      orderRoutes,
+      ...plans.map(
+        ({ kind, calls }) =>
+          (api: Parameters<typeof orderRoutes>[0]) =>
+            planRoutes(api, kind, { clock: Date.now, calls }),
+      ),
+    ],
+  })
   const make = maker(kit)
   const { Id: ProjectId } = await make.create(projects)
   const { Id: GatewayId } = await make.create(gateways, { ProjectId })
@@ -132,3 +149,41 @@ it('labor runs from start to stop or is entered, costs the rate of its day, and 
   expect((await find(OrderId)).Cost).toBe(done.Cost)
   expect(await post('tech', 'StartLabor', { OrderId })).toMatchObject({ StatusCode: 409 })
 })
+
+it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
+  'an order of %s takes parts and labor, keeps their cost, and ends them with itself',
+  async (name) => {
+    const planned = `/Maintenance/${name}`
+    const draft = { PlanTime: '2026-01-01 08:00:00', DueTime: '2026-01-02 08:00:00', AssignUserId: tech, Title: 'Grease it' }
+    const add = () => kit.data<Row>('owner', 'POST', planned, { ...draft, ProjectId: site.ProjectId, DeviceId: site.DeviceId })
+    const read = (Id: number, as = 'owner') => kit.data<Row>(as, 'GET', `${planned}?Id=${Id}`)
+    const { Id: OrderId, OrderNo } = await add()
+    const part = { OrderId, ComponentId: site.seal, PlaceId: site.PlaceId }
+    expect((await work(OrderId)).Parts).toMatchObject([{ ComponentId: site.bearing, OfModel: 1 }])
+    await kit.data('tech', 'POST', `${path}/ReservePart`, { OrderId, ComponentId: site.seal, Qty: 3 })
+    const taking = { ...part, Qty: 2, ClientKey: `tap-${name}` }
+    for (const Changed of [1, 0]) expect((await post('tech', 'TakePart', taking)).Data).toEqual({ Changed })
+    expect(partOf(await work(OrderId), site.seal)).toMatchObject({ Reserved: 1, Taken: 2 })
+    expect((await post('tech', 'ReturnPart', { ...part, Qty: 3 })).Details?.Fields).toHaveProperty('Qty')
+    await post('tech', 'ReturnPart', { ...part, Qty: 1 })
+    expect((await post('stranger', 'TakePart', taking)).StatusCode).toBe(404)
+    await post('tech', 'StartLabor', { OrderId })
+    await kit.db.rows(sql`update mtn_order_labor set "StartTime" = now() - interval '90 minutes' where "OrderId" = ${OrderId}`)
+    // Work has begun: the order stays.
+    expect(await kit.call('owner', 'DELETE', `${planned}/${OrderId}`)).toMatchObject({ Succeeded: false })
+    await kit.data('tech', 'POST', `${planned}/Finish`, { OrderId, Results: [], Desc: 'Greased' })
+    expect(await read(OrderId)).toMatchObject({ PartsCost: 5, LaborHours: expect.closeTo(1.5, 1), LaborCost: expect.closeTo(180, -1) })
+    expect(await read(OrderId, 'tech')).toMatchObject({ PartsCost: null, LaborCost: null })
+    expect(await work(OrderId)).toMatchObject({ Running: 0, Labor: [{ EndTime: expect.any(String) }] })
+    expect(partOf(await work(OrderId), site.seal)).toMatchObject({ Reserved: 0, Taken: 1 })
+    expect(await post('tech', 'TakePart', { ...part, Qty: 1 })).toMatchObject({ StatusCode: 409 })
+    // A store keeper books what was fetched for it; a movement is for one order.
+    const field = name === 'MtnCheckOrder' ? 'CheckOrderId' : 'UpKeepOrderId'
+    const out = { Id: site.seal, PlaceId: site.PlaceId, Qty: 1, [field]: OrderId }
+    await kit.data('owner', 'POST', '/Maintenance/MtnComponent/TakeOut', out)
+    const both = await kit.call('owner', 'POST', '/Maintenance/MtnComponent/TakeOut', { ...out, OrderId: await order() })
+    expect(both.Details?.Fields).toHaveProperty(field)
+    const { Items } = await kit.data<{ Items: Row[] }>('owner', 'GET', `/Maintenance/MtnComponentRecord/List?${field}=${OrderId}`)
+    expect(Items.map((of) => [of.RecordType, of[field.replace('Id', 'No')]])).toEqual([2, 3, 2].map((type) => [type, OrderNo]))
+  },
+)

@@ -1,37 +1,53 @@
 // Parts and labor of an order. Each change updates its cost; completed orders keep theirs.
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { table, visible } from '../../../../server/resource/sql.ts'
 import { user } from '../../../people/users/contract.ts'
+import { mtnCheckOrder } from '../../patrols/contract.ts'
 import { givenBack, mtnComponent, takenOut } from '../../spare-parts/contract.ts'
-import { inThousandths, moveStock } from '../../spare-parts/server/service.ts'
+import { inThousandths, moveStock, type OrderColumn } from '../../spare-parts/server/service.ts'
+import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import type { workCalls } from '../work.ts'
 import { setLabor } from './labor.ts'
-import { addHistory, type Late, type Order, orderNow } from './steps.ts'
+import { addHistory, type Late } from './steps.ts'
 
-const r = mtnMaintenanceOrder
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
-/** Assigned, in progress or on hold. */
-const open = [1, 2, 3]
+/** Kinds of orders, the column of a movement that names them, and the states in which people work on them. */
+const kinds: readonly { of: Resource; column: OrderColumn; open: readonly number[] }[] = [
+  { of: mtnMaintenanceOrder, column: 'OrderId', open: [1, 2, 3] },
+  { of: mtnUpKeepOrder, column: 'UpKeepOrderId', open: [0, 1, 4] },
+  { of: mtnCheckOrder, column: 'CheckOrderId', open: [0, 1, 4] },
+]
+export const orderColumnOf = (of: Resource): OrderColumn => kinds.find((kind) => kind.of === of)!.column
+type Ordered = { Id: number; EnterpriseId: number; ProjectId: number; DeviceId: number | null; OrderNo: string; Status: number }
+type Kind = (typeof kinds)[number]
+/** An order of any kind that the actor sees. */
+const orderOf = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Ordered & { kind: Kind }> => {
+  for (const kind of kinds) {
+    const [order] = await db.rows<Ordered>(sql`
+      select t."Id", t."EnterpriseId", t."ProjectId", t."DeviceId", t."OrderNo", t."Status" from ${table(kind.of)} t where "Id" = ${id} and ${visible(kind.of, actor)} ${lock}`)
+    if (order) return { ...order, kind }
+  }
+  throw notFound()
+}
 
 /** Locks an order that is open for work. */
-const openOrder = async (db: Db, actor: Actor, id: number): Promise<Order> => {
-  const [seen] = await db.rows<{ Id: number }>(
-    sql`select "Id" from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)} for no key update`,
-  )
-  const order = seen ? await orderNow(db, actor, seen.Id) : undefined
-  if (!order) throw notFound()
-  if (!open.includes(order.Status)) throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
+const openOrder = async (db: Db, actor: Actor, id: number) => {
+  const order = await orderOf(db, actor, id, sql`for no key update`)
+  if (!order.kind.open.includes(order.Status))
+    throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status: order.Status } })
   return order
 }
-const told = (db: Db, { Id, EnterpriseId, ProjectId }: Order) =>
-  db.emit({ resource: r.name, id: Id, verb: 'update', EnterpriseId, ProjectId: ProjectId! })
+const told = (db: Db, { Id, EnterpriseId, ProjectId, kind }: Ordered & { kind: Kind }) =>
+  db.emit({ resource: kind.of.name, id: Id, verb: 'update', EnterpriseId, ProjectId })
+type Company = { EnterpriseId: number }
 
-const namedPart = async (db: Db, actor: Actor, { ComponentId, PlaceId }: { ComponentId: number; PlaceId?: number }, order: Order) => {
+const namedPart = async (db: Db, actor: Actor, { ComponentId, PlaceId }: { ComponentId: number; PlaceId?: number }, order: Company) => {
   const of = sql`t."EnterpriseId" = ${order.EnterpriseId}`
   const [[part], [place]] = await db.all([
     sql<{ ComponentName: string; Unit: string }>`
@@ -60,7 +76,7 @@ export const reserve = (db: Db, actor: Actor, { OrderId, ComponentId, Qty }: Bod
 type Moved = Body<typeof workCalls.take>
 const textOf = (qty: number, part: { ComponentName: string; Unit: string }) => `${qty} ${part.Unit} ${part.ComponentName}`
 /** A taken part in words, with how many of it the stock of the place has. @throws FieldFaults for a part or place that is not the company's */
-export const describePart = async (db: Db, actor: Actor, order: Order, { ComponentId, PlaceId, Qty }: Moved) => {
+export const describePart = async (db: Db, actor: Actor, order: Company, { ComponentId, PlaceId, Qty }: Moved) => {
   const part = await namedPart(db, actor, { ComponentId, PlaceId }, order)
   const [place] = await db.rows<{ PlaceName: string; Qty: number }>(sql`
     select p."PlaceName", coalesce(s."Qty", 0)::float8 as "Qty" from mtn_place p
@@ -90,11 +106,13 @@ export const movePart = (
     const part = await namedPart(db, actor, { ComponentId, PlaceId }, order)
     if (back) {
       const [taken] = await db.rows<{ Qty: number }>(sql`
-        select coalesce(sum("BeforeQty" - "AfterQty"), 0)::float8 as "Qty" from mtn_component_record where "OrderId" = ${OrderId} and "ComponentId" = ${ComponentId}`)
+        select coalesce(sum("BeforeQty" - "AfterQty"), 0)::float8 as "Qty" from mtn_component_record where ${sql.ref(order.kind.column)} = ${OrderId} and "ComponentId" = ${ComponentId}`)
       if (taken!.Qty < qty) throw new FieldFaults([{ field: 'Qty', rule: 'stockShort', values: { stock: taken!.Qty, unit: part.Unit } }])
     }
     const RecordType = back ? givenBack : takenOut
-    await moveStock(db, actor, order.EnterpriseId, [{ ComponentId, PlaceId, RecordType, Change: back ? qty : -qty, OrderId }])
+    await moveStock(db, actor, order.EnterpriseId, [
+      { ComponentId, PlaceId, RecordType, Change: back ? qty : -qty, [order.kind.column]: OrderId },
+    ])
     if (!back) {
       await db.rows(
         sql`delete from mtn_order_part where "OrderId" = ${OrderId} and "ComponentId" = ${ComponentId} and "Qty" <= ${qty}::numeric`,
@@ -125,7 +143,7 @@ export const runLabor = (db: Db, actor: Actor, OrderId: number, starts: boolean)
           on conflict do nothing returning 1`)
       : await db.rows(sql`
           update mtn_order_labor set "EndTime" = now() where "OrderId" = ${OrderId} and "UserId" = ${actor.UserId} and "EndTime" is null returning 1`)
-    await setLabor(db, [OrderId])
+    await setLabor(db, [OrderId], order.kind.of)
     told(db, order)
     return { Changed: rows.length }
   })
@@ -141,7 +159,7 @@ export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: 
     await db.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`labor ${actor.UserId}`}, 0))`)
     const [span] = await db.rows<{ hours: number; ahead: boolean; early: boolean; entries: number; overlaps: boolean }>(sql`
       select (extract(epoch from ${wall(EndTime)} - ${wall(StartTime)}) / 3600)::float8 as hours, ${wall(EndTime)} > now() as ahead,
-        ${wall(StartTime)} < (select "ReportTime" from mtn_maintenance_order where "Id" = ${OrderId}) - interval '1 day' as early,
+        ${wall(StartTime)} < (select "ReportTime" from ${table(order.kind.of)} where "Id" = ${OrderId}) - interval '1 day' as early,
         (select count(*) from mtn_order_labor where "OrderId" = ${OrderId})::int as entries, exists (
         select 1 from mtn_order_labor l where l."UserId" = ${actor.UserId} and l."StartTime" < ${wall(EndTime)}
           and coalesce(l."EndTime", 'infinity') > ${wall(StartTime)}) as overlaps`)
@@ -154,7 +172,7 @@ export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: 
     await db.rows(sql`
       insert into mtn_order_labor ("EnterpriseId", "OrderId", "UserId", "StartTime", "EndTime")
       values (${order.EnterpriseId}, ${OrderId}, ${actor.UserId}, ${wall(StartTime)}, ${wall(EndTime)})`)
-    await setLabor(db, [OrderId])
+    await setLabor(db, [OrderId], order.kind.of)
     told(db, order)
     return { Changed: 1 }
   })
@@ -165,10 +183,8 @@ export const workOf = async (
   actor: Actor,
   { OrderId, Search }: { OrderId: number; Search?: string | undefined },
 ): Promise<Work> => {
-  const [order] = await db.rows<{ EnterpriseId: number; DeviceId: number | null }>(
-    sql`select "EnterpriseId", "DeviceId" from mtn_maintenance_order t where "Id" = ${OrderId} and ${visible(r, actor)}`,
-  )
-  if (!order) throw notFound()
+  const order = await orderOf(db, actor, OrderId)
+  const moved = (alias: string) => sql`${sql.ref(`${alias}.${order.kind.column}`)} = ${OrderId}`
   const text = (column: string) => sql`to_char(${sql.raw(column)} at time zone ${zoneOf(actor)}::text, 'YYYY-MM-DD HH24:MI:SS')`
   const found = Search?.trim().toLowerCase()
   const [Parts, Labor, [me]] = await db.all([
@@ -176,14 +192,14 @@ export const workOf = async (
       with wanted as (
         select m."ComponentId", 1 as of_model from mtn_component_compo m join device d on d."ModelId" = m."DeviceModelId" where d."Id" = ${order.DeviceId}
         union all select "ComponentId", 0 from mtn_order_part where "OrderId" = ${OrderId}
-        union all select "ComponentId", 0 from mtn_component_record where "OrderId" = ${OrderId}
+        union all select "ComponentId", 0 from mtn_component_record x where ${moved('x')}
         union all (select t."Id", 0 from mtn_component t where ${found ? sql`position(${found} in lower(t."ComponentName" || ' ' || t."ComponentNo")) > 0` : sql`false`}
           and t."EnterpriseId" = ${order.EnterpriseId} and t."Status" = 1 order by t."ComponentName" limit 20)),
       own as (select "ComponentId" as id, max(of_model) as of_model from wanted group by 1)
       select * from (select c."Id" as "ComponentId", c."ComponentName", c."ComponentNo", c."Unit", own.of_model as "OfModel", c."StockQty"::float8 as "StockQty",
         coalesce((select p."Qty" from mtn_order_part p where p."OrderId" = ${OrderId} and p."ComponentId" = c."Id"), 0)::float8 as "Reserved",
         coalesce((select sum(p."Qty") from mtn_order_part p where p."OrderId" <> ${OrderId} and p."ComponentId" = c."Id"), 0)::float8 as "ReservedByOthers",
-        coalesce((select sum(x."BeforeQty" - x."AfterQty") from mtn_component_record x where x."OrderId" = ${OrderId} and x."ComponentId" = c."Id"), 0)::float8 as "Taken",
+        coalesce((select sum(x."BeforeQty" - x."AfterQty") from mtn_component_record x where ${moved('x')} and x."ComponentId" = c."Id"), 0)::float8 as "Taken",
         coalesce((select jsonb_agg(jsonb_build_object('PlaceId', s."PlaceId", 'PlaceName', p."PlaceName", 'Qty', s."Qty") order by s."Qty" desc)
           from mtn_component_stock s join mtn_place p on p."Id" = s."PlaceId" where s."ComponentId" = c."Id" and s."Qty" > 0), '[]') as "Places"
       from own join mtn_component c on c."Id" = own.id

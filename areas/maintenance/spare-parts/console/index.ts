@@ -1,17 +1,55 @@
 import { detail, list, orDetail } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
-import { mtnComponent, mtnComponentCompo, mtnComponentRecord, mtnComponentStock } from '../contract.ts'
+import { mtnComponent, mtnComponentCompo, mtnComponentRecord, mtnComponentStock, mtnStockDifference } from '../contract.ts'
 
 const states = { Status: { 0: 'offline', 2: 'offline' } } as const
 const movements = list(
   mtnComponentRecord,
-  ['Time', 'ComponentId', 'RecordType', 'PlaceId', 'OtherPlaceId', 'Qty', 'AfterQty', 'Price', 'OrderId', 'UserId', 'Remark'],
+  [
+    'Time',
+    'ComponentId',
+    'RecordType',
+    'PlaceId',
+    'OtherPlaceId',
+    'Qty',
+    'AfterQty',
+    'Price',
+    'OrderId',
+    'UpKeepOrderId',
+    'CheckOrderId',
+    'UserId',
+    'Remark',
+  ],
   {
     filters: ['ComponentId', 'PlaceId', 'RecordType', 'Time', 'UserId'],
     readOnly: true,
     links: { ComponentId: ({ ComponentId }) => `/maintenanceCenter/parts/archives?Id=${ComponentId}` },
     looks: async () => (await import('./partLooks.tsx')).movementLooks,
     see: ['m10607'],
+  },
+)
+const differences = list(
+  mtnStockDifference,
+  [
+    'Time',
+    'ComponentId',
+    'PlaceId',
+    'Qty',
+    'StockQty',
+    'Status',
+    'UserId',
+    'OrderId',
+    'UpKeepOrderId',
+    'CheckOrderId',
+    'SettleUserId',
+    'Remark',
+  ],
+  {
+    filters: ['Status', 'ComponentId', 'PlaceId'],
+    states: { Status: { 0: 'warning', 2: 'offline' } },
+    links: { ComponentId: ({ ComponentId }) => `/maintenanceCenter/parts/archives?Id=${ComponentId}` },
+    looks: async () => (await import('./partLooks.tsx')).differenceLooks,
+    see: ['m10607', 'm10608'],
   },
 )
 const archive = list(mtnComponent, ['ComponentName', 'ComponentNo', 'StockQty', 'Category', 'Spec', 'SupplierName', 'Price', 'Status'], {
@@ -45,5 +83,6 @@ const part = detail(mtnComponent, {
 export const screens: Screens = {
   '/maintenanceCenter/parts/archives': orDetail(archive, part),
   '/maintenanceCenter/parts/record': movements,
+  '/maintenanceCenter/parts/differences': differences,
   '/maintenanceCenter/components': () => import('./ToArchive.tsx'),
 }

@@ -3,7 +3,7 @@ import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
 import { currency } from '../../../../console/session/session.ts'
 import { moneyText } from '../../../../console/words/formats.ts'
 import { language, type Words } from '../../../../console/words/words.ts'
-import type { mtnComponent, mtnComponentRecord } from '../contract.ts'
+import type { mtnComponent, mtnComponentRecord, mtnStockDifference } from '../contract.ts'
 import { PartOrders } from './PartOrders.tsx'
 import { quantityText, StockBar } from './StockBar.tsx'
 
@@ -21,6 +21,14 @@ const Qty = ({ AfterQty, BeforeQty }: Shown<typeof mtnComponentRecord>) => (
   </span>
 )
 export const movementLooks = { cells: { Qty } }
+
+const amount = (qty: number) => <span className="figures">{quantityText(qty)}</span>
+export const differenceLooks = {
+  cells: {
+    Qty: ({ Qty }: Shown<typeof mtnStockDifference>) => amount(Qty),
+    StockQty: ({ StockQty }: Shown<typeof mtnStockDifference>) => amount(StockQty),
+  },
+}
 
 export const pageLooks: DetailLooks<Part> = {
   cells: { StockQty },

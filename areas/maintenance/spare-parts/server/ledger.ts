@@ -9,7 +9,17 @@ import { recordAll } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { countedLess, mtnComponent, mtnComponentRecord, mtnComponentStock, purchase, scrapped, takenOut } from '../contract.ts'
 
-export type Move = {
+/** Orders by the column of a movement that names them, with the states in which an order keeps its cost. */
+const orderTables = {
+  OrderId: { table: 'mtn_maintenance_order', closed: [5] },
+  UpKeepOrderId: { table: 'mtn_up_keep_order', closed: [2, 3, 5] },
+  CheckOrderId: { table: 'mtn_check_order', closed: [2, 3, 5] },
+}
+export type OrderColumn = keyof typeof orderTables
+export const orderColumns = Object.keys(orderTables) as OrderColumn[]
+/** The order of a movement. */
+export type OfOrder = { [column in OrderColumn]?: number | null }
+export type Move = OfOrder & {
   ComponentId: number
   PlaceId: number
   RecordType: number
@@ -18,7 +28,6 @@ export type Move = {
   /** Of a purchase, in the company's currency; otherwise the mean price of the part holds. */
   Price?: number | null
   OtherPlaceId?: number | null
-  OrderId?: number | null
   CountTime?: string | null
   Remark?: string | null
 }
@@ -80,10 +89,10 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     const price = RecordType === purchase && typeof move.Price === 'number' ? sql`${toBillionths(move.Price)}::bigint` : sql`c."Price"`
     const [made] = await db.rows<{ Id: number; Row: object }>(sql`
       with made as (
-        insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId", "OrderId",
+        insert into mtn_component_record ("EnterpriseId", "Time", "ComponentId", "PlaceId", "RecordType", "Qty", "BeforeQty", "AfterQty", "Price", "OtherPlaceId", "OrderId", "UpKeepOrderId", "CheckOrderId",
           "CountTime", "UserId", "Remark", "Seq", "ClientKey", "Hash")
         select ${enterprise}, coalesce(${actor.past ?? null}::timestamptz, clock_timestamp()), c."Id", ${PlaceId}, ${RecordType}, abs(${Change}::numeric), ${stock.Qty}::numeric - ${Change}::numeric, ${stock.Qty},
-          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}, ${(move === moves[0] && key?.ClientKey) || null}, ${(move === moves[0] && key?.Hash) || null}
+          coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.UpKeepOrderId ?? null}::bigint, ${move.CheckOrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}, ${(move === moves[0] && key?.ClientKey) || null}, ${(move === moves[0] && key?.Hash) || null}
         from mtn_component c where c."Id" = ${ComponentId} returning *)
       select "Id", to_jsonb(made) as "Row" from made`)
     // What is bought changes the mean by its share of the stock.
@@ -98,7 +107,7 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
     parts.set(ComponentId, { ...part, ...after! })
     ids.push(made!.Id)
   }
-  await setPartsCost(db, [...new Set(moves.flatMap(({ OrderId }) => OrderId ?? []))])
+  await setPartsCost(db, moves)
   return ids
 }
 
@@ -114,12 +123,16 @@ export const wereSent = async (db: Db, actor: Actor, enterprise: number, part: n
 }
 
 /** Updates the parts cost of orders, at the price of each movement. Completed orders keep theirs. */
-export const setPartsCost = async (db: Db, orders: readonly number[]) => {
-  if (!orders.length) return
-  await db.rows(sql`
-    update mtn_maintenance_order o set "PartsCost" = (
-      select round(sum((r."BeforeQty" - r."AfterQty") * r."Price"))::bigint from mtn_component_record r where r."OrderId" = o."Id")
-    where o."Id" = any(${orders}::bigint[]) and o."Status" <> 5`)
+export const setPartsCost = async (db: Db, moves: readonly OfOrder[]) => {
+  for (const column of orderColumns) {
+    const { table, closed } = orderTables[column]
+    const orders = [...new Set(moves.flatMap((move) => move[column] ?? []))]
+    if (orders.length)
+      await db.rows(sql`
+        update ${sql.table(table)} o set "PartsCost" = (
+          select round(sum((r."BeforeQty" - r."AfterQty") * r."Price"))::bigint from mtn_component_record r where r.${sql.ref(column)} = o."Id")
+        where o."Id" = any(${orders}::bigint[]) and o."Status" <> all(${closed}::smallint[])`)
+  }
 }
 
 /** `at` is a moment of the database. */

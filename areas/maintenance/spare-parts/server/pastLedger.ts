@@ -56,7 +56,7 @@ export const movePast = async (db: Db, EnterpriseId: number, moves: readonly Pas
   await db.rows(sql`
     update mtn_component c set "StockQty" = p."Qty", "Price" = p."Price", "UpdateTime" = now()
     from jsonb_to_recordset(${rowsOf(prices)}) as p ("Id" bigint, "Qty" numeric, "Price" bigint) where c."Id" = p."Id"`)
-  await setPartsCost(db, [...new Set(moves.flatMap(({ OrderId }) => OrderId ?? []))])
+  await setPartsCost(db, moves)
   for (const [{ name }, id] of [[mtnComponent, ids[0]] as const, [mtnComponentStock, ids[0]] as const])
     if (id !== undefined) db.emit({ resource: name, id, verb: 'update', EnterpriseId })
 }

@@ -17,6 +17,7 @@ import {
   mtnComponentCompo,
   mtnComponentRecord,
   mtnComponentStock,
+  mtnStockDifference,
   purchase,
   scrapped,
   seesCost,
@@ -25,10 +26,22 @@ import {
   transferred,
 } from '../contract.ts'
 import { assertNothingIn, compoCheck, partsOfDevice } from './compo.ts'
+import { book, dismiss } from './differences.ts'
 import { proposals, sums } from './figures.ts'
-import { countStock, inThousandths, lockParts, type Move, moveStock, noticeLow, outwards, wereSent } from './ledger.ts'
+import {
+  countStock,
+  inThousandths,
+  lockParts,
+  type Move,
+  moveStock,
+  noticeLow,
+  type OfOrder,
+  orderColumns,
+  outwards,
+  wereSent,
+} from './ledger.ts'
 
-type Given = { PlaceId: number; OtherPlaceId: number; OrderId?: number | null; Qty: number; Price?: number | null; Remark?: string | null }
+type Given = { PlaceId: number; OtherPlaceId: number; Qty: number; Price?: number | null; Remark?: string | null } & OfOrder
 
 /** A minimum that rises above the stock is news, too. */
 const partCheck: Check<typeof mtnComponent> = async (db, _actor, given, held) => {
@@ -57,9 +70,15 @@ const moving = (act: string, movesOf: (row: Row<typeof mtnComponent>, given: Giv
     }, `part ${row.Id}`)
   }
 }
+/** The order of a movement: one at most. */
+const oneOrder = (given: OfOrder): OfOrder => {
+  const [first, second] = orderColumns.filter((column) => given[column])
+  if (second) throw new FieldFaults([{ field: second, rule: 'oneOrder' }])
+  return first ? { [first]: given[first] } : {}
+}
 const one = (RecordType: number) =>
-  moving(String(RecordType), ({ Id }, { PlaceId, OrderId = null, Price = null, Remark = null }, qty) => [
-    { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, OrderId, Price, Remark },
+  moving(String(RecordType), ({ Id }, { PlaceId, Price = null, Remark = null, ...given }, qty) => [
+    { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, ...oneOrder(given), Price, Remark },
   ])
 /** Two movements: out of one place, into another. */
 const transfer = moving('transfer', ({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {
@@ -109,6 +128,7 @@ export const sparePartRoutes = (app: FastifyInstance) => {
   })
   crud(app, mtnComponentStock)
   crud(app, mtnComponentRecord)
+  crud(app, mtnStockDifference, { acts: { book, dismiss } })
   const { permission } = mtnComponentRecord
   const answer = page(schemas(mtnComponentRecord).row)
   lists(app, { path: '/Maintenance/MtnComponent/OrderComponet', permission, answer }, store(mtnComponentRecord).list, ['GET'])

@@ -1,3 +1,4 @@
 // For areas that move stock.
-export { countStock, inThousandths, type Move, moveStock, wereSent as partWasMoved } from './ledger.ts'
+export { noteDifference } from './differences.ts'
+export { countStock, inThousandths, type Move, moveStock, type OrderColumn, wereSent as partWasMoved } from './ledger.ts'
 export { movePast, type PastMove } from './pastLedger.ts'

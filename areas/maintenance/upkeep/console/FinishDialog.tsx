@@ -7,6 +7,7 @@ import { sendOrQueue } from '../../../../console/offline/queue.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import OrderWork from '../../job-sheets/console/OrderWork.tsx'
 import { type Found, foundOf, ResultsInput, resultsOf } from '../../job-sheets/console/ResultsInput.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
 import { offlineCalls } from '../../offline/contract.ts'
@@ -60,6 +61,7 @@ const FinishDialog = ({ of, calls, order, above, close }: Props) => {
     >
       {above}
       <ResultsInput items={items} found={found} change={change} readings={readings} faults={faults} />
+      <OrderWork order={order} isOpen />
       <label htmlFor="upkeep-desc">{t('upkeep.desc')}</label>
       <Input.TextArea id="upkeep-desc" rows={3} maxLength={500} value={desc} onChange={({ target }) => setDesc(target.value)} />
       {faults.Desc && <p className="state-alarm">{faults.Desc[0]}</p>}

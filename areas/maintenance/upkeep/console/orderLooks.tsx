@@ -6,6 +6,7 @@ import { useMay, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import OrderWork from '../../job-sheets/console/OrderWork.tsx'
 import { Timeline } from '../../job-sheets/console/Timeline.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
 import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
@@ -84,6 +85,9 @@ const ChecklistTab = ({ calls, row }: { calls: Calls; row: Order }) => {
 export const checklistOf =
   (calls: Calls) =>
   ({ row }: { row: Order }) => <ChecklistTab {...{ calls, row }} />
+
+/** Parts and labor, also of an order that was missed and is done late. */
+export const WorkTab = ({ row }: { row: Order }) => <OrderWork order={row} isOpen={[0, 1, 4].includes(row.Status)} />
 
 const TimelineTab = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
   const { data } = useCall(calls.history, { query: { Id: row.Id }, of: [of.name] })

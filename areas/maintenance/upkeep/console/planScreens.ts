@@ -42,6 +42,7 @@ export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, l
     tabs: {
       ...tabs,
       'checklist.title': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }),
+      'work.title': async () => ({ default: (await import('./orderLooks.tsx')).WorkTab }),
       'order.timeline': async () => ({ default: (await import('./orderLooks.tsx')).timelineOf(order, calls) }),
     },
     looks: async () => (await import('./orderLooks.tsx')).pageLooksOf(order, calls),

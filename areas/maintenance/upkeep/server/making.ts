@@ -5,7 +5,7 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { columns, type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
-import { BizType } from '../../orders/server/service.ts'
+import { BizType, endWork } from '../../orders/server/service.ts'
 import { cycleOf } from '../contract.ts'
 import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
@@ -115,6 +115,8 @@ export const closeMissed = (kind: Kind, database: Database, now: number): Promis
         where o."Status" in (0, 1) and o."DueTime" + coalesce(p."GraceDays", 7) * interval '1 day' < ${new Date(now)}::timestamptz
         order by o."DueTime" limit 1000 for update of o skip locked)
       returning o."Id", o."EnterpriseId", o."PlanId", o."ProjectId"`)
+    const ids = closed.map(({ Id }) => Id)
+    if (ids.length) await endWork(db, ids, true, undefined, kind.order)
     for (const { Id, PlanId, ...of } of closed) {
       await addStep(db, { Id, EnterpriseId: of.EnterpriseId }, 'missed', 4)
       const ending = await kind.ending?.(db, { Id, EnterpriseId: of.EnterpriseId }, new Date(now))

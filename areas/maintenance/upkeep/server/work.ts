@@ -26,7 +26,16 @@ import {
   withoutReads,
 } from '../../job-sheets/server/service.ts'
 import { myOrders } from '../../orders/contract.ts'
-import { addHistory, BizType, create as createOrder, type Late, receiverOf, timelineOf, wasSent } from '../../orders/server/service.ts'
+import {
+  addHistory,
+  BizType,
+  create as createOrder,
+  endWork,
+  type Late,
+  receiverOf,
+  timelineOf,
+  wasSent,
+} from '../../orders/server/service.ts'
 import type { mtnUpKeepOrder, upkeepCalls } from '../contract.ts'
 import type { Kind } from './kind.ts'
 import { goOn } from './making.ts'
@@ -49,9 +58,11 @@ const assertUntouched =
   async (db, _actor, rows) => {
     const ids = rows.map(({ Id }) => Id)
     const [begun] = await db.rows<{ OrderNo: string }>(
-      sql`select "OrderNo" from ${table(kind.order)} where "Id" = any(${ids}::bigint[]) and "Status" <> 0 limit 1`,
+      sql`select "OrderNo" from ${table(kind.order)} o where "Id" = any(${ids}::bigint[])
+        and ("Status" <> 0 or exists (select 1 from mtn_order_labor l where l."OrderId" = o."Id")) limit 1`,
     )
     if (begun) throw new Fault('wrongState', { title: begun.OrderNo })
+    await db.rows(sql`delete from mtn_order_part where "OrderId" = any(${ids}::bigint[])`)
   }
 export const ordersOf = (kind: Kind) => store(kind.order, check, assertUntouched(kind))
 
@@ -163,6 +174,7 @@ const take = (
     await giveFiles(db, { resource: kind.order.name, id, permission: myOrders }, files)
     await addHistory(db, actor, { order, step, from: order.Status, to, target, desc, files, key, late })
     await db.rows(sql`update ${table(kind.order)} set "Status" = ${to}, "UpdateTime" = now(), ${set} where "Id" = ${id}`)
+    if (step === 'finish' || step === 'cancel') await endWork(db, [id], true, late?.time, kind.order)
     const after = (await orderNow(kind, db, actor, id)) ?? order
     await record(db, actor, kind.order, 'update', id, order.EnterpriseId, order, after)
     return after

@@ -65,6 +65,7 @@ const objects: Record<string, (id: number) => string> = {
   snAgent: () => '/productSeries/gatewayPosition/history',
   trialUser: () => '/systemManagement/experienceLog',
   coldStorage: (id) => `/powerManagement/coldRooms?Id=${id}`,
+  mtnStockDifference: () => '/maintenanceCenter/parts/differences?Status=0',
   mtnComponent: (id) => `/maintenanceCenter/parts/archives?Id=${id}`,
   drugInfo: () => '/drugManagement/medicineOverView',
   mtnMaintenanceOrder: (id) => `/maintenanceCenter/workOrder?Id=${id}`,

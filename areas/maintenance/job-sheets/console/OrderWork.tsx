@@ -13,13 +13,13 @@ import { numberText } from '../../../../console/words/formats.ts'
 import { Moment } from '../../../../console/words/moments.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
-import { workCalls } from '../work.ts'
-import { takePartOrQueue, waitingOf } from './queued.ts'
-import './orders.css'
+import { workCalls } from '../../orders/work.ts'
+import { takePartOrQueue, waitingOf } from './queuedParts.ts'
+import './work.css'
 
 type Work = Answer<typeof workCalls.work>
 type Part = Work['Parts'][number]
-const changes = ['mtnMaintenanceOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
+const changes = ['mtnMaintenanceOrder', 'mtnUpKeepOrder', 'mtnCheckOrder', 'mtnComponent', 'mtnComponentStock', 'mtnComponentRecord']
 /** Pieces are whole, other units may have decimals. */
 const quantityText = (qty: number) => numberText(qty, 0, language(), 3)
 
@@ -44,7 +44,7 @@ const Moves = ({ order, part, isOffline, done }: MovesProps) => {
   const ended = { onSuccess: done }
   const body = { OrderId, ComponentId: part.ComponentId, PlaceId: place ?? 0, Qty: qty ?? 0, ClientKey }
   return (
-    <div className="push-line">
+    <div className="work-line">
       <InputNumber min={0.001} max={1_000_000} value={qty} suffix={part.Unit} aria-label={t('work.qty')} onChange={setQty} />
       <Select
         className="work-place"
@@ -89,7 +89,7 @@ const PartRow = ({ order, part, works, isOffline }: RowProps) => {
   const amount = (qty: number) => `${quantityText(qty)} ${part.Unit}`
   return (
     <li>
-      <div className="push-line">
+      <div className="work-line">
         <strong>{part.ComponentName}</strong> <span className="soft">{part.ComponentNo}</span>
         {part.OfModel === 1 && <State is="notice">{t('work.ofModel')}</State>}
         {waits && <Mark is="waiting" />}
@@ -121,7 +121,7 @@ const Labor = ({ of: { Labor: entries, Running }, OrderId, works }: { of: Work; 
           {t(word)}
         </Button>
       )}
-      <ul className="order-links">
+      <ul className="work-list">
         {entries.map((entry) => (
           <li key={`${entry.UserName} ${entry.StartTime}`}>
             {entry.UserName || '—'} ·{' '}
@@ -154,7 +154,7 @@ const OrderWork = ({ order, isOpen }: { order: Order; isOpen: boolean }) => {
       )}
       {works && data.Parts.length === 0 && <p className="soft">{t('work.noParts')}</p>}
       {!works && !data.Parts.length && !data.Labor.length && <p className="soft">{t('work.noneTaken')}</p>}
-      <ul className="order-links">
+      <ul className="work-list">
         {data.Parts.map((part) => (
           <PartRow key={part.ComponentId} {...{ order, part, works, isOffline }} />
         ))}
