@@ -45,10 +45,10 @@ const named: Plugin = {
 /** Modules that my orders need without signal, by the ends of their paths; what they import comes with them. */
 const offline = [
   ...['main/console.tsx', 'main/SignedIn.tsx', 'console/theme/antdRules.ts', 'console/shell/antdWords.ts', 'console/shell/screens.ts'],
-  ...['MyOrders', 'OrderPage', 'OrderWork', 'StepDialog'].map((name) => `maintenance/orders/console/${name}.tsx`),
+  ...['MyOrders', 'OrderPage', 'ShiftDialog', 'StepDialog'].map((name) => `maintenance/orders/console/${name}.tsx`),
   ...['MyPlanned', 'FinishDialog'].map((name) => `maintenance/upkeep/console/${name}.tsx`),
   ...['MyRounds', 'QrReader'].map((name) => `maintenance/patrols/console/${name}.tsx`),
-  ...['maintenance/knowledge-base/console/Offered.tsx', 'jsqr/dist/jsQR.js'],
+  ...['maintenance/job-sheets/console/OrderWork.tsx', 'maintenance/knowledge-base/console/Offered.tsx', 'jsqr/dist/jsQR.js'],
   ...['kept', 'queue', 'photos', 'install', 'store'].map((name) => `console/offline/${name}.ts`),
 ]
 const locales = { en: 'en_US', zh: 'zh_CN', es: 'es_ES', ja: 'ja_JP' }

@@ -8,7 +8,7 @@ import { walk, walks } from './walk.ts'
 
 const screens = [
   ...['repair/repairOrder', 'repair/repairOrder?view=board', 'maintain/plan', 'maintain/order', 'patrol/plan', 'patrol/order', 'calendar'],
-  ...['figures', 'pushSettings', 'clocks', 'rates', 'parts/archives', 'parts/record', 'parts/places', 'knowledgeBase'],
+  ...['figures', 'pushSettings', 'clocks', 'rates', 'parts/archives', 'parts/record', 'parts/differences', 'parts/places', 'knowledgeBase'],
   ...['punchRecord', 'equipment', 'cardManagement', 'workOrder'],
 ].map((name) => `/maintenanceCenter/${name}`)
 const names = /\b(mtn[A-Z]\w+|proRfid\w*)\.[A-Za-z_]\w+|\b(menu\.m\d|empty\.mtn)/
@@ -61,6 +61,40 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
     await pane(page).locator('.ant-table').first().waitFor()
     expect(at.browser.problems).toEqual([])
   }, 300_000)
+
+  it('a phone with a reader proves presence at a point by its tag, and says what is wrong with another tag', async () => {
+    const { page } = at
+    const [{ Id: ProjectId } = { Id: 0 }] = (await door.data<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')).Items
+    const tag = { CardName: 'Pump hall door', CardNo: '04A1B2C3D4E5F6', CardType: 1, ProjectId }
+    const { Id: card } = await door.data<{ Id: number }>('POST', '/Project/ProRFIDInfo', tag)
+    const plan = { PlanName: 'By phone', ProjectId, CycleType: 1, StartDate: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) }
+    const { Id } = await door.data<{ Id: number }>('POST', '/Maintenance/MtnCheckPlan', { ...plan, ExecTime: '00:00', Points: [card] })
+    await door.data('POST', '/Maintenance/MtnCheckPlan/PlanStatus', { Id, PlanStatus: 1 })
+    const rounds = () => door.data<{ Items: { Id: number }[] }>('GET', `/Maintenance/MtnCheckOrder/List?PlanId=${Id}&Status=0`)
+    await until('a round', async () => (await rounds()).Items.length > 0)
+    const OrderId = (await rounds()).Items[0]!.Id
+    await door.data('POST', '/Maintenance/MtnCheckOrder/Start', { OrderId })
+    // Stands in for Web NFC: holds one tag after the other to the phone.
+    await page.evaluate(() => {
+      const held = ['04:a1:b2:c3:d4:e5:f6', '04:00:00:00:00:00:01']
+      type Reading = (event: { serialNumber: string }) => void
+      class Reader {
+        onreading: Reading | null = null
+        async scan() {
+          for (const [i, serialNumber] of held.entries()) setTimeout(() => this.onreading?.({ serialNumber }), 1500 * i)
+        }
+      }
+      Object.assign(globalThis, { NDEFReader: Reader })
+    })
+    await visit(page, `/maintenanceCenter/patrol/order?Id=${OrderId}`)
+    await pane(page).getByRole('tab', { name: 'Route' }).click()
+    await pane(page).getByRole('button', { name: 'Read tags' }).click()
+    await pane(page).getByText('Pump hall door: OK').waitFor()
+    await pane(page).getByText('Unknown card').waitFor()
+    const { Items } = await door.data<{ Items: { ReadTime: string | null }[] }>('GET', `/Maintenance/MtnCheckOrder/Route?Id=${OrderId}`)
+    expect(Items).toMatchObject([{ ReadTime: expect.any(String) }])
+    await expectAccessible(page)
+  }, 120_000)
 
   it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
     walk(steps, {

@@ -24,6 +24,7 @@ import type { StepName } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
 import { withWaiting } from './queued.ts'
+import type { ShiftOrder } from './ShiftDialog.tsx'
 import { useKeepOrders } from './useKeepOrders.ts'
 import { type Stepping, useSteps } from './useSteps.tsx'
 
@@ -57,6 +58,14 @@ const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepN
   )
 }
 
+const ShiftDialog = lazyScreen(() => import('./ShiftDialog.tsx'), null)
+type Held = ShiftOrder & { AssignUserId: number | null; HandOverUserId: number | null }
+/** What a person can hand over at the end of a shift: open orders in his name that wait for nobody else. */
+const shiftOf = (repairs: readonly Mine[], planned: readonly Held[], me: number | undefined): ShiftOrder[] => [
+  ...repairs.filter(({ Steps }) => Steps.includes('handOver')),
+  ...planned.filter(({ AssignUserId, HandOverUserId }) => AssignUserId === me && HandOverUserId === null),
+]
+
 /** Queries that sent steps invalidate. */
 const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo', 'mtnComponentStock']
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
@@ -80,17 +89,26 @@ const MyOrders = () => {
   useKeepOrders(view === 'todo' && keptAt === null ? data?.Items : undefined, upkeeps?.Items, rounds?.Items)
   const client = useQueryClient()
   useEffect(() => onSent(() => void invalidate(client, changed)), [client])
+  const [shift, handShift] = useState(false)
+  const handed = keptAt === null && view === 'todo' ? shiftOf(orders, planned.flatMap((one) => one?.Items ?? []) as never, me?.Id) : []
   const isFree = !orders.length && (view === 'closed' || planned.every((one) => one && !one.Items.length))
   return (
     <Page
       title={t('menu.m10601')}
       actions={
-        <Segmented
-          size="large"
-          value={view}
-          onChange={setView}
-          options={(['todo', 'closed'] as const).map((value) => ({ value, label: t(`order.${value}`) }))}
-        />
+        <>
+          {handed.length > 0 && (
+            <Button size="large" onClick={() => handShift(true)}>
+              {t('order.shift')}
+            </Button>
+          )}
+          <Segmented
+            size="large"
+            value={view}
+            onChange={setView}
+            options={(['todo', 'closed'] as const).map((value) => ({ value, label: t(`order.${value}`) }))}
+          />
+        </>
       }
     >
       <QueueBar keptAt={keptAt} />
@@ -114,6 +132,7 @@ const MyOrders = () => {
         </>
       )}
       {steps.dialog}
+      {shift && <ShiftDialog orders={handed} close={() => handShift(false)} />}
     </Page>
   )
 }

@@ -16,7 +16,20 @@ import { allowedSteps, type StepName, stepTo } from '../steps.ts'
 import { workCalls } from '../work.ts'
 import { figuresOf } from './figures.ts'
 import { peopleFor, standingOf } from './people.ts'
-import { create, filesOfPath, fromAlarm, handOver, history, mine, orders, readings, statistics, statusOf, update } from './service.ts'
+import {
+  create,
+  filesOfPath,
+  fromAlarm,
+  handOver,
+  history,
+  mine,
+  orders,
+  type PlannedStep,
+  readings,
+  statistics,
+  statusOf,
+  update,
+} from './service.ts'
 import { type Given, step } from './steps.ts'
 import { addLabor, movePart, reserve, runLabor, workOf } from './work.ts'
 
@@ -37,7 +50,8 @@ const byName = [
   'finish',
 ] as const satisfies readonly StepName[]
 
-export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: Live } = {}) => {
+type Needs = { telemetry?: Live; planned?: PlannedStep }
+export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs = {}) => {
   const { change } = schemas(r)
   const shapes = {
     draft: orderDraft,
@@ -49,7 +63,8 @@ export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: L
   for (const name of byName)
     serve(app, orderCalls[name] as Call, async ({ db, actor, body }) => {
       const { OrderId, ...given } = body as { OrderId: number } & Given
-      return step(db, actor, OrderId, name, await proven(db, OrderId, given))
+      const taken = name === 'comment' && (await planned?.(db, actor, name, OrderId, given))
+      return taken || step(db, actor, OrderId, name, await proven(db, OrderId, given))
     })
   serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => step(db, actor, OrderId, 'finish', given))
   serve(app, orderCalls.handlePath, async ({ db, actor, request }) => {
@@ -65,7 +80,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry }: { telemetry?: L
     const Steps = allowedSteps(order, await standingOf(db, actor, order))
     throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status, Steps } })
   })
-  serve(app, orderCalls.handOver, ({ db, actor, body }) => handOver(db, actor, body))
+  serve(app, orderCalls.handOver, ({ db, actor, body }) => handOver(db, actor, body, planned))
   lists(app, { path: orderCalls.mine.path, permission: orderCalls.mine.permission, answer: orderCalls.mine.answer! }, mine, ['GET'])
   serve(app, orderCalls.history, ({ db, actor, query }) => history(db, actor, query.OrderId))
   serve(app, orderCalls.readings, ({ db, actor, query }) => readings(db, actor, query.OrderId, telemetry))

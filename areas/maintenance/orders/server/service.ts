@@ -17,7 +17,7 @@ import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
 import type { Item } from '../../job-sheets/contract.ts'
 import { assertItems, type Live, readingsOf } from '../../job-sheets/server/service.ts'
-import { mtnMaintenanceOrder, type orderCalls } from '../contract.ts'
+import { mtnMaintenanceOrder, type orderCalls, type Stepped } from '../contract.ts'
 import { allowedSteps, orderStatus, orderStatuses, type StepName } from '../steps.ts'
 import { setClocks } from './clocks.ts'
 import { attach, type Cause, causeColumns, openFor } from './open.ts'
@@ -205,11 +205,19 @@ export const filesOfPath = async (db: Db, actor: Actor, list: string): Promise<A
   return rows.map(({ Key, FileName }) => ({ FilePath: `files/${Key}`, FileName }))
 }
 
-/** Hands many orders to one person, all or none. */
-export const handOver = (db: Db, actor: Actor, { OrderIds, ...given }: Body<typeof orderCalls.handOver>) =>
+/** Takes a step of an upkeep order or a round; undefined for an Id that is none. */
+export type PlannedStep = (db: Db, actor: Actor, step: 'handOver' | 'comment', id: number, given: Given) => Promise<Stepped | undefined>
+
+/** Hands many orders of any kind to one person, all or none. */
+export const handOver = (
+  db: Db,
+  actor: Actor,
+  { OrderIds, ...given }: Body<typeof orderCalls.handOver>,
+  planned: PlannedStep = async () => undefined,
+) =>
   db.tx(async (db) => {
     const ids = [...new Set(OrderIds)].toSorted((a, b) => a - b)
-    for (const id of ids) await takeStep(db, actor, id, 'handOver', given)
+    for (const id of ids) (await planned(db, actor, 'handOver', id, given)) ?? (await takeStep(db, actor, id, 'handOver', given))
     return { Changed: ids.length }
   })
 

@@ -1,12 +1,14 @@
 // Serves orders, and opens those that rules want.
 import type { Context } from '../../../../server/context.ts'
 import { figureRoutes, orderRoutes } from './routes.ts'
+import type { PlannedStep } from './service.ts'
 import { startOrders } from './worker.ts'
 
-export const startMaintenance = (c: Context) => {
+/** `planned`: steps of orders that plans make. */
+export const startMaintenance = (c: Context, planned: PlannedStep) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
   c.routes.push(
-    (app) => orderRoutes(app, c),
+    (app) => orderRoutes(app, { telemetry: c.telemetry, planned }),
     (app) => figureRoutes(app, c),
   )
 }

@@ -10,7 +10,7 @@ import { project as projects } from '../../../configuration/projects/contract.ts
 import { patrolCalls } from '../../patrols/contract.ts'
 import { patrol } from '../../patrols/server/service.ts'
 import { upkeepCalls } from '../../upkeep/contract.ts'
-import { planRoutes, upkeep } from '../../upkeep/server/service.ts'
+import { plannedStep, planRoutes, upkeep } from '../../upkeep/server/service.ts'
 import { orderRoutes } from './routes.ts'
 import { mostLabor } from './work.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]
   kit = await startKit({
     areas: () => [
-      orderRoutes,
+      (api) => orderRoutes(api, { planned: plannedStep([upkeep, patrol]) }),
       ...plans.map(
         ({ kind, calls }) =>
           (api: Parameters<typeof orderRoutes>[0]) =>
@@ -187,3 +187,48 @@ it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
     expect(Items.map((of) => [of.RecordType, of[field.replace('Id', 'No')]])).toEqual([2, 3, 2].map((type) => [type, OrderNo]))
   },
 )
+
+it('a whole shift, orders of every kind, is handed over with one note, all or none, and each may be commented on', async () => {
+  const next = await kit.person('next', kit.enterprises.ours, { menus: ['m106', 'm10601', 'm10601.work'] })
+  const planned = async (name: string, AssignUserId: number) => {
+    const draft = {
+      PlanTime: '2026-01-01 08:00:00',
+      DueTime: '2026-01-02 08:00:00',
+      AssignUserId,
+      Title: 'Round',
+      ProjectId: site.ProjectId,
+    }
+    return (await kit.data<Row>('owner', 'POST', `/Maintenance/${name}`, draft)).Id
+  }
+  const repair = await order()
+  const OrderIds = [repair, await planned('MtnUpKeepOrder', tech), await planned('MtnCheckOrder', tech)]
+  const hand = (ids: number[], ClientKey: string) =>
+    kit.call('tech', 'POST', '/Maintenance/MtnMyOrder/OrderHandOver', {
+      OrderIds: ids,
+      UserId: next,
+      Desc: 'Keep an eye on P-101',
+      ClientKey,
+    })
+  const others = await planned('MtnUpKeepOrder', kit.people.get('owner')!.id)
+  expect((await hand([...OrderIds, others], 'shift-0001')).Succeeded).toBe(false)
+  const receivers = () =>
+    Promise.all(
+      [path, '/Maintenance/MtnUpKeepOrder', '/Maintenance/MtnCheckOrder'].map(
+        async (at, i) => (await kit.data<Row>('owner', 'GET', `${at}?Id=${OrderIds[i]}`)).HandOverUserId,
+      ),
+    )
+  expect(await receivers()).toEqual([null, null, null])
+  for (let i = 0; i < 2; i++) expect(await hand(OrderIds, 'shift-0002')).toMatchObject({ Data: { Changed: 3 } })
+  expect(await receivers()).toEqual([next, next, next])
+  const [, upkeepId] = OrderIds
+  const said = { OrderId: upkeepId, Desc: 'Grease gun is empty', ClientKey: 'said-0001' }
+  for (let i = 0; i < 2; i++) expect(await post('tech', 'Comment', said)).toMatchObject({ Data: { Id: upkeepId, Steps: [] } })
+  expect((await post('tech', 'Comment', { ...said, ClientKey: 'said-0002', Desc: ' ' })).Details?.Fields).toHaveProperty('Desc')
+  expect((await post('stranger', 'Comment', said)).StatusCode).toBe(404)
+  type Entries = { History: { Step: string; Desc: string }[] }
+  const { History } = await kit.data<Entries>('owner', 'GET', `/Maintenance/MtnUpKeepOrder/History?Id=${upkeepId}`)
+  expect(History.map(({ Step, Desc }) => [Step, Desc])).toEqual([
+    ['handOver', 'Keep an eye on P-101'],
+    ['comment', 'Grease gun is empty'],
+  ])
+})

@@ -14,6 +14,7 @@ import './upkeep.css'
 
 const FinishDialog = lazyScreen(() => import('./FinishDialog.tsx'), null)
 const HandOverDialog = lazyScreen(() => import('./HandOverDialog.tsx'), null)
+const CommentDialog = lazyScreen(() => import('./CommentDialog.tsx'), null)
 const CancelDialog = lazyScreen(() => import('./CancelDialog.tsx'), null)
 type Order = Shown<typeof mtnUpKeepOrder>
 type Calls = ReturnType<typeof planCalls>
@@ -23,7 +24,7 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
   const t = useWords()
   const me = useUser()
   const [works, cancels] = [useMay('m10601.work'), useMay(`${of.permission}.cancel`)]
-  const [asking, ask] = useState<'finish' | 'cancel' | 'handOver'>()
+  const [asking, ask] = useState<'finish' | 'cancel' | 'handOver' | 'comment'>()
   const [over, decline] = [useCommand(calls.takeOver, [of.name]), useCommand(calls.declineOver, [of.name])]
   const start = useCommand(calls.start, [of.name])
   const isMine = row.AssignUserId === null || row.AssignUserId === me?.Id
@@ -51,9 +52,11 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
         </Button>
       )}
       {works && isMine && isOpen && <Button onClick={() => ask('handOver')}>{t('order.step.handOver')}</Button>}
+      {works && <Button onClick={() => ask('comment')}>{t('order.step.comment')}</Button>}
       {cancels && isOpen && <Button onClick={() => ask('cancel')}>{t('upkeep.cancel')}</Button>}
       {asking === 'finish' && <FinishDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
       {asking === 'handOver' && <HandOverDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
+      {asking === 'comment' && <CommentDialog of={of} order={row} close={() => ask(undefined)} />}
       {asking === 'cancel' && <CancelDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
     </>
   )

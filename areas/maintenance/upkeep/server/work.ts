@@ -8,7 +8,7 @@ import { sentKey } from '../../../../server/http/clientKey.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { ofTeam, toDo } from '../../../../server/identity/sight.ts'
-import { giveFiles } from '../../../../server/resource/attachments.ts'
+import { giveFiles, namedFiles } from '../../../../server/resource/attachments.ts'
 import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
@@ -31,7 +31,9 @@ import {
   BizType,
   create as createOrder,
   endWork,
+  type Given,
   type Late,
+  type PlannedStep,
   receiverOf,
   timelineOf,
   wasSent,
@@ -244,3 +246,38 @@ export const finish = (
     if (after.PlanId) await goOn(kind, db, after.PlanId, now)
     return after
   })
+
+/** Whoever sees an order may comment on it, whatever its state. */
+const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
+  db.tx(async (db) => {
+    const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
+    if (!order) throw notFound()
+    const key = sentKey('comment', given)
+    if (await wasSent(db, actor, id, key)) return order
+    const [desc, files] = [given.Desc?.trim(), given.Files ?? []]
+    if (!desc) throw new FieldFaults([{ field: 'Desc', rule: 'required' }])
+    await giveFiles(
+      db,
+      { resource: kind.order.name, id, permission: myOrders },
+      await namedFiles(db, actor, files, { field: 'Files', enterprise: order.EnterpriseId }),
+    )
+    await addHistory(db, actor, { order, step: 'comment', from: order.Status, to: order.Status, desc, files, key })
+    db.emit({ resource: kind.order.name, id, verb: 'update', EnterpriseId: order.EnterpriseId, ProjectId: order.ProjectId })
+    return order
+  })
+
+/** Steps of orders of these kinds, for calls that take an order of any kind. */
+export const plannedStep =
+  (kinds: readonly Kind[]): PlannedStep =>
+  async (db, actor, step, id, given) => {
+    for (const kind of kinds) {
+      const [known] = await db.rows(sql`select 1 from ${table(kind.order)} where "Id" = ${id}`)
+      if (!known) continue
+      const { UserId, Desc, ClientKey } = given
+      if (step === 'handOver' && !UserId) throw new FieldFaults([{ field: 'UserId', rule: 'required' }])
+      const body = { OrderId: id, UserId: UserId!, ...(Desc && { Desc }), ...(ClientKey && { ClientKey }) }
+      const { OrderNo, Status } = await (step === 'handOver' ? handOver(kind, db, actor, body) : comment(kind, db, actor, id, given))
+      return { Id: id, OrderNo, Status, Steps: [] }
+    }
+    return undefined
+  }
