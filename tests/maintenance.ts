@@ -26,6 +26,9 @@ export const addMaintenance = async (make: Make, db: Db, of: Of) => {
   const place = await make('/Maintenance/MtnPlace', { PlaceName: `${name} store` })
   const part = await make('/Maintenance/MtnComponent', { ComponentName: `${name} part`, ComponentNo: `${name} 1`, MinQty: 5 })
   await make('/Maintenance/MtnComponent/TakeIn', { Id: part.Id, PlaceId: place.Id, Qty: 2, Remark: name })
+  await db.rows(sql`
+    insert into mtn_stock_difference ("EnterpriseId", "Time", "ComponentId", "PlaceId", "Qty", "StockQty", "UserId", "Remark")
+    values (${of.EnterpriseId}, now(), ${part.Id}, ${place.Id}, 3, 2, ${of.person}, ${name})`)
   await make('/Maintenance/MtnComponent/ComponentCompoInfo', { DeviceModelId: ModelId, ComponentId: part.Id })
   const article = await make('/Maintenance/MtnKnowledgeBase', { Title: `${name} article`, DeviceModelId: ModelId, Solution: name })
   await make('/Maintenance/MtnKnowledgeBase/Publish', { Id: article.Id })

@@ -5,21 +5,7 @@ import { mtnComponent, mtnComponentCompo, mtnComponentRecord, mtnComponentStock,
 const states = { Status: { 0: 'offline', 2: 'offline' } } as const
 const movements = list(
   mtnComponentRecord,
-  [
-    'Time',
-    'ComponentId',
-    'RecordType',
-    'PlaceId',
-    'OtherPlaceId',
-    'Qty',
-    'AfterQty',
-    'Price',
-    'OrderId',
-    'UpKeepOrderId',
-    'CheckOrderId',
-    'UserId',
-    'Remark',
-  ],
+  ['Time', 'ComponentId', 'RecordType', 'PlaceId', 'OtherPlaceId', 'Qty', 'AfterQty', 'Price', 'OrderId', 'UserId', 'Remark'],
   {
     filters: ['ComponentId', 'PlaceId', 'RecordType', 'Time', 'UserId'],
     readOnly: true,
@@ -30,20 +16,7 @@ const movements = list(
 )
 const differences = list(
   mtnStockDifference,
-  [
-    'Time',
-    'ComponentId',
-    'PlaceId',
-    'Qty',
-    'StockQty',
-    'Status',
-    'UserId',
-    'OrderId',
-    'UpKeepOrderId',
-    'CheckOrderId',
-    'SettleUserId',
-    'Remark',
-  ],
+  ['Time', 'ComponentId', 'PlaceId', 'Qty', 'StockQty', 'Status', 'OrderId', 'UserId', 'SettleUserId', 'Remark'],
   {
     filters: ['Status', 'ComponentId', 'PlaceId'],
     states: { Status: { 0: 'warning', 2: 'offline' } },

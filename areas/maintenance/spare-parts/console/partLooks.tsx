@@ -20,13 +20,19 @@ const Qty = ({ AfterQty, BeforeQty }: Shown<typeof mtnComponentRecord>) => (
     {quantityText(Math.abs(AfterQty - BeforeQty))}
   </span>
 )
-export const movementLooks = { cells: { Qty } }
+/** The order of a movement, whatever its kind. */
+const OrderId = (row: Shown<typeof mtnComponentRecord> | Shown<typeof mtnStockDifference>) => {
+  const { OrderNo, UpKeepOrderNo, CheckOrderNo } = row as Readonly<Record<string, unknown>>
+  return <span>{String(OrderNo ?? UpKeepOrderNo ?? CheckOrderNo ?? '—')}</span>
+}
+export const movementLooks = { cells: { Qty, OrderId } }
 
 const amount = (qty: number) => <span className="figures">{quantityText(qty)}</span>
 export const differenceLooks = {
   cells: {
     Qty: ({ Qty }: Shown<typeof mtnStockDifference>) => amount(Qty),
     StockQty: ({ StockQty }: Shown<typeof mtnStockDifference>) => amount(StockQty),
+    OrderId,
   },
 }
 

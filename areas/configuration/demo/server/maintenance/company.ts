@@ -31,22 +31,8 @@ const people = [
 ]
 const planning = ['m10607.cost', 'm10610.publish', 'm10611.correct']
 const keeping = [
-  ...[
-    'm106',
-    'm10601',
-    'm10602',
-    'm10607',
-    'm10608',
-    'm10610',
-    'm10613',
-    'm10614',
-    'm10615',
-    'm10622',
-    'm10622.settle',
-    'm104',
-    'm10401',
-    'm10405',
-  ],
+  ...['m106', 'm10601', 'm10602', 'm10604', 'm10606', 'm10607', 'm10608', 'm10610', 'm10613', 'm10614', 'm10615', 'm10622'],
+  ...['m10622.settle', 'm104', 'm10401', 'm10405'],
   ...['add', 'edit', 'remove', 'stock', 'stocktake', 'cost'].map((button) => `m10607.${button}`),
   ...['add', 'edit', 'remove'].map((button) => `m10614.${button}`),
 ]
