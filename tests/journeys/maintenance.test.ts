@@ -64,8 +64,9 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
 
   it('a phone with a reader proves presence at a point by its tag, and says what is wrong with another tag', async () => {
     const { page } = at
-    const [{ Id: ProjectId } = { Id: 0 }] = (await door.data<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')).Items
-    const tag = { CardName: 'Pump hall door', CardNo: '04A1B2C3D4E5F6', CardType: 1, ProjectId }
+    type Project = { Id: number; EnterpriseId: number }
+    const { Id: ProjectId, EnterpriseId } = (await door.data<{ Items: Project[] }>('GET', '/Project/Project/List')).Items[0]!
+    const tag = { CardName: 'Pump hall door', CardNo: '04A1B2C3D4E5F6', CardType: 1, ProjectId, EnterpriseId }
     const { Id: card } = await door.data<{ Id: number }>('POST', '/Project/ProRFIDInfo', tag)
     const plan = { PlanName: 'By phone', ProjectId, CycleType: 1, StartDate: new Date(Date.now() - 86_400_000).toISOString().slice(0, 10) }
     const { Id } = await door.data<{ Id: number }>('POST', '/Maintenance/MtnCheckPlan', { ...plan, ExecTime: '00:00', Points: [card] })

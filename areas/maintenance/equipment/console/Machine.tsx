@@ -88,10 +88,11 @@ const ReportDialog = ({ of, close }: { of: Equipment; close: () => void }) => {
 }
 
 /** The reader's next repair of the machine with its next step, and his upkeep of it. */
-const Next = ({ device }: { device: number }) => {
+type Of = { DeviceId: number } | { EquipmentId: number }
+const Next = ({ of }: { of: Of }) => {
   const t = useWords()
   const steps = useSteps()
-  const { data } = useCall(orderCalls.mine, { query: { DeviceId: device, PageSize: 1 }, of: [mtnMaintenanceOrder.name] })
+  const { data } = useCall(orderCalls.mine, { query: { ...of, PageSize: 1 }, of: [mtnMaintenanceOrder.name] })
   const order = data?.Items[0] as (Stepping & { Steps: Parameters<typeof steps.begin>[1][] }) | undefined
   const step = order?.Steps.find((name) => name !== 'comment' && name !== 'handOver')
   return (
@@ -108,15 +109,15 @@ const Next = ({ device }: { device: number }) => {
           {t(`order.step.${step}`)}
         </Button>
       )}
-      <MyPlanned of={upkeep} due={due} device={device} />
+      {'DeviceId' in of && <MyPlanned of={upkeep} due={due} device={of.DeviceId} />}
       {steps.dialog}
     </Section>
   )
 }
 
-const Orders = ({ device }: { device: number }) => {
+const Orders = ({ of }: { of: Of }) => {
   const t = useWords()
-  const { data } = useRows(mtnMaintenanceOrder, { PageIndex: 1, PageSize: 5, DeviceId: device })
+  const { data } = useRows(mtnMaintenanceOrder, { PageIndex: 1, PageSize: 5, ...of })
   return (
     <Section title={t('machine.last')}>
       {data?.Items.length === 0 && <p className="soft">{t('machine.noLast')}</p>}
@@ -194,6 +195,7 @@ const Whole = ({ of }: { of: Equipment }) => {
     parts: useMay('m10607'),
   }
   const { DeviceId } = of
+  const orders = DeviceId === null ? { EquipmentId: of.Id } : { DeviceId }
   const known = facts.filter((name) => of[name] != null && of[name] !== '')
   const action = may.work && (
     <Button className="order-big" block onClick={() => report(true)}>
@@ -203,10 +205,10 @@ const Whole = ({ of }: { of: Equipment }) => {
   return (
     <article className="page machine-page">
       <DetailHead name={of.EquipmentName} state={null} belongs={String(of.ProjectName ?? '')} figures={[]} actions={action} />
-      {DeviceId !== null && may.work && <Next device={DeviceId} />}
+      {may.work && <Next of={orders} />}
       {DeviceId !== null && may.alarms && <Alarms device={DeviceId} />}
       {DeviceId !== null && may.values && <Values device={DeviceId} />}
-      {DeviceId !== null && may.orders && <Orders device={DeviceId} />}
+      {may.orders && <Orders of={orders} />}
       {DeviceId !== null && <OfferedArticles DeviceId={DeviceId} />}
       {DeviceId !== null && may.parts && <Parts device={DeviceId} />}
       <Section title={t('machine.about')}>

@@ -47,7 +47,9 @@ const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepN
           <Due of={order} />
           {waits && <Mark is="waiting" />}
         </span>
-        <span className="soft">{[order.DeviceName ?? order.GatewayName, order.ProjectName].filter(Boolean).join(' · ')}</span>
+        <span className="soft">
+          {[order.EquipmentName ?? order.DeviceName ?? order.GatewayName, order.ProjectName].filter(Boolean).join(' · ')}
+        </span>
       </Link>
       {next && (
         <Button className="order-big" type="primary" block loading={busy} onClick={() => begin(next)}>

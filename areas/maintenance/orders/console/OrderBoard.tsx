@@ -46,7 +46,7 @@ const Card = ({ of: order, steps, begin, drag }: CardProps) => {
           </Dropdown>
         )}
       </div>
-      <span className="soft">{String(order.DeviceName ?? order.GatewayName ?? order.ProjectName ?? '')}</span>
+      <span className="soft">{String(order.EquipmentName ?? order.DeviceName ?? order.GatewayName ?? order.ProjectName ?? '')}</span>
       <span className="order-card-foot">
         {order.Urgency > 1 && <State is={urgencyConditions[order.Urgency]!}>{t(`mtnMaintenanceOrder.Urgency.${order.Urgency}`)}</State>}
         <span className="soft">{String(order.AssignUserName ?? order.TeamName ?? order.DepartmentName ?? t('order.nobody'))}</span>

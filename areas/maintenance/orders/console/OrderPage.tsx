@@ -43,6 +43,7 @@ const places = [
   'ProjectId',
   'GatewayId',
   'DeviceId',
+  'EquipmentId',
   'FaultDesc',
   'FaultCodeId',
   'Source',
@@ -74,6 +75,7 @@ const OrderWork = lazyScreen(() => import('../../job-sheets/console/OrderWork.ts
 const machines: Record<string, { needs: string; path: string }> = {
   ProjectId: { needs: 'm10101', path: '/projectManagement/projectConfig?Id=' },
   GatewayId: { needs: 'm10105', path: '/projectManagement/gatewayPreView?Id=' },
+  EquipmentId: { needs: 'm10620', path: '/maintenanceCenter/machine?Id=' },
   DeviceId: { needs: 'm10107', path: '/projectManagement/devicePointList?Id=' },
 }
 

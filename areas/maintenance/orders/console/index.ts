@@ -6,6 +6,8 @@ import { orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 
+/** Devices and equipment of the project that is chosen. */
+const placesOf = (ProjectId: number | undefined) => ({ DeviceId: { ProjectId }, EquipmentId: { ProjectId } })
 const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency', 'DeviceId', 'AssignUserId', 'PlanFinishTime'], {
   states: { Status: statusConditions, Urgency: urgencyConditions },
   filters: [
@@ -13,6 +15,7 @@ const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency
     'Urgency',
     'ProjectId',
     'DeviceId',
+    'EquipmentId',
     'AssignUserId',
     'TeamId',
     'Verified',
@@ -24,7 +27,7 @@ const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency
     'CauseType',
   ],
   link: ({ Id }) => `/maintenanceCenter/repair/repairOrder?Id=${Id}`,
-  refine: ({ ProjectId }) => ({ hidden: ['GatewayId'], where: { DeviceId: { ProjectId: Number(ProjectId) || undefined } } }),
+  refine: ({ ProjectId }) => ({ hidden: ['GatewayId'], where: placesOf(Number(ProjectId) || undefined) }),
   around: () => import('./Around.tsx'),
   looks: async () => (await import('./orderLooks.tsx')).listLooks,
 })

@@ -4,6 +4,7 @@ import { Due } from './Due.tsx'
 import { OrderItems } from './OrderItems.tsx'
 
 const cells: ListProps<typeof mtnMaintenanceOrder>['cells'] = {
+  DeviceId: ({ DeviceName, EquipmentName }) => <span>{String(DeviceName ?? EquipmentName ?? '—')}</span>,
   PlanFinishTime: (row) => <Due of={row} short />,
   AssignUserId: (row, t) => (
     <span className={row.AssignUserId || row.TeamId || row.DepartmentId ? '' : 'soft'}>

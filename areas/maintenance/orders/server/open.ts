@@ -84,8 +84,8 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
   const cameBackOf = await markCameBack(db, cause)
   const Title = (wanted.Title ?? nameIn(firstLanguage(cause.Language, 'en'), cause)).slice(0, 60)
   const [made] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId", "ReportTime", "Items")
-    values (${cause.EnterpriseId}, ${Title}, ${wanted.Urgency ?? cause.AlarmLevel}, ${cause.ProjectId}, ${cause.GatewayId}, ${cause.DeviceId}, 2, ${wanted.FaultDesc ?? null},
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "EquipmentId", "Source", "FaultDesc", "FaultCodeId", "ReportUserId", "AlmInfoId", "AlmRuleId", "CameBackOfId", "ReportTime", "Items")
+    values (${cause.EnterpriseId}, ${Title}, ${wanted.Urgency ?? cause.AlarmLevel}, ${cause.ProjectId}, ${cause.GatewayId}, ${cause.DeviceId}, (select "Id" from mtn_equipment where "DeviceId" = ${cause.DeviceId}), 2, ${wanted.FaultDesc ?? null},
       ${cause.FaultCodeId}, ${wanted.ReportUserId ?? null}, ${cause.Id}, ${cause.AlmRuleId}, ${cameBackOf}, coalesce(${wanted.past ?? null}::timestamptz, now()),
       ${checklistFor(cause)})
     on conflict ("AlmRuleId", "Machine") where "AlmRuleId" is not null and "Status" not in (5, 6) do nothing returning "Id"`)

@@ -15,6 +15,8 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { acknowledge } from '../../../alarms/alarms/server/service.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
+import { mtnEquipment } from '../../equipment/contract.ts'
+import { equipmentOfDevice } from '../../equipment/server/service.ts'
 import type { Item } from '../../job-sheets/contract.ts'
 import { assertItems, type Live, readingsOf } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, type orderCalls, type Stepped } from '../contract.ts'
@@ -36,7 +38,18 @@ const check: Check = async (db, actor, given, held) => {
   if (given.Items) await assertItems(db, actor, given.Items as Item[], checked.ProjectId)
   return checked
 }
-const placed = async (db: Db, actor: Actor, given: Values) => {
+type Equipment = { Id: number; ProjectId: number; DeviceId: number | null }
+/** The equipment that is named, or that the named device is: a device gets its row when an order first names it. */
+const equipmentOf = async (db: Db, actor: Actor, { EquipmentId, DeviceId }: Values): Promise<Equipment | undefined> => {
+  if (!EquipmentId) return DeviceId ? equipmentOfDevice(db, actor, Number(DeviceId)) : undefined
+  const [row] = await db.rows<Equipment>(sql`
+    select t."Id", t."ProjectId", t."DeviceId" from mtn_equipment t where t."Id" = ${EquipmentId} and ${visible(mtnEquipment, actor)}`)
+  if (!row || (DeviceId && row.DeviceId !== DeviceId)) throw new FieldFaults([{ field: 'EquipmentId', rule: 'unknownReference' }])
+  return row
+}
+const placed = async (db: Db, actor: Actor, asked: Values) => {
+  const named = asked.EquipmentId ? await equipmentOf(db, actor, asked) : undefined
+  const given: Values = named?.DeviceId ? { ...asked, DeviceId: named.DeviceId } : asked
   const place = async (field: 'DeviceId' | 'GatewayId') => {
     if (!given[field]) return
     const of =
@@ -48,16 +61,19 @@ const placed = async (db: Db, actor: Actor, given: Values) => {
     return row
   }
   const [device, gateway] = [await place('DeviceId'), await place('GatewayId')]
-  const of = device ?? gateway
+  const of: { ProjectId: number; GatewayId?: number } | undefined = device ?? gateway ?? named
   const unlike = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
   if (device && gateway && device.GatewayId !== gateway.GatewayId) throw unlike('GatewayId')
-  if (of && given.ProjectId && given.ProjectId !== of.ProjectId) throw unlike(device ? 'DeviceId' : 'GatewayId')
+  if (of && given.ProjectId && given.ProjectId !== of.ProjectId)
+    throw unlike(asked.EquipmentId ? 'EquipmentId' : device ? 'DeviceId' : 'GatewayId')
+  if (named && gateway && named.ProjectId !== gateway.ProjectId) throw unlike('EquipmentId')
   const ProjectId = (given.ProjectId as number | undefined) ?? of?.ProjectId
   if (!ProjectId) throw new FieldFaults([{ field: 'ProjectId', rule: 'required' }])
   return {
     ...given,
     ProjectId,
-    ...(of ? { GatewayId: of.GatewayId } : {}),
+    ...(of?.GatewayId ? { GatewayId: of.GatewayId } : {}),
+    EquipmentId: (named ?? (await equipmentOf(db, actor, given)))?.Id ?? null,
     ...(actor.UserId && !actor.platform ? { ReportUserId: actor.UserId } : {}),
   }
 }
@@ -137,7 +153,7 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
   const [Last, Alarms] = await db.all([
     sql<never>`
       select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
-      from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})
+      from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and ${order.EquipmentId && !order.DeviceId ? sql`t."EquipmentId" = ${order.EquipmentId}` : sql`t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})`}
         and t."Id" <> ${id} and ${visible(r, actor)} order by t."Id" desc limit 5`,
     sql<never>`
       select t."Id", t."RuleName", t."AlarmLevel", ${text(actor, 't."StartTime"')} as "StartTime", ${text(actor, 't."RecoverTime"')} as "RecoverTime", t."HandleStatus"

@@ -232,3 +232,28 @@ it('a whole shift, orders of every kind, is handed over with one note, all or no
     ['comment', 'Grease gun is empty'],
   ])
 })
+
+it('an order names equipment, also where that is no device; who names a device alone goes on working', async () => {
+  const make = (body: object) => kit.call<Row>('owner', 'POST', path, { Title: 'Leaks', ...body })
+  const equipment = async (EquipmentName: string, ProjectId = site.ProjectId, more: object = {}) =>
+    (await kit.data<Row>('owner', 'POST', '/Maintenance/MtnEquipment', { EquipmentName, ProjectId, ...more })).Id
+  const roof = await equipment('Roof of the pump hall')
+  const [first, second] = [(await make({ EquipmentId: roof })).Data, (await make({ EquipmentId: roof })).Data]
+  expect(await find(first.Id)).toMatchObject({ EquipmentName: 'Roof of the pump hall', ProjectId: site.ProjectId, DeviceId: null })
+  // Its last orders are those of the roof, not of the whole project.
+  const { Last } = await kit.data<{ Last: Row[] }>('owner', 'GET', `/Maintenance/MtnMyOrder/OrderHistory?OrderId=${first.Id}`)
+  expect(Last.map(({ Id }) => Id)).toEqual([second.Id])
+  const plain = await find((await make({ DeviceId: site.DeviceId })).Data.Id)
+  expect(plain).toMatchObject({ DeviceId: site.DeviceId, EquipmentId: expect.any(Number), ProjectId: site.ProjectId })
+  expect(await find((await make({ EquipmentId: plain.EquipmentId })).Data.Id)).toMatchObject({ DeviceId: site.DeviceId })
+  const { Id: elsewhere } = await maker(kit).create(projects, { ProjectName: 'Elsewhere' })
+  const shed = await equipment('Shed', elsewhere)
+  for (const body of [
+    { EquipmentId: shed, ProjectId: site.ProjectId },
+    { EquipmentId: roof, DeviceId: site.DeviceId },
+    { EquipmentId: 999_999 },
+  ])
+    expect((await make(body)).Details?.Fields, JSON.stringify(body)).toHaveProperty('EquipmentId')
+  await kit.data('owner', 'DELETE', '/Maintenance/MtnEquipment', { Id: roof })
+  expect(await find(first.Id)).toMatchObject({ EquipmentId: null, ProjectId: site.ProjectId })
+})

@@ -30,9 +30,9 @@ const orderOf = async (db: Db, actor: Actor, machine: Machine, desc: string) => 
     where r."EquipmentId" = ${machine.Id} and o."Status" = 0 and o."Source" = 5 order by o."Id" desc limit 1`)
   if (waiting) return { order: (await orderNow(db, actor, waiting.Id))!, isNew: false }
   const [made] = await db.rows<{ Id: number }>(sql`
-    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "Source", "FaultDesc", "ReportUserId")
+    insert into mtn_maintenance_order ("EnterpriseId", "Title", "Urgency", "ProjectId", "GatewayId", "DeviceId", "EquipmentId", "Source", "FaultDesc", "ReportUserId")
     select ${machine.EnterpriseId}, ${machine.EquipmentName.slice(0, 60)}, 1, ${machine.ProjectId}, (select "GatewayId" from device where "Id" = ${machine.DeviceId}),
-      ${machine.DeviceId}, 5, ${desc}, ${actor.UserId || null} returning "Id"`)
+      ${machine.DeviceId}, ${machine.Id}, 5, ${desc}, ${actor.UserId || null} returning "Id"`)
   await setClocks(db, made!.Id)
   const order = (await orderNow(db, actor, made!.Id))!
   await record(db, actor, mtnMaintenanceOrder, 'create', order.Id, order.EnterpriseId, null, order)
