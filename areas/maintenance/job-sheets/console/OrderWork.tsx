@@ -147,7 +147,7 @@ const OrderWork = ({ order, isOpen }: { order: Order; isOpen: boolean }) => {
   const isOffline = keptAt !== null
   if (!data) return null
   return (
-    <section className="panel" aria-label={t('work.title')}>
+    <section className="panel order-work" aria-label={t('work.title')}>
       <h2>{t('work.title')}</h2>
       {works && !isOffline && (
         <Input.Search allowClear maxLength={60} placeholder={t('work.search')} aria-label={t('work.search')} onSearch={setSearch} />
