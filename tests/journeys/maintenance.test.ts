@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { purchase } from '../../areas/maintenance/spare-parts/contract.ts'
 import { openFrontDoor, until } from '../front-door.ts'
 import { password } from '../house.ts'
-import { dialog, expectAccessible, journey, pane, settled, visit } from './browser.ts'
+import { dialog, expectAccessible, journey, openBrowser, pane, settled, signIn, visit } from './browser.ts'
 import { walk, walks } from './walk.ts'
 
 const screens = [
@@ -96,6 +96,47 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
     expect(Items).toMatchObject([{ ReadTime: expect.any(String) }])
     await expectAccessible(page)
   }, 120_000)
+
+  it('a shift hands its orders of every kind to the next with one note, which takes them over with one tap', async () => {
+    const { origin } = at.penstock
+    type Person = { Id: number; UserNO: string }
+    const people = (await door.data<{ Items: Person[] }>('GET', '/System/User/List?PageSize=100')).Items
+    const open = async (UserNO: string) => {
+      const { Id } = people.find((person) => person.UserNO === UserNO)!
+      const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/User/ResetPwd', { Id })
+      await door.data('POST', '/System/User/SetPwd', { OldPwd: OneTimePwd, NewPwd: password }, await door.login(UserNO, OneTimePwd))
+      const browser = await openBrowser(origin, { width: 390, known: [UserNO] })
+      await signIn(browser.page, origin, UserNO, password, '/maintenanceCenter/workOrder')
+      return { ...browser, Id }
+    }
+    const [leaving, coming] = [await open('demo_javier'), await open('demo_lucia')]
+    const [{ Id: ProjectId } = { Id: 0 }] = (await door.data<{ Items: { Id: number }[] }>('GET', '/Project/Project/List')).Items
+    const draft = { Title: 'Of the late shift', ProjectId, AssignUserId: leaving.Id }
+    const day = (days: number) => `${new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)} 08:00:00`
+    const repair = await door.data<{ Id: number }>('POST', '/Maintenance/MtnMaintenanceOrder', draft)
+    await door.data('POST', '/Maintenance/MtnUpKeepOrder', { ...draft, PlanTime: day(0), DueTime: day(1) })
+    await leaving.page.getByText('Of the late shift').nth(1).waitFor()
+    await leaving.page.getByRole('button', { name: 'Hand over shift' }).click()
+    await leaving.page.getByRole('dialog').getByRole('combobox').click()
+    await leaving.page.locator('.ant-select-item-option:visible', { hasText: 'Luc' }).first().click()
+    await leaving.page.getByLabel('Note for the next shift').fill('Keep an eye on P-101')
+    await expectAccessible(leaving.page)
+    await leaving.page.getByRole('button', { name: 'Hand over', exact: true }).click()
+    await coming.page.getByRole('button', { name: /^Take over all \d+$/ }).click()
+    await until('the orders to be hers', async () => {
+      const of = (path: string) =>
+        door.data<{ TotalCount: number }>('GET', `/Maintenance/${path}/List?Title=Of the late&AssignUserId=${coming.Id}`)
+      return (await of('MtnMaintenanceOrder')).TotalCount > 0 && (await of('MtnUpKeepOrder')).TotalCount > 0
+    })
+    type History = { History: { Step: string; Desc: string }[] }
+    const { History } = await door.data<History>('GET', `/Maintenance/MtnMyOrder/OrderHistory?OrderId=${repair.Id}`)
+    expect(History.map(({ Step, Desc }) => [Step, Desc]).slice(-2)).toEqual([
+      ['handOver', 'Keep an eye on P-101'],
+      ['takeOver', ''],
+    ])
+    expect([...leaving.problems, ...coming.problems]).toEqual([])
+    await Promise.all([leaving.close(), coming.close()])
+  }, 180_000)
 
   it.concurrent.each(walks)('all of it speaks $first and $second, fits $width px and reads well (dark: $isDark)', (steps) =>
     walk(steps, {

@@ -25,6 +25,7 @@ import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
 import { withWaiting } from './queued.ts'
 import type { ShiftOrder } from './ShiftDialog.tsx'
+import { TakeAll, type Waiting } from './TakeAll.tsx'
 import { useKeepOrders } from './useKeepOrders.ts'
 import { type Stepping, useSteps } from './useSteps.tsx'
 
@@ -68,6 +69,14 @@ const shiftOf = (repairs: readonly Mine[], planned: readonly Held[], me: number 
   ...planned.filter(({ AssignUserId, HandOverUserId }) => AssignUserId === me && HandOverUserId === null),
 ]
 
+/** What was handed to the person and waits to be taken over. */
+const waitingFor = (repairs: readonly Mine[], upkeeps: readonly Held[], rounds: readonly Held[], me: number | undefined): Waiting[] => {
+  const mine = (kind: Waiting['kind'], held: readonly Held[]) =>
+    held.flatMap(({ Id, HandOverUserId }) => (HandOverUserId !== null && HandOverUserId === me ? [{ Id, kind }] : []))
+  const taken = repairs.flatMap(({ Id, Steps }) => (Steps.includes('takeOver') ? [{ Id, kind: 'repair' as const }] : []))
+  return [...taken, ...mine('upkeep', upkeeps), ...mine('round', rounds)]
+}
+
 /** Queries that sent steps invalidate. */
 const changed = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name, 'alarmInfo', 'mtnComponentStock']
 const upkeep = { order: mtnUpKeepOrder, calls: upkeepCalls }
@@ -92,7 +101,9 @@ const MyOrders = () => {
   const client = useQueryClient()
   useEffect(() => onSent(() => void invalidate(client, changed)), [client])
   const [shift, handShift] = useState(false)
-  const handed = keptAt === null && view === 'todo' ? shiftOf(orders, planned.flatMap((one) => one?.Items ?? []) as never, me?.Id) : []
+  const isOnline = keptAt === null && view === 'todo'
+  const held = planned.map((one) => (one?.Items ?? []) as unknown as Held[])
+  const handed = isOnline ? shiftOf(orders, held.flat(), me?.Id) : []
   const isFree = !orders.length && (view === 'closed' || planned.every((one) => one && !one.Items.length))
   return (
     <Page
@@ -116,6 +127,7 @@ const MyOrders = () => {
       <QueueBar keptAt={keptAt} />
       {!data && (error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />)}
       {data && isFree && <EmptyList text={t(view === 'todo' ? 'order.nothing' : 'order.nothingClosed')} />}
+      {isOnline && <TakeAll of={waitingFor(orders, held[0]!, held[1]!, me?.Id)} />}
       <ul className="order-mines">
         {orders.map((order) => (
           <Card
