@@ -62,15 +62,7 @@ import { figureCalls } from './maintenance/orders/figures.ts'
 import { mtnLaborRate, workCalls } from './maintenance/orders/work.ts'
 import { mtnCheckOrder, mtnCheckPlan, patrolCalls } from './maintenance/patrols/contract.ts'
 import { requestCalls } from './maintenance/requests/contract.ts'
-import {
-  mtnComponent,
-  mtnComponentCompo,
-  mtnComponentRecord,
-  mtnComponentStock,
-  mtnPlace,
-  mtnStockDifference,
-  sparePartCalls,
-} from './maintenance/spare-parts/contract.ts'
+import { partResources, sparePartCalls } from './maintenance/spare-parts/contract.ts'
 import { mtnUpKeepOrder, mtnUpKeepPlan, upkeepCalls } from './maintenance/upkeep/contract.ts'
 import { agent, agentCalls, gatewayPosition, snAgent, snAgentLog } from './people/agents/contract.ts'
 import { dataPermission, dataPermissionCalls } from './people/data-permissions/contract.ts'
@@ -189,12 +181,7 @@ export const resources: readonly Resource[] = [
   formulaPoint,
   chartNote,
   thirdPartyAccess,
-  mtnPlace,
-  mtnComponent,
-  mtnComponentStock,
-  mtnComponentRecord,
-  mtnStockDifference,
-  mtnComponentCompo,
+  ...partResources,
   ...cardResources,
   mtnKnowledgeBase,
   mtnEquipment,

@@ -32,6 +32,10 @@ const show = (next: readonly Entry[]) => {
   for (const listener of listeners) listener()
 }
 
+/** Queued steps of an order. */
+export const waitingOf = (entries: readonly Entry[], id: number) =>
+  entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
+
 /** Reloads the user's queue. Steps of other users are left alone. */
 export const readQueue = async () => {
   const owner = ownerNow()

@@ -198,6 +198,11 @@ export const mtnComponentCompo = resource('mtnComponentCompo', {
   },
 })
 
+export const partResources = [
+  ...[mtnPlace, mtnComponent, mtnComponentStock, mtnComponentRecord],
+  ...[mtnStockDifference, mtnComponentCompo],
+] as const
+
 /** Levels of a composition. */
 export const deepestCompo = 8
 

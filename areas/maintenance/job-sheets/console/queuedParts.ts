@@ -1,5 +1,4 @@
 // Parts taken on a phone are sent, or queued while the server is unreachable.
-import type { Entry } from '../../../../console/offline/forms.ts'
 import { sendOrQueue } from '../../../../console/offline/queue.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { offlineCalls, type QueuedStep } from '../../offline/contract.ts'
@@ -14,7 +13,3 @@ export const takePartOrQueue = (order: { Id: number; Title: string }, { Componen
     invoke(workCalls.take, { body: { OrderId: order.Id, ...body, ...sent } }),
   )
 }
-
-/** Queued steps of an order. */
-export const waitingOf = (entries: readonly Entry[], id: number) =>
-  entries.filter(({ state, body }) => state === 'waiting' && body.OrderId === id)
