@@ -71,15 +71,28 @@ const openPast = (log: Logger, onStart: () => void) => {
 
 type OnStep = (name: string, text: string) => void
 
+type Needs = Pick<Started, 'database' | 'telemetry' | 'mqttPort'>
+/** The demo company with its gateway, and the state that its plant goes on from. */
+const prepared = async (started: Needs, { data, language }: Settings) => {
+  const plantPort = plantPortOf(started.mqttPort)
+  const { Id, actor, SN } = await seedDemo(started.database, plantPort, language)
+  // The gateway's key is renewed at each start, so that it is never stored in plain text.
+  const key = await setSecret(started.database.system, { Id, SN })
+  const state = join(data, 'demo-plant.json')
+  await handOver(state, started, Id)
+  return { Id, actor, SN, key, state, plantPort }
+}
+
 /** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration. `connected` resolves when the gateway is online. */
 export const startDemo = async (started: Started, settings: Settings, log: Logger, onStep: OnStep = () => undefined) => {
   const { database, gateways, mqttPort, tls, telemetry } = started
-  const plantPort = plantPortOf(mqttPort)
-  const { Id, actor, SN } = await seedDemo(database, plantPort, settings.language)
-  // The gateway's key is renewed at each start, so that it is never stored in plain text.
-  const key = await setSecret(database.system, { Id, SN })
-  const state = join(settings.data, 'demo-plant.json')
-  await handOver(state, started, Id)
+  // People change the demo as they like. What they leave of it keeps nobody from starting the server.
+  const demo = await prepared(started, settings).catch((err) => {
+    log.warn({ err }, 'the demo is left out')
+    onStep('Demo', `left out: ${err instanceof Error ? err.message : err}`)
+  })
+  if (!demo) return { stop: async () => async () => undefined, connected: Promise.resolve() }
+  const { Id, actor, SN, key, state, plantPort } = demo
   const plant = child('../plant/main.ts', { PLANT_PORT: String(plantPort), PLANT_STATE: state }, log)
   plant.on('message', (taken) => {
     const { device, port } = taken as { device: string; port: number }

@@ -4,7 +4,10 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { demoPoints, seedHistory } from '../areas/configuration/demo/server/history.ts'
 import { seedDemo } from '../areas/configuration/demo/server/service.ts'
+import { startDemo } from '../main/demo.ts'
 import { handOver } from '../main/demoState.ts'
+import type { Settings } from '../main/settings.ts'
+import type { Started } from '../main/start.ts'
 import { historyOf } from '../plant/history.ts'
 import { startPlant } from '../plant/plant.ts'
 import { type House, startHouse } from './house.ts'
@@ -93,4 +96,17 @@ it('a company of an earlier version is given the new devices with their past, on
   const read = (await house.telemetry.read([energy!.Id], 0, now)).map((r) => r.value!)
   expect(read.length).toBeGreaterThan(days * 96)
   expect(read).toEqual(read.toSorted((a, b) => a - b))
+})
+
+it('a demo company whose gateway has become another one is left out, and the server starts', async () => {
+  const rename = (SN: string) => house.database.system.rows(sql`update gateway set "SN" = ${SN} where "Id" = ${demo.Id}`)
+  await rename('ANOTHERBOX01')
+  const steps: string[] = []
+  const log = { warn: () => undefined } as unknown as Parameters<typeof startDemo>[2]
+  const settings = { data: house.folder, language: 'en' } as Settings
+  const left = await startDemo(house as unknown as Started, settings, log, (...step) => steps.push(step.join(' ')))
+  await rename(demo.SN)
+  await left.connected
+  await (await left.stop())()
+  expect(steps).toEqual(['Demo left out: Riverside Waterworks no longer has the gateway PENSTOCKDEMO'])
 })

@@ -12,6 +12,8 @@ export const locks = {
   menus: 842_086,
   /** Held for a moment, to see whether a pooler leads to the same database. */
   pooler: 842_087,
+  /** Companies get their numbers one after the other. */
+  enterpriseNumbers: 842_089,
   /** The log's chain is linked by one at a time. */
   log: 84_201,
 } as const

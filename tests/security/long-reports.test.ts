@@ -1,8 +1,10 @@
-// A template asks for millions of figures: each hour of a year, of many points, in each of many parts.
+// A template asks for millions of figures: each hour of a year, of many points, in each of many parts. So do charts and analytics.
 import { expect, test } from 'vitest'
 import { ownServer } from '../faults/own-server.ts'
+import { latenessOf } from './least.ts'
 
 const own = ownServer()
+const lateness = latenessOf(own)
 type Part = { Is: string; Text?: string; Rows?: unknown[][]; More?: number; Curves?: { Value: unknown[] }[] }
 const cellsOf = (parts: readonly Part[]) =>
   parts.reduce(
@@ -43,4 +45,24 @@ test('a report holds what can be read, and nobody waits while it is put together
   expect(slowest).toBeLessThan(5000)
   const [, text] = (await preview([{ Type: 'text', Text: '{devices}'.repeat(400) }])).Parts
   expect(text!.Text!.length).toBeLessThan(400 * 310)
+}, 400_000)
+
+test('nobody waits while days and hours of many years are worked out for many points', async () => {
+  const { door } = own
+  const { device } = await door.newGateway('LONGYEARS001', 1)
+  const points: number[] = []
+  for (let n = 0; n < 50; n++) {
+    const { Id } = await door.data('POST', '/Project/DevPara', { DeviceId: device, ParaName: `Year ${n}`, Address: String(n) })
+    points.push(Id)
+  }
+  const End = Date.now()
+  const days = { ParaIds: points, Start: Date.UTC(2000, 0, 1), End }
+  const hours = `ParaIds=${points.slice(0, 20)}&Start=${End - 2080 * 86_400_000}&End=${End}`
+  const answers: Record<string, unknown> = {}
+  const asked = async () => {
+    answers.days = (await door.data<{ Series: unknown[] }>('POST', '/DataCenter/ReportData/CalculateDayData', days)).Series.length
+    answers.rules = await door.data('GET', `/apriori/Apriori?${hours}`)
+  }
+  expect(await lateness(400, asked)).toBeLessThan(400)
+  expect(answers).toEqual({ days: 50, rules: [] })
 }, 400_000)

@@ -144,7 +144,7 @@ export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolera
 }
 
 /** The last index whose time is not after `at`; -1 without any. */
-const indexAt = (time: readonly number[], at: number) => {
+export const indexAt = (time: readonly number[], at: number) => {
   let [low, high] = [-1, time.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1

@@ -7,8 +7,8 @@ import type { Meaning } from './statistics.ts'
 /** Where readings come from; what is worked out has no stretches, and no equal neighbours as one. */
 export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches' | 'runLengths'>>
 const oldest = Date.UTC(2000, 0, 1)
-/** Readings that are in memory at a time, and those of states, of which few rows come. */
-export const [atOnce, statesAtOnce] = [400_000, 1_000_000]
+/** Readings that are in memory at a time; those of states, of which few rows come; and stretches of other values, a row of seven figures each. */
+export const [atOnce, statesAtOnce, stretchesAtOnce] = [400_000, 1_000_000, 100_000]
 
 /** Readings of each point by the UTC days of a range. */
 export const rowsByDay = async (store: Source, ids: readonly number[], start: number, end: number) => {
@@ -164,7 +164,7 @@ export const createFolding = (store: Source, clock: () => number) => {
   /** For how long values held, point by point: the store joins equal neighbours, where it can. */
   async function* foldStates(points: readonly Meaning[], edges: readonly number[], hearOf: Hearing): AsyncGenerator<States> {
     const [start, end] = [edges[0]!, edges.at(-1)!]
-    const most = points.every(({ type }) => type === 3) ? statesAtOnce : atOnce
+    const most = points.every(({ type }) => type === 3) ? statesAtOnce : stretchesAtOnce
     const { runLengths } = store
     for (const batch of runLengths && points.length ? await batchesOf(points, [start, end], most) : []) {
       if (batch.rows > most) {

@@ -32,7 +32,7 @@ const oldest = Date.UTC(2000, 0, 1)
 /** Stretches of one point that fit into memory. */
 const mostRuns = 1_000_000
 
-const rowsOf = (byDay: ReadonlyMap<number, Buckets>) => {
+export const rowsOf = (byDay: ReadonlyMap<number, Buckets>) => {
   let rows = 0
   for (const counted of byDay.values()) for (const n of counted.rows) rows += n
   return rows
@@ -169,6 +169,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   }
 
   return {
+    /** Readings of points by the UTC days of a range. */
+    days: daysIn,
     /** What counters have counted, for callers that need the moment of a total. */
     curves: (counters: readonly Counter[], edges: readonly number[]) => curvesOf(store, counters, edges, clock()),
     /** Single readings of many points in the order of time, a page of them. */

@@ -1,5 +1,7 @@
 import type { SeriesAnswer, SeriesColumn } from '../../../../contract/telemetry.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import { indexAt } from '../../../../server/telemetry/meaning/counter.ts'
+import { statisticsInPieces } from '../../../../server/telemetry/meaning/inPieces.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import type { Entry, Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import { maxEntries, maxUnits } from '../../../../server/telemetry/query.ts'
@@ -61,17 +63,26 @@ export const withColumns = async (
   const shown = (series: Series): Series => ({ ...series, ...emptied })
   if (edges.length < 2)
     return { ...answer, Series: answer.Series.map((s) => ({ ...shown(s), ...Object.fromEntries(more.map((name) => [name, []])) })) }
-  const found = new Map((await statistics.of(meanings, { edges })).map((of) => [of.id, of]))
   const now = clock()
+  const byId = new Map(answer.Series.map((series) => [series.ParaId, series]))
+  const none = valuesOf(more, undefined, false, now)
+  const rows = new Map(answer.Series.map(({ ParaId, Time }) => [ParaId, Time.map(() => none)]))
+  for await (const { id, parts, timed } of statisticsInPieces(statistics, meanings, edges)) {
+    const [series, of] = [byId.get(id), rows.get(id)]
+    if (!series || !of) continue
+    const { Time } = series
+    for (const part of parts) {
+      const i = indexAt(Time, part.start)
+      if (i >= 0 && Math.max(Time[i]!, answer.Start) === part.start) of[i] = valuesOf(more, part, timed, now)
+    }
+  }
   return {
     ...answer,
     Series: answer.Series.map((series) => {
-      const of = found.get(series.ParaId)!
       // A single reading is its own mean, and covers nothing that is known.
       if (series.Raw) return { ...shown(series), ...Object.fromEntries(more.map((name) => [name, name === 'Mean' ? series.Last : []])) }
-      const parts = new Map(of.parts.map((part) => [part.start, part]))
-      const rows = series.Time.map((at) => valuesOf(more, parts.get(Math.max(at, answer.Start)), of.timed, now))
-      return { ...shown(series), ...Object.fromEntries(more.map((name, i) => [name, rows.map((row) => row[i]!)])) }
+      const of = rows.get(series.ParaId)!
+      return { ...shown(series), ...Object.fromEntries(more.map((name, i) => [name, of.map((row) => row[i]!)])) }
     }),
   }
 }

@@ -77,6 +77,8 @@ export const seedDemo = async (
     return { Id: held.Id, SN: demoSN, actor }
   }
   return database.system.tx(async (db) => {
+    if ((await db.rows(sql`select 1 from enterprise where "Name" = ${tenantName}`)).length)
+      throw new Error(`${tenantName} no longer has the gateway ${demoSN}`)
     const [tenant] = await db.rows<{ Id: number }>(
       sql`insert into enterprise ("Name", "TimeZoneKey", "Language") values (${tenantName}, ${demoZone}, ${language}) returning "Id"`,
     )

@@ -3,8 +3,10 @@
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { indexAt } from '../../../../server/telemetry/meaning/counter.ts'
+import { statisticsInPieces } from '../../../../server/telemetry/meaning/inPieces.ts'
 import { lengthOf, periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
-import type { Entry, Statistics } from '../../../../server/telemetry/meaning/statistics.ts'
+import type { Entry, Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { engineOf, meaningsOf } from '../../../analysis/telemetry/server/service.ts'
@@ -49,17 +51,23 @@ const partValue = (part: Entry, { type, timed }: { type: number; timed: boolean 
   if (timed) return part.heldMs ? part.integral / part.heldMs : Number.NaN
   return part.count ? part.sum / part.count : Number.NaN
 }
-const columnOf = (of: Statistics, type: number, edges: readonly number[]): Column => {
-  const at = new Map(edges.slice(0, -1).map((edge, i) => [edge, i]))
-  const values = new Float64Array(edges.length - 1).fill(Number.NaN)
-  const onMs = new Float64Array(edges.length - 1)
-  for (const part of of.parts) {
-    const i = at.get(part.start)
-    if (i === undefined) continue
-    values[i] = partValue(part, { type, timed: of.timed })
-    onMs[i] = part.onMs
+const emptyColumn = (id: number, type: number, count: number): Column => ({
+  ...{ key: `p${id}`, values: new Float64Array(count).fill(Number.NaN), isState: type === state },
+  ...(type === state ? { onMs: new Float64Array(count) } : {}),
+})
+/** The columns of points between edges. */
+const columnsOf = async (statistics: Telemetry['statistics'], meanings: readonly Meaning[], edges: readonly number[]) => {
+  const columns = new Map(meanings.map(({ id, type }) => [id, emptyColumn(id, type, edges.length - 1)]))
+  const types = new Map(meanings.map(({ id, type }) => [id, type]))
+  for await (const { id, parts, timed } of statisticsInPieces(statistics, meanings, edges)) {
+    const [{ values, onMs }, type] = [columns.get(id)!, types.get(id)!]
+    for (const part of parts) {
+      const i = indexAt(edges, part.start)
+      values[i] = partValue(part, { type, timed })
+      if (onMs) onMs[i] = part.onMs
+    }
   }
-  return { key: `p${of.id}`, values, isState: type === state, ...(type === state ? { onMs } : {}) }
+  return columns
 }
 
 /** Reads the columns in the order that they are asked for, circuits first. @throws 404 where the reader does not see one of them */
@@ -74,9 +82,9 @@ export const datasetOf = async ({ db, actor, telemetry, clock }: Reader, { circu
   const edges = edgesOf(range, (reading ?? meaning)!.zone, clock())
   if (edges.length < 2) return { edges: [], columns: [] }
   const amounts = reading ? await circuitAmounts(reading, circuits, edges, leastKnown) : new Map<number, Float64Array>()
-  const found = meaning ? await engineOf(telemetry, meaning.formulas).statistics.of(meaning.meanings, { edges }) : []
-  const types = new Map(meaning?.meanings.map(({ id, type }) => [id, type]))
-  const byPoint = new Map(found.map((of) => [of.id, columnOf(of, types.get(of.id)!, edges)]))
+  const byPoint = meaning
+    ? await columnsOf(engineOf(telemetry, meaning.formulas).statistics, meaning.meanings, edges)
+    : new Map<number, Column>()
   return {
     edges,
     columns: [

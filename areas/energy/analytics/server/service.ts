@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import type { Answer, Query } from '../../../../contract/call.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import { visible } from '../../../../server/resource/sql.ts'
+import { indexAt } from '../../../../server/telemetry/meaning/counter.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { type analyticsCalls, type DecisionNode, deepestTree, fewestRows, mostFeatures } from '../contract.ts'
 import { type Column, completeRows, type Dataset, datasetOf, picked, type Range, type Reader } from './dataset.ts'
@@ -167,6 +169,24 @@ const itemsOf = ({ key, values, onMs, isState }: Column): HourItem[] => {
   ]
 }
 
+/** Hours in which one of the alarms was active. Alarms overlap, and there are many: only where they begin and end is counted. */
+const activeHours = (alarms: readonly { From: number; Until: number | null }[], edges: readonly number[]) => {
+  const [hours, changes] = [new Uint8Array(edges.length - 1), new Int32Array(edges.length)]
+  for (const { From, Until } of alarms) {
+    const first = Math.max(0, indexAt(edges, From))
+    // An hour that begins as the alarm ends is not in it.
+    const end = Until === null ? hours.length : Math.min(hours.length, indexAt(edges, Until - 1) + 1)
+    if (end <= first) continue
+    changes[first]!++
+    changes[end]!--
+  }
+  for (let i = 0, active = 0; i < hours.length; i++) {
+    active += changes[i]!
+    hours[i] = Number(active > 0)
+  }
+  return hours
+}
+
 /** Alarms that are looked at. */
 const mostAlarms = 100_000
 /** The hours in which an alarm of the point was active. Who may not list alarms gets none. */
@@ -180,17 +200,7 @@ const alarmItems = async ({ db, actor }: Reader, points: readonly number[], edge
       and (t."RecoverTime" is null or t."RecoverTime" > to_timestamp(${start / 1000})) and ${visible(alarmInfo, actor)}
     order by t."StartTime" desc limit ${mostAlarms}`)
   const byPoint = Map.groupBy(rows, ({ ParaId }) => ParaId)
-  return [...byPoint].map(([point, alarms]) => {
-    const hours = new Uint8Array(edges.length - 1)
-    for (const { From, Until } of alarms) {
-      const first = Math.max(
-        0,
-        edges.findLastIndex((edge) => edge <= From),
-      )
-      for (let i = first; i < hours.length && (Until === null || edges[i]! < Until); i++) hours[i] = 1
-    }
-    return { key: `p${point}.alarm`, of: `p${point} alarm`, hours }
-  })
+  return [...byPoint].map(([point, alarms]) => ({ key: `p${point}.alarm`, of: `p${point} alarm`, hours: activeHours(alarms, edges) }))
 }
 
 export const apriori = async (
@@ -202,7 +212,12 @@ export const apriori = async (
   const { edges, columns } = await datasetOf(reader, { circuits, points }, { ...query, Step: 'hour' })
   const hours = edges.length - 1
   if (hours < fewestRows) throw nothingKnown()
-  const items = [...columns.flatMap(itemsOf), ...(await alarmItems(reader, points, edges))]
+  const items: HourItem[] = []
+  for (const column of columns) {
+    items.push(...itemsOf(column))
+    await ownTurn()
+  }
+  items.push(...(await alarmItems(reader, points, edges)))
   const { MinSupport = 0.1, MinConfidence = 0.6 } = query
   const rules = await learn<'rules'>({ kind: 'rules', items, hours, support: MinSupport, confidence: MinConfidence })
   return rules.map((rule) => ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
+import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
 import type { IsHoliday, PriceVersion } from '../../tariffs/server/service.ts'
 import type { Deriving, Span } from './days.ts'
 import { energyOf } from './figures.ts'
@@ -44,15 +45,23 @@ export const circuitWithPrices = async (db: Db, actor: Actor, deriving: Deriving
   return { circuit, zone: reading.zone, currency: reading.currency, versions: of, isHoliday, quarters }
 }
 
+/** Parts of a circuit that are worked out in one go, and parts of all circuits that are in memory at a time. */
+const [partsInOneGo, partsTogether] = [5000, 50_000]
+
 /** What circuits of a reading used between edges of whole quarter-hours; NaN where less than a share of a part is known. */
 export const circuitAmounts = async (reading: Reading, ids: readonly number[], edges: readonly number[], leastKnown: number) => {
   const circuits = ids.map((id) => reading.byId.get(id)!)
-  const span = { start: edges[0]!, end: edges.at(-1)! }
-  const usage = await usageOf(reading, circuits, span, { edges, priced: false })
-  return new Map(
-    [...usage].map(([id, sums]) => [
-      id,
-      Float64Array.from(sums, (sum) => (sum.count && sum.known >= leastKnown * sum.count ? (energyOf(sum) ?? Number.NaN) : Number.NaN)),
-    ]),
-  )
+  const answer = new Map(ids.map((id) => [id, new Float64Array(edges.length - 1).fill(Number.NaN)]))
+  const size = Math.max(1, Math.min(partsInOneGo, Math.floor(partsTogether / circuits.length)))
+  for (let from = 0; from < edges.length - 1; from += size) {
+    const some = edges.slice(from, from + size + 1)
+    const usage = await usageOf(reading, circuits, { start: some[0]!, end: some.at(-1)! }, { edges: some, priced: false })
+    for (const [id, sums] of usage) {
+      const values = answer.get(id)!
+      for (const [i, sum] of sums.entries())
+        if (sum.count && sum.known >= leastKnown * sum.count) values[from + i] = energyOf(sum) ?? Number.NaN
+      await ownTurn()
+    }
+  }
+  return answer
 }

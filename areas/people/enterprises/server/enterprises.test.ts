@@ -53,6 +53,11 @@ it('[tenant-managers] a tenant is made with its first manager, who holds everyth
   expect((await kit.data<Page<{ Id: number }>>('platform', 'GET', '/System/Enterprise/List?PageSize=999999')).TotalCount).toBeGreaterThan(3)
 })
 
+it('companies that are made at the same moment get numbers of their own', async () => {
+  const made = await Promise.all([make(), make(), make()] as Promise<Made & { EnterpriseNo: string }>[])
+  expect(new Set(made.map(({ EnterpriseNo }) => EnterpriseNo)).size).toBe(3)
+})
+
 it('is not made in halves: a manager whose account is taken leaves no tenant', async () => {
   expect(await kit.call('platform', 'POST', '/System/Enterprise', { Name: 'Half', ManagerNO: 'OWNER', ManagerName: 'x' })).toMatchObject({
     StatusCode: 409,

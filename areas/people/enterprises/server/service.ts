@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { firstLanguage } from '../../../../contract/languages.ts'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
+import { locks } from '../../../../server/database/locks.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { readingCompanies } from '../../../../server/identity/dataScope.ts'
@@ -102,6 +103,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       checkZone(draft)
       const secret = await oneTime()
       const made = await database.system.tx(async (db) => {
+        await db.rows(sql`select pg_advisory_xact_lock(${locks.enterpriseNumbers})`)
         const [{ Id }] = (await db.rows<{ Id: number }>(sql`insert into enterprise ("Name") values (${draft.Name}) returning "Id"`)) as [
           { Id: number },
         ]
@@ -115,7 +117,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
           .createIn(db, actor, { UserNO: ManagerNO, UserName: ManagerName, EnterpriseId: Id, RoleIds: [role!.Id] }, secret)
           .catch((error) => Promise.reject(asManager(error)))
         return row
-      })
+      }, 'enterprise numbers')
       return { ...made, UserNO: String(ManagerNO), OneTimePwd: secret.OneTimePwd }
     },
     /** Only tenants in which nothing was built: with their people, roles, dictionaries and plugins, or not at all. */

@@ -53,7 +53,8 @@ const readWav = (file: DataView): Waveform => {
 const readCsv = (text: string, rate: number | undefined): Waveform => {
   const lines = text.trim().split(/\r?\n/, mostSamples + 2)
   if (lines.length > mostSamples + 1) throw new Unreadable('manySamples')
-  const rows = lines.map((line) => line.split(/[,;\t]/).map(Number))
+  // Two columns are read, however many a line has.
+  const rows = lines.map((line) => line.split(/[,;\t]/, 2).map(Number))
   if (rows[0]!.some(Number.isNaN)) rows.shift()
   const timed = (rows[0]?.length ?? 0) > 1
   const samples = Float64Array.from(rows, (row) => row[timed ? 1 : 0]!)

@@ -1,0 +1,39 @@
+// Statistics of many points and periods, of which a part is in memory at a time.
+import { ownTurn } from '../../jobs/ownTurn.ts'
+import { type Meaning, mostReadings, rowsOf, type Statistics, type StatisticsOf } from './statistics.ts'
+
+/** Parts that are in memory at a time. A part has some 300 bytes; a million of them stop the process for seconds. */
+export const partsTogether = 5000
+
+type Engine = Pick<StatisticsOf, 'of' | 'days'>
+
+/**
+ * Statistics of points between edges, some points and periods at a time; each answer has the parts of one point in order. The whole
+ * range decides whether single readings or roll-ups answer. Parts before the first reading of all points may be left out.
+ */
+export async function* statisticsInPieces(
+  statistics: Engine,
+  points: readonly Meaning[],
+  edges: readonly number[],
+): AsyncGenerator<Statistics> {
+  const count = edges.length - 1
+  if (points.length * count <= partsTogether) return yield* await statistics.of(points, { edges: [...edges] })
+  const days = await statistics.days(
+    points.map(({ id }) => id),
+    edges[0]!,
+    edges.at(-1)!,
+  )
+  const most = rowsOf(days) > mostReadings ? -1 : Number.POSITIVE_INFINITY
+  const together = Math.max(1, Math.floor(partsTogether / count))
+  for (let i = 0; i < points.length; i += together) {
+    const some = points.slice(i, i + together)
+    const since = Math.min(...some.map(({ id }) => days.get(id)?.time[0] ?? Number.POSITIVE_INFINITY))
+    for (let from = 0; from < count; from += partsTogether) {
+      const of = edges.slice(from, from + partsTogether + 1)
+      // A value of before the range may hold at its beginning. From there to the first reading nothing is known.
+      if (from && of.at(-1)! <= since) continue
+      yield* await statistics.of(some, { edges: of }, most)
+      await ownTurn()
+    }
+  }
+}
