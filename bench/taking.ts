@@ -68,6 +68,9 @@ const bareFile = async (format: 'csv' | 'parquet') => {
   return took / 1000
 }
 
+/** How long the memory of a server that writes no file is watched. */
+const aloneMs = 20_000
+
 const files = async (at: At): Promise<Figure[]> => {
   const { past, from, end, world, stored } = at
   const found: Figure[] = []
@@ -75,6 +78,8 @@ const files = async (at: At): Promise<Figure[]> => {
   // A server that has just started still grows by itself.
   while (stored.length < 4) await sleep(500)
   const idle = quantile([...stored], 0.5)
+  const alone = await beside(at, () => sleep(aloneMs))
+  found.push(figure(`without files, memory grows in ${aloneMs / 1000} s by`, alone.grown, 'MiB'))
   for (const format of ['xlsx', 'csv', 'parquet'] as const) {
     const { seconds, grown, loop, ingest } = await beside(at, async () => {
       const { Id, DoneRows } = await start(at, { ...wide, Format: format }).then(({ Id }) => ended(at, Id))

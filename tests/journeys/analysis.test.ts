@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { openFrontDoor } from '../front-door.ts'
 import { password, until } from '../house.ts'
-import { callApi, dialog, expectAccessible, expectFits, journey, openBrowser, pane, signIn, visit } from './browser.ts'
+import { callApi, dialog, expectAccessible, journey, openBrowser, pane, signIn, visit } from './browser.ts'
 import { plantOf } from './plant.ts'
 
 type Rows<T> = { Items: T[] }
@@ -115,28 +115,5 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
           .count()) > 0,
     )
     expect(await pane(page).getByText('Shifts', { exact: true }).count()).toBeGreaterThan(0)
-  }, 300_000)
-
-  it('every screen of the analysis and of reports opens with data, fits a phone, and says nothing wrong', async () => {
-    const { page, browser } = at
-    const device = (await plantOf(api)).read.deviceId
-    const of = `points=${point}&range=24h`
-    const screens = [
-      ...['computeDataQuery', 'groupRealTimeData', 'deviceRecord', 'comparativeStatistics', 'deviceState', 'linkAnalysis'],
-      ...['statisticalCharts', 'charts', 'alarmStatistics', 'overview', 'dataStatus', 'doorStatistics', 'temperatureHumidity'],
-      ...['deviceBattery', 'reportTemplates', 'reportSchedules', 'reportRuns'],
-    ]
-    const addresses = [`singleDevice?device=${device}&range=24h`, ...screens.map((name) => `${name}?${of}&project=${project.Id}`)]
-    browser.problems.length = 0
-    for (const address of addresses) {
-      await page.setViewportSize({ width: 1440, height: 900 })
-      await visit(page, `/dataAnalysis/${address}`)
-      await expectAccessible(page)
-      expect(await pane(page).textContent(), address).toMatch(/\w/)
-      await page.setViewportSize({ width: 390, height: 844 })
-      await expectFits(page)
-      await expectAccessible(page)
-    }
-    expect(browser.problems).toEqual([])
   }, 300_000)
 })
