@@ -63,6 +63,9 @@ const openHub = (database: Database, sessions: Sessions, registry: Registry, tel
   return hub
 }
 
+const clickhouseOf = ({ clickhouseUrl: url, clickhouseCluster: cluster, clickhouseQuorum: quorum }: Settings) =>
+  cluster ? { cluster, quorum } : url ? { url } : undefined
+
 /** Locks the data folder and the database, and opens the engines that areas use. */
 export const openEngines = async (needs: Needs) => {
   const { settings, log, clock, steady, opened, steps, heldLease, onLost } = needs
@@ -76,7 +79,7 @@ export const openEngines = async (needs: Needs) => {
   const telemetry = opened(
     await openTelemetry({
       folder: join(settings.data, 'telemetry'),
-      clickhouseUrl: settings.clickhouseUrl,
+      clickhouse: clickhouseOf(settings),
       registry,
       clock,
       log,

@@ -12,6 +12,8 @@ it.each([
   [{ PENSTOCK_PORT: 'http' }, /PENSTOCK_PORT must be a port/],
   [{ PENSTOCK_DEMO: 'yes' }, /PENSTOCK_DEMO must be one of on, off/],
   [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must begin with postgres/],
+  [{ CLICKHOUSE_CLUSTER: 'http://a:8123|b:8123' }, /CLICKHOUSE_CLUSTER must be addresses of servers/],
+  [{ CLICKHOUSE_CLUSTER: 'http://a', CLICKHOUSE_URL: 'http://b' }, /two stores/],
   [{ DATABASE_POOL_URL: 'postgres://x' }, /DATABASE_POOL_URL needs DATABASE_URL/],
   [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
   [{ ROLES: 'api,web' }, /ROLES holds "web"/],

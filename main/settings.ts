@@ -32,6 +32,13 @@ const url = (env: Environment, name: string, schemes: readonly string[]) => {
   return value || undefined
 }
 
+const servers = (env: Environment, name: string) => {
+  const given = env[name]
+  if (given && !given.split(/[,|]/).every((server) => /^https?:\/\//.test(server.trim()) && URL.canParse(server.trim())))
+    problems.push(`${name} must be addresses of servers, such as http://a:8123|http://b:8123,http://c:8123.`)
+  return given || undefined
+}
+
 const provider = (env: Environment, name: string, standard: string) =>
   (url({ [name]: env[name] || standard }, name, ['http', 'https']) ?? standard).replace(/\/+$/, '')
 const span = (env: Environment, name: string, standard: string) => {
@@ -156,6 +163,10 @@ export const readSettings = (env: Environment) => {
     /** A pooler in transaction mode in front of the same database, for all but migrations, the owner's lock, backup and restore. */
     databasePoolUrl: url(env, 'DATABASE_POOL_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
+    /** `,` between shards, `|` between servers that hold the same: `http://a:8123|http://b:8123,http://c:8123|http://d:8123`. */
+    clickhouseCluster: servers(env, 'CLICKHOUSE_CLUSTER'),
+    /** When a reading is stored: one server of its shard has it, or two of at least three. */
+    clickhouseQuorum: oneOf(env, 'CLICKHOUSE_STORED', ['one', 'quorum'], 'one') === 'quorum',
     /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */
     s3Url: url(env, 'S3_URL', ['http', 'https']),
     mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
@@ -169,6 +180,8 @@ export const readSettings = (env: Environment) => {
     problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
   if (settings.databasePoolUrl && !settings.databaseUrl)
     problems.push("DATABASE_POOL_URL needs DATABASE_URL, the PostgreSQL server's own address.")
+  if (settings.clickhouseCluster && settings.clickhouseUrl)
+    problems.push('CLICKHOUSE_CLUSTER and CLICKHOUSE_URL name two stores: give one of them.')
   if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')
   if (problems.length) throw new Error(`Settings:\n  ${problems.join('\n  ')}`)
   return settings

@@ -23,7 +23,7 @@ export type TelemetryOptions = {
   /** Telemetry's own part of the data folder. */
   folder: string
   /** Samples live there instead of in the folder. */
-  clickhouseUrl?: string | undefined
+  clickhouse?: { url: string } | { cluster: string; quorum: boolean } | undefined
   registry: PointRegistry
   /** Epoch ms. */
   clock?: () => number
@@ -80,11 +80,11 @@ const directOf = ({ since, arrivals, arrived, top, read, load, snapshot }: Store
 })
 /** Opens everything between a gateway's message and a chart. Fails with clear words when the folder is from a newer version. */
 export const openTelemetry = async (options: TelemetryOptions) => {
-  const { folder, clickhouseUrl, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options
+  const { folder, clickhouse, registry, clock = Date.now, retention, points, diskBudgetBytes = 0 } = options
   const log = (problem: string, error: unknown) => options.log.error({ err: error }, problem)
   await prepareFolder(folder)
-  const store = clickhouseUrl
-    ? await openClickHouseStore({ url: clickhouseUrl, clock })
+  const store = clickhouse
+    ? await openClickHouseStore({ ...clickhouse, clock })
     : await openDuckDbStore({ folder: join(folder, 'store'), clock, log })
   const rejected = openRejected(join(folder, 'rejected'))
   const counters = createCounters()
@@ -92,7 +92,7 @@ export const openTelemetry = async (options: TelemetryOptions) => {
   const initial = await store.latest()
   const latest = createLatest([...initial, ...(await returnedReadings(store, initial, clock() + believedAheadMs))], clock)
 
-  const measure = async () => measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouseUrl)
+  const measure = async () => measureDisk(folder, await store.size(), diskBudgetBytes, !clickhouse)
   const disk = await watchDisk(measure, options.log)
   const ingest = new Ingest({
     registry,

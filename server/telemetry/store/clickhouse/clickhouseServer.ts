@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,6 +10,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export const clickhouseServer = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/bin']
   .map((folder) => join(folder, 'clickhouse-server'))
   .find((path) => existsSync(path))
+
+/** Debian's ZooKeeper, where it is installed with a Java. */
+export const zookeeperJar = ['/usr/share/java/zookeeper.jar'].find((path) => existsSync(path) && existsSync('/usr/bin/java'))
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -20,15 +23,20 @@ const freePort = () =>
     })
   })
 
-/** A server of one test file on free ports in a temporary folder. */
-export const startClickHouse = async (path: string) => {
+/** A server of one test file on free ports in a temporary folder. `zookeeper`: the port of one that replicated tables meet in. */
+export const startClickHouse = async (path: string, zookeeper?: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-clickhouse-'))
-  const [http, tcp] = [await freePort(), await freePort()]
+  const [http, tcp, interserver] = [await freePort(), await freePort(), await freePort()]
+  const replicated = zookeeper
+    ? `<zookeeper><node><host>127.0.0.1</host><port>${zookeeper}</port></node><session_timeout_ms>4000</session_timeout_ms></zookeeper>
+    <interserver_http_port>${interserver}</interserver_http_port><interserver_http_host>127.0.0.1</interserver_http_host>`
+    : ''
   const config = `<yandex><logger><level>error</level><console>1</console></logger>
     <http_port>${http}</http_port><tcp_port>${tcp}</tcp_port><listen_host>127.0.0.1</listen_host>
     <path>${folder}/data/</path><tmp_path>${folder}/tmp/</tmp_path><user_files_path>${folder}/files/</user_files_path>
     <format_schema_path>${folder}/schemas/</format_schema_path><mark_cache_size>67108864</mark_cache_size>
-    <users_config>${folder}/users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database></yandex>`
+    <users_config>${folder}/users.xml</users_config><default_profile>default</default_profile><default_database>default</default_database>
+    ${replicated}</yandex>`
   const users = `<yandex><profiles><default/></profiles><quotas><default/></quotas><users><default><password></password>
     <networks><ip>127.0.0.1</ip></networks><profile>default</profile><quota>default</quota></default></users></yandex>`
   await writeFile(join(folder, 'config.xml'), config)
@@ -60,6 +68,48 @@ export const startClickHouse = async (path: string) => {
   await start()
   return {
     url,
+    start,
+    stop,
+    remove: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A ZooKeeper of one test file. */
+export const startZooKeeper = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'penstock-zookeeper-'))
+  const port = await freePort()
+  await writeFile(
+    join(folder, 'zoo.cfg'),
+    `tickTime=500\ndataDir=${folder}\nclientPort=${port}\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n`,
+  )
+  let server: ChildProcess | undefined
+  const start = async () => {
+    const options = ['-Xmx128m', '-cp', '/etc/zookeeper/conf:/usr/share/java/*', 'org.apache.zookeeper.server.ZooKeeperServerMain']
+    server = spawn('java', [...options, join(folder, 'zoo.cfg')], { stdio: 'ignore' })
+    for (let tries = 0; tries < 300; tries++) {
+      const up = await new Promise<boolean>((done) => {
+        const socket = connect(port, '127.0.0.1', () => done(true)).once('error', () => done(false))
+        socket.once('connect', () => socket.destroy())
+      })
+      if (up) return
+      await sleep(100)
+    }
+    throw new Error('ZooKeeper did not answer within 30 s')
+  }
+  const stop = async () => {
+    const running = server
+    server = undefined
+    if (!running || running.exitCode !== null) return
+    const over = new Promise((done) => running.once('exit', done))
+    running.kill('SIGKILL')
+    await over
+  }
+  await start()
+  return {
+    port,
     start,
     stop,
     remove: async () => {

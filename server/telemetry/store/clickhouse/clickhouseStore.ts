@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
 import type { Stored } from '../../sample.ts'
@@ -9,102 +8,123 @@ import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
 import { integer, keySql } from '../key.ts'
 import { marksOf } from '../marks.ts'
 import { type Buckets, day, type Incoming, quarter, readingsBehind, type Store } from '../store.ts'
+import { openCluster, shardsOf } from './cluster.ts'
+import { type Numbers, openNumbers } from './numbers.ts'
 import { packedBy } from './packed.ts'
 import { readStretches } from './readStretches.ts'
+import { openReplicas } from './replicas.ts'
 import { runLengthsSql } from './runLengths.ts'
+import { optimize, prepare } from './tables.ts'
 
 /** Answers a query with rows as arrays; 64-bit integers arrive as numbers. */
 type Rows = (query: string) => Promise<(number | null)[][]>
-export type ClickHouseOptions = { url: string; database?: string; clock: () => number }
+/** A server, or the servers of a cluster (see `shardsOf`). `quorum`: a reading is stored when two servers of its shard have it. */
+export type ClickHouseOptions = { database?: string; clock: () => number } & ({ url: string } | { cluster: string; quorum?: boolean })
 
 /** A condition of so many pairs is sent at once; longer ones exceed what old servers parse. */
 const pairsAtOnce = 5000
-/** Arrival numbers are the clock's ms times this plus a count, so that they grow across restarts and processes. */
-const perMs = 1024
 const settleMs = 50
 
-/** NaN represents null: aggregate functions of all versions skip neither, and argMax would skip a null. */
-const table = `point UInt64, time Int64, value Float64, quality UInt8, n UInt64, live UInt8`
 const present = 'NOT isNaN(value)'
 const condition = (points: readonly number[], start: number, end: number) =>
   `point IN (${points.map(integer).join(', ')}) AND time >= ${integer(start)} AND time < ${integer(end)}`
 const valueOrNull = (sql: string) => `if(isNaN(${sql}), NULL, ${sql})`
-
-const openClient = (url: string, max_open_connections: number) =>
-  createClient(
-    withoutPrototype({
-      url,
-      max_open_connections,
-      request_timeout: 120_000,
-      // Problems come back as errors; the client's own lines would bypass the log.
-      log: { level: ClickHouseLogLevel.OFF },
-      clickhouse_settings: { output_format_json_quote_64bit_integers: 0 } as const,
-    }),
-  )
-
-const openClients = (url: string) => ({
-  client: openClient(url, 10),
-  /** Long work asks here, one question after the other. */
-  aside: openClient(url, 1),
-  /** Asks whether the server is there past all that waits for the other's connections. */
-  probe: createClient(withoutPrototype({ url, request_timeout: 10_000, max_open_connections: 1, log: { level: ClickHouseLogLevel.OFF } })),
-})
 
 /**
  * Samples in ClickHouse: a ReplacingMergeTree by (point, time) whose newest `n` holds. The SQL keeps to what releases from 18.16
  * on share (findings 6): no query parameters, DateTime64, codecs, TTL or window functions. Buckets come from the samples; there
  * are no roll-ups. Tested on 18.16.1; newer releases are untested. Inserts are synced to disk where the server can be asked to (20.10 and later).
  */
-export const openClickHouseStore = async ({ url, database = 'penstock', clock }: ClickHouseOptions): Promise<Store> => {
+export const openClickHouseStore = async ({ database = 'penstock', clock, ...at }: ClickHouseOptions): Promise<Store> => {
   if (!/^\w+$/.test(database)) throw new Error(`"${database}" cannot be the name of a database.`)
-  const { client, aside, probe } = openClients(url)
-  const from = `${database}.samples`
-  await prepare(client, database).catch((error: unknown) => {
-    // Without the user and password that the address may hold.
-    throw new Error(`ClickHouse at ${new URL(url).host} cannot be used: ${error instanceof Error ? error.message : error}`)
-  })
+  const numbers = openNumbers(clock)
+  if ('url' in at) return openShard({ urls: [at.url], shard: 1, of: 1, database, clock, numbers })
+  const shards = shardsOf(at.cluster)
+  if (at.quorum && shards.some((urls) => urls.length < 3))
+    throw new Error('A quorum needs at least three servers in each shard: with two, one that is away would stop it.')
+  const each = { of: shards.length, database, clock, numbers, quorum: at.quorum }
+  return openCluster(await Promise.all(shards.map((urls, i) => openShard({ urls, shard: i + 1, ...each }))), numbers)
+}
 
+/** A store of a part of the points. `put`: rows under numbers that are theirs already; answers which of them replaced one. */
+export type Shard = Store & { put(rows: readonly Incoming[], numbers: readonly number[], doubtful: readonly number[]): Promise<number[]> }
+type ShardOptions = {
+  urls: string[]
+  shard: number
+  of: number
+  database: string
+  clock: () => number
+  numbers: Numbers
+  quorum?: boolean | undefined
+}
+
+/** The highest number that a shard holds: the first question, so that it says what is wrong. */
+const topOf = (rows: Rows, from: string, urls: readonly string[]) =>
+  rows(`SELECT max(n) FROM ${from}`).then(
+    ([row]) => Number(row![0]),
+    (error: Error) => {
+      // Without the user and password that the address may hold.
+      const hosts = urls.map((url) => new URL(url).host).join(', ')
+      throw new Error(`ClickHouse at ${hosts} cannot be used: ${error instanceof Fault ? 'it does not answer.' : error.message}`)
+    },
+  )
+
+const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = false }: ShardOptions): Promise<Shard> => {
+  const replicas = openReplicas(urls, (client, url) => prepare(client, url, { database, shard, of, replicated: urls.length > 1 }))
+  const from = `${database}.samples`
   const rowsBy =
-    (by: ClickHouseClient): Rows =>
+    (kind: 'client' | 'aside'): Rows =>
     (query) =>
-      reach(async () => (await (await by.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
-  const rows = rowsBy(client)
+      replicas.ask(kind, async (by) => (await (await by.query({ query, format: 'JSONCompact' })).json<(number | null)[]>()).data)
+  const rows = rowsBy('client')
+  numbers.given(
+    await topOf(rows, from, urls).catch(async (error) => {
+      await replicas.close()
+      throw error
+    }),
+  )
   /** One row per (point, time): the newest arrival. */
   const newest = (where: string) =>
     `SELECT point, time, argMax(value, n) AS v, argMax(quality, n) AS q, max(n) AS m FROM ${from} WHERE ${where} GROUP BY point, time`
   const stored = storedBy(rows)
 
-  let n = Number((await rows(`SELECT max(n) FROM ${from}`))[0]![0])
-  const takeNumbers = (amount: number) => {
-    const first = Math.max(n + 1, clock() * perMs)
-    n = first + amount - 1
-    return first
-  }
-
+  const clickhouse_settings = withoutPrototype(quorum ? { insert_quorum: '2' } : {})
   const insert = (lines: readonly string[]) =>
-    reach(() => client.insert({ table: from, values: Readable.from([lines.join('')], { objectMode: false }), format: 'TabSeparated' }))
+    replicas.ask('client', (by) =>
+      by.insert({
+        table: from,
+        values: Readable.from([lines.join('')], { objectMode: false }),
+        format: 'TabSeparated',
+        clickhouse_settings,
+      }),
+    )
+  const command = (query: string) => replicas.ask('client', (by) => by.command({ query }))
 
   const remove = async (where: string) => {
-    for (const name of ['samples', 'latest'])
-      await reach(() => client.command({ query: `ALTER TABLE ${database}.${name} DELETE WHERE ${where}` }))
+    for (const name of ['samples', 'latest']) await command(`ALTER TABLE ${database}.${name} DELETE WHERE ${where}`)
     const waiting = `SELECT count() FROM system.mutations WHERE database = '${database}' AND NOT is_done`
     while (Number((await rows(waiting))[0]![0])) await sleep(settleMs)
   }
 
+  const put: Shard['put'] = async (incoming, given, doubtful) => {
+    const replaced = doubtful.length ? await findReplaced(rows, from, incoming, doubtful) : []
+    await insert(incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${given[i]}\t${r.live ? 1 : 0}\n`))
+    return replaced
+  }
+
   return {
+    put,
     append: async (incoming, doubtful = []) => {
-      const replaced = doubtful.length ? await findReplaced(rows, from, incoming, doubtful) : []
-      const first = takeNumbers(incoming.length)
-      const lines = incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${first + i}\t${r.live ? 1 : 0}\n`)
-      await insert(lines)
-      return { first, replaced }
+      const first = numbers.take(incoming.length)
+      const given = incoming.map((_, i) => first + i)
+      return { first, replaced: await put(incoming, given, doubtful) }
     },
     read: (points, start, end, limit = 1_000_000) =>
       stored(
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
     ...readingBy(rows, newest),
-    aside: { ...readingBy(rowsBy(aside), newest), packed: packedBy(aside, (...range) => newest(condition(...range)), reach) },
+    aside: { ...readingBy(rowsBy('aside'), newest), packed: packedBy(replicas, (...range) => newest(condition(...range))) },
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
         FROM (SELECT point, argMax((time, n, value, quality), (time, n)) AS r FROM ${database}.latest GROUP BY point)`),
@@ -121,8 +141,8 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       stored(
         `SELECT point, time, ${valueOrNull('value')}, quality, n FROM ${from} WHERE n > ${integer(after)} AND live = 1 ORDER BY n LIMIT ${integer(limit)}`,
       ),
-    ...arrivalsBy(rowsBy(aside), from),
-    top: () => n,
+    ...arrivalsBy(rowsBy('aside'), from),
+    top: numbers.top,
     load: async (batches) => {
       for await (const rows of batches) {
         const lines = rows.map((r) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t0\t0\n`)
@@ -135,15 +155,16 @@ export const openClickHouseStore = async ({ url, database = 'penstock', clock }:
       for (const { points, before, rollups = before } of cutoffs)
         if (points.length) await remove(condition(points, 0, Number.isFinite(rollups) ? rollups : Number.MAX_SAFE_INTEGER))
     },
-    settle: (now) => (now ? reach(() => client.command({ query: `OPTIMIZE TABLE ${from} FINAL` })).then(() => {}) : Promise.resolve()),
+    settle: async (now) => {
+      if (now) await optimize(command, from)
+    },
     size: async () => Number((await rows(`SELECT sum(bytes_on_disk) FROM system.parts WHERE database = '${database}' AND active`))[0]![0]),
-    ready: async () => {
-      const { success } = await probe.ping()
-      if (!success) throw new Fault('unavailable')
-    },
-    close: async () => {
-      await Promise.all([client.close(), aside.close(), probe.close()])
-    },
+    ready: () =>
+      replicas.ask('probe', async (by) => {
+        const { success } = await by.ping()
+        if (!success) throw new Fault('unavailable')
+      }),
+    close: replicas.close,
   }
 }
 
@@ -240,29 +261,4 @@ const readBuckets = async (
     const mine = byPoint.get(buckets.point) ?? []
     return { ...buckets, readings: { time: mine.map(([, time]) => time!), value: mine.map(([, , value]) => value!) } }
   })
-}
-
-/** A server that cannot be reached, or is out of room, is "unavailable"; what is wrong with a query stays an error. */
-const reach = async <T>(work: () => Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\d+$/.test(error.code)) throw error
-    throw new Fault('unavailable')
-  }
-}
-
-const prepare = async (client: ClickHouseClient, database: string) => {
-  const [row] = await (await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })).json<{ version: string }>()
-  const [major, minor] = row!.version.split('.').map(Number) as [number, number]
-  const synced = major > 20 || (major === 20 && minor >= 10) ? ' SETTINGS fsync_after_insert = 1' : ''
-  const partition = `PARTITION BY toYYYYMM(toDateTime(intDiv(time, 1000), 'UTC'))`
-  for (const query of [
-    `CREATE DATABASE IF NOT EXISTS ${database}`,
-    `CREATE TABLE IF NOT EXISTS ${database}.samples (${table}) ENGINE = ReplacingMergeTree(n) ${partition} ORDER BY (point, time)${synced}`,
-    // The latest time of each point, maintained as rows arrive, so that a start needs no full scan.
-    `CREATE TABLE IF NOT EXISTS ${database}.latest (${table}) ENGINE = ReplacingMergeTree(time) ORDER BY point`,
-    `CREATE MATERIALIZED VIEW IF NOT EXISTS ${database}.latest_feed TO ${database}.latest AS SELECT point, time, value, quality, n, live FROM ${database}.samples`,
-  ])
-    await client.command({ query })
 }

@@ -1,8 +1,8 @@
 import { buffer } from 'node:stream/consumers'
-import type { ClickHouseClient } from '@clickhouse/client'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { type PackedColumns, packedOf } from '../columns.ts'
 import type { Store } from '../store.ts'
+import type { Replicas } from './replicas.ts'
 
 /** Bytes of a row: point, time and value of 8 each, and quality. */
 const rowBytes = 25
@@ -25,12 +25,12 @@ const columnsOf = (bytes: Buffer<ArrayBuffer>): PackedColumns => {
 type Newest = (points: readonly number[], start: number, end: number) => string
 /** Readings in binary rows: JSON of a piece would block the main thread for a tenth of a second. */
 export const packedBy =
-  (client: ClickHouseClient, newest: Newest, reach: <T>(work: () => Promise<T>) => Promise<T>): Store['aside']['packed'] =>
+  (replicas: Replicas, newest: Newest): Store['aside']['packed'] =>
   async (points, start, end) => {
     if (!points.length) return []
     const query = `SELECT toFloat64(point), toFloat64(time), v, q FROM (${newest(points, start, end)}) ORDER BY point, time FORMAT RowBinary`
     // The answer begins when it is complete: an error in the middle of it would look like rows.
     const clickhouse_settings = withoutPrototype({ wait_end_of_query: 1 } as const)
-    const bytes = await reach(async () => buffer((await client.exec({ query, clickhouse_settings })).stream))
+    const bytes = await replicas.ask('aside', async (by) => buffer((await by.exec({ query, clickhouse_settings })).stream))
     return packedOf(columnsOf(bytes as Buffer<ArrayBuffer>))
   }
