@@ -7,10 +7,18 @@ import type { Limits } from '../server/http/limits.ts'
 import type { Hub } from '../server/live/hub.ts'
 import type { Telemetry } from '../server/telemetry/telemetry.ts'
 
-type Sources = { telemetry: Telemetry; hub: Hub; alarms: Alarms; gateways: Gateways; registry: Registry; limits: Limits }
+type Sources = {
+  telemetry: Telemetry
+  hub: Hub
+  alarms: Alarms
+  gateways: Gateways
+  registry: Registry
+  limits: Limits
+  monthsAhead: () => { table: string; months: number }[]
+}
 
 /** What /metrics says. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
-export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }: Sources): Figure[] => {
+export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, monthsAhead }: Sources): Figure[] => {
   const readings = (outcome: 'received' | 'stored' | 'replaced' | 'rejected' | 'liveOnly', help: string): Figure => ({
     name: `readings_${snakeCase(outcome)}_total`,
     help,
@@ -60,6 +68,11 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits }
       name: 'mqtt_refused_total',
       help: 'What the broker refused or cut, by reason',
       read: () => by('reason', gateways.uplink.counters.refused),
+    },
+    {
+      name: 'months_ahead',
+      help: 'Months that a table that grows has ready before they begin',
+      read: () => monthsAhead().map(({ table, months }) => ({ labels: { table }, value: months })),
     },
   ]
 }

@@ -141,6 +141,7 @@ export const startOperations = async ({
       (api: FastifyInstance) => backupRoutes(api, backups, scheduled, database),
       (api: FastifyInstance) => monitoringRoutes(api, monitoring),
     ],
+    months,
     /** Once the platform has its tenant. */
     seed: () => seedTimers(database, platformEnterprise, clock),
     close: async () => {

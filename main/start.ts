@@ -223,7 +223,7 @@ export const startServer = async (
     const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
     const tls = tlsOf(settings)
     const { metricsToken, trustProxy } = settings
-    const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits })
+    const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits, monthsAhead: () => operations.months.ahead(clock()) })
     const app = opened(
       await buildApp({
         ...{ database, sessions, vault, clock, logger: log, trustProxy, limits, sandbox, offline: settings.offline },

@@ -47,7 +47,7 @@ export const healthRoutes = (
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'penstock_' })
   for (const { name, help, read } of figures) {
-    const options = { name: `penstock_${name}`, help, labelNames: ['enterprise', 'reason', 'kind', 'way'], registers: [registry] }
+    const options = { name: `penstock_${name}`, help, labelNames: ['enterprise', 'reason', 'kind', 'way', 'table'], registers: [registry] }
     const now = async () => {
       const value = await read()
       return typeof value === 'number' ? [{ labels: {}, value }] : value

@@ -98,16 +98,17 @@ export const removeMonth = (adminUrl: string, table: string, { name }: Month): P
     await client.query(`drop table "${name}"`)
   })
 
-/** Tables whose next month is not there; those that are still whole need none. */
-const withoutNextMonth = async (client: pg.Client) => {
-  const next = monthOf(await nowOf(client), 1)
-  const missing: { table: string; month: Date }[] = []
+/** The end of the last month of each table; those that are still whole have none. */
+const endsOf = async (client: pg.Client) => {
+  const ends = new Map<string, Date>()
   for (const { table } of monthlyTables) {
     const last = (await monthsOf(client, table)).filter((m) => m.attached).at(-1)
-    if (last && last.to <= next) missing.push({ table, month: next })
+    if (last) ends.set(table, last.to)
   }
-  return missing
+  return ends
 }
+/** Whole months after the one of `now`, until `end`. */
+const monthsUntil = (end: Date, now: Date) => (end.getUTCFullYear() - now.getUTCFullYear()) * 12 + end.getUTCMonth() - now.getUTCMonth() - 1
 
 type Missing = (of: { table: string; month: Date }) => void
 
@@ -117,11 +118,13 @@ export const openMonths = (
   { log, missing, everyMs = 3_600_000 }: { log: { warn(fields: object, text: string): void }; missing: Missing; everyMs?: number },
 ) => {
   let busy: Promise<void> | undefined
-  const keep = (client: pg.Client) =>
-    keepMonths(client).catch(async (err) => {
-      log.warn({ err }, 'months of tables that grow could not be made')
-      for (const of of await withoutNextMonth(client)) missing(of)
-    })
+  let ends = new Map<string, Date>()
+  const keep = async (client: pg.Client) => {
+    await keepMonths(client).catch((err) => log.warn({ err }, 'months of tables that grow could not be made'))
+    ends = await endsOf(client)
+    const next = monthOf(await nowOf(client), 1)
+    for (const [table, end] of ends) if (end <= next) missing({ table, month: next })
+  }
   const look = () => {
     busy ??= directly(adminUrl, keep)
       .catch((err) => log.warn({ err }, 'months of tables that grow could not be looked at'))
@@ -134,6 +137,8 @@ export const openMonths = (
   const timer = setInterval(() => void look(), everyMs).unref()
   return {
     look,
+    /** How many months each table has ready, at `now`; nothing before the first look. */
+    ahead: (now: number) => [...ends].map(([table, end]) => ({ table, months: monthsUntil(end, new Date(now)) })),
     async close() {
       clearInterval(timer)
       await busy
