@@ -59,6 +59,7 @@ const more: Record<string, string> = {
   PointIds: 'point',
   GatewayIds: 'gateway',
   DeviceIds: 'device',
+  EquipmentIds: 'mtnEquipment',
   MsgIds: 'notice',
   OrganIds: 'organ',
   OrganId: 'organ',

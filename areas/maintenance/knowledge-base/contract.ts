@@ -27,6 +27,8 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
     FaultCodeId: ref('alarmCode', { as: 'FaultCode', search: true }),
     DeviceModelId: ref('proModel', { as: 'DeviceModelName', search: true }),
     DeviceId: ref('device'),
+    /** What it is about, also where that is no device. */
+    EquipmentId: ref('mtnEquipment'),
     Keywords: text({ max: 200, search: true }),
     Phenomenon: long({ max: 1000 }),
     Reason: long({ max: 1000 }),
@@ -57,7 +59,7 @@ export const mostOffered = 8
 
 export const knowledgeCalls = {
   /**
-   * Published articles for an alarm, a device, a fault code or words: those of the same fault code first, then of the model, of the device,
+   * Published articles for an alarm, a machine, a fault code or words: those of the same fault code first, then of the model, of the machine,
    * with the same words, and of those the ones that have helped.
    */
   offer: call({
@@ -67,6 +69,7 @@ export const knowledgeCalls = {
     query: Type.Object({
       AlmInfoId: Type.Optional(Id),
       DeviceId: Type.Optional(Id),
+      EquipmentId: Type.Optional(Id),
       FaultCodeId: Type.Optional(Id),
       Words: Type.Optional(Type.String({ maxLength: 200 })),
     }),
@@ -79,7 +82,7 @@ export const knowledgeCalls = {
           Files: Type.Union([Attachments(10), Type.Null()]),
           Helped: Type.Integer(),
           NotHelped: Type.Integer(),
-          /** Why it is offered: 1 fault code, 2 model, 3 device, 4 words. */
+          /** Why it is offered: 1 fault code, 2 model, 3 machine, 4 words. */
           Because: Type.Integer(),
           /** The caller's vote: 1 helpful, 0 not. */
           Voted: Type.Union([Type.Integer(), Type.Null()]),

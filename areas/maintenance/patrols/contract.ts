@@ -84,6 +84,8 @@ export const patrolCalls = {
       Items: Type.Array(
         Type.Object({
           ...{ RfidId: Id, CardName: Type.String(), PositionName: Type.String(), ReadTime: Moment },
+          /** Equipment at the point, if the caller sees it. */
+          ...{ EquipmentId: Type.Union([Id, Type.Null()]), EquipmentName: Moment },
           /** Position of the tag; null if not entered. */
           ...{ Longitude: Coordinate, Latitude: Coordinate },
           ...{ From: Moment, To: Moment, Minutes: Type.Union([Type.Integer(), Type.Null()]) },

@@ -29,6 +29,8 @@ export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
   }
   return isDay(v.RestartDate) && v.RestartDate >= v.StartDate ? startedAnew(cycle, v.RestartDate) : cycle
 }
+/** Machines of a plan's values: at least one, which is the whole project. */
+export const machinesIn = (v: Record<string, unknown>) => Math.max(1, listOf(v.DeviceIds).length + listOf(v.EquipmentIds).length)
 /** Orders that one plan makes in a year at most. */
 export const mostOrders = 40_000
 export const planRules: readonly Rule[] = [
@@ -43,8 +45,8 @@ export const planRules: readonly Rule[] = [
   },
   {
     name: 'planTooOften',
-    of: ['CycleValue', 'CycleType', 'DeviceIds'],
-    isBroken: (v) => Number(v.CycleType) === 1 && (366 / Number(v.CycleValue)) * Math.max(1, listOf(v.DeviceIds).length) > mostOrders,
+    of: ['CycleValue', 'CycleType', 'DeviceIds', 'EquipmentIds'],
+    isBroken: (v) => Number(v.CycleType) === 1 && (366 / Number(v.CycleValue)) * machinesIn(v) > mostOrders,
   },
 ]
 
@@ -58,6 +60,8 @@ export const planFields = {
   PlanNo: text({ max: 40, search: true }),
   ProjectId: ref('project', { required: true, set: 'create', search: true }),
   DeviceIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { device: '$[*]' } }),
+  /** Equipment that is no device; what is one is written to `DeviceIds`. */
+  EquipmentIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { mtnEquipment: '$[*]' } }),
   /** 0 disabled, 1 enabled, 2 ended. */
   PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
   /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year, 7 by a counter alone. */
@@ -121,6 +125,8 @@ export const orderFields = {
   Status: choice(upkeepStatuses, { required: true, set: 'never', search: true, default: 0 }),
   ProjectId: ref('project', { required: true, set: 'create', search: true }),
   DeviceId: ref('device', { set: 'create' }),
+  /** Also of a machine that is no device. */
+  EquipmentId: ref('mtnEquipment', { set: 'create' }),
   PlanTime: instant({ required: true, set: 'always' }),
   DueTime: instant({ required: true, set: 'always' }),
   /** Multiple of the counter's step that made the order. */

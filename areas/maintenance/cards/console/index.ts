@@ -16,9 +16,9 @@ const reads = list(
 export const screens: Screens = {
   '/maintenanceCenter/cardManagement': list(
     proRfidInfo,
-    ['CardName', 'CardNo', 'CardType', 'Status', 'PositionName', 'DeviceId', 'UserId', 'ProjectId'],
+    ['CardName', 'CardNo', 'CardType', 'Status', 'PositionName', 'EquipmentId', 'UserId', 'ProjectId'],
     {
-      filters: ['CardType', 'Status', 'ProjectId'],
+      filters: ['CardType', 'Status', 'ProjectId', 'EquipmentId'],
       states: { Status: { 0: 'offline', 2: 'warning', 3: 'warning' } },
       actions: {
         'card.history': { icon: 'history', needs: 'm10612', panel: reads, prefix: 'h' },

@@ -53,6 +53,23 @@ describe('the number of a card', () => {
     expect(await kit.call('stranger', 'POST', base, { CardName: 'Theirs', CardNo: '0012345678' })).toMatchObject({ Succeeded: true })
   })
 
+  it('names equipment or its device, and keeps both in step', async () => {
+    const { Id: device, DeviceName } = (await maker(kit).create(named('device'), { GatewayId: gateway.Id })) as {
+      Id: number
+      DeviceName: string
+    }
+    const at = await add('0000000077', { DeviceId: device })
+    expect(at).toMatchObject({ Data: { DeviceId: device, EquipmentName: DeviceName } })
+    const roof = { EquipmentName: 'Roof', ProjectId: gateway.ProjectId }
+    const { Id: EquipmentId } = await kit.data<Card>('owner', 'POST', '/Maintenance/MtnEquipment', roof)
+    const change = (given: object) => kit.call<Card>('owner', 'PUT', base, { Id: at.Data.Id, ...given })
+    expect(await change({ EquipmentId, DeviceId: device })).toMatchObject({ Data: { EquipmentId, DeviceId: null } })
+    expect(await change({ PositionName: 'Top', DeviceId: null })).toMatchObject({ Data: { EquipmentId } })
+    expect(await change({ DeviceId: device })).toMatchObject({ Data: { EquipmentName: DeviceName } })
+    expect(await change({ DeviceId: null })).toMatchObject({ Data: { EquipmentId: null, DeviceId: null } })
+    expect(await change({ EquipmentId: 999_999 })).toMatchObject({ Details: { Fields: { EquipmentId: expect.anything() } } })
+  })
+
   it('comes in from a sheet like from a form', async () => {
     const sheet = (CardNo: string) => `Name,Card number\nSheet card,${CardNo}\n`
     expect(await kit.upload('owner', `${base}/Import`, sheet('0000000042'), 'cards.csv')).toMatchObject({ Data: { Added: 1 } })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
+import { withEquipment } from '../../equipment/server/service.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from '../contract.ts'
 
 /** Its state is set by an act alone. */
@@ -11,6 +12,7 @@ const punches = store(mtnPunchRecord)
 
 export const cardRoutes = (app: FastifyInstance) => {
   crud(app, proRfidInfo, {
+    check: withEquipment,
     acts: { setStatus: async ({ db, actor, body, row }) => void (await cards.update(db, actor, row.Id, { Status: body.Status })) },
   })
   crud(app, proRfidHistory)

@@ -108,7 +108,7 @@ const Beside = ({ id }: { id: number }) => {
         )}
       </div>
       {data.DeviceId !== null && mayParts && <Parts device={data.DeviceId} />}
-      {data.DeviceId !== null && <OfferedArticles DeviceId={data.DeviceId} />}
+      <OfferedArticles EquipmentId={data.Id} />
       {labels === 'one' && <Label of={data} close={close} />}
       {labels === 'all' && <LabelsBelow top={data} close={close} />}
     </div>

@@ -89,7 +89,7 @@ const ReportDialog = ({ of, close }: { of: Equipment; close: () => void }) => {
 
 /** The reader's next repair of the machine with its next step, and his upkeep of it. */
 type Of = { DeviceId: number } | { EquipmentId: number }
-const Next = ({ of }: { of: Of }) => {
+const Next = ({ of, machine }: { of: Of; machine: Equipment }) => {
   const t = useWords()
   const steps = useSteps()
   const { data } = useCall(orderCalls.mine, { query: { ...of, PageSize: 1 }, of: [mtnMaintenanceOrder.name] })
@@ -109,7 +109,7 @@ const Next = ({ of }: { of: Of }) => {
           {t(`order.step.${step}`)}
         </Button>
       )}
-      {'DeviceId' in of && <MyPlanned of={upkeep} due={due} device={of.DeviceId} />}
+      <MyPlanned of={upkeep} due={due} machine={machine} />
       {steps.dialog}
     </Section>
   )
@@ -205,11 +205,11 @@ const Whole = ({ of }: { of: Equipment }) => {
   return (
     <article className="page machine-page">
       <DetailHead name={of.EquipmentName} state={null} belongs={String(of.ProjectName ?? '')} figures={[]} actions={action} />
-      {may.work && <Next of={orders} />}
+      {may.work && <Next of={orders} machine={of} />}
       {DeviceId !== null && may.alarms && <Alarms device={DeviceId} />}
       {DeviceId !== null && may.values && <Values device={DeviceId} />}
       {may.orders && <Orders of={orders} />}
-      {DeviceId !== null && <OfferedArticles DeviceId={DeviceId} />}
+      <OfferedArticles EquipmentId={of.Id} />
       {DeviceId !== null && may.parts && <Parts device={DeviceId} />}
       <Section title={t('machine.about')}>
         <Facts

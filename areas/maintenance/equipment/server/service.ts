@@ -3,7 +3,7 @@ import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { table, visible } from '../../../../server/resource/sql.ts'
-import { type Check, record, store } from '../../../../server/resource/store.ts'
+import { type Check, recordAll, store } from '../../../../server/resource/store.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { deepestEquipment, mtnEquipment } from '../contract.ts'
 
@@ -43,16 +43,52 @@ export const equipmentCheck: Check = async (db, actor, given, held) => {
 }
 
 const rows = store(mtnEquipment)
+/** Makes the equipment of devices that have none. Callers have checked that the actor sees them. */
+export const equipmentOfDevices = async (db: Db, actor: Actor, ids: readonly number[]) => {
+  if (!ids.length) return
+  const made = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
+    insert into mtn_equipment ("EnterpriseId", "EquipmentName", "ProjectId", "DeviceId")
+    select d."EnterpriseId", d."DeviceName", g."ProjectId", d."Id" from device d join gateway g on g."Id" = d."GatewayId" where d."Id" = any(${ids}::bigint[])
+      and not exists (select 1 from mtn_equipment e where e."DeviceId" = d."Id")
+    on conflict ("EnterpriseId", "DeviceId") do nothing returning *`)
+  if (made.length)
+    await recordAll(
+      db,
+      actor,
+      mtnEquipment,
+      'create',
+      made.map((row) => ({ ...row, Before: undefined, After: row })),
+    )
+}
 /** The equipment that a device is, made when something first names it. */
 export const equipmentOfDevice = (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
-    const of = await deviceOf(db, actor, id)
-    if (!of) throw notFound()
-    const [made] = await db.rows<{ Id: number }>(sql`
-      insert into mtn_equipment ("EnterpriseId", "EquipmentName", "ProjectId", "DeviceId") values (${of.EnterpriseId}, ${of.DeviceName}, ${of.ProjectId}, ${id})
-      on conflict ("EnterpriseId", "DeviceId") do nothing returning "Id"`)
-    const [held] = made ? [made] : await db.rows<{ Id: number }>(sql`select "Id" from mtn_equipment where "DeviceId" = ${id}`)
-    const row = await rows.find(db, actor, held!.Id)
-    if (made) await record(db, actor, mtnEquipment, 'create', row.Id, row.EnterpriseId, null, row)
-    return row
+    if (!(await deviceOf(db, actor, id))) throw notFound()
+    await equipmentOfDevices(db, actor, [id])
+    const [held] = await db.rows<{ Id: number }>(sql`select "Id" from mtn_equipment where "DeviceId" = ${id}`)
+    return rows.find(db, actor, held!.Id)
   }, `equipment of ${id}`)
+
+type Machine = Readonly<Record<string, unknown>>
+type Named = { Id: number; ProjectId: number; DeviceId: number | null }
+/** The equipment that is named, or that the named device is: a device gets its row when something first names it. */
+export const namedEquipment = async (db: Db, actor: Actor, { EquipmentId, DeviceId }: Machine): Promise<Named | undefined> => {
+  const unknown = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
+  if (!EquipmentId) {
+    if (!DeviceId) return
+    if (!(await deviceOf(db, actor, Number(DeviceId)))) throw unknown('DeviceId')
+    return equipmentOfDevice(db, actor, Number(DeviceId)) as Promise<Named>
+  }
+  const [row] = await db.rows<Named>(sql`
+    select t."Id", t."ProjectId", t."DeviceId" from mtn_equipment t where t."Id" = ${EquipmentId} and ${visible(mtnEquipment, actor)}`)
+  if (!row || (DeviceId && row.DeviceId !== DeviceId)) throw unknown('EquipmentId')
+  return row
+}
+/** Values with their machine under both names. Of a change, the name that changes counts: callers may know the device alone. */
+export const withEquipment = async <V extends Machine>(db: Db, actor: Actor, given: V, held?: Machine): Promise<V> => {
+  const changes = (name: string) => given[name] !== undefined && given[name] !== (held?.[name] ?? null)
+  const named = ['EquipmentId', 'DeviceId'].filter(changes)
+  if (!named.length) return given
+  const of = await namedEquipment(db, actor, Object.fromEntries(named.map((name) => [name, given[name]])))
+  return { ...given, EquipmentId: of?.Id ?? null, DeviceId: of?.DeviceId ?? null }
+}

@@ -27,6 +27,7 @@ export const screens: Screens = {
         'FaultCodeId',
         'DeviceModelId',
         'DeviceId',
+        'EquipmentId',
         'Category',
         'Keywords',
         'Version',

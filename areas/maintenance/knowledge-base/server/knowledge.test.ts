@@ -54,6 +54,22 @@ it('is a draft until somebody with the right publishes it, and keeps each state 
   expect(await kit.call('owner', 'DELETE', `${base}/${Id}`)).toMatchObject({ Data: { Removed: 1 } })
 })
 
+it('may be about equipment that is no device, and is offered there alone', async () => {
+  const { ProjectId } = await kit.data<{ ProjectId: number }>('owner', 'POST', '/Maintenance/MtnEquipment/OfDevice', {
+    DeviceId: of.device,
+  })
+  const roof = await kit.data<Article>('owner', 'POST', '/Maintenance/MtnEquipment', { EquipmentName: 'Roof', ProjectId })
+  const [above, beside] = [await write('Gutter', { EquipmentId: roof.Id }), await write('Coupling', { DeviceId: of.device })]
+  expect(above).toMatchObject({ EquipmentName: 'Roof', DeviceId: null })
+  expect(beside).toMatchObject({ EquipmentId: expect.any(Number), DeviceId: of.device })
+  for (const { Id } of [above, beside]) await publish(Id)
+  expect(await titles(`EquipmentId=${roof.Id}`)).toEqual(['Gutter'])
+  const { EquipmentId } = beside as unknown as { EquipmentId: number }
+  expect(await titles(`EquipmentId=${EquipmentId}`)).toEqual(await titles(`DeviceId=${of.device}`))
+  expect(await kit.call('stranger', 'GET', `${base}/Offer?EquipmentId=${roof.Id}`)).toMatchObject({ Succeeded: false })
+  for (const { Id } of [above, beside]) await kit.data('owner', 'DELETE', base, { Id })
+})
+
 it('is offered by fault code, then model, then device, then words, and by whether it has helped', async () => {
   const made = {
     words: await write('Hot bearing of a pump'),

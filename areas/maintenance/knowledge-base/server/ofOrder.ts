@@ -10,6 +10,7 @@ import { hiddenFields, table, visible } from '../../../../server/resource/sql.ts
 import { record } from '../../../../server/resource/store.ts'
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { device } from '../../../configuration/devices/contract.ts'
+import { mtnEquipment } from '../../equipment/contract.ts'
 import { type Item, isNumeric, lineOf, type Result } from '../../job-sheets/contract.ts'
 import { type CopyFile, copies, itemsOf, photosOf, resultsOf } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder } from '../../orders/contract.ts'
@@ -24,6 +25,7 @@ type Order = {
   Status: number
   FaultCodeId: number | null
   DeviceId: number | null
+  EquipmentId: number | null
   ModelId: number | null
   FaultDesc: string | null
   CauseType: number | null
@@ -47,7 +49,7 @@ const keysOf = ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts }: Order) 
 const orderOf = async (db: Db, actor: Actor, id: number): Promise<Order | undefined> => {
   const mayAlarms = actor.may.has(alarmInfo.permission) && !hiddenFields(alarmInfo, actor)?.has('RuleName')
   const [order] = await db.rows<Order>(sql`
-    select t."EnterpriseId", t."OrderNo", t."Title", t."Status", t."FaultCodeId", d."Id" as "DeviceId", d."ModelId", t."FaultDesc", t."CauseType", t."CheckDesc",
+    select t."EnterpriseId", t."OrderNo", t."Title", t."Status", t."FaultCodeId", d."Id" as "DeviceId", d."ModelId", e."Id" as "EquipmentId", t."FaultDesc", t."CauseType", t."CheckDesc",
       t."HandleDesc", t."Solution", t."Items", t."Results", t."Files", t."HandleAttach",
       coalesce((select jsonb_agg(distinct a."RuleName") from (select t.* from ${table(alarmInfo)} t where t."OrderId" = ${id} and ${mayAlarms} and ${visible(alarmInfo, actor)} limit 20) a), '[]') as "Alarms",
       coalesce((select jsonb_agg(jsonb_build_object('Name', p.name, 'Qty', p.qty, 'Unit', p.unit) order by p.name) from (
@@ -55,6 +57,7 @@ const orderOf = async (db: Db, actor: Actor, id: number): Promise<Order | undefi
         from (select t.* from ${table(mtnComponentRecord)} t where t."OrderId" = ${id} and ${actor.may.has(mtnComponentRecord.permission)} and ${visible(mtnComponentRecord, actor)}) r
           join mtn_component c on c."Id" = r."ComponentId" group by 1, 2 having sum(r."BeforeQty" - r."AfterQty") > 0) p), '[]') as "Parts"
     from mtn_maintenance_order t left join (select t.* from ${table(device)} t where ${visible(device, actor)}) d on d."Id" = t."DeviceId"
+      left join (select t.* from ${table(mtnEquipment)} t where ${visible(mtnEquipment, actor)}) e on e."Id" = t."EquipmentId"
     where t."Id" = ${id} and ${visible(mtnMaintenanceOrder, actor)}`)
   const hidden = hiddenFields(mtnMaintenanceOrder, actor)
   if (!order || !hidden) return order
@@ -101,8 +104,8 @@ export const fromOrder = async (db: Db, actor: Actor, id: number, copy?: CopyFil
     const items = itemsOf(order).map(({ ParaId, ...item }) => (item.ValueType === 6 ? { ...item, ValueType: 2 } : item))
     const files = await namedFiles(db, actor, copied, { field: 'Files', enterprise: order.EnterpriseId })
     const [made] = await db.rows<{ Id: number }>(sql`
-      insert into mtn_knowledge_base ("EnterpriseId", "Title", "FaultCodeId", "DeviceModelId", "DeviceId", "Phenomenon", "Reason", "Solution", "Items", "Files", "OrderId")
-      values (${order.EnterpriseId}, ${order.Title}, ${order.FaultCodeId}, ${order.ModelId}, ${order.DeviceId}, ${phenomenon.join('\n').slice(0, 1000) || null},
+      insert into mtn_knowledge_base ("EnterpriseId", "Title", "FaultCodeId", "DeviceModelId", "DeviceId", "EquipmentId", "Phenomenon", "Reason", "Solution", "Items", "Files", "OrderId")
+      values (${order.EnterpriseId}, ${order.Title}, ${order.FaultCodeId}, ${order.ModelId}, ${order.DeviceId}, ${order.EquipmentId}, ${phenomenon.join('\n').slice(0, 1000) || null},
         ${reason.join('\n').slice(0, 1000) || null}, ${solutionOf(order) || null}, ${items.length ? JSON.stringify(items) : null}::jsonb,
         ${files.length ? JSON.stringify(files) : null}::jsonb, ${id}) on conflict ("OrderId") do nothing returning "Id"`)
     if (!made) return (await madeFrom(db, id))!

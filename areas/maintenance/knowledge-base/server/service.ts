@@ -12,6 +12,7 @@ import { type Check, recordAll, store } from '../../../../server/resource/store.
 import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { cleanRichText } from '../../../system/notices/server/service.ts'
+import { namedEquipment, withEquipment } from '../../equipment/server/service.ts'
 import type { Item } from '../../job-sheets/contract.ts'
 import { assertItems } from '../../job-sheets/server/service.ts'
 import { type knowledgeCalls, mostOffered, mtnKnowledgeBase } from '../contract.ts'
@@ -27,7 +28,8 @@ export const check: Check<typeof r> = async (db, actor, given, held) => {
   const ofPoints = items.findIndex(({ ValueType, ParaId }) => ValueType === 6 || ParaId)
   if (ofPoints >= 0) throw new FieldFaults([{ field: `Items.${ofPoints}.ValueType`, rule: 'fault.field.itemOfPoint' }])
   await assertItems(db, actor, items, null)
-  const cleaned = typeof given.Solution === 'string' ? { ...given, Solution: cleanRichText(given.Solution) } : given
+  const named = await withEquipment(db, actor, given, held)
+  const cleaned = typeof named.Solution === 'string' ? { ...named, Solution: cleanRichText(named.Solution) } : named
   if (typeof cleaned.Solution === 'string' && cleaned.Solution.length > 2 * r.fields.Solution.max)
     throw new FieldFaults([{ field: 'Solution', rule: 'maxLength', values: { max: r.fields.Solution.max } }])
   return cleaned
@@ -97,7 +99,13 @@ export const list = (db: Db, actor: Actor, q: Listing, system: Db) => {
 /** Maximum articles compared with a query, newest first. */
 const mostWeighed = 500
 type Offer = Answer<typeof knowledgeCalls.offer>['Items'][number]
-type Facts = { FaultCodeId: number | null; DeviceId: number | null; ModelId: number | null; Text: string | null }
+type Facts = {
+  FaultCodeId: number | null
+  DeviceId: number | null
+  EquipmentId: number | null
+  ModelId: number | null
+  Text: string | null
+}
 const factsOfAlarm = async (db: Db, actor: Actor, id: number) => {
   const [facts] = await db.rows<Facts>(sql`
     select t."FaultCodeId", t."DeviceId", d."ModelId", concat_ws(' ', t."RuleName", c."Code", c."Name") as "Text" from ${table(alarmInfo)} t
@@ -113,25 +121,34 @@ const factsOfDevice = async (db: Db, actor: Actor, id: number) => {
   return { DeviceId: id, ModelId: facts.ModelId }
 }
 
-export const offer = async (db: Db, actor: Actor, { AlmInfoId, DeviceId, FaultCodeId, Words }: Query<typeof knowledgeCalls.offer>) => {
+/** Equipment that is a device has the articles of that device, too. */
+const factsOfEquipment = async (db: Db, actor: Actor, EquipmentId: number) => {
+  const { DeviceId } = (await namedEquipment(db, actor, { EquipmentId }))!
+  return { EquipmentId, ...(DeviceId && (await factsOfDevice(db, actor, DeviceId))) }
+}
+
+type Asked = Query<typeof knowledgeCalls.offer>
+export const offer = async (db: Db, actor: Actor, { AlmInfoId, DeviceId, EquipmentId, FaultCodeId, Words }: Asked) => {
   const facts: Facts = {
-    ...{ FaultCodeId: null, DeviceId: null, ModelId: null, Text: null },
+    ...{ FaultCodeId: null, DeviceId: null, EquipmentId: null, ModelId: null, Text: null },
     ...(AlmInfoId ? await factsOfAlarm(db, actor, AlmInfoId) : {}),
     ...(DeviceId ? await factsOfDevice(db, actor, DeviceId) : {}),
+    ...(EquipmentId ? await factsOfEquipment(db, actor, EquipmentId) : {}),
     ...(FaultCodeId ? { FaultCodeId } : {}),
     ...(Words ? { Text: Words } : {}),
   }
-  const { FaultCodeId: code, DeviceId: machine, ModelId: model, Text } = facts
+  const { FaultCodeId: code, DeviceId: machine, EquipmentId: thing, ModelId: model, Text } = facts
+  const ofMachine = sql`(t."DeviceId" = ${machine}::bigint or t."EquipmentId" = ${thing}::bigint)`
   // A third of the pairs of the question, at least: fewer are chance.
   const Items = await db.rows<Offer>(sql`
     with asked as (select penstock_grams(${Text ?? ''}) as grams),
     candidate as (
-      select t.*, t."FaultCodeId" = ${code}::bigint as by_code, t."DeviceModelId" = ${model}::bigint as by_model, t."DeviceId" = ${machine}::bigint as by_device,
+      select t.*, t."FaultCodeId" = ${code}::bigint as by_code, t."DeviceModelId" = ${model}::bigint as by_model, ${ofMachine} as by_device,
         case when cardinality(asked.grams) = 0 then 0 else
           (select count(*) from unnest(asked.grams) g where g = any(t."Grams"))::float8 / cardinality(asked.grams) end as share
       from mtn_knowledge_base t, asked
       where t."Status" = 1 and ${visible(r, actor)}
-        and (t."FaultCodeId" = ${code}::bigint or t."DeviceModelId" = ${model}::bigint or t."DeviceId" = ${machine}::bigint or t."Grams" && asked.grams)
+        and (t."FaultCodeId" = ${code}::bigint or t."DeviceModelId" = ${model}::bigint or ${ofMachine} or t."Grams" && asked.grams)
       order by by_code desc nulls last, by_model desc nulls last, by_device desc nulls last, t."Id" desc limit ${mostWeighed})
     select c."Id", c."Title", c."Phenomenon", c."Reason", c."Solution", c."Files", c."Helped", c."NotHelped",
       case when by_code then 1 when by_model then 2 when by_device then 3 else 4 end as "Because",

@@ -9,8 +9,8 @@ import { workCalls } from '../work.ts'
 type Row = Record<string, unknown> & { Id: number; UpdateStamp?: unknown }
 const orderPath = (id: number) => `${mtnMaintenanceOrder.path}${queryString({ Id: id })}`
 export const readOrder = (id: number) => ({ path: orderPath(id), ask: () => request<Row>('GET', orderPath(id)) })
-export const articlesOf = ({ DeviceId, FaultCodeId, Title }: Record<string, unknown>) => ({
-  ...(DeviceId ? { DeviceId: Number(DeviceId) } : {}),
+export const articlesOf = ({ DeviceId, EquipmentId, FaultCodeId, Title }: Record<string, unknown>) => ({
+  ...(EquipmentId ? { EquipmentId: Number(EquipmentId) } : DeviceId ? { DeviceId: Number(DeviceId) } : {}),
   ...(FaultCodeId ? { FaultCodeId: Number(FaultCodeId) } : {}),
   ...(Title ? { Words: String(Title).slice(0, 200) } : {}),
 })

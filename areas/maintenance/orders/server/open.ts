@@ -68,7 +68,7 @@ const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
  */
 const checklistFor = ({ EnterpriseId, AlmRuleId, FaultCodeId, DeviceId }: Cause) => {
   const model = sql`(select "ModelId" from device where "Id" = ${DeviceId})`
-  const fits = sql`k."EnterpriseId" = ${EnterpriseId} and k."Status" = 1 and jsonb_array_length(k."Items") > 0 and (k."DeviceId" is null or k."DeviceId" = ${DeviceId})`
+  const fits = sql`k."EnterpriseId" = ${EnterpriseId} and k."Status" = 1 and jsonb_array_length(k."Items") > 0 and (coalesce(k."DeviceId", k."EquipmentId") is null or k."DeviceId" = ${DeviceId})`
   return sql`coalesce((
     select k."Items" from mtn_knowledge_base k join alarm_plan p on p."ArticleId" = k."Id"
     where k."Status" = 1 and p."Id" = coalesce((select "AlmPlanId" from alarm_rule where "Id" = ${AlmRuleId}), (select "AlmPlanId" from alarm_code where "Id" = ${FaultCodeId}))), (

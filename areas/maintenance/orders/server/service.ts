@@ -15,8 +15,7 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { acknowledge } from '../../../alarms/alarms/server/service.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
-import { mtnEquipment } from '../../equipment/contract.ts'
-import { equipmentOfDevice } from '../../equipment/server/service.ts'
+import { namedEquipment } from '../../equipment/server/service.ts'
 import type { Item } from '../../job-sheets/contract.ts'
 import { assertItems, type Live, readingsOf } from '../../job-sheets/server/service.ts'
 import { mtnMaintenanceOrder, type orderCalls, type Stepped } from '../contract.ts'
@@ -38,17 +37,8 @@ const check: Check = async (db, actor, given, held) => {
   if (given.Items) await assertItems(db, actor, given.Items as Item[], checked.ProjectId)
   return checked
 }
-type Equipment = { Id: number; ProjectId: number; DeviceId: number | null }
-/** The equipment that is named, or that the named device is: a device gets its row when an order first names it. */
-const equipmentOf = async (db: Db, actor: Actor, { EquipmentId, DeviceId }: Values): Promise<Equipment | undefined> => {
-  if (!EquipmentId) return DeviceId ? equipmentOfDevice(db, actor, Number(DeviceId)) : undefined
-  const [row] = await db.rows<Equipment>(sql`
-    select t."Id", t."ProjectId", t."DeviceId" from mtn_equipment t where t."Id" = ${EquipmentId} and ${visible(mtnEquipment, actor)}`)
-  if (!row || (DeviceId && row.DeviceId !== DeviceId)) throw new FieldFaults([{ field: 'EquipmentId', rule: 'unknownReference' }])
-  return row
-}
 const placed = async (db: Db, actor: Actor, asked: Values) => {
-  const named = asked.EquipmentId ? await equipmentOf(db, actor, asked) : undefined
+  const named = asked.EquipmentId ? await namedEquipment(db, actor, asked) : undefined
   const given: Values = named?.DeviceId ? { ...asked, DeviceId: named.DeviceId } : asked
   const place = async (field: 'DeviceId' | 'GatewayId') => {
     if (!given[field]) return
@@ -73,7 +63,7 @@ const placed = async (db: Db, actor: Actor, asked: Values) => {
     ...given,
     ProjectId,
     ...(of?.GatewayId ? { GatewayId: of.GatewayId } : {}),
-    EquipmentId: (named ?? (await equipmentOf(db, actor, given)))?.Id ?? null,
+    EquipmentId: (named ?? (await namedEquipment(db, actor, given)))?.Id ?? null,
     ...(actor.UserId && !actor.platform ? { ReportUserId: actor.UserId } : {}),
   }
 }

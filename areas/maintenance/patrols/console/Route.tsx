@@ -8,6 +8,7 @@ import { sendOrQueue, useQueue } from '../../../../console/offline/queue.ts'
 import { invoke } from '../../../../console/session/request.ts'
 import { useMay } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
+import { To } from '../../../../console/shell/To.tsx'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
@@ -111,7 +112,13 @@ const Scan = ({ order }: { order: Order }) => {
 
 type Point = Answer<typeof patrolCalls.route>['Items'][number]
 /** Window of a point, and anomalies of its reading. */
-const Stopped = ({ point, isHurried }: { point: Omit<Point, 'CardName' | 'PositionName' | 'ReadTime'>; isHurried: boolean }) => {
+const Stopped = ({
+  point,
+  isHurried,
+}: {
+  point: Omit<Point, 'CardName' | 'PositionName' | 'ReadTime' | 'EquipmentId' | 'EquipmentName'>
+  isHurried: boolean
+}) => {
   const t = useWords()
   const { From, To, Minutes, IsFar, IsClockOff, DistanceM } = point
   const window = [
@@ -148,7 +155,7 @@ export const Route = ({ order }: { order: Order }) => {
       <p>{t('patrol.count', { done: data.Items.filter(({ ReadTime }) => ReadTime).length, total: data.Items.length })}</p>
       {visits > 0 && <p>{t('offline.waiting', { count: visits })}</p>}
       <ol className="patrol-route">
-        {data.Items.map(({ RfidId, CardName, PositionName, ReadTime, ...more }) => {
+        {data.Items.map(({ RfidId, CardName, PositionName, ReadTime, EquipmentId, EquipmentName, ...more }) => {
           const point = { RfidId, ...more }
           return (
             <li key={RfidId}>
@@ -157,6 +164,7 @@ export const Route = ({ order }: { order: Order }) => {
               </State>
               <strong>{CardName}</strong>
               <span className="soft">{PositionName}</span>
+              {EquipmentId && <To to={`/maintenanceCenter/machine?Id=${EquipmentId}`}>{EquipmentName}</To>}
               <Stopped point={point} isHurried={hurried.has(point.RfidId)} />
             </li>
           )

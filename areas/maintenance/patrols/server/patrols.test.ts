@@ -76,6 +76,11 @@ it('[plan-status] a round reads its points by the phone; what is read falsely is
   expect((await visit(order.Id, numbers[1]!, 5)).Details!.Fields).toHaveProperty('Way')
   const route = await kit.data<{ Items: { ReadTime: string | null }[] }>('tech', 'GET', `${orderPath}/Route?Id=${order.Id}`)
   expect(route.Items.map(({ ReadTime }) => ReadTime !== null)).toEqual([true, false, false])
+  const roof = await kit.data<Row>('owner', 'POST', '/Maintenance/MtnEquipment', { EquipmentName: 'Roof', ProjectId: project })
+  await kit.data('owner', 'PUT', '/Project/ProRFIDInfo', { Id: tags[1], EquipmentId: roof.Id })
+  expect(await kit.data('tech', 'GET', `${orderPath}/Route?Id=${order.Id}`)).toMatchObject({
+    Items: [{ EquipmentId: null }, { EquipmentId: roof.Id, EquipmentName: 'Roof' }, { EquipmentId: null }],
+  })
 })
 
 it('a round that ends says which points were missed', async () => {

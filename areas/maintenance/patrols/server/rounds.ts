@@ -8,6 +8,7 @@ import { type Sql, visible } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { normalCardNo } from '../../cards/cardNo.ts'
 import { proRfidHistory, proRfidInfo } from '../../cards/contract.ts'
+import { mtnEquipment } from '../../equipment/contract.ts'
 import type { Kind } from '../../upkeep/server/service.ts'
 import { farOff, mtnCheckOrder, mtnCheckPlan, type patrolCalls } from '../contract.ts'
 
@@ -107,8 +108,9 @@ export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Pr
   const Items = await db.rows<Answer<typeof patrolCalls.route>['Items'][number]>(sql`
     select r.id as "RfidId", coalesce(c."CardName", '') as "CardName", coalesce(c."PositionName", '') as "PositionName",
       to_char(r.at at time zone ${zone}::text, 'YYYY-MM-DD HH24:MI:SS') as "ReadTime", c."Longitude", c."Latitude",
-      r.stop ->> 'From' as "From", r.stop ->> 'To' as "To", (r.stop ->> 'Minutes')::int as "Minutes", r.distance as "DistanceM", r.far as "IsFar", r.clock as "IsClockOff"
-    from (${reads(id, new Date(now))}) r left join pro_rfid_info c on c."Id" = r.id order by r.n`)
+      e."Id" as "EquipmentId", e."EquipmentName", r.stop ->> 'From' as "From", r.stop ->> 'To' as "To", (r.stop ->> 'Minutes')::int as "Minutes", r.distance as "DistanceM", r.far as "IsFar", r.clock as "IsClockOff"
+    from (${reads(id, new Date(now))}) r left join pro_rfid_info c on c."Id" = r.id
+      left join mtn_equipment e on e."Id" = c."EquipmentId" and ${visible(mtnEquipment, actor, 'e')} order by r.n`)
   return { Items }
 }
 

@@ -19,12 +19,12 @@ type Props = {
   /** Shows when an order is due. */
   due: (time: string) => ReactNode
   /** Orders of one machine alone. */
-  device?: number
+  machine?: { Id: number; DeviceId: number | null }
   /** Above the checklist of an order. */
   above?: (order: Order) => ReactNode
 }
 /** Open planned orders of the person, to start and finish. */
-const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
+const MyPlanned = ({ of: { order: r, calls }, due, machine, above }: Props) => {
   const t = useWords()
   const { data, asOf } = useKept(calls.mine, { of: [r.name] })
   const entries = useQueue()
@@ -45,7 +45,10 @@ const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
   const orders = ((data?.Items ?? []) as unknown as Order[]).map((order) =>
     order.Status === 0 && stepsOf(order.Id).includes('start') ? { ...order, Status: 1 as const } : order,
   )
-  const shown = device === undefined ? orders : orders.filter(({ DeviceId }) => DeviceId === device)
+  // Orders of earlier versions name the device alone.
+  const shown = machine
+    ? orders.filter((of) => of.EquipmentId === machine.Id || (of.DeviceId !== null && of.DeviceId === machine.DeviceId))
+    : orders
   if (!shown.length) return null
   return (
     <section aria-label={t(`menu.${r.permission}`)}>
@@ -60,7 +63,7 @@ const MyPlanned = ({ of: { order: r, calls }, due, device, above }: Props) => {
                 {due(order.DueTime)}
                 {later(order.Id).some(({ state }) => state === 'waiting') && <Mark is="waiting" />}
               </span>
-              <span className="soft">{[order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
+              <span className="soft">{[order.EquipmentName ?? order.DeviceName, order.ProjectName].filter(Boolean).join(' · ')}</span>
             </div>
             {order.HandOverUserId !== null && order.HandOverUserId === me && (
               <Button className="order-big" block loading={over.isPending} onClick={() => over.mutate({ body: { OrderId: order.Id } })}>

@@ -2,6 +2,7 @@ import { App, Button } from 'antd'
 import { useState } from 'react'
 import { type Shown, useCall, useCommand } from '../../../../console/kernel/api.ts'
 import type { DetailLooks } from '../../../../console/kernel/plainScreens.ts'
+import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { useMay, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -60,6 +61,10 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
       {asking === 'cancel' && <CancelDialog {...{ of, calls }} order={row} close={() => ask(undefined)} />}
     </>
   )
+}
+/** A machine that is no device has its name as equipment alone. */
+export const listLooks: { cells: ListProps<typeof mtnUpKeepOrder>['cells'] } = {
+  cells: { DeviceId: ({ DeviceName, EquipmentName }) => <span>{String(DeviceName ?? EquipmentName ?? '—')}</span> },
 }
 export const pageLooksOf = (of: typeof mtnUpKeepOrder, calls: Calls): DetailLooks<typeof mtnUpKeepOrder> => ({
   Actions: ({ row }) => <Actions {...{ of, calls, row }} />,

@@ -7,7 +7,9 @@ import { State } from '../../../../console/theme/State.tsx'
 import { numberText } from '../../../../console/words/formats.ts'
 import { weekdays, weekdayText } from '../../../../console/words/weekdays.ts'
 import { useWords } from '../../../../console/words/words.ts'
+import type { Resource } from '../../../../contract/resource.ts'
 import { device } from '../../../configuration/devices/contract.ts'
+import { mtnEquipment } from '../../equipment/contract.ts'
 import { ItemsInput } from '../../job-sheets/console/ItemsInput.tsx'
 import { PointSelect } from '../../job-sheets/console/PointSelect.tsx'
 import { orderCalls } from '../../orders/contract.ts'
@@ -18,21 +20,24 @@ type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void
 const listOf = (value: unknown) => (Array.isArray(value) ? (value as number[]) : [])
 
 /** Machines of the chosen project. */
-const DevicesInput = ({ id, value, onChange }: Props) => {
-  const t = useWords()
+const Machines = ({ id, value, onChange, to, placeholder }: Props & { to: Resource; placeholder?: string }) => {
   const ProjectId = Form.useWatch<number | null>('ProjectId', { preserve: true })
   return (
     <RefsInput
-      {...(id && { id })}
-      to={device}
+      {...{ to, ...(id && { id }), ...(placeholder && { placeholder }) }}
       value={listOf(value)}
       most={mostMachines}
       where={{ ProjectId: ProjectId ?? undefined }}
-      placeholder={t('upkeep.wholeProject')}
       onChange={(ids) => onChange?.(ids.length ? ids : null)}
     />
   )
 }
+const DevicesInput = (props: Props) => {
+  const t = useWords()
+  const others = listOf(Form.useWatch('EquipmentIds', { preserve: true }))
+  return <Machines {...props} to={device} {...(!others.length && { placeholder: t('upkeep.wholeProject') })} />
+}
+const EquipmentInput = (props: Props) => <Machines {...props} to={mtnEquipment} />
 const many = (options: { value: number; label: string }[]) => {
   const Many = ({ id, value, onChange }: Props) => (
     <Select<number[]>
@@ -80,7 +85,7 @@ const Whom = ({ id, value, onChange, of }: Props & { of: 'People' | 'Teams' }) =
 }
 
 export const inputs: FormProps<typeof mtnUpKeepPlan>['inputs'] = {
-  ...{ DeviceIds: DevicesInput, WeekDays, MonthDays, Items: ItemsInput, HourParaId: Counters },
+  ...{ DeviceIds: DevicesInput, EquipmentIds: EquipmentInput, WeekDays, MonthDays, Items: ItemsInput, HourParaId: Counters },
   AssignUserId: (props) => <Whom {...props} of="People" />,
   TeamId: (props) => <Whom {...props} of="Teams" />,
 }

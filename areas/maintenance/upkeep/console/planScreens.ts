@@ -21,6 +21,8 @@ export type Planned = {
   looks: PlainOptions<Plan>['looks'] & {}
 }
 const orderStates: { Status: Record<number, Condition> } = { Status: { 3: 'warning', 4: 'alarm', 5: 'offline' } }
+/** Devices and equipment of the project that is chosen. */
+const placesOf = (ProjectId: number | undefined) => ({ DeviceId: { ProjectId }, EquipmentId: { ProjectId } })
 const planStates: { PlanStatus: Record<number, Condition> } = { PlanStatus: { 0: 'offline', 2: 'offline' } }
 
 export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, looks }: Planned) => {
@@ -31,14 +33,16 @@ export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, l
     ['OrderNo', 'Title', 'Status', 'DeviceId', 'PlanTime', 'DueTime', 'AssignUserId', 'AbnormalCount', 'ProjectId'],
     {
       states: orderStates,
-      filters: ['Status', 'ProjectId', 'PlanId'],
+      filters: ['Status', 'ProjectId', 'PlanId', 'EquipmentId'],
       link: ({ Id }) => `${path}?Id=${Id}`,
       wraps: ['Title'],
+      refine: ({ ProjectId }) => ({ where: placesOf(Number(ProjectId) || undefined) }),
+      looks: async () => (await import('./orderLooks.tsx')).listLooks,
     },
   )
   const orderPage = detail(order, {
     states: orderStates,
-    facts: ['Title', 'DeviceId', 'PlanId', 'PlanTime', 'DueTime', ...facts],
+    facts: ['Title', 'EquipmentId', 'DeviceId', 'PlanId', 'PlanTime', 'DueTime', ...facts],
     tabs: {
       ...tabs,
       'checklist.title': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }),

@@ -5,6 +5,7 @@ import type { Database, Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { columns, type Sql, table } from '../../../../server/resource/sql.ts'
 import { notify } from '../../../system/notices/server/service.ts'
+import { equipmentOfDevices } from '../../equipment/server/service.ts'
 import { BizType, endWork } from '../../orders/server/service.ts'
 import { cycleOf } from '../contract.ts'
 import { goingOnFrom } from '../planDates.ts'
@@ -14,15 +15,19 @@ import { nextDate, type Plan, setNext } from './planning.ts'
 /** Plans of one transaction. */
 const batch = 500
 type Due = Plan & { Day: string }
+type Machine = { device: number | null; equipment: number | null }
 /** An order of a plan for a machine, or for the whole project. */
-type Wanted = { plan: number; machine: number | null }
+type Wanted = Machine & { plan: number }
 
 /** Machines of a plan, otherwise its counter's machine, otherwise one order for the whole project. */
-const machinesOf = async (db: Db, { DeviceIds, HourParaId }: Plan): Promise<(number | null)[]> => {
-  if (DeviceIds?.length) return DeviceIds as number[]
-  if (!HourParaId) return [null]
-  const [row] = await db.rows<{ DeviceId: number }>(sql`select "DeviceId" from point where "Id" = ${HourParaId}`)
-  return [row?.DeviceId ?? null]
+const machinesOf = async (db: Db, { DeviceIds, EquipmentIds, HourParaId }: Plan): Promise<Machine[]> => {
+  const named = [
+    ...((DeviceIds ?? []) as number[]).map((device) => ({ device, equipment: null })),
+    ...((EquipmentIds ?? []) as number[]).map((equipment) => ({ device: null, equipment })),
+  ]
+  if (named.length) return named
+  const [row] = HourParaId ? await db.rows<{ DeviceId: number }>(sql`select "DeviceId" from point where "Id" = ${HourParaId}`) : []
+  return [{ device: row?.DeviceId ?? null, equipment: null }]
 }
 
 type Made = { Id: number; EnterpriseId: number; ProjectId: number; Title: string; AssignUserId: number | null }
@@ -45,14 +50,21 @@ export const insertOrders = async (
   of: { at: Sql; multiple?: number; now?: number; quiet?: boolean },
 ) => {
   const wanted: Wanted[] = []
-  for (const plan of plans) for (const machine of await machinesOf(db, plan)) wanted.push({ plan: plan.Id, machine })
+  for (const plan of plans) for (const machine of await machinesOf(db, plan)) wanted.push({ ...machine, plan: plan.Id })
+  const by = { ...serverActor(0), ...(of.quiet && of.now && { past: new Date(of.now) }) }
+  await equipmentOfDevices(
+    db,
+    by,
+    wanted.flatMap(({ device }) => device ?? []),
+  )
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
   // A machine that is gone is left out.
   const made = await db.rows<Made>(sql`
-    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
-    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", m.id, ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
-    from unnest(${wanted.map(({ plan }) => plan)}::bigint[], ${wanted.map(({ machine }) => machine)}::bigint[]) m(plan, id) join ${table(kind.plan)} p on p."Id" = m.plan
-    where m.id is null or exists (select 1 from device d where d."Id" = m.id)
+    insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "EquipmentId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
+    select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", coalesce(m.device, e."DeviceId"), coalesce(e."Id", f."Id"), ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
+    from unnest(${wanted.map(({ plan }) => plan)}::bigint[], ${wanted.map(({ device }) => device)}::bigint[], ${wanted.map(({ equipment }) => equipment)}::bigint[]) m(plan, device, equipment)
+      join ${table(kind.plan)} p on p."Id" = m.plan left join mtn_equipment e on e."Id" = m.equipment left join mtn_equipment f on f."DeviceId" = m.device
+    where (m.device is null or exists (select 1 from device d where d."Id" = m.device)) and (m.equipment is null or e."Id" is not null)
     on conflict do nothing returning "Id", "EnterpriseId", "ProjectId", "Title", "AssignUserId"`)
   for (const { Id, EnterpriseId, ProjectId } of made)
     db.emit({ resource: kind.order.name, id: Id, verb: 'create', EnterpriseId, ProjectId })

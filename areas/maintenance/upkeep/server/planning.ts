@@ -15,8 +15,10 @@ import { shiftPlansIn } from '../../../analysis/shifts/server/service.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { user } from '../../../people/users/contract.ts'
+import { mtnEquipment } from '../../equipment/contract.ts'
+import { equipmentOfDevices } from '../../equipment/server/service.ts'
 import { itemFaults, itemsOf } from '../../job-sheets/server/service.ts'
-import { byCounter, cycleOf, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
+import { byCounter, cycleOf, machinesIn, mostMachines, type mtnUpKeepPlan, type upkeepCalls } from '../contract.ts'
 import { datesAfter, lastKey } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 
@@ -24,10 +26,31 @@ export type Plan = Row<typeof mtnUpKeepPlan>
 type Values = Record<string, unknown>
 const status = { disabled: 0, enabled: 1, ended: 2 } as const
 
+/** The machines that a plan names from now on: equipment that is a device is written as that device. */
+const machinesOf = async (db: Db, actor: Actor, given: Values, { ProjectId, ...held }: Values) => {
+  const listOf = (value: unknown) => [...new Set((value ?? []) as number[])]
+  const asked = listOf(given.EquipmentIds)
+  const seen = await db.rows<{ Id: number; DeviceId: number | null }>(sql`
+    select t."Id", t."DeviceId" from mtn_equipment t
+    where t."Id" = any(${asked}::bigint[]) and t."ProjectId" = ${ProjectId} and ${visible(mtnEquipment, actor)} for key share of t`)
+  if (seen.length < asked.length) throw new FieldFaults([{ field: 'EquipmentIds', rule: 'unknownReference' }])
+  const devices = seen.flatMap(({ DeviceId }) => DeviceId ?? [])
+  const before = given.DeviceIds === undefined && devices.length ? held.DeviceIds : given.DeviceIds
+  const machines = listOf([...listOf(before), ...devices])
+  const others = asked.filter((id) => seen.some((row) => row.Id === id && row.DeviceId === null))
+  const named = {
+    ...(given.DeviceIds || devices.length ? { DeviceIds: machines } : {}),
+    ...(given.EquipmentIds ? { EquipmentIds: others.length ? others : null } : {}),
+  }
+  if (machinesIn({ ...held, ...given, ...named }) > mostMachines)
+    throw new FieldFaults([{ field: 'EquipmentIds', rule: 'fault.field.planMachines', values: { max: mostMachines } }])
+  return { machines, ...named }
+}
+
 /** Machines and points of a plan are of its project, and its author sees them. */
 const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
   const ProjectId = held?.ProjectId ?? given.ProjectId
-  const machines = [...new Set((given.DeviceIds ?? []) as number[])]
+  const { machines, ...named } = await machinesOf(db, actor, given, { ...held, ProjectId })
   const counter = (given.HourParaId as number | null | undefined) ?? []
   const [seen, read, counters] = await db.all([
     sql<{ Id: number }>`
@@ -50,7 +73,8 @@ const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
     ...(await itemFaults(db, actor, itemsOf({ Items: given.Items }), ProjectId as number)),
   ]
   if (faults.length) throw new FieldFaults(faults)
-  return given.DeviceIds ? { ...given, DeviceIds: machines } : given
+  await equipmentOfDevices(db, actor, machines)
+  return { ...given, ...named }
 }
 export const plansOf = (kind: Kind) =>
   store(kind.plan, async (db, actor, given, held) => {
@@ -185,7 +209,7 @@ export const calendar = async (
     if (Dates.length > mostShown) break
     await ownTurn()
     const cycle = cycleOf({ ...plan, EndDate: plan.EndDate && plan.EndDate < To ? plan.EndDate : To })
-    const Machines = Math.max(1, (plan.DeviceIds as number[] | null)?.length ?? 0)
+    const Machines = machinesIn(plan)
     for (const date of cycle ? datesAfter(cycle, before, mostDates, await freeOf(plan)) : [])
       Dates.push({ PlanId: plan.Id, PlanName: plan.PlanName, Date: date, Machines, AssignUserName: nameOf(plan), Forecast: 0 })
     for (const date of forecastDays(plan, dayNumber(From), until))

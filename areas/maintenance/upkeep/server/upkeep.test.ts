@@ -79,6 +79,39 @@ it('[plan-status] an enabled plan makes one order for each machine and date, eve
   expect(await find(Id)).toMatchObject({ PlanStatus: 2, NextTime: null })
 })
 
+it('plans and their orders name equipment, also a roof; callers who name devices alone need not know it', async () => {
+  const equipment = async (EquipmentName: string, more: object = {}, as = 'owner') =>
+    (await kit.data<Row>(as, 'POST', '/Maintenance/MtnEquipment', { EquipmentName, ProjectId: site.project, ...more })).Id
+  const [roof, shed] = [await equipment('Roof'), await equipment('Shed')]
+  const fan = (await kit.data<Row>('owner', 'POST', '/Maintenance/MtnEquipment/OfDevice', { DeviceId: site.fan })).Id
+  const { Id } = await plan({ DeviceIds: [site.pump], EquipmentIds: [roof, shed, fan], StartDate: '2026-02-10', CycleType: 6 })
+  expect(await find(Id)).toMatchObject({ DeviceIds: [site.pump, site.fan], EquipmentIds: [roof, shed] })
+  now = Date.parse('2026-02-09T12:00:00Z')
+  await status(Id, 1)
+  await Promise.all([make('2026-02-10T12:00:00Z'), make('2026-02-10T12:00:00Z')])
+  const made = (await ordersOf(Id)).map((o) => [o.DeviceId, o.EquipmentName])
+  expect(made.toSorted()).toEqual(
+    [
+      [site.pump, 'Pump'],
+      [site.fan, 'Fan'],
+      [null, 'Roof'],
+      [null, 'Shed'],
+    ].toSorted(),
+  )
+  // A caller who knows devices alone changes those.
+  expect(await kit.data<Row>('owner', 'PUT', planPath, { Id, DeviceIds: [site.fan] })).toMatchObject({ EquipmentIds: [roof, shed] })
+  expect(await kit.data<Row>('owner', 'PUT', planPath, { Id, EquipmentIds: [roof] })).toMatchObject({ DeviceIds: [site.fan] })
+  expect(await kit.call('owner', 'DELETE', '/Maintenance/MtnEquipment', { Id: roof })).toMatchObject({ Details: { Fault: 'inUse' } })
+  const times = { PlanTime: '2026-02-10 08:00:00', DueTime: '2026-02-11 08:00:00', ProjectId: site.project }
+  const order = (more: object) => kit.call<Row>('owner', 'POST', orderPath, { Title: 'Once', ...times, ...more })
+  expect(await order({ EquipmentId: fan })).toMatchObject({ Data: { DeviceId: site.fan, EquipmentName: 'Fan' } })
+  expect(await order({ DeviceId: site.fan })).toMatchObject({ Data: { EquipmentId: fan } })
+  expect(await order({ EquipmentId: roof, DeviceId: site.fan })).toMatchObject({ Details: { Fields: { EquipmentId: expect.anything() } } })
+  expect(await order({ DeviceId: site.elsewhere })).toMatchObject({ Details: { Fields: { DeviceId: expect.anything() } } })
+  const unknown = await kit.call('owner', 'PUT', planPath, { Id, EquipmentIds: [roof, 999_999] })
+  expect(unknown.Details?.Fields).toHaveProperty('EquipmentIds')
+})
+
 it('what nobody did in time and grace is missed, and may still be finished', async () => {
   const { Id } = await plan({
     DeviceIds: [site.pump],

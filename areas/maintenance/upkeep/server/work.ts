@@ -13,6 +13,7 @@ import { readListing } from '../../../../server/resource/list.ts'
 import { columns, table, visible } from '../../../../server/resource/sql.ts'
 import { type AssertUnused, type Check, record, store } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
+import { namedEquipment } from '../../equipment/server/service.ts'
 import type { Result } from '../../job-sheets/contract.ts'
 import {
   type CopyFile,
@@ -45,14 +46,15 @@ import { goOn } from './making.ts'
 export type Order = Row<typeof mtnUpKeepOrder>
 
 /** A machine of the order's project; what is due ends after it begins. */
-const check: Check<typeof mtnUpKeepOrder> = async (db, _actor, given, held) => {
+const check: Check<typeof mtnUpKeepOrder> = async (db, actor, given, held) => {
   const [PlanTime, DueTime] = [given.PlanTime ?? held?.PlanTime, given.DueTime ?? held?.DueTime]
   if (String(DueTime) < String(PlanTime)) throw new FieldFaults([{ field: 'DueTime', rule: 'fault.field.dueBefore' }])
-  if (!given.DeviceId) return given
-  const [machine] = await db.rows(sql`
-    select 1 from device d join gateway g on g."Id" = d."GatewayId" where d."Id" = ${given.DeviceId} and g."ProjectId" = ${held?.ProjectId ?? given.ProjectId}`)
-  if (!machine) throw new FieldFaults([{ field: 'DeviceId', rule: 'unknownReference' }])
-  return given
+  if (held) return given
+  const machine = await namedEquipment(db, actor, given)
+  if (!machine) return given
+  if (machine.ProjectId !== given.ProjectId)
+    throw new FieldFaults([{ field: given.EquipmentId ? 'EquipmentId' : 'DeviceId', rule: 'unknownReference' }])
+  return { ...given, EquipmentId: machine.Id, DeviceId: machine.DeviceId }
 }
 /** Only what nobody has touched goes. */
 const assertUntouched =
@@ -97,6 +99,9 @@ export const mine = async (kind: Kind, db: Db, actor: Actor) => {
 /** Reporting a fault needs no permission to see repair orders. */
 const asPlanner = (actor: Actor): Actor => ({ ...actor, may: new Set([...actor.may, 'm10602']) })
 
+/** The order's machine: its equipment while that is there. */
+const machineOf = ({ EquipmentId, DeviceId, ...of }: Order) =>
+  EquipmentId && (of as { EquipmentName?: unknown }).EquipmentName ? { EquipmentId } : DeviceId ? { DeviceId } : {}
 /** The order, and a failed item of it with its result. */
 const failedOf = async (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>, lock = sql``) => {
   const order = await orderNow(kind, db, actor, OrderId, lock)
@@ -121,7 +126,7 @@ export const repair = async (kind: Kind, db: Db, actor: Actor, body: Body<typeof
     const { Id, OrderNo } = await createOrder(db, asPlanner(actor), {
       ...{ Title: item.ItemName.slice(0, 60), ProjectId: order.ProjectId },
       FaultDesc: [order.OrderNo, value, result.Reason, result.Desc].filter(Boolean).join(': ').slice(0, 500),
-      ...(order.DeviceId && { DeviceId: order.DeviceId }),
+      ...machineOf(order),
       ...(Files.length && { Files }),
     })
     await db.rows(sql`update mtn_maintenance_order set "Source" = ${kind.source} where "Id" = ${Id}`)
