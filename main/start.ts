@@ -46,7 +46,7 @@ import { startMaintenance } from '../areas/maintenance/orders/server/start.ts'
 import { patrol } from '../areas/maintenance/patrols/server/service.ts'
 import { startPatrols } from '../areas/maintenance/patrols/server/start.ts'
 import { startRequests } from '../areas/maintenance/requests/server/start.ts'
-import { plannedStep, upkeep } from '../areas/maintenance/upkeep/server/service.ts'
+import { plannedOrders, upkeep } from '../areas/maintenance/upkeep/server/service.ts'
 import { startUpkeep } from '../areas/maintenance/upkeep/server/start.ts'
 import { openGeocoder } from '../areas/people/agents/server/geocoder.ts'
 import { openStanding } from '../areas/people/enterprises/server/standing.ts'
@@ -118,7 +118,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   senders.connect(gateways)
   startAlarmActions(c, gateways.writeForAlarm)
   const copyFile = (actor: Actor, path: string) => files.copy(actor, path)
-  startMaintenance(c, plannedStep([upkeep, patrol]))
+  startMaintenance(c, plannedOrders([upkeep, patrol], c))
   startUpkeep(c, copyFile)
   startPatrols(c, copyFile)
   startShiftDuties(c)

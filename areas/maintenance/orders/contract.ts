@@ -111,7 +111,7 @@ export const mostHandedOver = 50
 
 const { row, draft } = schemas(mtnMaintenanceOrder)
 const maybe = <S extends Parameters<typeof Type.Optional>[0]>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
-const Step = Type.Unsafe<(typeof stepNames)[number]>({ enum: [...stepNames] })
+export const Step = Type.Unsafe<(typeof stepNames)[number]>({ enum: [...stepNames] })
 const Desc = Type.String({ maxLength: 500 })
 const ClientKey = Type.Optional(Key)
 const Files = Type.Optional(Attachments(10))
@@ -210,6 +210,7 @@ export const orderCalls = {
     body: Type.Object({ OrderId: Id, ...given }),
     answer: Stepped,
   }),
+  /** Of upkeep orders and rounds, too: these take the description, results and files. */
   finish: call({
     method: 'POST',
     path: `${mine}/OrderFinish`,
@@ -227,7 +228,7 @@ export const orderCalls = {
   }),
   /** Orders of the caller and his teams that are not closed, unless asked otherwise. */
   mine: call({ method: 'GET', path: mine, permission: myOrders, query: AnyObject, answer: page(MyOrder) }),
-  /** The timeline of an order, the last ones of its machine, its alarms, and what the caller may do. */
+  /** The timeline of an order of any kind, the last repairs of its machine, its alarms, and what the caller may do. */
   history: call({
     method: 'GET',
     path: `${mine}/OrderHistory`,

@@ -3,22 +3,21 @@ import { MoreOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Shown, useRows } from '../../../../console/kernel/api.ts'
+import { type Shown, useCall } from '../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../console/kernel/Empty.tsx'
-import { useMayCode, useUser } from '../../../../console/session/session.ts'
 import { useTenant } from '../../../../console/session/useTenant.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
-import { LogicOP } from '../../../../contract/call.ts'
+import { boardCalls, type boardOrder } from '../board.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
-import { allowedSteps, orderStatus, type StepName, stepTo } from '../steps.ts'
+import { orderStatus, type StepName, stepTo } from '../steps.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 import { Due } from './Due.tsx'
+import { readOrder } from './useKeepOrders.ts'
 import { useSteps } from './useSteps.tsx'
 
-type Order = Shown<typeof mtnMaintenanceOrder>
-const columns = [0, 1, 2, 3, 4] as const
-const most = 100
+type Order = Shown<typeof boardOrder>
+type Column = { Status: Order['Status']; TotalCount: number; Items: (Order & { Steps: StepName[] })[] }
 
 type CardProps = { of: Order; steps: StepName[]; begin: (step: StepName) => void; drag: (id: number | undefined) => void }
 const Card = ({ of: order, steps, begin, drag }: CardProps) => {
@@ -61,23 +60,23 @@ const OrderBoard = () => {
   const t = useWords()
   const { message } = App.useApp()
   const tenant = useTenant()
-  const may = useMayCode()
-  const me = useUser()
   const steps = useSteps()
   const [dragged, drag] = useState<number>()
   const [over, setOver] = useState<number>()
-  const { data, isLoading } = useRows(mtnMaintenanceOrder, {
-    ...{ PageSize: most, OrderColumn: 'PlanFinishTime', OrderType: 'asc' as const },
-    QueryInfo: {
-      RelOP: 1,
-      QueryConditions: [
-        { Field: 'IsClosed', Value: 0, LogicOP: LogicOP.equals },
-        ...(tenant?.EnterpriseId ? [{ Field: 'EnterpriseId', Value: tenant.EnterpriseId, LogicOP: LogicOP.equals }] : []),
-      ],
-    },
+  const { data, isLoading } = useCall(boardCalls.board, {
+    query: tenant?.EnterpriseId ? { EnterpriseId: tenant.EnterpriseId } : {},
+    of: [mtnMaintenanceOrder.name],
   })
-  const orders = data?.Items ?? []
-  const who = { UserId: me?.Id ?? 0, may, inTeam: false, hasWorked: false }
+  const columns = (data?.Columns ?? []) as unknown as Column[]
+  const orders = columns.flatMap(({ Items }) => Items)
+  // Cards have no checklist: a dialog asks for the whole order.
+  const begin = (order: Order, step: StepName) =>
+    void readOrder(order.Id)
+      .ask()
+      .then(
+        (whole) => steps.begin(whole as unknown as Order, step),
+        (fault: Error) => void message.error(fault.message),
+      )
   const drop = (to: number) => {
     const order = orders.find(({ Id }) => Id === dragged)
     setOver(undefined)
@@ -85,7 +84,7 @@ const OrderBoard = () => {
     if (!order || order.Status === to) return
     const step = stepTo(order.Status, to)
     const words = { from: t(`mtnMaintenanceOrder.Status.${order.Status}`), to: t(`mtnMaintenanceOrder.Status.${to}`) }
-    if (step) steps.begin(order, step)
+    if (step) begin(order, step)
     else message.warning(t('order.noDrop', words))
   }
   if (!isLoading && !orders.length) return <EmptyList text={t('empty.mtnMaintenanceOrder')} />
@@ -93,8 +92,7 @@ const OrderBoard = () => {
     <>
       <p className="soft">{t('order.dropHelp')}</p>
       <div className="order-board">
-        {columns.map((status) => {
-          const cards = orders.filter((order) => order.Status === status)
+        {columns.map(({ Status: status, TotalCount, Items: cards }) => {
           return (
             <section
               key={status}
@@ -109,27 +107,25 @@ const OrderBoard = () => {
             >
               <h2>
                 <State is={statusConditions[status] ?? 'normal'}>{t(`mtnMaintenanceOrder.Status.${status}`)}</State>{' '}
-                <span className="figures soft">{cards.length}</span>
+                <span className="figures soft">{TotalCount}</span>
               </h2>
               <ul>
                 {cards.map((order) => (
                   <Card
                     key={order.Id}
                     of={order}
-                    steps={allowedSteps(order, who).filter((step) => step !== 'comment')}
-                    begin={(step) => steps.begin(order, step)}
+                    steps={order.Steps.filter((step) => step !== 'comment')}
+                    begin={(step) => begin(order, step)}
                     drag={drag}
                   />
                 ))}
               </ul>
+              {TotalCount > cards.length && <p className="soft">{t('order.moreCards', { count: TotalCount - cards.length })}</p>}
               {status === orderStatus.waiting && !cards.length && <p className="faint">{t('order.empty')}</p>}
             </section>
           )
         })}
       </div>
-      {data && data.TotalCount > orders.length && (
-        <p className="soft">{t('order.moreCards', { count: data.TotalCount - orders.length })}</p>
-      )}
       {steps.dialog}
     </>
   )

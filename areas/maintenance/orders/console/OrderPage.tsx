@@ -21,6 +21,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
 import { Chain } from '../../job-sheets/console/Chain.tsx'
 import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import { LastRepairs } from '../../job-sheets/console/LastRepairs.tsx'
 import { Timeline } from '../../job-sheets/console/Timeline.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
 import { DraftOfOrder, OfferedArticles } from '../../knowledge-base/console/index.ts'
@@ -105,27 +106,6 @@ const Alarms = ({ of }: { of: History['Alarms'] }) => {
             <span className="soft">
               <Moment time={alarm.StartTime} /> · {t(`alarmInfo.HandleStatus.${alarm.HandleStatus}`)}
             </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-const Last = ({ of, path }: { of: History['Last']; path: string }) => {
-  const t = useWords()
-  return (
-    <section className="panel">
-      <h2>{t('order.last')}</h2>
-      {of.length === 0 && <p className="soft">{t('order.noLast')}</p>}
-      <ul className="order-links">
-        {of.map((order) => (
-          <li key={order.Id}>
-            <Link to={`${path}?Id=${order.Id}`}>{order.Title}</Link>{' '}
-            <span className="soft">
-              {t(named(`Status.${order.Status}`))} · <Moment time={order.ReportTime} />
-            </span>
-            {order.Solution && <div>{order.Solution}</div>}
           </li>
         ))}
       </ul>
@@ -245,7 +225,7 @@ const Whole = ({ of: held, asOf, path }: { of: Order; asOf: number; path: string
           {data && <Alarms of={data.Alarms} />}
           <Chain order={order} without={['alarm', 'order']} />
           {order.IsClosed ? order.Status === 5 && <DraftOfOrder id={order.Id} /> : <OfferedArticles {...articlesOf(order)} />}
-          {data && <Last of={data.Last} path={path} />}
+          {data && <LastRepairs of={data.Last} path={path} />}
         </div>
       </div>
       {phone && <div className="order-foot">{next}</div>}

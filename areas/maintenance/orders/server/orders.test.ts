@@ -243,6 +243,28 @@ describe('orders', () => {
     })
   })
 
+  it('stand on a board by state, with the steps of the person and the number of all, without reports and checklists', async () => {
+    const [waits, works, checked] = [await inState(0), await inState(2), await inState(4)]
+    await inState(5)
+    await open({ PlanFinishTime: '2020-01-01 00:00:00' })
+    type Board = { Columns: { Status: number; TotalCount: number; Items: (Row & { Steps: string[] })[] }[] }
+    const { Columns } = await kit.data<Board>('planner', 'GET', `${path}/Board`)
+    expect(Columns.map(({ Status, TotalCount }) => [Status, TotalCount])).toEqual([0, 1, 2, 3, 4].map((s) => [s, [2, 0, 1, 0, 1][s]]))
+    const cards = (status: number) => Columns[status]!.Items
+    // The most urgent date comes first, and orders without one last.
+    expect(cards(0).map((card) => [card.PlanFinishTime, card.Steps[0]])).toEqual([
+      ['2020-01-01 00:00:00', 'dispatch'],
+      [null, 'dispatch'],
+    ])
+    expect([cards(0)[1]!.Id, cards(2)[0]!.Id, cards(4)[0]!.Id]).toEqual([waits, works, checked])
+    expect(cards(4)[0]).toMatchObject({ Title: 'Pump leaks', AssignUserName: 'ada', Steps: ['check', 'reject', 'comment'] })
+    for (const name of ['Items', 'Results', 'HandleDesc', 'FaultDesc', 'Cost']) expect(cards(4)[0]).not.toHaveProperty(name)
+    const others = await kit.data<Board>('planner', 'GET', `${path}/Board?ProjectId=999999`)
+    expect(others.Columns.map(({ TotalCount }) => TotalCount)).toEqual([0, 0, 0, 0, 0])
+    expect((await kit.data<Board>('stranger', 'GET', `${path}/Board`)).Columns.flatMap(({ Items }) => Items)).toEqual([])
+    expect(await kit.call('ada', 'GET', `${path}/Board`)).toMatchObject({ StatusCode: 403 })
+  })
+
   it('technicians see theirs and their teams’, in lists, pages, my orders and figures', async () => {
     const [a, b, c] = [await open({ AssignUserId: id.ada }), await open({ TeamId: id.team }), await open()]
     const ids = async (as: string, of: string) => (await kit.data<Page<Row>>(as, 'GET', of)).Items.map((o) => o.Id).toSorted()

@@ -5,15 +5,18 @@ import { schemas } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
+import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { type Live, pointsOf, provenResults } from '../../job-sheets/server/service.ts'
+import { boardCalls } from '../board.ts'
 import { mtnMaintenanceOrder, orderCalls, orderDraft } from '../contract.ts'
 import { figureCalls } from '../figures.ts'
 import { allowedSteps, type StepName, stepTo } from '../steps.ts'
 import { workCalls } from '../work.ts'
+import { boardOf } from './board.ts'
 import { figuresOf } from './figures.ts'
 import { peopleFor, standingOf } from './people.ts'
 import {
@@ -24,7 +27,7 @@ import {
   history,
   mine,
   orders,
-  type PlannedStep,
+  type Planned,
   readings,
   statistics,
   statusOf,
@@ -50,7 +53,10 @@ const byName = [
   'finish',
 ] as const satisfies readonly StepName[]
 
-type Needs = { telemetry?: Live; planned?: PlannedStep }
+/** Steps that upkeep orders and rounds have, too. */
+const ofAny: ReadonlySet<StepName> = new Set(['finish', 'takeOver', 'declineOver', 'comment'])
+
+type Needs = { telemetry?: Live; planned?: Planned }
 export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs = {}) => {
   const { change } = schemas(r)
   const shapes = {
@@ -60,16 +66,18 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs 
   crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
   const proven = async (db: Db, id: number, given: Given): Promise<Given> =>
     given.Results ? { ...given, Results: await provenResults(db, telemetry, r, id, given.Results) } : given
+  /** A step of an order of any kind. */
+  const take = async (db: Db, actor: Actor, id: number, name: StepName, given: Given) =>
+    (ofAny.has(name) && (await planned?.step(db, actor, name, id, given))) || step(db, actor, id, name, await proven(db, id, given))
   for (const name of byName)
-    serve(app, orderCalls[name] as Call, async ({ db, actor, body }) => {
+    serve(app, orderCalls[name] as Call, ({ db, actor, body }) => {
       const { OrderId, ...given } = body as { OrderId: number } & Given
-      const taken = name === 'comment' && (await planned?.(db, actor, name, OrderId, given))
-      return taken || step(db, actor, OrderId, name, await proven(db, OrderId, given))
+      return take(db, actor, OrderId, name, given)
     })
-  serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => step(db, actor, OrderId, 'finish', given))
+  serve(app, orderCalls.handle, ({ db, actor, body: { OrderId, ...given } }) => take(db, actor, OrderId, 'finish', given))
   serve(app, orderCalls.handlePath, async ({ db, actor, request }) => {
     const { attach, desc } = request.params as { attach: string; desc: string }
-    return step(db, actor, orderOf(request.params), 'finish', { Desc: desc.slice(0, 500), Files: await filesOfPath(db, actor, attach) })
+    return take(db, actor, orderOf(request.params), 'finish', { Desc: desc.slice(0, 500), Files: await filesOfPath(db, actor, attach) })
   })
   serve(app, orderCalls.orderStatus, async ({ db, actor, request, body }) => {
     const id = orderOf(request.params)
@@ -82,8 +90,16 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs 
   })
   serve(app, orderCalls.handOver, ({ db, actor, body }) => handOver(db, actor, body, planned))
   lists(app, { path: orderCalls.mine.path, permission: orderCalls.mine.permission, answer: orderCalls.mine.answer! }, mine, ['GET'])
-  serve(app, orderCalls.history, ({ db, actor, query }) => history(db, actor, query.OrderId))
-  serve(app, orderCalls.readings, ({ db, actor, query }) => readings(db, actor, query.OrderId, telemetry))
+  serve(
+    app,
+    orderCalls.history,
+    async ({ db, actor, query }) => (await planned?.history(db, actor, query.OrderId)) ?? history(db, actor, query.OrderId),
+  )
+  serve(
+    app,
+    orderCalls.readings,
+    async ({ db, actor, query }) => (await planned?.readings(db, actor, query.OrderId)) ?? readings(db, actor, query.OrderId, telemetry),
+  )
   serve(app, orderCalls.points, ({ db, actor, query }) => pointsOf(db, actor, query))
   serve(app, orderCalls.people, async ({ db, actor, query: { OrderId, ProjectId } }) => {
     if (OrderId) return peopleFor(db, actor, await orders.find(db, actor, OrderId))
@@ -98,6 +114,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs 
   serve(app, workCalls.startLabor, ({ db, actor, body }) => runLabor(db, actor, body.OrderId, true))
   serve(app, workCalls.stopLabor, ({ db, actor, body }) => runLabor(db, actor, body.OrderId, false))
   serve(app, workCalls.addLabor, ({ db, actor, body }) => addLabor(db, actor, body))
+  serve(app, boardCalls.board, ({ db, actor, query }) => boardOf(db, actor, query))
   serve(app, orderCalls.statistics, ({ db, actor }) => statistics(db, actor))
 }
 

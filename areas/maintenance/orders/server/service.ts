@@ -136,16 +136,26 @@ export const mine = async (db: Db, actor: Actor, q: Listing) => {
   return { ...page, Items }
 }
 
+type Last = Answer<typeof orderCalls.history>['Last'][number]
+type Machine = { Id: number; EnterpriseId: number; DeviceId: number | null; EquipmentId: number | null }
+/** The last other repairs of an order's machine. Upkeep of a whole project has none. */
+export const lastOf = (actor: Actor, { Id, EnterpriseId, DeviceId, EquipmentId }: Machine) => {
+  const machine =
+    EquipmentId && !DeviceId
+      ? sql`t."EquipmentId" = ${EquipmentId}`
+      : sql`t."Machine" = coalesce('d' || ${DeviceId}::bigint, (select "Machine" from mtn_maintenance_order where "Id" = ${Id}))`
+  return sql<Last>`
+    select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
+    from mtn_maintenance_order t where t."EnterpriseId" = ${EnterpriseId} and ${machine} and t."Id" <> ${Id} and ${visible(r, actor)} order by t."Id" desc limit 5`
+}
+
 /** Timeline of an order, last orders of its machine, and its alarms. */
 export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history>> => {
   const order = await orders.find(db, actor, id)
   const mayAlarms = actor.may.has(alarmInfo.permission)
   const [Last, Alarms] = await db.all([
-    sql<never>`
-      select t."Id", t."OrderNo", t."Title", t."Status", coalesce(t."Solution", t."HandleDesc", '') as "Solution", ${text(actor, 't."ReportTime"')} as "ReportTime"
-      from mtn_maintenance_order t where t."EnterpriseId" = ${order.EnterpriseId} and ${order.EquipmentId && !order.DeviceId ? sql`t."EquipmentId" = ${order.EquipmentId}` : sql`t."Machine" = (select "Machine" from mtn_maintenance_order where "Id" = ${id})`}
-        and t."Id" <> ${id} and ${visible(r, actor)} order by t."Id" desc limit 5`,
-    sql<never>`
+    lastOf(actor, order),
+    sql<Answer<typeof orderCalls.history>['Alarms'][number]>`
       select t."Id", t."RuleName", t."AlarmLevel", ${text(actor, 't."StartTime"')} as "StartTime", ${text(actor, 't."RecoverTime"')} as "RecoverTime", t."HandleStatus"
       from alarm_info t where t."OrderId" = ${id} and ${mayAlarms} and ${visible(alarmInfo, actor)} order by t."Id" desc limit 20`,
   ])
@@ -211,19 +221,18 @@ export const filesOfPath = async (db: Db, actor: Actor, list: string): Promise<A
   return rows.map(({ Key, FileName }) => ({ FilePath: `files/${Key}`, FileName }))
 }
 
-/** Takes a step of an upkeep order or a round; undefined for an Id that is none. */
-export type PlannedStep = (db: Db, actor: Actor, step: 'handOver' | 'comment', id: number, given: Given) => Promise<Stepped | undefined>
+/** Upkeep orders and rounds; undefined for an Id that is none, or that the actor does not see. */
+export type Planned = {
+  step(db: Db, actor: Actor, step: StepName, id: number, given: Given): Promise<Stepped | undefined>
+  history(db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history> | undefined>
+  readings(db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.readings> | undefined>
+}
 
 /** Hands many orders of any kind to one person, all or none. */
-export const handOver = (
-  db: Db,
-  actor: Actor,
-  { OrderIds, ...given }: Body<typeof orderCalls.handOver>,
-  planned: PlannedStep = async () => undefined,
-) =>
+export const handOver = (db: Db, actor: Actor, { OrderIds, ...given }: Body<typeof orderCalls.handOver>, planned?: Planned) =>
   db.tx(async (db) => {
     const ids = [...new Set(OrderIds)].toSorted((a, b) => a - b)
-    for (const id of ids) (await planned(db, actor, 'handOver', id, given)) ?? (await takeStep(db, actor, id, 'handOver', given))
+    for (const id of ids) (await planned?.step(db, actor, 'handOver', id, given)) ?? (await takeStep(db, actor, id, 'handOver', given))
     return { Changed: ids.length }
   })
 

@@ -1,11 +1,11 @@
 // Serves orders, and opens those that rules want.
 import type { Context } from '../../../../server/context.ts'
 import { figureRoutes, orderRoutes } from './routes.ts'
-import type { PlannedStep } from './service.ts'
+import type { Planned } from './service.ts'
 import { startOrders } from './worker.ts'
 
-/** `planned`: steps of orders that plans make. */
-export const startMaintenance = (c: Context, planned: PlannedStep) => {
+/** `planned`: orders that plans make. */
+export const startMaintenance = (c: Context, planned: Planned) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
   c.routes.push(
     (app) => orderRoutes(app, { telemetry: c.telemetry, planned }),

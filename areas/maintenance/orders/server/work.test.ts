@@ -10,7 +10,7 @@ import { project as projects } from '../../../configuration/projects/contract.ts
 import { patrolCalls } from '../../patrols/contract.ts'
 import { patrol } from '../../patrols/server/service.ts'
 import { upkeepCalls } from '../../upkeep/contract.ts'
-import { plannedStep, planRoutes, upkeep } from '../../upkeep/server/service.ts'
+import { plannedOrders, planRoutes, upkeep } from '../../upkeep/server/service.ts'
 import { orderRoutes } from './routes.ts'
 import { mostLabor } from './work.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]
   kit = await startKit({
     areas: () => [
-      (api) => orderRoutes(api, { planned: plannedStep([upkeep, patrol]) }),
+      (api) => orderRoutes(api, { planned: plannedOrders([upkeep, patrol], { clock: Date.now }) }),
       ...plans.map(
         ({ kind, calls }) =>
           (api: Parameters<typeof orderRoutes>[0]) =>
@@ -191,14 +191,8 @@ it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
 it('a whole shift, orders of every kind, is handed over with one note, all or none, and each may be commented on', async () => {
   const next = await kit.person('next', kit.enterprises.ours, { menus: ['m106', 'm10601', 'm10601.work'] })
   const planned = async (name: string, AssignUserId: number) => {
-    const draft = {
-      PlanTime: '2026-01-01 08:00:00',
-      DueTime: '2026-01-02 08:00:00',
-      AssignUserId,
-      Title: 'Round',
-      ProjectId: site.ProjectId,
-    }
-    return (await kit.data<Row>('owner', 'POST', `/Maintenance/${name}`, draft)).Id
+    const draft = { PlanTime: '2026-01-01 08:00:00', DueTime: '2026-01-02 08:00:00', AssignUserId, Title: 'Round' }
+    return (await kit.data<Row>('owner', 'POST', `/Maintenance/${name}`, { ...draft, ProjectId: site.ProjectId })).Id
   }
   const repair = await order()
   const OrderIds = [repair, await planned('MtnUpKeepOrder', tech), await planned('MtnCheckOrder', tech)]
@@ -222,7 +216,8 @@ it('a whole shift, orders of every kind, is handed over with one note, all or no
   expect(await receivers()).toEqual([next, next, next])
   const [, upkeepId] = OrderIds
   const said = { OrderId: upkeepId, Desc: 'Grease gun is empty', ClientKey: 'said-0001' }
-  for (let i = 0; i < 2; i++) expect(await post('tech', 'Comment', said)).toMatchObject({ Data: { Id: upkeepId, Steps: [] } })
+  for (let i = 0; i < 2; i++)
+    expect(await post('tech', 'Comment', said)).toMatchObject({ Data: { Id: upkeepId, Steps: ['finish', 'comment'] } })
   expect((await post('tech', 'Comment', { ...said, ClientKey: 'said-0002', Desc: ' ' })).Details?.Fields).toHaveProperty('Desc')
   expect((await post('stranger', 'Comment', said)).StatusCode).toBe(404)
   type Entries = { History: { Step: string; Desc: string }[] }
@@ -232,6 +227,52 @@ it('a whole shift, orders of every kind, is handed over with one note, all or no
     ['comment', 'Grease gun is empty'],
   ])
 })
+
+it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
+  'calls of my orders take the Id of a %s: they finish it, with photos, and tell its story',
+  async (name) => {
+    const mine = '/Maintenance/MtnMyOrder'
+    const times = { PlanTime: '2026-01-01 08:00:00', DueTime: '2026-01-02 08:00:00', AssignUserId: tech }
+    const open = async () =>
+      (
+        await kit.data<Row>('owner', 'POST', `/Maintenance/${name}`, {
+          Title: 'Grease',
+          ...times,
+          ProjectId: site.ProjectId,
+          DeviceId: site.DeviceId,
+        })
+      ).Id
+    const repaired = await order()
+    const [one, other] = [await open(), await open()]
+    type Story = { Steps: string[]; History: Row[]; Last: Row[] }
+    const story = (OrderId: number, as = 'tech') => kit.call<Story>(as, 'GET', `${mine}/OrderHistory?OrderId=${OrderId}`)
+    const before = (await story(one)).Data
+    expect([before.Steps, before.History, before.Last[0]?.Id]).toEqual([['finish', 'handOver', 'comment'], [], repaired])
+    expect((await story(one, 'stranger')).StatusCode).toBe(404)
+    const file = {
+      FilePath: `files/${kit.enterprises.ours}/${(name === 'MtnCheckOrder' ? 'a' : 'b').repeat(32)}.jpg`,
+      FileName: 'bearing.jpg',
+    }
+    await kit.db.rows(sql`
+      insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "ContentType", "Size", "Sha256")
+      values (${kit.enterprises.ours}, ${tech}, ${file.FilePath.slice(6)}, ${file.FileName}, 'attachment', 'image/jpeg', 1, 'x')`)
+    const finish = { OrderId: one, Desc: 'Greased', Results: [], Files: [file], ClientKey: 'done-0001' }
+    expect((await kit.call('stranger', 'POST', `${mine}/OrderFinish`, finish)).StatusCode).toBe(404)
+    expect((await kit.call('tech', 'POST', `${mine}/OrderFinish`, { ...finish, Desc: ' ' })).Details?.Fields).toHaveProperty('Desc')
+    for (let i = 0; i < 2; i++)
+      expect(await kit.call('tech', 'POST', `${mine}/OrderFinish`, finish)).toMatchObject({
+        Data: { Id: one, Status: 3, Steps: ['comment'] },
+      })
+    expect(await kit.data('owner', 'GET', `/Maintenance/${name}?Id=${one}`)).toMatchObject({
+      ...{ Status: 3, HandleDesc: 'Greased', HandleAttach: [{ FileName: 'bearing.jpg' }] },
+    })
+    expect((await story(one)).Data.History).toMatchObject([{ Step: 'finish', Desc: 'Greased', Files: [{ FileName: 'bearing.jpg' }] }])
+    const path = `/MaintenanceOrder/MtnMaintenanceOrder/HandleOrder/${other}/-/Done`
+    expect(await kit.call('tech', 'PUT', path)).toMatchObject({ Data: { Id: other, Status: 3 } })
+    expect(await kit.call('tech', 'POST', `${mine}/HandleOrder`, { OrderId: other, Desc: 'Again' })).toMatchObject({ StatusCode: 409 })
+    expect((await kit.call('tech', 'GET', `${mine}/Readings?OrderId=${other}`)).Data).toEqual({ Items: [] })
+  },
+)
 
 it('an order names equipment, also where that is no device; who names a device alone goes on working', async () => {
   const make = (body: object) => kit.call<Row>('owner', 'POST', path, { Title: 'Leaks', ...body })

@@ -7,9 +7,11 @@ import { useMay, useUser } from '../../../../console/session/session.ts'
 import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { Checklist } from '../../job-sheets/console/Checklist.tsx'
+import { LastRepairs } from '../../job-sheets/console/LastRepairs.tsx'
 import OrderWork from '../../job-sheets/console/OrderWork.tsx'
 import { Timeline } from '../../job-sheets/console/Timeline.tsx'
 import type { Item, Result } from '../../job-sheets/contract.ts'
+import { mtnMaintenanceOrder, orderCalls } from '../../orders/contract.ts'
 import type { mtnUpKeepOrder, planCalls } from '../contract.ts'
 import './upkeep.css'
 
@@ -97,10 +99,17 @@ export const checklistOf =
 /** Parts and labor, also of an order that was missed and is done late. */
 export const WorkTab = ({ row }: { row: Order }) => <OrderWork order={row} isOpen={[0, 1, 4].includes(row.Status)} />
 
-const TimelineTab = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; row: Order }) => {
-  const { data } = useCall(calls.history, { query: { Id: row.Id }, of: [of.name] })
-  return data ? <Timeline of={data.History} /> : null
+/** Its steps, and what was repaired at its machine before. */
+const TimelineTab = ({ of, row }: { of: typeof mtnUpKeepOrder; row: Order }) => {
+  const { data } = useCall(orderCalls.history, { query: { OrderId: row.Id }, of: [of.name, mtnMaintenanceOrder.name] })
+  if (!data) return null
+  return (
+    <div className="stack">
+      <Timeline of={data.History} />
+      {(row.EquipmentId ?? row.DeviceId) !== null && <LastRepairs of={data.Last} path="/maintenanceCenter/workOrder" />}
+    </div>
+  )
 }
 export const timelineOf =
-  (of: typeof mtnUpKeepOrder, calls: Calls) =>
-  ({ row }: { row: Order }) => <TimelineTab {...{ of, calls, row }} />
+  (of: typeof mtnUpKeepOrder) =>
+  ({ row }: { row: Order }) => <TimelineTab {...{ of, row }} />

@@ -47,7 +47,7 @@ export const planScreens = ({ plan, order, calls, path, facts = [], tabs = {}, l
       ...tabs,
       'checklist.title': async () => ({ default: (await import('./orderLooks.tsx')).checklistOf(calls) }),
       'work.title': async () => ({ default: (await import('./orderLooks.tsx')).WorkTab }),
-      'order.timeline': async () => ({ default: (await import('./orderLooks.tsx')).timelineOf(order, calls) }),
+      'order.timeline': async () => ({ default: (await import('./orderLooks.tsx')).timelineOf(order) }),
     },
     looks: async () => (await import('./orderLooks.tsx')).pageLooksOf(order, calls),
   })

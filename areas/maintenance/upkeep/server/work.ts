@@ -34,7 +34,6 @@ import {
   endWork,
   type Given,
   type Late,
-  type PlannedStep,
   receiverOf,
   timelineOf,
   wasSent,
@@ -70,7 +69,7 @@ const assertUntouched =
   }
 export const ordersOf = (kind: Kind) => store(kind.order, check, assertUntouched(kind))
 
-const orderNow = async (kind: Kind, db: Db, actor: Actor, id: number, lock = sql``) =>
+export const orderNow = async (kind: Kind, db: Db, actor: Actor, id: number, lock = sql``) =>
   (
     await db.rows<Order>(
       sql`select ${columns(kind.order, actor)} from ${table(kind.order)} t where "Id" = ${id} and ${visible(kind.order, actor)} ${lock}`,
@@ -78,7 +77,7 @@ const orderNow = async (kind: Kind, db: Db, actor: Actor, id: number, lock = sql
   )[0]
 
 /** The assignee works on it; a team's member, or anybody with the right, while it has none. */
-const isWorker = async (kind: Kind, db: Db, actor: Actor, order: Order) => {
+export const isWorker = async (kind: Kind, db: Db, actor: Actor, order: Order) => {
   if (order.AssignUserId) return order.AssignUserId === actor.UserId
   if (!order.TeamId) return true
   const [row] = await db.rows<{ is: boolean }>(
@@ -149,7 +148,7 @@ export const history = async (kind: Kind, db: Db, actor: Actor, id: number) => {
 
 type Step = 'start' | 'finish' | 'cancel' | 'handOver' | 'takeOver' | 'declineOver'
 const passing = { handOver: [0, 1], takeOver: [0, 1], declineOver: [0, 1] }
-const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1], ...passing }
+export const from: Readonly<Record<Step, readonly number[]>> = { start: [0], finish: [0, 1, 4], cancel: [0, 1], ...passing }
 type Taken = {
   set: ReturnType<typeof sql>
   to: number
@@ -253,7 +252,7 @@ export const finish = (
   })
 
 /** Whoever sees an order may comment on it, whatever its state. */
-const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
+export const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
     if (!order) throw notFound()
@@ -270,19 +269,3 @@ const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
     db.emit({ resource: kind.order.name, id, verb: 'update', EnterpriseId: order.EnterpriseId, ProjectId: order.ProjectId })
     return order
   })
-
-/** Steps of orders of these kinds, for calls that take an order of any kind. */
-export const plannedStep =
-  (kinds: readonly Kind[]): PlannedStep =>
-  async (db, actor, step, id, given) => {
-    for (const kind of kinds) {
-      const [known] = await db.rows(sql`select 1 from ${table(kind.order)} where "Id" = ${id}`)
-      if (!known) continue
-      const { UserId, Desc, ClientKey } = given
-      if (step === 'handOver' && !UserId) throw new FieldFaults([{ field: 'UserId', rule: 'required' }])
-      const body = { OrderId: id, UserId: UserId!, ...(Desc && { Desc }), ...(ClientKey && { ClientKey }) }
-      const { OrderNo, Status } = await (step === 'handOver' ? handOver(kind, db, actor, body) : comment(kind, db, actor, id, given))
-      return { Id: id, OrderNo, Status, Steps: [] }
-    }
-    return undefined
-  }
