@@ -10,7 +10,7 @@ const ahead = 3
 /** Set before a month is detached: a process that ends in between leaves a table that the next one removes. */
 const forgotten = 'forgotten'
 
-/** Partitions of a table, oldest first; `detached`: tables that a process was about to remove. */
+/** Partitions of a table, oldest first. `forgotten`: a process was about to remove it. */
 const monthsOf = async (client: pg.Client, table: string) => {
   const { rows } = await client.query<{ name: string; attached: boolean; pending: boolean; forgotten: boolean }>(
     `select c.relname as name, i.inhparent is not null as attached, coalesce(i.inhdetachpending, false) as pending,

@@ -1,7 +1,7 @@
 /** `keys`: unique indexes by name, the primary key first. Each of them gets the time, as PostgreSQL asks of partitions. */
 export type MonthlyTable = { table: string; time: string; keys: readonly { name: string; columns: readonly string[] }[] }
 
-/** Tables that are divided by month. What must be unique over all months is made sure of by whoever writes it. */
+/** Tables that are divided by month. Uniqueness over all months is up to the code that writes. */
 export const monthlyTables: readonly MonthlyTable[] = [
   {
     table: 'change',
