@@ -6,7 +6,8 @@ import { connect } from '../server/database/connect.ts'
 import { startPostgres } from '../server/database/embedded.ts'
 import { type Lease, openLease } from '../server/database/lease.ts'
 import { migrate } from '../server/database/migrate.ts'
-import { poolUrl } from '../server/database/pooler.ts'
+import { asApplication, poolUrl } from '../server/database/pooler.ts'
+import { withReplica } from '../server/database/replica.ts'
 import { openStandby, standsBy } from '../server/http/standby.ts'
 import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
@@ -28,7 +29,7 @@ type Needs = {
  * that works.
  */
 export const acquireDatabase = async ({ settings, log, opened, steps, heldLease, onLost }: Needs) => {
-  const { databaseUrl, databasePoolUrl } = settings
+  const { databaseUrl, databasePoolUrl, databaseReplicaUrl } = settings
   const adminUrl = databaseUrl ?? opened(await startPostgres({ folder: join(settings.data, 'postgres'), log }), (p) => p.stop()).url
   steps.over('database')
   const lease = heldLease?.lease ?? openLease(log, onLost)
@@ -47,7 +48,9 @@ export const acquireDatabase = async ({ settings, log, opened, steps, heldLease,
   const applicationUrl = await migrate(adminUrl)
   const pooled = databasePoolUrl !== undefined
   const url = pooled ? await poolUrl(databasePoolUrl, adminUrl) : applicationUrl
-  const database = opened(connect(url, 16, { pooled }), (d) => d.close())
+  const own = connect(url, 16, { pooled })
+  const replica = databaseReplicaUrl ? connect(asApplication(databaseReplicaUrl, adminUrl)) : undefined
+  const database = opened(replica ? withReplica(own, replica, log) : own, (d) => d.close())
   steps.over('migrations')
   // The embedded PostgreSQL belongs to the data folder, which is locked, so no other process takes it over while it is down.
   return { adminUrl, applicationUrl, database, isOwner: databaseUrl ? lease.isOwner : () => true, sign: () => lease.sign(database) }

@@ -163,6 +163,15 @@ const ordinary = [
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000
 
+/** What handlers get of the database; it learns who may have written before they are answered. */
+const decorate = (app: FastifyInstance, database: Database) =>
+  app
+    .decorate('dbOf', (actor) => database.as(actor))
+    .decorate('listDbOf', (actor) => database.lists(actor))
+    .addHook('onSend', async ({ actor, routeOptions }) => {
+      if (actor && !routeOptions.config.reads) database.wrote(actor)
+    })
+
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
@@ -203,7 +212,7 @@ export const buildApp = async (parts: Parts) => {
   noteRefusals(app, parts.database, parts.clock)
   notePreviews(app, parts.sessions, parts.database, parts.clock)
   admit(app, parts)
-  app.decorate('dbOf', (actor) => parts.database.as(actor))
+  decorate(app, parts.database)
   await openApi(app)
   await app.register(
     async (api) => {

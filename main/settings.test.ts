@@ -15,6 +15,7 @@ it.each([
   [{ CLICKHOUSE_CLUSTER: 'http://a:8123|b:8123' }, /CLICKHOUSE_CLUSTER must be addresses of servers/],
   [{ CLICKHOUSE_CLUSTER: 'http://a', CLICKHOUSE_URL: 'http://b' }, /two stores/],
   [{ DATABASE_POOL_URL: 'postgres://x' }, /DATABASE_POOL_URL needs DATABASE_URL/],
+  [{ DATABASE_REPLICA_URL: 'postgres://x' }, /DATABASE_REPLICA_URL needs DATABASE_URL/],
   [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
   [{ ROLES: 'api,web' }, /ROLES holds "web"/],
   [{ ROLES: 'api' }, /must name all of/],

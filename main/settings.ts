@@ -162,6 +162,8 @@ export const readSettings = (env: Environment) => {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres', 'postgresql']),
     /** A pooler in transaction mode in front of the same database, for all but migrations, the owner's lock, backup and restore. */
     databasePoolUrl: url(env, 'DATABASE_POOL_URL', ['postgres', 'postgresql']),
+    /** A replica of the same database that answers lists. */
+    databaseReplicaUrl: url(env, 'DATABASE_REPLICA_URL', ['postgres', 'postgresql']),
     clickhouseUrl: url(env, 'CLICKHOUSE_URL', ['http', 'https']),
     /** `,` between shards, `|` between servers that hold the same: `http://a:8123|http://b:8123,http://c:8123|http://d:8123`. */
     clickhouseCluster: servers(env, 'CLICKHOUSE_CLUSTER'),
@@ -178,8 +180,11 @@ export const readSettings = (env: Environment) => {
   // Processes that share the work need gateway leases; until then a process that left something out would lose it silently.
   if (roles.some((role) => !settings.roles.includes(role)))
     problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
-  if (settings.databasePoolUrl && !settings.databaseUrl)
-    problems.push("DATABASE_POOL_URL needs DATABASE_URL, the PostgreSQL server's own address.")
+  for (const [name, given] of Object.entries({
+    DATABASE_POOL_URL: settings.databasePoolUrl,
+    DATABASE_REPLICA_URL: settings.databaseReplicaUrl,
+  }))
+    if (given && !settings.databaseUrl) problems.push(`${name} needs DATABASE_URL, the PostgreSQL server's own address.`)
   if (settings.clickhouseCluster && settings.clickhouseUrl)
     problems.push('CLICKHOUSE_CLUSTER and CLICKHOUSE_URL name two stores: give one of them.')
   if (!settings.tlsCert !== !settings.tlsKey) problems.push('PENSTOCK_TLS_CERT and PENSTOCK_TLS_KEY go together.')

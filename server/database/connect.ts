@@ -164,6 +164,8 @@ export const connect = (url: string, connections = 16, { pooled = false } = {}):
 
   return {
     as,
+    lists: as,
+    wrote: () => {},
     system,
     priorityRead: async (query) => {
       const client = priority.client()

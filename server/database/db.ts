@@ -33,6 +33,10 @@ export type Scope = { EnterpriseId: number; platform: boolean; UserId?: number }
 export type Database = {
   /** Row-level security holds the handle to the scope's tenant. */
   as(scope: Scope): Db
+  /** The same for lists: from a replica, where one has all that the reader may know of (replica.ts). */
+  lists(scope: Scope): Db
+  /** A call that may have written is over: its person's lists have what it wrote. */
+  wrote(scope: Scope): void
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db
   /** A short read as the server on a connection outside the pool: all gateways look up their keys when they reconnect after a start. */

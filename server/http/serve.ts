@@ -24,6 +24,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Handle on PostgreSQL in the actor's scope. */
     dbOf(actor: Actor): Db
+    /** The same for lists, which may come from a replica. */
+    listDbOf(actor: Actor): Db
   }
 }
 

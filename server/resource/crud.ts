@@ -42,7 +42,7 @@ export const lists = (
 ) => {
   const answer = async (served: Served<Call>, given: unknown) => {
     const q = readListing(given as Values)
-    return pageInTurn(q, served.actor, () => read(served.db, served.actor, q, served))
+    return pageInTurn(q, served.actor, () => read(app.listDbOf(served.actor), served.actor, q, served))
   }
   if (methods.includes('GET')) serve(app, call({ ...at, method: 'GET', query: given }), (served) => answer(served, served.request.query))
   if (methods.includes('POST'))
