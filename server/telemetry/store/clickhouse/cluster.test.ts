@@ -62,7 +62,7 @@ describe.skipIf(missing.length)(`ClickHouse as a cluster${why}`, () => {
     bench.store = await at()
     return { ...bench, database }
   }
-  storeConformance(open, 3, [statisticsConformance])
+  storeConformance(open, 2, [statisticsConformance])
 
   const row = (point: number, time: number, value: number) => ({ point, time, value, quality: 0, live: true })
 
