@@ -16,7 +16,7 @@ export const mostDays = 400
 export const figureCalls = {
   /**
    * A failure is a repair order that stopped its machine. Machines are those with a failure or another repair in the days; overlapping
-   * stops count once, an open one until now. Mtbf is null without a failure: none in `RunningHours`. Costs are null without the button.
+   * stops count once, an open one until now. With a running point, downtime is the time for which that was off until the order was finished. Mtbf is null without a failure: none in `RunningHours`. Costs are null without the button.
    */
   figures: call({
     method: 'GET',
@@ -43,7 +43,7 @@ export const figureCalls = {
           DeviceId: Type.Union([Id, Type.Null()]),
           Name: Type.String(),
           ...OfMachine,
-          /** 1: running hours are those of a counter. */
+          /** Where running hours come from: 0 the calendar, 1 a counter, 2 a running point. */
           ByCounter: Whole,
           Cost: Maybe,
         }),

@@ -168,7 +168,7 @@ const Machines = ({ of: { Machines: machines, Cost }, range }: { of: Figures; ra
               <td className="figures">{hours(m.StopHours)}</td>
               <td className="figures">
                 {hours(m.RunningHours)}
-                {m.ByCounter === 1 && <span className="soft"> {t('figure.byCounter')}</span>}
+                {m.ByCounter > 0 && <span className="soft"> {t(m.ByCounter === 1 ? 'figure.byCounter' : 'figure.byPoint')}</span>}
               </td>
               <td className="figures">{percent(m.Availability)}</td>
               {Cost !== null && <td className="figures">{money(m.Cost)}</td>}

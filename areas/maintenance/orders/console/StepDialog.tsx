@@ -43,7 +43,7 @@ const descWord: Partial<Record<StepName, string>> = {
 const Finishing = () => {
   const t = useWords()
   const hours = (name: 'StopHours' | 'LaborHours') => (
-    <Form.Item name={name} label={t(named(name))}>
+    <Form.Item name={name} label={t(named(name))} extra={name === 'StopHours' && t('order.stoodHelp')}>
       <InputNumber min={0} max={10_000} step={0.5} suffix="h" style={{ width: '100%' }} />
     </Form.Item>
   )

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type PushArea, startPushArea } from '../../../../main/testing/alarmPushes.ts'
+import { verifyDue } from './proof.ts'
 import { orderRoutes } from './routes.ts'
-import { startOrders, verifyDue } from './worker.ts'
+import { startOrders } from './worker.ts'
 
 type Order = {
   Id: number

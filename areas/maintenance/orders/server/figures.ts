@@ -2,26 +2,23 @@
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import { dayNumber } from '../../../../contract/days.ts'
-import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
-import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
-import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { meaningsOf } from '../../../analysis/telemetry/server/service.ts'
 import { device } from '../../../configuration/devices/contract.ts'
 import { mtnCheckOrder } from '../../patrols/contract.ts'
 import { seesCost } from '../../spare-parts/contract.ts'
 import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { type figureCalls, mostDays, type Stop, stoppedIn } from '../figures.ts'
+import { hoursOf, type Reader as Runs, runningPointsOf, stoodIn } from './running.ts'
 
 type Figures = Answer<typeof figureCalls.figures>
 type Asked = { DateFrom: string; DateTo: string; ProjectId?: number | undefined }
-type Reader = { db: Db; actor: Actor; telemetry?: Pick<Telemetry, 'statistics'> | undefined; now: number }
+type Reader = Runs & { now: number }
 const r = mtnMaintenanceOrder
 const hour = 3_600_000
-/** Maximum machines listed, and maximum machines whose counters are read. */
-const [mostMachines, mostCounters] = [50, 200]
+/** Maximum machines listed, and maximum machines whose running is read. */
+const [mostMachines, mostRead] = [50, 200]
 const round = (value: number, digits = 2) => Math.round(value * 10 ** digits) / 10 ** digits
 const share = (part: number, of: number) => (of ? round((100 * part) / of, 1) : null)
 
@@ -32,32 +29,12 @@ type Row = {
   /** Of its stops by cause, epoch ms. */
   Starts: number[][] | null
   Ends: number[][] | null
+  /** When the order of each was finished. */
+  Closes: number[][] | null
   Failures: number
   Repaired: number
   RepairHours: number
   Cost: number
-}
-
-/** Running hours from the machines' hour counters, up to now. */
-const countedHours = async ({ db, actor, telemetry }: Reader, machines: readonly Row[], from: number, to: number) => {
-  const hours = new Map<number, number>()
-  if (!telemetry || to <= from) return hours
-  const ids = machines.flatMap(({ DeviceId }) => DeviceId ?? []).slice(0, mostCounters)
-  const points = await db.rows<{ Id: number; DeviceId: number; EnterpriseId: number }>(sql`
-    select distinct on (t."DeviceId") t."Id", t."DeviceId", t."EnterpriseId" from point t join point_meaning m on m."PointId" = t."Id"
-    where t."DeviceId" = any(${ids}::bigint[]) and m."CalDataType" = 1 and lower(t."ParaUnitName") in ('h', 'hours', '小时', '時間') order by t."DeviceId", t."Id"`)
-  for (const of of Map.groupBy(points, (point) => point.EnterpriseId).values()) {
-    const { meanings } = await meaningsOf(
-      db,
-      actor,
-      of.map(({ Id }) => Id),
-    )
-    for (const { id, parts } of await telemetry.statistics.of(meanings, { edges: [from, to] }, 0)) {
-      const total = parts[0]?.total
-      if (typeof total === 'number') hours.set(of.find(({ Id }) => Id === id)!.DeviceId, total)
-    }
-  }
-  return hours
 }
 
 const ofMachine = (
@@ -109,13 +86,14 @@ const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }:
       g as materialized (
         select "Machine", "DeviceId", "EnterpriseId", "CauseType", count(*) filter (where stops and reported) as failures,
           array_agg((extract(epoch from "ReportTime") * 1000)::float8) filter (where stops) as starts, array_agg((extract(epoch from stop_end) * 1000)::float8) filter (where stops) as ends,
+          array_agg((extract(epoch from coalesce("FinishTime", ${new Date(now)}::timestamptz)) * 1000)::float8) filter (where stops) as closes,
           count(*) filter (where ended) as ended, sum("FinishTime" - "ReportTime") filter (where ended) as span, sum("Cost") filter (where ended) as cost,
           sum("LaborHours") filter (where ended) as labor, count("LaborHours") filter (where ended) as labors, count(*) filter (where ended and "FirstTime" = 1) as first,
           count("FirstTime") filter (where ended) as checked, count(*) filter (where ended and "OnTime" = 1) as on_time, count("OnTime") filter (where ended) as dated
         from o group by 1, 2, 3, 4)
       select (select json_agg(m) from (
           select "Machine", "DeviceId", "EnterpriseId", sum(failures) as "Failures", json_agg(starts) filter (where starts is not null) as "Starts",
-            json_agg(ends) filter (where ends is not null) as "Ends", sum(ended) as "Repaired",
+            json_agg(ends) filter (where ends is not null) as "Ends", json_agg(closes) filter (where closes is not null) as "Closes", sum(ended) as "Repaired",
             coalesce(extract(epoch from sum(span)) / 3600, 0)::float8 as "RepairHours", coalesce((sum(cost) / 1e9)::float8, 0) as "Cost"
           from g group by 1, 2, 3) m) as "Machines",
         (select to_json(s) from (
@@ -148,6 +126,24 @@ const namesOf = async ({ db, actor }: Reader, machines: readonly Row[]) => {
   return new Map(rows.map(({ Id, DeviceName }) => [Id, DeviceName]))
 }
 
+/** Downtime and running hours of each machine: by its running point or hour counter, else by its orders and the calendar. */
+const runningOf = async (reader: Reader, machines: readonly Row[], start: number, end: number) => {
+  const points = await runningPointsOf(reader, machines.flatMap(({ DeviceId }) => DeviceId ?? []).slice(0, mostRead))
+  const hours = await hoursOf(reader, [...points.values()], [start, end])
+  const each = []
+  for (const row of machines) {
+    const [starts, ends, closes] = [row.Starts, row.Ends, row.Closes].map((of) => (of ?? []).flat())
+    const until = (of: readonly number[]) => starts!.map((start, i): Stop => ({ start, end: of[i]! }))
+    const of = row.DeviceId === null ? undefined : points.get(row.DeviceId)
+    const stood = await stoodIn(reader, of, until(closes!), start, end)
+    const stopMs = stood === undefined ? stoppedIn(until(ends!), start, end) : stood * hour
+    const ran = of && hours.get(of.DeviceId)?.[0]?.on
+    const running = ran ?? Math.max(0, (end - start - stopMs) / hour)
+    each.push({ row, stopMs, running, ByCounter: ran === undefined ? 0 : of!.IsState ? 2 : 1 })
+  }
+  return each
+}
+
 export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> => {
   const [DateFrom, DateTo] = [asked.DateFrom.slice(0, 10), asked.DateTo.slice(0, 10)]
   const days = dayNumber(DateTo) - dayNumber(DateFrom)
@@ -159,16 +155,8 @@ export const figuresOf = async (reader: Reader, asked: Asked): Promise<Figures> 
   const sees = reader.actor.may.has(seesCost)
   const [start, end] = [Start, Math.max(Start, Math.min(End, reader.now))]
   const calendar = (end - start) / hour
-  const counted = await countedHours(reader, machines, start, end)
+  const each = await runningOf(reader, machines, start, end)
   const names = await namesOf(reader, machines)
-  const each = machines.map((row) => {
-    const ends = (row.Ends ?? []).flat()
-    const stops = (row.Starts ?? []).flat().map((start, i): Stop => ({ start, end: ends[i]! }))
-    const stopMs = stoppedIn(stops, start, end)
-    const byCounter = row.DeviceId === null ? undefined : counted.get(row.DeviceId)
-    const running = byCounter ?? Math.max(0, calendar - stopMs / hour)
-    return { row, stopMs, running, ByCounter: Number(byCounter !== undefined) }
-  })
   const all = each.reduce(
     (sum, { row, stopMs, running }) => ({
       ...{ stopMs: sum.stopMs + stopMs, running: sum.running + running, Failures: sum.Failures + row.Failures },

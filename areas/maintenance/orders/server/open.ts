@@ -47,9 +47,11 @@ const openOrder = async (db: Db, cause: Cause): Promise<number | undefined> => {
   return row?.Id
 }
 
-/** End of the proof period of order `o`, counted from the arrival of its finish. */
-export const proofEnd = sql`coalesce((select h."ReceivedTime" from mtn_order_history h where h."OrderId" = o."Id" and h."Step" = 'finish' order by h."Id" desc limit 1),
-  o."FinishTime") + make_interval(hours => ${proofHours})`
+/** Start of the proof period of order `o`: the arrival of its finish. */
+export const proofStart = sql`coalesce((select h."ReceivedTime" from mtn_order_history h where h."OrderId" = o."Id" and h."Step" = 'finish' order by h."Id" desc limit 1),
+  o."FinishTime")`
+/** Its earliest end: a machine that has stood meanwhile has yet to run. */
+export const proofEnd = sql`coalesce(o."ProofTime", ${proofStart} + make_interval(hours => ${proofHours}))`
 /** Completed orders whose alarm is back within the time of proof: they mended nothing. Answers the last one. */
 const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
   if (!cause.AlmRuleId) return null

@@ -19,6 +19,7 @@ import { workCalls } from '../work.ts'
 import { boardOf } from './board.ts'
 import { figuresOf } from './figures.ts'
 import { peopleFor, standingOf } from './people.ts'
+import { stoodSince } from './running.ts'
 import {
   create,
   filesOfPath,
@@ -56,8 +57,8 @@ const byName = [
 /** Steps that upkeep orders and rounds have, too. */
 const ofAny: ReadonlySet<StepName> = new Set(['finish', 'takeOver', 'declineOver', 'comment'])
 
-type Needs = { telemetry?: Live; planned?: Planned }
-export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs = {}) => {
+type Needs = { telemetry?: Live & Partial<Pick<Telemetry, 'statistics'>>; planned?: Planned; clock?: () => number }
+export const orderRoutes = (app: FastifyInstance, { telemetry, planned, clock = Date.now }: Needs = {}) => {
   const { change } = schemas(r)
   const shapes = {
     draft: orderDraft,
@@ -66,9 +67,15 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs 
   crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
   const proven = async (db: Db, id: number, given: Given): Promise<Given> =>
     given.Results ? { ...given, Results: await provenResults(db, telemetry, r, id, given.Results) } : given
+  /** Downtime of the machine of a finished repair, by its running point: only where the report says that the machine stopped. */
+  const stoodFor = async (db: Db, actor: Actor, id: number, name: StepName) =>
+    name === 'finish' && telemetry?.statistics
+      ? stoodSince({ db, actor, telemetry: { statistics: telemetry.statistics } }, id, clock())
+      : undefined
   /** A step of an order of any kind. */
   const take = async (db: Db, actor: Actor, id: number, name: StepName, given: Given) =>
-    (ofAny.has(name) && (await planned?.step(db, actor, name, id, given))) || step(db, actor, id, name, await proven(db, id, given))
+    (ofAny.has(name) && (await planned?.step(db, actor, name, id, given))) ||
+    step(db, actor, id, name, await proven(db, id, given), await stoodFor(db, actor, id, name))
   for (const name of byName)
     serve(app, orderCalls[name] as Call, ({ db, actor, body }) => {
       const { OrderId, ...given } = body as { OrderId: number } & Given
@@ -83,7 +90,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned }: Needs 
     const id = orderOf(request.params)
     const [Status, to] = [await statusOf(db, actor, id), Number((request.params as { status: string }).status)]
     const name = stepTo(Status, to)
-    if (name) return step(db, actor, id, name, await proven(db, id, (body ?? {}) as Given))
+    if (name) return step(db, actor, id, name, await proven(db, id, (body ?? {}) as Given), await stoodFor(db, actor, id, name))
     const order = await orders.find(db, actor, id)
     const Steps = allowedSteps(order, await standingOf(db, actor, order))
     throw new Fault('wrongState', { title: order.OrderNo }, { Current: { Status, Steps } })

@@ -8,7 +8,7 @@ import { startOrders } from './worker.ts'
 export const startMaintenance = (c: Context, planned: Planned) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
   c.routes.push(
-    (app) => orderRoutes(app, { telemetry: c.telemetry, planned }),
+    (app) => orderRoutes(app, { telemetry: c.telemetry, planned, clock: c.clock }),
     (app) => figureRoutes(app, c),
   )
 }

@@ -184,8 +184,16 @@ const sheetOf = async (db: Db, actor: Actor, step: StepName, order: Order, given
 
 const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
-/** Takes one step; the same step of the same ClientKey once. Call it in a transaction. */
-export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName, given: Given, late?: Late): Promise<Stepped> => {
+/** Takes one step; the same step of the same ClientKey once. `stood`: measured downtime, for a report without. Call it in a transaction. */
+export const takeStep = async (
+  db: Db,
+  actor: Actor,
+  id: number,
+  step: StepName,
+  given: Given,
+  late?: Late,
+  stood?: number,
+): Promise<Stepped> => {
   const key = sentKey(step, withoutReads(given))
   const [seen] = await db.rows(sql`select 1 from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`)
   const order = await orderNow(db, actor, id, sql`for no key update of t`)
@@ -217,7 +225,11 @@ export const takeStep = async (db: Db, actor: Actor, id: number, step: StepName,
     now: momentOf(taken),
     wall: (at: string) => sql`(${at}::timestamp at time zone ${zoneOf(actor)}::text)`,
   }
-  const after = await setOrder(db, actor, order, { ...effect(step, order, by, given, target), ...set, Status: status })
+  const after = await setOrder(db, actor, order, {
+    ...effect(step, order, by, { ...given, StopHours: given.StopHours ?? stood }, target),
+    ...set,
+    Status: status,
+  })
   if (step === 'finish') await endWork(db, [id], false, late?.time)
   if (step === 'accept') await acknowledgeAlarms(db, actor, after)
   if (step === 'check') await handleAlarms(db, actor, after, desc)
@@ -230,5 +242,5 @@ const answer = async (db: Db, actor: Actor, order: Order): Promise<Stepped> => (
   Steps: actor.past ? [] : allowedSteps(order, await standingOf(db, actor, order)),
 })
 
-export const step = (db: Db, actor: Actor, id: number, name: StepName, given: Given) =>
-  db.tx((db) => takeStep(db, actor, id, name, given), `${r.name} ${id}`)
+export const step = (db: Db, actor: Actor, id: number, name: StepName, given: Given, stood?: number) =>
+  db.tx((db) => takeStep(db, actor, id, name, given, undefined, stood), `${r.name} ${id}`)

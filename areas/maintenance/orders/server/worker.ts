@@ -11,8 +11,10 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import { mtnCheckOrder } from '../../patrols/contract.ts'
 import { mtnComponent } from '../../spare-parts/contract.ts'
 import { mtnUpKeepOrder } from '../../upkeep/contract.ts'
-import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
-import { attach, type Cause, causeColumns, openFor, pairOf, proofEnd } from './open.ts'
+import { mtnMaintenanceOrder } from '../contract.ts'
+import { attach, type Cause, causeColumns, openFor, pairOf } from './open.ts'
+import { verifyDue } from './proof.ts'
+import type { Reader } from './running.ts'
 import { takeStep } from './steps.ts'
 import { tellDue } from './templates.ts'
 
@@ -50,30 +52,17 @@ const openAll = async (db: Db, claimed: readonly Claimed[]) => {
   }
 }
 
-/** Completed orders whose time of proof is over: verified when their alarms have recovered and none was raised again. */
-export const verifyDue = (database: Database, now: number) =>
-  database.system.tx(async (db) => {
-    const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
-      update mtn_maintenance_order o set "UpdateTime" = now(), "Verified" = case when exists (
-          select 1 from alarm_info a where a."AlmRuleId" = o."AlmRuleId" and coalesce('d' || a."DeviceId", 'g' || a."GatewayId", 'p' || a."ProjectId") = o."Machine"
-            and a."StartTime" between o."FinishTime" and ${proofEnd}) then 3 else 1 end
-      where o."Status" = 5 and o."Verified" = 0 and o."FinishTime" <= to_timestamp(${now / 1000}::float8) - make_interval(hours => ${proofHours})
-        and ${proofEnd} <= to_timestamp(${now / 1000}::float8) and not exists (select 1 from alarm_info a where a."OrderId" = o."Id" and a."IsActive" = 1)
-      returning o."Id", o."EnterpriseId", o."ProjectId"`)
-    for (const { Id, ...of } of rows) db.emit({ resource: mtnMaintenanceOrder.name, id: Id, verb: 'update', ...of })
-    return rows.length
-  })
-
 type Needs = {
   database: Database
   delivery?: Pick<Delivery, 'deliver'>
+  telemetry?: Reader['telemetry']
   clock: () => number
   log: Pick<Logger, 'warn'>
   isOwner?: () => boolean
   pollMs?: number
 }
 
-export const startOrders = ({ database, delivery, clock, log, isOwner = () => true, pollMs = 5000 }: Needs) => {
+export const startOrders = ({ database, delivery, telemetry, clock, log, isOwner = () => true, pollMs = 5000 }: Needs) => {
   const one = (most: number) =>
     database.system.tx(async (db) => {
       const claimed = await claim(db, new Date(clock()), most)
@@ -96,7 +85,7 @@ export const startOrders = ({ database, delivery, clock, log, isOwner = () => tr
       if (done === 0) break
     }
     if (!isOwner()) return
-    await verifyDue(database, clock())
+    await verifyDue(database, clock(), telemetry)
     if (delivery) while (!isStopped() && (await tellDue(database, delivery, clock())));
   }
   return startWorker({
