@@ -1,10 +1,10 @@
 import './orders.css'
 import { MoreOutlined } from '@ant-design/icons'
-import { App, Button, Dropdown } from 'antd'
+import { App, Button, Dropdown, Skeleton } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Shown, useCall } from '../../../../console/kernel/api.ts'
-import { EmptyList } from '../../../../console/kernel/Empty.tsx'
+import { EmptyList, Failure } from '../../../../console/kernel/Empty.tsx'
 import { useTenant } from '../../../../console/session/useTenant.ts'
 import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
@@ -63,7 +63,7 @@ const OrderBoard = () => {
   const steps = useSteps()
   const [dragged, drag] = useState<number>()
   const [over, setOver] = useState<number>()
-  const { data, isLoading } = useCall(boardCalls.board, {
+  const { data, error, refetch } = useCall(boardCalls.board, {
     query: tenant?.EnterpriseId ? { EnterpriseId: tenant.EnterpriseId } : {},
     of: [mtnMaintenanceOrder.name],
   })
@@ -87,7 +87,8 @@ const OrderBoard = () => {
     if (step) begin(order, step)
     else message.warning(t('order.noDrop', words))
   }
-  if (!isLoading && !orders.length) return <EmptyList text={t('empty.mtnMaintenanceOrder')} />
+  if (!data) return error ? <Failure fault={error} retry={() => refetch()} /> : <Skeleton active />
+  if (!orders.length) return <EmptyList text={t('empty.mtnMaintenanceOrder')} />
   return (
     <>
       <p className="soft">{t('order.dropHelp')}</p>
