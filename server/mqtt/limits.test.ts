@@ -139,7 +139,7 @@ test('a gateway that floods is slowed down, loses nothing, and its neighbour is 
 })
 
 test('gateways of one tenant share a rate beside their own, and lose nothing by it', async () => {
-  await start({ ofTenant: { ...standardLimits.ofTenant, messagesPerSecond: 60, burst: 20 } })
+  await start({ ofTenant: { ...standardLimits.ofTenant, messagesPerSecond: 40, burst: 2 } })
   let arrived = 0
   on.message = async () => void arrived++
   const clients = [await gateway(one), await gateway(two)]
