@@ -16,6 +16,8 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const open = usePalette((s) => s.open)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
+  /** The new screen takes the focus. Otherwise it goes back to where it was, after the palette has faded out. */
+  const [isLeaving, setLeaving] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const { paths, screens, rows } = useFound(menus, typed)
   const actions = useActions(paths)
@@ -37,6 +39,7 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
     openPalette(false)
     if (choice.act) return choice.act()
     if (user) remember(user.Id, { to: choice.to, title: choice.title, kind: choice.kind, ...(choice.hint ? { hint: choice.hint } : {}) })
+    setLeaving(true)
     navigate(choice.to)
   }
   const onKey = (event: KeyboardEvent) => {
@@ -47,7 +50,17 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
     event.preventDefault()
   }
   return (
-    <Modal open={open} onCancel={() => openPalette(false)} footer={null} closable={false} width={560} className="palette" destroyOnHidden>
+    <Modal
+      open={open}
+      onCancel={() => openPalette(false)}
+      afterOpenChange={(isOpen) => isOpen && setLeaving(false)}
+      focusable={{ focusTriggerAfterClose: !isLeaving }}
+      footer={null}
+      closable={false}
+      width={560}
+      className="palette"
+      destroyOnHidden
+    >
       <input
         type="text"
         role="combobox"
