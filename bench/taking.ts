@@ -135,7 +135,7 @@ const pdf = async (at: At): Promise<Figure[]> => {
   const Blocks = [
     ...Array.from({ length: 4 }, () => ({ Type: 'curve' })),
     ...Array.from({ length: 4 }, () => ({ Type: 'bars', Unit: 'day' })),
-    ...Array.from({ length: 11 }, () => [{ Type: 'pageBreak' }, { Type: 'timeTable', Unit: 'day' }]).flat(),
+    ...Array.from({ length: 16 }, () => [{ Type: 'pageBreak' }, { Type: 'timeTable', Unit: 'day' }]).flat(),
   ]
   const { Id, save } = await template(at, 'Pages', at.past.levels.slice(0, 4), Blocks)
   const { Id: schedule } = await save('ReportSchedule', {
