@@ -249,16 +249,15 @@ it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
     const before = (await story(one)).Data
     expect([before.Steps, before.History, before.Last[0]?.Id]).toEqual([['finish', 'handOver', 'comment'], [], repaired])
     expect((await story(one, 'stranger')).StatusCode).toBe(404)
-    const file = {
-      FilePath: `files/${kit.enterprises.ours}/${(name === 'MtnCheckOrder' ? 'a' : 'b').repeat(32)}.jpg`,
-      FileName: 'bearing.jpg',
-    }
+    const FilePath = `files/${kit.enterprises.ours}/${(name === 'MtnCheckOrder' ? 'a' : 'b').repeat(32)}.jpg`
+    const file = { FilePath, FileName: 'bearing.jpg' }
     await kit.db.rows(sql`
       insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "ContentType", "Size", "Sha256")
       values (${kit.enterprises.ours}, ${tech}, ${file.FilePath.slice(6)}, ${file.FileName}, 'attachment', 'image/jpeg', 1, 'x')`)
     const finish = { OrderId: one, Desc: 'Greased', Results: [], Files: [file], ClientKey: 'done-0001' }
     expect((await kit.call('stranger', 'POST', `${mine}/OrderFinish`, finish)).StatusCode).toBe(404)
-    expect((await kit.call('tech', 'POST', `${mine}/OrderFinish`, { ...finish, Desc: ' ' })).Details?.Fields).toHaveProperty('Desc')
+    const wrong = async (more: object) => (await kit.call('tech', 'POST', `${mine}/OrderFinish`, { ...finish, ...more })).Details?.Fields
+    expect([await wrong({ Desc: ' ' }), await wrong({ StopHours: 2 })].map((f) => Object.keys(f!))).toEqual([['Desc'], ['StopHours']])
     for (let i = 0; i < 2; i++)
       expect(await kit.call('tech', 'POST', `${mine}/OrderFinish`, finish)).toMatchObject({
         Data: { Id: one, Status: 3, Steps: ['comment'] },

@@ -28,6 +28,9 @@ const stepsOf = async (kind: Kind, db: Db, actor: Actor, order: Order): Promise<
   return (Object.keys(is) as StepName[]).filter((step) => is[step])
 }
 
+/** Fields of a finish that only repairs keep. */
+const ofRepairs = ['CauseType', 'Solution', 'StopHours', 'LaborHours'] as const
+
 type Needs = { clock: () => number; telemetry?: Live }
 export const plannedOrders = (kinds: readonly Kind[], { clock, telemetry }: Needs): Planned => {
   const take = async (kind: Kind, db: Db, actor: Actor, step: StepName, OrderId: number, given: Given) => {
@@ -42,6 +45,8 @@ export const plannedOrders = (kinds: readonly Kind[], { clock, telemetry }: Need
       case 'declineOver':
         return answerOver(kind, db, actor, sent, step === 'takeOver')
       case 'finish': {
+        const foreign = ofRepairs.filter((field) => (given[field] ?? null) !== null)
+        if (foreign.length) throw new FieldFaults(foreign.map((field) => ({ field, rule: 'ofRepairs' })))
         const proven = await provenResults(db, telemetry, kind.order, OrderId, Results)
         return finish(kind, db, actor, { ...described, Results: proven, ...(Files && { Files }) }, clock())
       }
