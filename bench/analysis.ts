@@ -129,7 +129,7 @@ const questions = async (at: At, formula: number): Promise<Figure[]> => {
   ]
 }
 
-/** Publishes at a steady rate, an alarm a second and gateway among it, and notes what was stored every five seconds. Answers what ends it. */
+/** Publishes at a constant rate with one alarm per second and gateway, and samples stored counts every five seconds. Returns a stop function. */
 const publishUntil = (publisher: Loader<PublishJob, Published>, world: World & { seeded: PublishJob['gateways'] }, stored: number[]) => {
   let isOver = false
   const job = {

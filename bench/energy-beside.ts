@@ -1,4 +1,4 @@
-// Energy beside ingest: a day that comes late from two hundred meters, and thirteen months that are derived anew.
+// Energy during ingest: one day of back-fill on 200 meters, and recomputing thirteen months.
 import { connectAsync } from 'mqtt'
 import { day } from '../server/telemetry/store/store.ts'
 import { openIngest, sleep } from './beside.ts'
@@ -32,7 +32,7 @@ type Line = { Name: string; Total: { Energy: number | null; Shares: { Measured: 
 type Row = { EnergyName?: string; Name?: string; Energy: number | null }
 const isNear = (is: number | null | undefined, wanted: number) => Math.abs((is ?? 0) - wanted) < 0.01
 const rateOf = (name: string) => hourly(Number(name.slice(1)))
-/** Whether each report has what all meters counted on a day on which they stood until noon: by level, in its month, and in the overview. */
+/** Checks that every report contains the back-filled day: by level, by month and in the overview. */
 const isRight = async (world: World, token: string, from: number) => {
   const days = `DateFrom=${dayOf(from)}&DateTo=${dayOf(from)}`
   const { Rows: levels } = await world.call<{ Rows: Line[] }>(token, 'GET', `/Energy/Report/Data?${days}&Columns=level`)
@@ -100,7 +100,7 @@ export const besideIngest = async ({ meters, formulas, days }: { meters: number;
   try {
     const token = await world.login('manager1')
     const idle = await publish()
-    // Reading it begins anew.
+    // Restarts the read.
     await world.metric(lag)
     const runs: Published[] = []
     let isDone = false

@@ -26,7 +26,7 @@ export const Periods = [
   ['21:00', '24:00', 3, 0.14],
 ].map(([Start, End, Level, Price]) => ({ Start, End, Level, Price }))
 
-/** What a counter shows: it counts steadily, on odd days only from noon on. */
+/** Counter reading: constant rate; on odd days, from noon only. */
 export const shown = (i: number, time: number, begin: number) => {
   const [days, rest] = [Math.floor((time - begin) / day), (time - begin) % day]
   const passed = days % 2 ? Math.max(0, 2 * rest - day) : rest
@@ -99,7 +99,7 @@ export const addCircuits = async (world: World, token: string, points: readonly 
 
 /** Months whose sums the server stores. */
 const months = 27
-/** Seconds until all days of circuits, and the sums of their months, are derived; the last day waits for readings after it. */
+/** Seconds until all days and month sums are derived, except the last day. */
 export const derived = async (world: World, circuits: number, end: number) => {
   const start = performance.now()
   const log = { info: () => undefined, error: console.error }

@@ -1,4 +1,4 @@
-// The first start of an installation with its demo: until the login page answers, and until thirteen months of history are written.
+// First start with the demo: time to the login page and to thirteen months of history.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

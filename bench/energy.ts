@@ -55,7 +55,7 @@ const answers = async (): Promise<Figure[]> => {
     const flow = (count: number) => `/Energy/DataCenter/List?${last(count)}`
     const used = (data: { Items: { Energy: number }[] }) => data.Items[0]!.Energy > 0
     const overview = await measured(world, token, flow(days), used)
-    // Each begins on another day, which nobody has asked for.
+    // A different start date each time, so that nothing is cached.
     const first: number[] = []
     for (let i = 1; i <= 10; i++) first.push(await timed(() => world.ask(token, 'GET', flow(days - i))))
     const year = `/Energy/DataCenter/Chart?EnergyInfoId=${top}&${last(365)}&Division=hour`
@@ -84,7 +84,7 @@ export const energy = async (): Promise<Figure[]> => {
   const found: Figure[] = []
   for (const part of process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)) {
     const figures = await parts[part]!()
-    // What is measured is seen, also when a later part fails.
+    // Prints each part, even if a later one fails.
     printTable(figures)
     found.push(...figures)
   }

@@ -1,4 +1,4 @@
-// A log of ten million entries by month, beside one of a hundred thousand that is whole, in one PostgreSQL.
+// Compares a partitioned log of ten million entries with an unpartitioned one of 100,000.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const few = 100_000
 const quiet = { info: () => undefined, error: console.error }
 const company = 1
 
-/** A log as it was before it was kept by month. */
+/** Creates an unpartitioned log table. */
 const makeLog = async (admin: pg.Client, table: string): Promise<MonthlyTable> => {
   await admin.query(`
     create table ${table} (like change including defaults including storage);
@@ -57,14 +57,14 @@ const list = (database: Database, table: string) =>
   database.as({ EnterpriseId: company, platform: false }).rows(sql`
     select "Id", "Time", "Verb" from ${sql.table(table)} where "EnterpriseId" = ${company} and "Time" >= now() - interval '30 days' order by "Id" desc limit 20`)
 
-/** Median of calls one after the other, ms; the two tables take turns. */
+/** Median of sequential calls in ms, alternating between the tables. */
 const medians = async (work: (table: string) => Promise<unknown>, tables: readonly string[], times: number) => {
   const all = tables.map(() => [] as number[])
   for (let i = 0; i < times; i++) for (const [t, table] of tables.entries()) all[t]!.push(await timed(() => work(table)))
   return all.map((ms) => quantile(ms, 0.5))
 }
 
-/** Four writers, until `work` is done: the longest that one of them waited for an entry, ms. */
+/** Runs four writers during `work`. Returns the longest insert in ms. */
 const longestPause = async (database: Database, table: string, work: () => Promise<number>) => {
   let [over, longest] = [false, 0]
   const writers = Array.from({ length: 4 }, async () => {
@@ -93,7 +93,7 @@ export const months = async (): Promise<Figure[]> => {
     await fill(admin, whole.table, rows, 390)
     const { longest, locked } = await longestPause(database, whole.table, () => partitionTable(admin, whole, now))
     await admin.query('drop table log_whole')
-    // As it is after a year: entries in thirteen months.
+    // A year later: entries in thirteen partitions.
     await partitionTable(admin, byMonth, past)
     await keepMonths(admin, { tables: [byMonth] })
     await fill(admin, byMonth.table, rows, 390)

@@ -167,7 +167,7 @@ const due = async (at: At): Promise<Figure[]> => {
   const { world, token, past } = at
   const { Id, save } = await template(at, 'Many', past.levels.slice(0, 2), [{ Type: 'keyFigures' }, { Type: 'curve' }])
   const alarms = await hearAlarms(world, token)
-  // What the first calls warm up is no matter of reports.
+  // Warms up the server before the measurement.
   await besideLists(world, token, () => sleep(idleMs))
   alarms.heard.length = 0
   const before = await besideLists(world, token, () => sleep(idleMs))

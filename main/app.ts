@@ -163,7 +163,7 @@ const ordinary = [
 /** A path can list 500 points (CalDataType). */
 const longestParameter = 8000
 
-/** What handlers get of the database; it learns who may have written before they are answered. */
+/** Decorates the app with database handles, and marks writers before the response is sent. */
 const decorate = (app: FastifyInstance, database: Database) =>
   app
     .decorate('dbOf', (actor) => database.as(actor))

@@ -86,7 +86,7 @@ const prepared = async (started: Needs, { data, language }: Settings) => {
 /** Seeds the demo tenant once, starts plant and gateway, and pushes the configuration. `connected` resolves when the gateway is online. */
 export const startDemo = async (started: Started, settings: Settings, log: Logger, onStep: OnStep = () => undefined) => {
   const { database, gateways, mqttPort, tls, telemetry } = started
-  // People change the demo as they like. What they leave of it keeps nobody from starting the server.
+  // A demo that users have changed must not keep the server from starting.
   const demo = await prepared(started, settings).catch((err) => {
     log.warn({ err }, 'the demo is left out')
     onStep('Demo', `left out: ${err instanceof Error ? err.message : err}`)

@@ -1,4 +1,4 @@
-// Alerts and dashboards name figures: those that the server has.
+// Alerts and dashboards may name only metrics that the server exposes.
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from './front-door.ts'

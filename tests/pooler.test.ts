@@ -100,7 +100,7 @@ describe.skipIf(missing.length)(`${missing.length ? `skipped, not installed: ${m
     expect(server.started()).toBeDefined()
   })
 
-  /** A pooler that lends two sessions of PostgreSQL to all that ask, and forgets the user of its clients. */
+  /** A pooler with two server connections; its address has no user. */
   const behind = async () => {
     const url = new URL(await pooled('transaction', 'extra_float_digits', 'default_pool_size = 2'))
     url.username = url.password = ''
@@ -113,7 +113,7 @@ describe.skipIf(missing.length)(`${missing.length ? `skipped, not installed: ${m
     const { database, port } = server.started()!
     const { data, ensureCompany } = await openFrontDoor(`http://127.0.0.1:${port}`)
     await ensureCompany()
-    // Calls at once on two sessions, with statements of many names.
+    // Concurrent calls over two server connections.
     const names = Array.from({ length: 20 }, (_, i) => `Project ${i}`)
     await Promise.all(names.map((ProjectName) => data('POST', '/Project/Project', { ProjectName })))
     const { Items } = await data<{ Items: { ProjectName: string }[] }>('GET', '/Project/Project/List?PageSize=100')

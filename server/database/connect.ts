@@ -94,7 +94,7 @@ const openPool = (each: pg.PoolConfig, max: number) => {
   return pool
 }
 
-/** A pooler in transaction mode lends another session to each transaction, where a name may mean nothing or another statement. */
+/** Named statements do not survive a pooler in transaction mode, which may use another session for each transaction. */
 const sendUnnamed: typeof send = (client, statements) =>
   send(
     client,

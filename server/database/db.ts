@@ -33,9 +33,9 @@ export type Scope = { EnterpriseId: number; platform: boolean; UserId?: number }
 export type Database = {
   /** Row-level security holds the handle to the scope's tenant. */
   as(scope: Scope): Db
-  /** The same for lists: from a replica, where one has all that the reader may know of (replica.ts). */
+  /** Handle for list queries; may use a read replica (replica.ts). */
   lists(scope: Scope): Db
-  /** A call that may have written is over: its person's lists have what it wrote. */
+  /** Marks the scope as having written, so that its lists read from the primary until the replica catches up. */
   wrote(scope: Scope): void
   /** For the server's own work (ingest, sign-in, timers): sees every tenant. */
   system: Db

@@ -17,7 +17,7 @@ export const migrationHash = (name: string): string | undefined =>
 /** Already there, made by somebody else a moment ago, changed by two at once. */
 const raced = new Set(['42710', '23505', 'XX000'])
 
-/** The application's sessions have them by its role: a pooler passes on nothing that a client asks for as it connects. */
+/** Session settings of the application role. A pooler ignores startup options. */
 const sessionSettings = [`statement_timeout = '30s'`, `lock_timeout = '10s'`, `timezone = 'UTC'`]
 
 /** Roles belong to the whole server, where no lock of ours reaches: databases that are brought up together may race for them. */

@@ -15,7 +15,7 @@ const ask = async <T extends pg.QueryResultRow>(url: string, text: string, value
 
 const refused = (why: string) => new Error(`DATABASE_POOL_URL ${why}`)
 
-/** An address beside `adminUrl`; without a user or database in it, with the application's. */
+/** Completes an address with the application's user and database. */
 export const asApplication = (given: string, adminUrl: string): string => {
   const [own, url] = [new URL(applicationUrl(adminUrl).url), new URL(given)]
   if (!url.username) [url.username, url.password] = [own.username, own.password]
@@ -30,7 +30,7 @@ export const asApplication = (given: string, adminUrl: string): string => {
 export const poolUrl = async (poolerUrl: string, adminUrl: string): Promise<string> => {
   const own = new URL(applicationUrl(adminUrl).url)
   const href = asApplication(poolerUrl, adminUrl)
-  // A lock is of one database: while it is held here, it is taken there.
+  // Advisory locks are per database: a lock held here must be taken there.
   const holder = new pg.Client({ connectionString: adminUrl })
   holder.on('error', () => {})
   await holder.connect()

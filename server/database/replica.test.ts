@@ -1,4 +1,4 @@
-// A primary and a streaming replica of Debian's PostgreSQL; the replica is held back and stopped by its own means.
+// Runs a primary and a streaming replica; replay is paused and the replica is stopped.
 import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

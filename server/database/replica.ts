@@ -1,5 +1,5 @@
-// Lists from a replica of PostgreSQL. A person sees what he has written, and whoever is told of a change sees it: until the replica has
-// all that was committed before, lists come from PostgreSQL itself.
+// Routes list queries to a read replica, with read-your-writes: until the replica has replayed a company's last
+// change, its lists are read from the primary.
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -7,10 +7,10 @@ import type { Database, Db, Scope } from './db.ts'
 
 type Log = { warn(fields: object, text: string): void; info(text: string): void }
 
-/** ms between two looks at how far the replica is, and how old what it shows may be. */
+/** Polling interval and maximum replication lag, ms. */
 const [lookMs, mostBehindMs] = [100, 10_000]
 
-/** It was asked to write, or what it showed has just been removed on the other side. */
+/** read_only_sql_transaction, and conflict with recovery. */
 const refused = /^(25006|40001)$/
 
 /**
@@ -18,7 +18,7 @@ const refused = /^(25006|40001)$/
  * away or more than ten seconds behind.
  */
 export const withReplica = (primary: Database, replica: Database, log: Log): Database => {
-  /** When each company last wrote, or heard of a change; 0 is all of them. */
+  /** Time of each company's last write or change event; 0 is any company. */
   const wroteAt = new Map<number, number>()
   const mark = (EnterpriseId: number) => {
     const now = performance.now()
@@ -26,7 +26,7 @@ export const withReplica = (primary: Database, replica: Database, log: Log): Dat
   }
   const unlisten = primary.onChange(({ EnterpriseId }) => mark(EnterpriseId))
 
-  /** The replica has all that was committed before. */
+  /** The replica has replayed everything committed before this time. */
   let syncedAt = Number.NEGATIVE_INFINITY
   let isUsed: boolean | undefined
   let closed = false

@@ -24,7 +24,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Handle on PostgreSQL in the actor's scope. */
     dbOf(actor: Actor): Db
-    /** The same for lists, which may come from a replica. */
+    /** Handle for list queries; may use a read replica. */
     listDbOf(actor: Actor): Db
   }
 }

@@ -200,7 +200,7 @@ export const constraintFault = ({
   const field = table ? /^([A-Z]\w*)_key$/.exec(constraint.slice(table.length + 1))?.[1] : undefined
   if (code === '23505') return field ? new FieldFaults([{ field, rule: 'taken' }], 'taken') : new Fault('taken')
   if (code === '23503') return new Fault('inUse')
-  // A table by month without the month of this row; checks of columns have names.
+  // No partition for this row. Column checks have a constraint name.
   if (code === '23514' && !constraint) return new Fault('unavailable')
   const simple: Record<string, FaultKey> = {
     '22003': 'invalid',

@@ -11,9 +11,9 @@ export const ownTurn = async () => {
   await last
 }
 
-/** How long one piece of work may take, ms. */
+/** Maximum duration of a slice, ms. */
 const pieceMs = 5
-/** For work in many small pieces: waits for a turn of its own whenever the pieces since the last one have taken long. */
+/** For loops of many small steps: yields to the event loop once the slice is used up. */
 export const pausing = () => {
   let since = performance.now()
   return async () => {

@@ -1,4 +1,4 @@
-// The server is killed between a back-fill and the days of energy that it changes: after each kill they are those of the readings.
+// Kills the server between back-fill and recompute: derived days must match the readings after each restart.
 import { expect, test } from 'vitest'
 import { openRawGateway } from '../raw-gateway.ts'
 import { ownServer } from './own-server.ts'
@@ -22,7 +22,7 @@ test('days of energy that a back-fill changes are those of its readings, also af
   const circuit = { EnergyName: 'Pumps', EnergyCode: 'E1', ProjectId: gateway.project, Source: 1, ParaId }
   const { Id: EnergyInfoId } = await door.data<{ Id: number }>('POST', '/Energy/Info', circuit)
   const start = Math.floor(Date.now() / day) * day - 60 * day
-  /** 24 a day, on odd days from noon on: what lies between two readings shows nothing of it. */
+  /** 24 a day; on odd days, from noon only. */
   const shown = (time: number) => {
     const [days, rest] = [Math.floor((time - start) / day), (time - start) % day]
     return 1000 + days * 24 + (days % 2 ? Math.max(0, 2 * rest - day) : rest) / hour

@@ -1,4 +1,4 @@
-// The server is killed while it plans, makes and sends reports: each schedule has one whole report of its period, and no mail goes twice.
+// Kills the server while it schedules, renders and mails reports: one complete report per schedule and period, no duplicate mail.
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -50,7 +50,7 @@ const beginAnew = async () => {
   await own.query('delete from alm_push_record')
   await own.query(`update report_schedule set "NextTime" = now() - interval '1 minute'`)
 }
-/** Runs the timer until all reports are made and each mail has its outcome. */
+/** Runs the timer until all reports are done and all mails have an outcome. */
 const allSent = async (tick: () => Promise<unknown>) => {
   const made = await until('all reports', async () => {
     await tick()
@@ -96,13 +96,13 @@ test('schedules that are due make their reports once, at whatever step the serve
     await pause(Math.random() * lasts)
     await own.process.kill()
     left.push((await runs()).filter(({ Status }) => Status !== 2).length)
-    // What was being made is leased for ten minutes.
+    // Interrupted jobs stay leased for ten minutes.
     await own.query(`update report_run set "LeaseUntil" = now() where "Status" = 1`)
     await own.process.start()
     const { made, mails } = await allSent(tick)
     expect(new Set(made.map(({ ScheduleId }) => ScheduleId)).size).toBe(schedules)
     expect([made.length, mails.length]).toEqual([schedules, schedules])
-    // One that was under way is not sent again: its outcome is unknown.
+    // A mail in flight is not resent: its outcome is unknown.
     const unknown = mails.filter(({ ErrorText }) => ErrorText === 'unknownOutcome').length
     const sent = mails.filter(({ SendStatus }) => SendStatus === 1).length
     expect([sent + unknown, mail.mails.length >= sent, mail.mails.length <= schedules]).toEqual([schedules, true, true])

@@ -1,4 +1,4 @@
-// Every screen of the analysis, for a manager, a viewer and a person with one project; and a question answered on a phone without a mouse.
+// Walks every Analyse screen as manager, viewer and single-project user, and one task by keyboard on a phone.
 import mqtt from 'mqtt'
 import { beforeAll, expect, it } from 'vitest'
 import { topic } from '../../contract/gateway-protocol.ts'
@@ -17,7 +17,7 @@ const env = { PENSTOCK_DEMO: 'off' }
 
 type Row = { Id: number }
 type Works = { project: number; device: number; points: number[] }
-/** What these people see, where, and how they look at it. */
+/** Users with their theme, language and viewport. */
 const people = {
   manager: { language: 'zh', width: 1440, dark: true },
   viewer: { language: 'en', width: 1440, dark: false },
@@ -33,7 +33,7 @@ journey('people who ask the data', { env }, (at) => {
   let [north, south] = [] as Works[]
   const api = <T = Row>(method: string, path: string, body?: unknown) => door.data<T>(method, path, body, token)
 
-  /** A gateway that sent ten hours of readings and is gone. */
+  /** An offline gateway with ten hours of readings. */
   const works = async (name: string, SN: string): Promise<Works> => {
     const { Id: project } = await api('POST', '/Project/Project', { ProjectName: `${name} works` })
     const { Id: GatewayId } = await api('POST', '/Project/Gateway', { GatewayName: `${name} gateway`, SN, ProjectId: project })
@@ -124,7 +124,7 @@ journey('people who ask the data', { env }, (at) => {
     await account(accounts['person with one project'], EnterpriseId, RoleId)
   }, 240_000)
 
-  /** A window of a person; while it is open, it is what a failure shows. */
+  /** Opens a browser for a user and shows it on failure. */
   const openAs = async (person: Person, view: Parameters<typeof openBrowser>[1]) => {
     const before = at.browser
     const look = (browser: typeof before) => Object.assign(at, { browser, page: browser.page })

@@ -75,7 +75,7 @@ journey('the maintenance centre', { env: { PENSTOCK_DEMO_HISTORY: '2' } }, (at) 
     await until('a round', async () => (await rounds()).Items.length > 0)
     const OrderId = (await rounds()).Items[0]!.Id
     await door.data('POST', '/Maintenance/MtnCheckOrder/Start', { OrderId })
-    // Stands in for Web NFC: holds one tag after the other to the phone.
+    // Web NFC stand-in that scans the given tags in order.
     await page.evaluate(() => {
       const held = ['04:a1:b2:c3:d4:e5:f6', '04:00:00:00:00:00:01']
       type Reading = (event: { serialNumber: string }) => void

@@ -11,7 +11,7 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
   let point: number
   type Rows<T> = { Items: T[] }
   const bearing = 'Bearing 6205-2RS'
-  /** The alarm of the point: the plant has others, at some hours. */
+  /** Active alarm of the point. The plant raises others at some hours. */
   const standing = async () =>
     (await door.data<Rows<typeof alarm>>('GET', '/Alarm/AlarmInfo/List?IsActive=1&PageSize=100')).Items.find((a) => a.ParaId === point)
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A template asks for millions of figures: each hour of a year, of many points, in each of many parts. So do charts and analytics.
+// Templates, charts and analytics may request millions of figures: every hour of a year, for many points.
 import { expect, test } from 'vitest'
 import { ownServer } from '../faults/own-server.ts'
 import { latenessOf } from './least.ts'

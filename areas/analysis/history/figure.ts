@@ -7,7 +7,7 @@ export type ShownFigure = { value: number | null; coverage: number | null; digit
 
 export const isState = ({ CalDataType }: Pick<ParaInfo, 'CalDataType'>) => CalDataType === 3
 
-/** A rate as a computed query shows it: what it comes to over time, in its unit x hours, and not its mean. */
+/** Rates in computed queries: the integral over time, in unit x hours, instead of the mean. */
 export const asComputed = (p: ParaInfo): ParaInfo => (p.CalDataType === 4 ? { ...p, CalDataType: 2, ParaUnitName: unitOverTime(p) } : p)
 export const unitOverTime = ({ ParaUnitName }: Pick<ParaInfo, 'ParaUnitName'>) => (ParaUnitName ? `${ParaUnitName}·h` : 'h')
 
@@ -33,5 +33,5 @@ export const seriesOfRows = (ParaId: number, all: readonly ShiftRow[]): Series =
     ...{ Mean: of((row) => row.Mean), Coverage: of((row) => row.Coverage), Sum: of((row) => row.Sum) },
   }
 }
-/** What names a shift: the day on which it begins and its name. */
+/** Identifies a shift by its start date and name. */
 export const shiftTitle = ({ Day, Shift }: Pick<StatisticsRow, 'Day' | 'Shift'>) => `${Day} ${Shift}`

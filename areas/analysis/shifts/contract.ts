@@ -97,7 +97,7 @@ export const shiftPlan = resource('shiftPlan', {
 const DaysOfSheet = Type.Object({ Holidays: Type.Array(Type.String()), MakeUps: Type.Array(MakeUp) })
 export type DaysOfSheet = Static<typeof DaysOfSheet>
 export const shiftCalls = {
-  /** Reads a sheet with a day in each row, and beside make-up days the weekday as which they work. Stores nothing: a plan takes the days. */
+  /** Parses a sheet with one day per row and an optional weekday for make-up days. Saves nothing. */
   days: call({ method: 'POST', path: '/Project/ShiftPlan/Days/Import', permission: 'm10136', answer: DaysOfSheet }),
   template: call({
     method: 'GET',

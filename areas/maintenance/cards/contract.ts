@@ -31,7 +31,7 @@ export const proRfidInfo = resource('proRfidInfo', {
     Status: choice(cardStates, { required: true, default: 1, set: 'never', search: true }),
     ProjectId: ref('project'),
     DeviceId: ref('device'),
-    /** What the tag is at, also where that is no device. */
+    /** Equipment that carries the tag; it need not be a device. */
     EquipmentId: ref('mtnEquipment'),
     PositionName: text({ max: 60, search: true }),
     ...position,

@@ -27,7 +27,7 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
     FaultCodeId: ref('alarmCode', { as: 'FaultCode', search: true }),
     DeviceModelId: ref('proModel', { as: 'DeviceModelName', search: true }),
     DeviceId: ref('device'),
-    /** What it is about, also where that is no device. */
+    /** Equipment; it need not be a device. */
     EquipmentId: ref('mtnEquipment'),
     Keywords: text({ max: 200, search: true }),
     Phenomenon: long({ max: 1000 }),

@@ -18,7 +18,7 @@ export const mostCards = 100
 
 const { OrderNo, Title, Status, Urgency, ProjectId, GatewayId, DeviceId, EquipmentId, ...more } = mtnMaintenanceOrder.fields
 const { PlanFinishTime, ReportUserId, AssignUserId, TeamId, DepartmentId, HandOverUserId, ArriveTime, IsClosed } = more
-/** What a card shows: checklists and reports of hundreds of orders would be megabytes. */
+/** Card fields only: full checklists and reports of hundreds of orders would take megabytes. */
 export const boardOrder = {
   ...mtnMaintenanceOrder,
   fields: {

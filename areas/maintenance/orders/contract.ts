@@ -35,7 +35,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     ProjectId: ref('project', { required: true, set: 'create' }),
     GatewayId: ref('gateway', { set: 'create' }),
     DeviceId: ref('device', { set: 'create' }),
-    /** What it is about, also where that is no device. Callers who name the device alone need not know it. */
+    /** Equipment; it need not be a device. Optional for callers that send `DeviceId` only. */
     EquipmentId: ref('mtnEquipment', { set: 'create' }),
     /** 1 a person, 2 an alarm, 3 a patrol, 4 upkeep, 5 a public request. */
     Source: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 1 }),

@@ -43,7 +43,7 @@ export const figureCalls = {
           DeviceId: Type.Union([Id, Type.Null()]),
           Name: Type.String(),
           ...OfMachine,
-          /** Where running hours come from: 0 the calendar, 1 a counter, 2 a running point. */
+          /** Source of running hours: 0 calendar, 1 hour counter, 2 running point. */
           ByCounter: Whole,
           Cost: Maybe,
         }),

@@ -148,7 +148,7 @@ export const mtnComponentRecord = resource('mtnComponentRecord', {
   },
 })
 
-/** A part that a phone took without signal and that the stock did not cover. The stock stays until a store keeper settles it. */
+/** Stock difference: a part taken offline that exceeds the stock. The stock stays unchanged until a store keeper settles it. */
 export const mtnStockDifference = resource('mtnStockDifference', {
   path: '/Maintenance/MtnStockDifference',
   permission: 'm10622',
@@ -158,7 +158,7 @@ export const mtnStockDifference = resource('mtnStockDifference', {
   wire: { create: [], update: [], remove: [] },
   differs: { create: 'Phones make it.' },
   acts: {
-    /** Takes it out of the stock, which was counted or filled up meanwhile. */
+    /** Books the part out once the stock has been counted or replenished. */
     book: { button: 'settle', when: { Status: [0] }, touches: [...touches, 'mtnComponent', 'mtnMaintenanceOrder'], asks: true },
     /** A stocktake has corrected it already, or it was not taken at all. */
     dismiss: { button: 'settle', when: { Status: [0] }, fields: { Remark: text({ required: true, max: 200 }) } },
@@ -168,7 +168,7 @@ export const mtnStockDifference = resource('mtnStockDifference', {
     ComponentId: ref('mtnComponent', { required: true, set: 'never', search: true }),
     PlaceId: ref('mtnPlace', { required: true, set: 'never', search: true }),
     Qty: number({ required: true, set: 'never' }),
-    /** What the place had then. */
+    /** Stock of the place at that time. */
     StockQty: number({ required: true, set: 'never' }),
     ...ofOrder,
     UserId: ref('user', { set: 'never' }),

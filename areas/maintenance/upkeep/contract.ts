@@ -60,7 +60,7 @@ export const planFields = {
   PlanNo: text({ max: 40, search: true }),
   ProjectId: ref('project', { required: true, set: 'create', search: true }),
   DeviceIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { device: '$[*]' } }),
-  /** Equipment that is no device; what is one is written to `DeviceIds`. */
+  /** Equipment other than devices; devices are moved to `DeviceIds`. */
   EquipmentIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { mtnEquipment: '$[*]' } }),
   /** 0 disabled, 1 enabled, 2 ended. */
   PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),

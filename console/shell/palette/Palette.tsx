@@ -16,7 +16,7 @@ const Palette = ({ menus }: { menus: MenuEntry[] }) => {
   const open = usePalette((s) => s.open)
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  /** The new screen takes the focus. Otherwise it goes back to where it was, after the palette has faded out. */
+  /** Set on navigation: the new screen takes the focus, so the dialog must not restore it. */
   const [isLeaving, setLeaving] = useState(false)
   const list = useRef<HTMLDivElement>(null)
   const { paths, screens, rows } = useFound(menus, typed)

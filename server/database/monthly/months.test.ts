@@ -27,7 +27,7 @@ const company = (EnterpriseId: number) => database.as({ EnterpriseId, platform: 
 const now = async () => (await admin.query<{ now: Date }>('select now()')).rows[0]!.now
 const far = new Date(Date.UTC(2999))
 
-/** A table that grows, with rights and policies as the log has them. */
+/** Creates an append-only table with the log's grants and policies. */
 const growing = async (name: string): Promise<MonthlyTable> => {
   await admin.query(`
     create table ${name} ("Id" bigint generated always as identity primary key, "EnterpriseId" bigint not null,
@@ -143,7 +143,7 @@ test('the next month that cannot be made is named, and comes with the next look 
   const missing: { table: string; month: Date }[] = []
   const keeping = openMonths(fresh.adminUrl, { log: { warn: () => {} }, missing: (of) => missing.push(of) })
   await keeping.look()
-  // The first month there is may begin a month later, at the end of one.
+  // At the end of a month, the first partition starts one month later.
   expect(missing.map((m) => m.table)).toEqual(Number(first.from) > Number(next) ? [] : ['change'])
   for (const { name, from } of months) if (from && from >= next) await admin.query(`drop table ${name}`)
   await keeping.look()

@@ -1,13 +1,13 @@
-// Tables that only grow, in one partition for each month of UTC: a month that nobody keeps goes as a whole, not row by row. There is no
+// Partitions append-only tables by month (UTC), so that retention drops partitions instead of deleting rows. There is no
 // default partition, since months could not be detached concurrently then (PostgreSQL, ALTER TABLE ... DETACH PARTITION).
 import pg from 'pg'
 import { connectDirectly } from '../direct.ts'
 import { isPlain, partitionTable, withoutBorder } from './partition.ts'
 import { type Month, type MonthlyTable, monthlyTables, monthNamed, monthOf, nameOf } from './tables.ts'
 
-/** Months that are there before they begin. */
+/** Number of partitions created in advance. */
 const ahead = 3
-/** Set before a month is detached: a process that ends in between leaves a table that the next one removes. */
+/** Comment set before a partition is detached, so that an interrupted drop can be finished at the next start. */
 const forgotten = 'forgotten'
 
 /** Partitions of a table, oldest first. `forgotten`: a process was about to remove it. */
@@ -26,7 +26,7 @@ const monthsOf = async (client: pg.Client, table: string) => {
 
 const nowOf = async (client: pg.Client) => (await client.query<{ now: Date }>('select now()')).rows[0]!.now
 
-/** A table of its own first: only attaching it needs the parent, with a lock that lets everybody read and write. */
+/** Creates the table first and attaches it then: attaching blocks neither reads nor writes on the parent. */
 const makeMonth = async (client: pg.Client, { table }: MonthlyTable, from: Date) => {
   const [name, to] = [nameOf(table, from), monthOf(from, 1)]
   await client.query('begin')
@@ -42,7 +42,7 @@ const makeMonth = async (client: pg.Client, { table }: MonthlyTable, from: Date)
   }
 }
 
-/** What an earlier process was about to remove, or had just begun to detach. */
+/** Finishes interrupted detach and drop operations. */
 const finish = async (client: pg.Client, table: string) => {
   for (const { name, attached, pending, forgotten } of await monthsOf(client, table)) {
     if (pending) await client.query(`alter table ${table} detach partition "${name}" finalize`)
@@ -64,8 +64,8 @@ const keepTable = async (client: pg.Client, monthly: MonthlyTable, isSmall: bool
 }
 
 /**
- * Divides tables that are whole still, and makes the months of the next quarter. `isSmall`: leaves a table of many rows for later, since it
- * takes a minute and lets everybody go on meanwhile.
+ * Partitions tables and creates the partitions of the next three months. `isSmall`: skips large tables, since that
+ * takes a minute and can run while the server works.
  */
 export const keepMonths = async (client: pg.Client, { isSmall = false, tables = monthlyTables } = {}) => {
   for (const monthly of tables) await keepTable(client, monthly, isSmall)
@@ -82,7 +82,7 @@ const directly = async <T>(adminUrl: string, work: (client: pg.Client) => Promis
   }
 }
 
-/** Whole months of a table that end at a moment or before, oldest first. */
+/** Partitions that end at or before a time, oldest first. */
 export const monthsBefore = (adminUrl: string, table: string, before: Date): Promise<Month[]> =>
   directly(adminUrl, async (client) =>
     (await monthsOf(client, table))
@@ -90,7 +90,7 @@ export const monthsBefore = (adminUrl: string, table: string, before: Date): Pro
       .map(({ name, from, to }) => ({ name, from, to })),
   )
 
-/** Removes a month with all its rows. Readers and writers go on meanwhile. */
+/** Detaches and drops a partition without blocking reads or writes. */
 export const removeMonth = (adminUrl: string, table: string, { name }: Month): Promise<void> =>
   directly(adminUrl, async (client) => {
     await client.query(`comment on table "${name}" is '${forgotten}'`)
@@ -98,7 +98,7 @@ export const removeMonth = (adminUrl: string, table: string, { name }: Month): P
     await client.query(`drop table "${name}"`)
   })
 
-/** The end of the last month of each table; those that are still whole have none. */
+/** End of the last partition of each table. Unpartitioned tables are omitted. */
 const endsOf = async (client: pg.Client) => {
   const ends = new Map<string, Date>()
   for (const { table } of monthlyTables) {
@@ -107,12 +107,12 @@ const endsOf = async (client: pg.Client) => {
   }
   return ends
 }
-/** Whole months after the one of `now`, until `end`. */
+/** Number of months between the current one and `end`. */
 const monthsUntil = (end: Date, now: Date) => (end.getUTCFullYear() - now.getUTCFullYear()) * 12 + end.getUTCMonth() - now.getUTCMonth() - 1
 
 type Missing = (of: { table: string; month: Date }) => void
 
-/** Keeps months ahead of time while a server runs, a look every `everyMs`. `missing` hears of a next month that could not be made. */
+/** Creates partitions in advance, every `everyMs`. Calls `missing` if next month's partition does not exist. */
 export const openMonths = (
   adminUrl: string,
   { log, missing, everyMs = 3_600_000 }: { log: { warn(fields: object, text: string): void }; missing: Missing; everyMs?: number },
@@ -137,7 +137,7 @@ export const openMonths = (
   const timer = setInterval(() => void look(), everyMs).unref()
   return {
     look,
-    /** How many months each table has ready, at `now`; nothing before the first look. */
+    /** Number of partitions created in advance, by table; empty before the first run. */
     ahead: (now: number) => [...ends].map(([table, end]) => ({ table, months: monthsUntil(end, new Date(now)) })),
     async close() {
       clearInterval(timer)

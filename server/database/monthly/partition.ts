@@ -1,9 +1,9 @@
-// Divides a table by month while everybody goes on reading and writing: the table becomes the first partition of a new one that has its
-// name, policies, rights and indexes. Everything that takes long is made beforehand, so that the exchange is a matter of milliseconds.
+// Partitions a table online: it becomes the first partition of a new table with its
+// name, policies, grants and indexes. Slow steps run beforehand, so the swap takes milliseconds.
 import type pg from 'pg'
 import { type MonthlyTable, monthOf, pastName } from './tables.ts'
 
-/** A row may arrive in the month to come before the exchange; the older part must hold it. */
+/** Safety margin: the first partition must accept rows that arrive before the swap. */
 const dayMs = 86_400_000
 const quoted = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ')
 
@@ -21,7 +21,7 @@ const indexesOf = async (client: pg.Client, table: string) =>
     )
   ).rows
 
-/** Statements that give the new table the policies and rights of the old one. */
+/** Statements that copy policies and grants to the new table. */
 const doorsOf = async (client: pg.Client, table: string) => {
   const at = [`public.${table}`]
   const policies = await client.query<{ text: string }>(
@@ -44,10 +44,10 @@ const doorsOf = async (client: pg.Client, table: string) => {
   return [...closed, ...[...policies.rows, ...rights.rows].map((row) => row.text)]
 }
 
-/** lock_not_available: somebody uses the table for longer than others may be made to wait. */
+/** lock_not_available */
 const busy = '55P03'
 
-/** In one transaction that takes a table for itself: as soon as that makes others wait for 0.2 s at most. Answers how long it had it, ms. */
+/** Runs `work` under an exclusive lock, with a lock timeout of 0.2 s and retries. Returns how long the lock was held, in ms. */
 const briefly = async (client: pg.Client, table: string, work: () => Promise<unknown>): Promise<number> => {
   for (;;) {
     await client.query('begin')
@@ -66,7 +66,7 @@ const briefly = async (client: pg.Client, table: string, work: () => Promise<unk
   }
 }
 
-/** Ends the proof of a try that did not come to its end: rows may come that lie beyond it. */
+/** Drops the check constraint of an interrupted attempt, which would reject later rows. */
 export const withoutBorder = async (client: pg.Client, table: string) => {
   const { rowCount } = await client.query('select from pg_constraint where conrelid = $1::regclass and conname = $2', [
     `public.${table}`,
@@ -75,7 +75,7 @@ export const withoutBorder = async (client: pg.Client, table: string) => {
   if (rowCount) await briefly(client, table, () => client.query(`alter table ${table} drop constraint ${table}_until`))
 }
 
-/** Unique indexes with the time, and the proof that no row lies beyond the border. */
+/** Builds the unique indexes with the time column and validates the upper bound. */
 const prepare = async (client: pg.Client, { table, time, keys }: MonthlyTable, border: Date) => {
   await withoutBorder(client, table)
   for (const key of keys) await client.query(`drop index concurrently if exists "${key.name}_timed"`)
@@ -111,7 +111,7 @@ const exchange = async (client: pg.Client, { table, time, keys }: MonthlyTable, 
     `alter table ${table} attach partition ${past} for values from (minvalue) to ('${border.toISOString()}')`,
     `alter table ${past} drop constraint ${table}_until`,
     ...doors,
-    // Nobody reaches a partition but by the table.
+    // Partitions are accessible through the parent only.
     `revoke all on ${past} from penstock_tenant, penstock_platform`,
     `alter table ${past} disable row level security`,
   ]

@@ -7,7 +7,7 @@ import type { Meaning } from './statistics.ts'
 /** Where readings come from; what is worked out has no stretches, and no equal neighbours as one. */
 export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches' | 'runLengths'>>
 const oldest = Date.UTC(2000, 0, 1)
-/** Readings that are in memory at a time; those of states, of which few rows come; and stretches of other values, a row of seven figures each. */
+/** Batch sizes: readings, readings of states, and stretches of other values. */
 export const [atOnce, statesAtOnce, stretchesAtOnce] = [400_000, 1_000_000, 100_000]
 
 /** Readings of each point by the UTC days of a range. */

@@ -1,8 +1,8 @@
-// Statistics of many points and periods, of which a part is in memory at a time.
+// Computes statistics of many points and periods in batches.
 import { ownTurn } from '../../jobs/ownTurn.ts'
 import { type Meaning, mostReadings, rowsOf, type Statistics, type StatisticsOf } from './statistics.ts'
 
-/** Parts that are in memory at a time. A part has some 300 bytes; a million of them stop the process for seconds. */
+/** Maximum parts per batch. A part takes about 300 bytes; a million would block the event loop for seconds. */
 export const partsTogether = 5000
 
 type Engine = Pick<StatisticsOf, 'of' | 'days'>
@@ -30,7 +30,7 @@ export async function* statisticsInPieces(
     const since = Math.min(...some.map(({ id }) => days.get(id)?.time[0] ?? Number.POSITIVE_INFINITY))
     for (let from = 0; from < count; from += partsTogether) {
       const of = edges.slice(from, from + partsTogether + 1)
-      // A value of before the range may hold at its beginning. From there to the first reading nothing is known.
+      // A value from before the range may still hold at its start.
       if (from && of.at(-1)! <= since) continue
       yield* await statistics.of(some, { edges: of }, most)
       await ownTurn()

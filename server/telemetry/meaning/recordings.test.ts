@@ -120,7 +120,7 @@ describe.skipIf(!existsSync(folder))('recordings of a real transformer and a rea
     const columns = names.map((name) => column('ett/ETTh1.csv', ',', name).slice(0, 365 * 24))
     const start = columns[0]![0]!.time
     const hours = columns[0]!.length
-    /** Whole thousandths of an hour that flow in, or out. */
+    /** Import and export per hour, in integer thousandths. */
     const flow = (value: number, sign: number) => Math.max(0, sign * Math.round(1000 * value))
     const points = columns.flatMap((rows, i) =>
       [1, -1].map((sign, k) => {

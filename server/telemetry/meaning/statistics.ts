@@ -169,7 +169,7 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   }
 
   return {
-    /** Readings of points by the UTC days of a range. */
+    /** Readings by point and UTC day. */
     days: daysIn,
     /** What counters have counted, for callers that need the moment of a total. */
     curves: (counters: readonly Counter[], edges: readonly number[]) => curvesOf(store, counters, edges, clock()),

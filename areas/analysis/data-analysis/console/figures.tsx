@@ -10,7 +10,7 @@ import { analysisSettings, type StatisticsRow } from '../../telemetry/contract.t
 export const useEnoughCoverage = (): number => useSettings(analysisSettings).data?.EnoughCoverage ?? 95
 export const isLittle = (coverage: number | null | undefined, percent: number) => (coverage ?? 1) < percent / 100
 
-/** What a counter shows, with up to three digits. */
+/** Formats a counter reading with up to three decimals. */
 export const readingText = (value: number | null) => (value === null ? none : numberText(value, 0, language(), 3))
 
 export const percentText = (share: number | null | undefined, digits = 1) =>

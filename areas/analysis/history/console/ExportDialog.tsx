@@ -12,7 +12,7 @@ export type ExportProps = {
   range: Range
   unit?: HistoryAsk['Unit']
   shape?: HistoryAsk['Shape']
-  /** Of rates what they come to over time; there are no single readings of that. */
+  /** Rates are integrated over time, which raw readings cannot show. */
   computed?: boolean
 }
 type Asked = Omit<HistoryAsk, 'ParaIds' | 'Start' | 'End' | 'Waits'>
@@ -29,7 +29,7 @@ const ExportDialog = ({ points, range, unit = 'raw', shape = 'time', computed = 
   const [form] = Form.useForm<Asked>()
   const [busy, setBusy] = useState(false)
   const asked = Form.useWatch([], form) as Asked | undefined
-  // Formulas are worked out in steps: there are no single readings of them.
+  // Formulas are evaluated in buckets and have no raw readings.
   const units: readonly HistoryAsk['Unit'][] =
     !computed && points.every((p) => p.DeviceId > 0) ? historyUnits : historyUnits.filter((one) => one !== 'raw')
   const first = units.includes(unit) ? unit : 'hour'

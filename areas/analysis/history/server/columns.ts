@@ -57,14 +57,14 @@ export const cellsOfBuckets = (job: HistoryJob, p: Point, s: Series): TableCells
 }
 
 const textColumn = ({ language }: HistoryJob, key: string): TableColumn => ({ title: word(language, key), is: 'text' })
-/** Time, and beside it the shift. */
+/** Time and shift columns. */
 const leadOf = (job: HistoryJob): TableColumn[] => [
   { title: word(job.language, 'explore.time'), is: 'time' },
   ...(job.unit === 'shift' ? [textColumn(job, 'shift')] : []),
 ]
 const labelOf = ({ unit, shifts, start }: HistoryJob): Pick<Layout, 'label'> => {
   if (unit !== 'shift') return {}
-  // The first shift is cut where the range begins.
+  // The first shift is clipped to the start of the range.
   const names = new Map(shifts.map((shift) => [Math.max(shift.start, start), shiftTitle(nameOfShift(shift))]))
   return { label: { column: 1, of: (time) => names.get(time) ?? null } }
 }

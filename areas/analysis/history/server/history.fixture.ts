@@ -1,4 +1,4 @@
-// Readings that files are made of, and what stands in a file.
+// Test fixture: readings to export, and helpers that parse the exported files.
 import type { Sample } from '../../../../server/telemetry/sample.ts'
 
 const [minute, day] = [60_000, 86_400_000]

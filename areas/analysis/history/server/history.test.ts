@@ -210,7 +210,7 @@ test('days leave with a row for each device and signs of the language; what is a
 test('shifts leave with their names as the call answers them, of stored points and of formulas alone', async () => {
   const range = { Start: start + 3 * hour, End: start + 2 * day - 5 * hour }
   expect(Object.keys((await begin({ ...range, Unit: 'shift' })).Details?.Fields ?? {})).toEqual(['Unit'])
-  // From 18:00 to 22:00 nobody works.
+  // No shift covers 18:00 to 22:00.
   const Times = [{ Name: 'Early', Start: '06:00', End: '18:00' }].concat({ Name: 'Night', Start: '22:00', End: '06:00' })
   const plan = { ProjectId: project, PlanName: 'Two', ValidFrom: '2020-01-01', Times }
   await plant.kit.data('owner', 'POST', '/Project/ShiftPlan', plan)

@@ -23,7 +23,7 @@ export type HistoryJob = {
   zone: string
   start: number
   end: number
-  /** Those of the range, where the rows are shifts. */
+  /** Shifts in the range, for tables by shift. */
   shifts: readonly Shift[]
   /** When the file was asked for: nothing later is in it. */
   now: number

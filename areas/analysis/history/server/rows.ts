@@ -67,7 +67,7 @@ const unitPieces = (job: HistoryJob, unit: 'minute' | 'hour' | 'day') => {
   return cut(periodsOf(unit, floorTo(unit, spans, lo), ceilTo(unit, spans, hi), job.zone).edges)
 }
 
-/** As many shifts as fit, a piece of them after the other. */
+/** Yields the shifts in batches that fit into memory. */
 const shiftPieces = (job: HistoryJob) => {
   const { lo, hi } = rangeOf(job)
   const size = pieceSize(job)

@@ -6,7 +6,7 @@ import type { Source } from './pieces.ts'
 
 type Running = { signal: AbortSignal; report: (done: number, total: number | null, share: number) => Promise<void> | void }
 
-/** What is old, and what is new: by itself, V8 lets the second grow by as much as the whole file may take. */
+/** Limits for V8's old and young generation. By default the young one may grow to the size of the whole file. */
 const [heapMb, youngMb] = [256, 16]
 const answerOf = async (source: Source, { ask, of }: Question): Promise<{ answer: unknown; moved: Transferable[] }> => {
   if (ask === 'buckets') return { answer: await source.buckets(...(of as Parameters<Source['buckets']>)), moved: [] }

@@ -6,7 +6,7 @@ import { type DaysOfSheet, type MakeUp, shiftCalls } from '../contract.ts'
 
 const mostShown = 5
 
-/** Takes holidays and make-up days of a sheet into the form, beside those that are there. `take` gets the holidays. */
+/** Imports holidays and make-up days from a sheet into the form. `take` receives the merged holidays. */
 export const DaysFromSheet = ({ days, take }: { days: readonly string[]; take: (days: string[]) => void }) => {
   const t = useWords()
   const form = Form.useFormInstance()
@@ -20,7 +20,7 @@ export const DaysFromSheet = ({ days, take }: { days: readonly string[]; take: (
     setFault(undefined)
     try {
       const { Holidays, MakeUps } = await request<DaysOfSheet>('POST', shiftCalls.days.path, body)
-      // A day is one or the other: what the sheet says of it holds.
+      // The sheet wins where a day is both a holiday and a make-up day.
       const working = new Map([...((form.getFieldValue('MakeUps') ?? []) as MakeUp[]), ...MakeUps].map((one) => [one.Day, one]))
       for (const day of Holidays) working.delete(day)
       form.setFieldValue(

@@ -1,4 +1,4 @@
-// Holidays and make-up days of a sheet: a day a row, and beside it the weekday as which it works.
+// Parses holidays and make-up days from a sheet: one day per row, with a weekday for make-up days.
 import type { Cell } from '../../../../contract/cell.ts'
 import { csvLine, csvMark } from '../../../../contract/csv.ts'
 import { isDay } from '../../../../contract/days.ts'

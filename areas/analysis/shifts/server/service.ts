@@ -24,7 +24,7 @@ export const shiftPlansIn = async (db: Db, projectId: number): Promise<ShiftPlan
   return rows.map(planOf)
 }
 
-/** The plans of the project that all of these points and formulas are in; whoever sees a point learns the shifts of its project. */
+/** Shift plans of the project that contains all these points and formulas. Access to a point includes its project's shifts. */
 export const shiftPlansOf = async (db: Db, points: readonly number[], field = 'By'): Promise<ShiftPlan[]> => {
   const projects = await db.rows<{ ProjectId: number }>(sql`
     select g."ProjectId" from point t join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId"

@@ -156,7 +156,7 @@ export const answerMeterEvent = (db: Db, actor: Actor, { ParaId, Time, Kind, Old
       insert into change ("EnterpriseId", "UserId", "Resource", "RecordId", "Verb", "After", "RequestId", "Ip")
       values (${row.EnterpriseId}, ${actor.UserId || null}, 'point', ${ParaId}, 'update',
         ${JSON.stringify({ MeterEvent: Kind, Time, OldEnd, NewStart })}::jsonb, ${actor.origin?.requestId ?? null}, ${actor.origin?.ip ?? null})`)
-    // Days are derived anew, and open screens ask again.
+    // Recomputes derived days and refreshes open screens.
     db.emit({ resource: point.name, id: ParaId, verb: 'update', EnterpriseId: row.EnterpriseId })
     return { Changed: 1 }
   })

@@ -8,7 +8,7 @@ import { judgedSensors, saveJudged } from './sensors.ts'
 
 export type PastExcursions = { telemetry: Pick<Telemetry, 'aside' | 'top'>; now: number }
 
-/** Reads a stretch of all points at once when the first of them is asked for. */
+/** Prefetches a time range for all points on the first request. */
 const readTogether = (aside: Telemetry['aside'], points: readonly number[]): Pick<Telemetry['aside'], 'columns'> => {
   const stretches = new Map<string, ReturnType<typeof aside.columns>>()
   return {

@@ -169,12 +169,12 @@ const itemsOf = ({ key, values, onMs, isState }: Column): HourItem[] => {
   ]
 }
 
-/** Hours in which one of the alarms was active. Alarms overlap, and there are many: only where they begin and end is counted. */
+/** Marks hours with an active alarm. Sweeps over start and end times, because alarms are many and overlap. */
 const activeHours = (alarms: readonly { From: number; Until: number | null }[], edges: readonly number[]) => {
   const [hours, changes] = [new Uint8Array(edges.length - 1), new Int32Array(edges.length)]
   for (const { From, Until } of alarms) {
     const first = Math.max(0, indexAt(edges, From))
-    // An hour that begins as the alarm ends is not in it.
+    // The end time is exclusive.
     const end = Until === null ? hours.length : Math.min(hours.length, indexAt(edges, Until - 1) + 1)
     if (end <= first) continue
     changes[first]!++

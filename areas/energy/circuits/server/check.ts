@@ -59,7 +59,7 @@ const assertUnitFree = async (db: Db, id: number, enterprise: number) => {
   if (reactive) throw new FieldFaults([{ field: 'Unit', rule: 'circuit.reactiveUnit' }])
 }
 
-/** Reactive energy is counted by another circuit of the project: whoever sees one sees both. */
+/** The reactive-energy circuit belongs to the same project, so access to one implies access to both. */
 const assertReactive = async (db: Db, { Id, ProjectId, ReactiveInfoId }: Values) => {
   const [other] = await db.rows(sql`
     select 1 from energy_info where "Id" = ${ReactiveInfoId} and "Id" <> ${Id ?? 0} and "ProjectId" = ${ProjectId} and "Unit" = ${reactiveUnit} for share`)

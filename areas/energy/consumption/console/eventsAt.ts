@@ -5,7 +5,7 @@ export const spanOfDays = (from: string, to: string) => ({
   start: wallToEpoch(`${from} 00:00:00`),
   end: wallToEpoch(`${dayOf(dayNumber(to) + 1)} 00:00:00`),
 })
-/** The data status of a project over some days, where its meter events are answered. */
+/** Links to the project's data status, where meter events are answered. */
 export const eventsAt = (project: number | undefined, from: string, to: string) => {
   const { start, end } = spanOfDays(from, to)
   return `/dataAnalysis/dataStatus?${project === undefined ? '' : `project=${project}&`}from=${start}&to=${end}`

@@ -72,7 +72,7 @@ it('stored sums answer as their quarter-hours do, over months, days and levels, 
   const before = await expectSame()
   expect(JSON.stringify(before)).toContain('"Energy":')
   await works.derive(end)
-  // The server keeps sums of several days that somebody has asked for.
+  // The server caches sums of day ranges.
   await kit.db.rows(sql`update energy_sum set "Parts" = replace("Parts", '["', '["9') where "EnergyInfoId" = ${ids.E1}`)
   expect((await answers()).at(-1)).toEqual(before.at(-1))
   const unasked = ['/Energy/Report/Data?DateFrom=2026-02-12&DateTo=2026-05-18&Columns=level']

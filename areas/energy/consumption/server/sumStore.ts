@@ -29,7 +29,7 @@ const withoutPrices = (sum: Sum): Sum => {
 type Row = { EnergyInfoId: number; Month: number; Key: string; Days: number }
 const monthColumn = sql`(extract(year from "Month") * 12 + extract(month from "Month") - 1)::int as "Month"`
 
-/** Whole local days of the parts of a range, by month: `from` to `to` of a month lie in a part. */
+/** Groups the whole local days of each part of a range by month. */
 type Stretch = { part: number; month: number; from: number; to: number }
 /** `isWhole`: all days of the month that are stored. */
 type Use = { id: number; row: Row; stretch: Stretch; isWhole: boolean }
@@ -49,7 +49,7 @@ const daysOfUse = ({ stretch: { month, from, to } }: Use, parts: readonly Coded[
   return parts.slice(from - begin, to - begin + 1).map(decodeSum)
 }
 
-/** Cache of sums of months and of several days of one. Entries are immutable per key, so a lookup only queries keys. */
+/** Caches sums of months and of day ranges within a month. Entries are immutable per key, so a lookup only queries keys. */
 const mostKept = 20_000
 type Kept = { key: string; days: number; priced: Sum; unpriced: Sum | undefined }
 const keptBy = new WeakMap<object, Map<string, Kept>>()

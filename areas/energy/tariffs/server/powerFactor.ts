@@ -1,6 +1,6 @@
 import type { QuarterHours } from '../quarterHours.ts'
 
-/** Of what is known of the active energy, the reactive energy is known for at least this share; otherwise there is no power factor. */
+/** Minimum share of the known active energy for which reactive energy must be known to compute a power factor. */
 const leastKnown = 0.9
 /** kvarh in thousandths, of quarter-hours of which the active energy is known, too. Both cover the same range. */
 export const reactiveOf = (active: QuarterHours, reactive: QuarterHours | undefined): bigint | null => {

@@ -43,7 +43,7 @@ export const equipmentCheck: Check = async (db, actor, given, held) => {
 }
 
 const rows = store(mtnEquipment)
-/** Makes the equipment of devices that have none. Callers have checked that the actor sees them. */
+/** Creates missing equipment for devices. Callers must check visibility first. */
 export const equipmentOfDevices = async (db: Db, actor: Actor, ids: readonly number[]) => {
   if (!ids.length) return
   const made = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`

@@ -62,13 +62,13 @@ const Card = ({ of: order, begin, busy, waits }: { of: Mine; begin: (step: StepN
 
 const ShiftDialog = lazyScreen(() => import('./ShiftDialog.tsx'), null)
 type Held = ShiftOrder & { AssignUserId: number | null; HandOverUserId: number | null }
-/** What a person can hand over at the end of a shift: open orders in his name that wait for nobody else. */
+/** Orders for shift handover: open, assigned to the person, with no handover pending. */
 const shiftOf = (repairs: readonly Mine[], planned: readonly Held[], me: number | undefined): ShiftOrder[] => [
   ...repairs.filter(({ Steps }) => Steps.includes('handOver')),
   ...planned.filter(({ AssignUserId, HandOverUserId }) => AssignUserId === me && HandOverUserId === null),
 ]
 
-/** What was handed to the person and waits to be taken over. */
+/** Handovers that await the person's acceptance. */
 const waitingFor = (repairs: readonly Mine[], upkeeps: readonly Held[], rounds: readonly Held[], me: number | undefined): Waiting[] => {
   const mine = (kind: Waiting['kind'], held: readonly Held[]) =>
     held.flatMap(({ Id, HandOverUserId }) => (HandOverUserId !== null && HandOverUserId === me ? [{ Id, kind }] : []))

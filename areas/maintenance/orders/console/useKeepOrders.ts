@@ -27,7 +27,7 @@ const piecesOf = (order: Row, withArticles: boolean): Piece[] => {
       : []),
   ]
 }
-/** Parts and labor of an order: all that an upkeep order or a round needs beside its row. */
+/** Parts and labor of an order, shared by upkeep orders and patrol rounds. */
 const workPiece = (order: Row): Piece => {
   const query = { OrderId: order.Id }
   return { path: pathOf(workCalls.work, query), ask: () => invoke(workCalls.work, { query }) }

@@ -7,7 +7,7 @@ import { mtnMaintenanceOrder } from '../contract.ts'
 
 const repair = mtnMaintenanceOrder
 
-/** The hours entered when a repair was finished, at the assignee's rate, where it has no entries of labor. */
+/** Labor hours from the finish form, at the assignee's rate; used only without labor entries. */
 const enteredHours = (ids: readonly number[]) => sql`
       union all
       select o."Id", o."AssignUserId", coalesce(o."FinishTime", now()), o."LaborHours" from mtn_maintenance_order o

@@ -50,7 +50,7 @@ const openOrder = async (db: Db, cause: Cause): Promise<number | undefined> => {
 /** Start of the proof period of order `o`: the arrival of its finish. */
 export const proofStart = sql`coalesce((select h."ReceivedTime" from mtn_order_history h where h."OrderId" = o."Id" and h."Step" = 'finish' order by h."Id" desc limit 1),
   o."FinishTime")`
-/** Its earliest end: a machine that has stood meanwhile has yet to run. */
+/** Earliest end of the verification period; downtime extends it. */
 export const proofEnd = sql`coalesce(o."ProofTime", ${proofStart} + make_interval(hours => ${proofHours}))`
 /** Completed orders whose alarm is back within the time of proof: they mended nothing. Answers the last one. */
 const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {

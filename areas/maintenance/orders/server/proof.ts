@@ -1,4 +1,4 @@
-// Verifies completed orders of alarms once their time of proof is over: hours of running where the machine says when it runs.
+// Verifies completed alarm orders at the end of the verification period, measured in running hours where available.
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
@@ -7,9 +7,9 @@ import { proofEnd, proofStart } from './open.ts'
 import { hoursOf, type Reader, type RunningPoint, runningPointsOf } from './running.ts'
 
 const hour = 3_600_000
-/** Orders of one look, those of them whose running is read, and the range that is read at once. */
+/** Batch limits: orders per run, orders with running hours per run, and the maximum time range per query. */
 const [most, mostRead, rangeMs] = [500, 20, 7 * 24 * hour]
-/** A machine that runs all the time is looked at no more often than this. */
+/** Minimum interval between checks of a machine. */
 const leastMs = 10 * 60_000
 type Due = { Id: number; EnterpriseId: number; DeviceId: number | null; From: number; Ran: number }
 

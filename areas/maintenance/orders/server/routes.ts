@@ -67,7 +67,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned, clock = 
   crud(app, r, { own: { ...(orders as object), create, update } as never, shapes })
   const proven = async (db: Db, id: number, given: Given): Promise<Given> =>
     given.Results ? { ...given, Results: await provenResults(db, telemetry, r, id, given.Results) } : given
-  /** Downtime of the machine of a finished repair, by its running point: only where the report says that the machine stopped. */
+  /** Downtime from the running point. Only for repairs reported as stopping the machine. */
   const stoodFor = async (db: Db, actor: Actor, id: number, name: StepName) =>
     name === 'finish' && telemetry?.statistics
       ? stoodSince({ db, actor, telemetry: { statistics: telemetry.statistics } }, id, clock())

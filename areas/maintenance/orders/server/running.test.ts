@@ -1,4 +1,4 @@
-// What running points of machines say of downtime, running time and proof.
+// Downtime, running hours and verification from running points.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { maker } from '../../../../main/testing/drafts.ts'
@@ -37,7 +37,7 @@ const machine = async (codes: string[]) => {
   }
   return { DeviceId, ids }
 }
-/** States of a point by the quarter of an hour: on where the hours say so. */
+/** Writes a state every 15 minutes: on during the given hours. */
 const shows = async (point: number, isOn: (hours: number) => boolean, from: number, to: number) => {
   const samples = Array.from({ length: (to - from) * 4 }, (_, i) => from + i / 4).map((hours) => ({
     ...{ point, time: t0 + hours * hour, value: isOn(hours) ? 1 : 0, quality: 0 },
@@ -98,7 +98,7 @@ it('a machine has one running point: the general one before others, and none whe
 
 it('downtime is when the machine stood until its repair was finished, overlaps once; a report without hours takes them from there', async () => {
   const { DeviceId, ids } = await machine(['state.running'])
-  // It stands from 12 to 18 h and from 30 to 31 h.
+  // Stopped from 12 to 18 h and from 30 to 31 h.
   await shows(ids[0]!, (hours) => !(hours >= 12 && hours < 18) && !(hours >= 30 && hours < 31), 0, 40)
   const [one, other] = [await repair(DeviceId), await repair(DeviceId)]
   now = t0 + 20 * hour
@@ -132,7 +132,7 @@ it('the time of proof is that of running: a machine that stands is not proven', 
     return [decided, (await find(id)).Verified]
   }
   expect(await verified(43)).toEqual([0, 0])
-  // 12 hours of 24 it ran: it may be proven 12 hours later at the earliest, and then it has run for 18.
+  // Ran 12 of 24 hours: the next check is 12 hours later, with 18 running hours by then.
   expect(await verified(44.1)).toEqual([0, 0])
   expect(await verified(50)).toEqual([0, 0])
   expect(await verified(57)).toEqual([0, 0])

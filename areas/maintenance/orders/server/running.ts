@@ -1,4 +1,4 @@
-// When machines run: by their running point, a state with a standard meaning, else by their hour counter.
+// Running hours of machines, from a running point (a state with a standard parameter) or an hour counter.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -15,18 +15,18 @@ export type Reader = { db: Db; actor: Actor; telemetry?: Pick<Telemetry, 'statis
 export type RunningPoint = { Id: number; DeviceId: number; EnterpriseId: number; IsState: boolean; Rank: number }
 
 const hour = 3_600_000
-/** Standard parameters of running points, the general one first. */
+/** Standard parameters of running points, in order of precedence. */
 const codes = ['state.running', 'state.pump', 'state.compressor', 'state.fan']
 const units = ['h', 'hours', '小时', '時間']
 
-/** Several running points of one meaning, such as of two pumps, say nothing of the machine. */
+/** Ignores a parameter that several points share, such as two pumps. */
 const surest = (of: readonly RunningPoint[]): RunningPoint | undefined => {
   const states = of.filter(({ IsState }) => IsState)
   const best = Math.min(...states.map(({ Rank }) => Rank))
   const running = states.filter(({ Rank }) => Rank === best)
   return running.length === 1 ? running[0] : of.find(({ IsState }) => !IsState)
 }
-/** By device, of those that the actor sees. A counter with the standard meaning comes before one that counts hours. */
+/** Keyed by visible device. The standard parameter takes precedence over a counter in hours. */
 export const runningPointsOf = async ({ db, actor }: Reader, devices: readonly number[]): Promise<Map<number, RunningPoint>> => {
   if (!devices.length) return new Map()
   const rows = await db.rows<RunningPoint>(sql`
@@ -42,11 +42,11 @@ export const runningPointsOf = async ({ db, actor }: Reader, devices: readonly n
 }
 
 type Hours = { on: number; off: number }
-/** Hours that machines ran and stood between edges. A counter knows no standstill. Without known values a point is left out. */
+/** Running hours and downtime between edges. Counters have no downtime; points without values are omitted. */
 export const hoursOf = async ({ db, actor, telemetry }: Reader, points: readonly RunningPoint[], edges: readonly number[]) => {
   const hours = new Map<number, Hours[]>()
   if (!telemetry || !points.length || edges.at(-1)! <= edges[0]!) return hours
-  // States one by one: for how long they held over a year is known of few points at once. Counters need no single readings.
+  // Queries states point by point: durations over a year fit only a few points at a time. Counters use roll-ups.
   const groups = [...Map.groupBy(points, ({ Id, EnterpriseId, IsState }) => (IsState ? `point ${Id}` : EnterpriseId)).values()]
   for (const of of groups) {
     const ids = of.map(({ Id }) => Id)
@@ -76,7 +76,7 @@ const merged = (stops: readonly Stop[], from: number, to: number): Stop[] => {
   }
   return spans
 }
-/** Hours that a machine stood during stops between two moments, by its running point. Undefined without one, or without its values. */
+/** Downtime in hours within the given stops, from the running point. Undefined without a running point or values. */
 export const stoodIn = async (reader: Reader, of: RunningPoint | undefined, stops: readonly Stop[], from: number, to: number) => {
   const spans = of?.IsState ? merged(stops, from, to) : []
   if (!of || !spans.length) return
@@ -90,7 +90,7 @@ export const stoodIn = async (reader: Reader, of: RunningPoint | undefined, stop
   return parts?.reduce((sum, { off }, i) => sum + (i % 2 ? 0 : off), 0)
 }
 
-/** Hours that the machine of a repair has stood since its report, where that says that it stopped. */
+/** Downtime in hours since the report, for repairs reported as stopping the machine. */
 export const stoodSince = async (reader: Reader, id: number, now: number) => {
   const [order] = await reader.db.rows<{ DeviceId: number; Start: number }>(sql`
     select t."DeviceId", (extract(epoch from t."ReportTime") * 1000)::float8 as "Start" from mtn_maintenance_order t

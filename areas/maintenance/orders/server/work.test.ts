@@ -177,7 +177,7 @@ it.each(['MtnUpKeepOrder', 'MtnCheckOrder'])(
     expect(await work(OrderId)).toMatchObject({ Running: 0, Labor: [{ EndTime: expect.any(String) }] })
     expect(partOf(await work(OrderId), site.seal)).toMatchObject({ Reserved: 0, Taken: 1 })
     expect(await post('tech', 'TakePart', { ...part, Qty: 1 })).toMatchObject({ StatusCode: 409 })
-    // A store keeper books what was fetched for it; a movement is for one order.
+    // Store keepers may book for any order type; a movement names at most one order.
     const field = name === 'MtnCheckOrder' ? 'CheckOrderId' : 'UpKeepOrderId'
     const out = { Id: site.seal, PlaceId: site.PlaceId, Qty: 1, [field]: OrderId }
     await kit.data('owner', 'POST', '/Maintenance/MtnComponent/TakeOut', out)

@@ -17,7 +17,7 @@ import { setLabor } from './labor.ts'
 import { addHistory, type Late } from './steps.ts'
 
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
-/** Kinds of orders, the column of a movement that names them, and the states in which people work on them. */
+/** Order types with their foreign key in stock movements and the states that allow work. */
 const kinds: readonly { of: Resource; column: OrderColumn; open: readonly number[] }[] = [
   { of: mtnMaintenanceOrder, column: 'OrderId', open: [1, 2, 3] },
   { of: mtnUpKeepOrder, column: 'UpKeepOrderId', open: [0, 1, 4] },

@@ -9,7 +9,7 @@ import { recordAll } from '../../../../server/resource/store.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { countedLess, mtnComponent, mtnComponentRecord, mtnComponentStock, purchase, scrapped, takenOut } from '../contract.ts'
 
-/** Orders by the column of a movement that names them, with the states in which an order keeps its cost. */
+/** Order types by their foreign key in stock movements, with the states in which cost is final. */
 const orderTables = {
   OrderId: { table: 'mtn_maintenance_order', closed: [5] },
   UpKeepOrderId: { table: 'mtn_up_keep_order', closed: [2, 3, 5] },

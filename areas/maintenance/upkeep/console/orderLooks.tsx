@@ -99,7 +99,7 @@ export const checklistOf =
 /** Parts and labor, also of an order that was missed and is done late. */
 export const WorkTab = ({ row }: { row: Order }) => <OrderWork order={row} isOpen={[0, 1, 4].includes(row.Status)} />
 
-/** Its steps, and what was repaired at its machine before. */
+/** Timeline of the order and previous repairs of its machine. */
 const TimelineTab = ({ of, row }: { of: typeof mtnUpKeepOrder; row: Order }) => {
   const { data } = useCall(orderCalls.history, { query: { OrderId: row.Id }, of: [of.name, mtnMaintenanceOrder.name] })
   if (!data) return null

@@ -1,4 +1,4 @@
-// Upkeep orders and rounds in calls that take an order of any kind: their Ids and those of repairs are of one sequence.
+// Upkeep orders and patrol rounds in calls that accept any order type. All order types share one Id sequence.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -28,7 +28,7 @@ const stepsOf = async (kind: Kind, db: Db, actor: Actor, order: Order): Promise<
   return (Object.keys(is) as StepName[]).filter((step) => is[step])
 }
 
-/** Fields of a finish that only repairs keep. */
+/** Completion fields that exist on repair orders only. */
 const ofRepairs = ['CauseType', 'Solution', 'StopHours', 'LaborHours'] as const
 
 type Needs = { clock: () => number; telemetry?: Live }

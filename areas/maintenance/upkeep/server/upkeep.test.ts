@@ -98,7 +98,7 @@ it('plans and their orders name equipment, also a roof; callers who name devices
       [null, 'Shed'],
     ].toSorted(),
   )
-  // A caller who knows devices alone changes those.
+  // Callers that send `DeviceIds` only leave other equipment unchanged.
   expect(await kit.data<Row>('owner', 'PUT', planPath, { Id, DeviceIds: [site.fan] })).toMatchObject({ EquipmentIds: [roof, shed] })
   expect(await kit.data<Row>('owner', 'PUT', planPath, { Id, EquipmentIds: [roof] })).toMatchObject({ DeviceIds: [site.fan] })
   expect(await kit.call('owner', 'DELETE', '/Maintenance/MtnEquipment', { Id: roof })).toMatchObject({ Details: { Fault: 'inUse' } })

@@ -251,7 +251,7 @@ export const finish = (
     return after
   })
 
-/** Whoever sees an order may comment on it, whatever its state. */
+/** Comments need read access only and are allowed in any state. */
 export const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)

@@ -11,7 +11,7 @@ export const clickhouseServer = [...(process.env.PATH ?? '').split(delimiter), '
   .map((folder) => join(folder, 'clickhouse-server'))
   .find((path) => existsSync(path))
 
-/** Debian's ZooKeeper, where it is installed with a Java. */
+/** Debian's ZooKeeper, if it and Java are installed. */
 export const zookeeperJar = ['/usr/share/java/zookeeper.jar'].find((path) => existsSync(path) && existsSync('/usr/bin/java'))
 
 const freePort = () =>
@@ -23,7 +23,23 @@ const freePort = () =>
     })
   })
 
-/** A server of one test file on free ports in a temporary folder. `zookeeper`: the port of one that replicated tables meet in. */
+/** Kills a server of tests, and removes its folder. */
+const ending = (folder: string, server: () => ChildProcess | undefined) => {
+  const stop = async () => {
+    const running = server()
+    if (!running || running.exitCode !== null || running.signalCode !== null) return
+    const over = new Promise((done) => running.once('exit', done))
+    running.kill('SIGKILL')
+    await over
+  }
+  const remove = async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return { stop, remove }
+}
+
+/** A server of one test file on free ports in a temporary folder. `zookeeper`: port of the ZooKeeper for replicated tables. */
 export const startClickHouse = async (path: string, zookeeper?: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'penstock-clickhouse-'))
   const [http, tcp, interserver] = [await freePort(), await freePort(), await freePort()]
@@ -57,24 +73,8 @@ export const startClickHouse = async (path: string, zookeeper?: number) => {
     }
     throw new Error('clickhouse-server did not answer within 30 s')
   }
-  const stop = async () => {
-    const running = server
-    server = undefined
-    if (!running || running.exitCode !== null) return
-    const over = new Promise((done) => running.once('exit', done))
-    running.kill('SIGKILL')
-    await over
-  }
   await start()
-  return {
-    url,
-    start,
-    stop,
-    remove: async () => {
-      await stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { url, start, ...ending(folder, () => server) }
 }
 
 /** A ZooKeeper of one test file. */
@@ -99,22 +99,6 @@ export const startZooKeeper = async () => {
     }
     throw new Error('ZooKeeper did not answer within 30 s')
   }
-  const stop = async () => {
-    const running = server
-    server = undefined
-    if (!running || running.exitCode !== null) return
-    const over = new Promise((done) => running.once('exit', done))
-    running.kill('SIGKILL')
-    await over
-  }
   await start()
-  return {
-    port,
-    start,
-    stop,
-    remove: async () => {
-      await stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  return { port, start, ...ending(folder, () => server) }
 }

@@ -46,7 +46,7 @@ export const openClickHouseStore = async ({ database = 'penstock', clock, ...at 
   return openCluster(await Promise.all(shards.map((urls, i) => openShard({ urls, shard: i + 1, ...each }))), numbers)
 }
 
-/** A store of a part of the points. `put`: rows under numbers that are theirs already; answers which of them replaced one. */
+/** Store of one shard. `put` inserts rows with given arrival numbers and returns the indices of replaced rows. */
 export type Shard = Store & { put(rows: readonly Incoming[], numbers: readonly number[], doubtful: readonly number[]): Promise<number[]> }
 type ShardOptions = {
   urls: string[]
@@ -58,7 +58,7 @@ type ShardOptions = {
   quorum?: boolean | undefined
 }
 
-/** The highest number that a shard holds: the first question, so that it says what is wrong. */
+/** Highest arrival number of a shard. As the first query, it reports connection errors. */
 const topOf = (rows: Rows, from: string, urls: readonly string[]) =>
   rows(`SELECT max(n) FROM ${from}`).then(
     ([row]) => Number(row![0]),

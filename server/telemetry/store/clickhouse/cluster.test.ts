@@ -18,7 +18,7 @@ type Server = Awaited<ReturnType<typeof startClickHouse>>
 const missing = [clickhouseServer ? [] : 'clickhouse-server', zookeeperJar ? [] : 'zookeeper'].flat()
 const why = missing.length ? ` (skipped, not installed: ${missing.join(', ')})` : ''
 
-/** Two shards: two servers that hold the same, and one. */
+/** Two shards: one with two replicas, one with a single server. */
 describe.skipIf(missing.length)(`ClickHouse as a cluster${why}`, () => {
   let zookeeper: Awaited<ReturnType<typeof startZooKeeper>>
   let servers: Server[] = []
@@ -48,7 +48,7 @@ describe.skipIf(missing.length)(`ClickHouse as a cluster${why}`, () => {
       remove: async () => {
         for (const { url } of servers) {
           const client = createClient({ url, log: { level: ClickHouseLogLevel.OFF } })
-          // A server that has just found ZooKeeper again refuses for a moment.
+          // A server that has just reconnected to ZooKeeper is briefly read-only.
           await until(database, () =>
             client.command({ query: `DROP DATABASE IF EXISTS ${database}` }).then(
               () => true,
@@ -69,7 +69,7 @@ describe.skipIf(missing.length)(`ClickHouse as a cluster${why}`, () => {
   test('with one of two servers away, readings of its shard are taken and read; back again, it has what it missed', async () => {
     const { store, remove, now, database } = await open()
     await store.append([row(2, now, 1), row(3, now, 1)])
-    // Stored is what one of them has; the other has it a moment later.
+    // Replication is asynchronous.
     const holds = (of: Server, rows: number) =>
       until(`${rows} readings to be passed on`, async () => {
         const client = createClient({ url: of.url, log: { level: ClickHouseLogLevel.OFF } })

@@ -1,11 +1,11 @@
-// Points spread over shards of ClickHouse, each with servers that hold the same. Points are asked for where they are: a `Distributed` table
-// fails as a whole while one shard is away, or leaves its points out in silence.
+// Shards points over ClickHouse replicas and queries each shard directly: a `Distributed` table
+// fails entirely while one shard is down, or silently omits its points.
 import type { Stored } from '../../sample.ts'
 import type { Incoming, Store } from '../store.ts'
 import type { Shard } from './clickhouseStore.ts'
 import type { Numbers } from './numbers.ts'
 
-/** Servers of each shard, by `,` between shards and `|` between servers that hold the same. */
+/** Parses a cluster: `,` separates shards, `|` separates replicas. */
 export const shardsOf = (cluster: string): string[][] => cluster.split(',').map((shard) => shard.split('|').map((url) => url.trim()))
 
 const byPoint = <T extends { point: number }>(parts: readonly (readonly T[])[]): T[] => parts.flat().sort((a, b) => a.point - b.point)
@@ -17,7 +17,7 @@ const byNumber = (parts: readonly Stored[][], limit: number) =>
 
 type Reading = Omit<Store['aside'], 'packed'>
 
-/** What was stored of a batch that another shard could not take: it comes again as the same array, and keeps its numbers. */
+/** State of a partly stored batch. The retry passes the same array and keeps its arrival numbers. */
 type Begun = { first: number; replaced: Map<number, number[]> }
 
 const appending = (shards: readonly Shard[], shardOf: (point: number) => number, numbers: Numbers): Store['append'] => {
@@ -47,10 +47,10 @@ const appending = (shards: readonly Shard[], shardOf: (point: number) => number,
   }
 }
 
-/** One store of several shards. A batch is stored when each of its shards has its part. */
+/** Combines shards into one store. A batch is stored once every shard has its part. */
 export const openCluster = (shards: readonly Shard[], numbers: Numbers): Store => {
   const shardOf = (point: number) => point % shards.length
-  /** Asks the shards that hold any of the points, each for its own. */
+  /** Queries the shards of the given points, each with its own points. */
   const each = <P, T>(points: readonly P[], idOf: (p: P) => number, ask: (shard: Shard, points: P[]) => Promise<T>): Promise<T[]> =>
     Promise.all([...Map.groupBy(points, (p) => shardOf(idOf(p)))].map(([at, of]) => ask(shards[at]!, of)))
   const ids = <T>(points: readonly number[], ask: (shard: Shard, points: number[]) => Promise<T>) => each(points, (p) => p, ask)

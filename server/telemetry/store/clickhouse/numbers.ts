@@ -6,13 +6,13 @@ export type Numbers = ReturnType<typeof openNumbers>
 export const openNumbers = (clock: () => number) => {
   let last = 0
   return {
-    /** The first of so many that nobody has had. */
+    /** Reserves a range and returns its first number. */
     take: (amount: number) => {
       const first = Math.max(last + 1, clock() * perMs)
       last = first + amount - 1
       return first
     },
-    /** Those up to it were given by a process before. */
+    /** Skips numbers assigned by an earlier process. */
     given: (n: number) => {
       last = Math.max(last, n)
     },

@@ -14,22 +14,22 @@ const openClient = (url: string, max_open_connections: number, request_timeout: 
     }),
   )
 
-/** With another server to ask, one that says nothing is not waited for as long. */
+/** With replicas, requests time out sooner. */
 const openClients = (url: string, alone: boolean) => ({
   client: openClient(url, 10, alone ? 120_000 : 15_000),
   /** Long work asks here, one question after the other. */
   aside: openClient(url, 1, 120_000),
-  /** Asks whether the server is there past all that waits for the other's connections. */
+  /** Health check on its own connection, past the queue of the others. */
   probe: openClient(url, 1, 10_000),
 })
 type Clients = ReturnType<typeof openClients>
 
-/** A server that holds other points than it is listed for. */
+/** The server holds another shard than the one it is configured for. */
 export class WrongServer extends Error {}
 
-/** Refusals of an engine that works, but cannot just now: time-outs, ZooKeeper away, too few replicas for a quorum. */
+/** Transient error codes: time-outs, ZooKeeper unavailable, quorum not met. */
 const passing = new Set(['159', '209', '210', '225', '242', '285', '286', '319', '999'])
-/** ClickHouse's number of an error; nothing for one of the network. Not all answers of old servers are understood by the client. */
+/** ClickHouse error code; undefined for network errors. The client does not parse all messages of old servers. */
 const codeOf = (error: unknown): string | undefined => {
   const { code, message = '' } = error as { code?: string; message?: string }
   return code && /^\d+$/.test(code) ? code : /^Code: (\d+)/.exec(message)?.[1]
@@ -41,13 +41,13 @@ const isRefusal = (error: unknown): boolean => {
 
 export type Replicas = ReturnType<typeof openReplicas>
 
-/** ms between two tries to prepare a server that was away. */
+/** Retry interval for unprepared servers, ms. */
 const againMs = 5000
 
 /**
- * Servers that hold the same readings. The one that answered last is asked; where it is away, the next. `prepare` runs on each of them, so
- * that it gets what the others have, and again where it failed. Asking throws Fault `unavailable` when none of them answers, and WrongServer
- * when one of them is.
+ * Replicas of a shard with failover: uses the last one that answered. Runs `prepare` on every replica, with retries, so
+ * that replication starts. Queries throw Fault `unavailable` if no replica answers, and WrongServer
+ * if a replica belongs to another shard.
  */
 export const openReplicas = (urls: readonly string[], prepare: (client: ClickHouseClient, url: string) => Promise<void>) => {
   const all = urls.map((url) => ({ url, clients: openClients(url, urls.length === 1), prepared: undefined as Promise<void> | undefined }))
@@ -73,7 +73,7 @@ export const openReplicas = (urls: readonly string[], prepare: (client: ClickHou
       } catch (error) {
         if (isRefusal(error)) throw error
         if (tries >= all.length) throw new Fault('unavailable')
-        // One that answers goes on being asked: what it refuses just now is only this.
+        // Fails over for this call only: the server itself is up.
         if (codeOf(error) !== undefined) skipped++
         else if (current === mine) current = (mine + 1) % all.length
       }

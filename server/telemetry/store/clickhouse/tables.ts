@@ -4,12 +4,12 @@ import { WrongServer } from './replicas.ts'
 /** NaN represents null: aggregate functions of all versions skip neither, and argMax would skip a null. */
 const table = `point UInt64, time Int64, value Float64, quality UInt8, n UInt64, live UInt8`
 
-/** Which part of the points a server holds, and whether others hold the same. */
+/** Shard of a server, and whether its tables are replicated. */
 export type Place = { database: string; shard: number; of: number; replicated: boolean }
 
 /**
- * Makes the tables that are not there yet. Replicated ones find each other in ZooKeeper by the shard's number. Throws WrongServer on a server
- * that holds another part of the points.
+ * Creates missing tables. Replicas share a ZooKeeper path by shard number. Throws WrongServer on a server
+ * that holds another shard.
  */
 export const prepare = async (client: ClickHouseClient, url: string, { database, shard, of, replicated }: Place) => {
   const ask = async <T>(query: string) => (await client.query({ query, format: 'JSONEachRow' })).json<T>()
@@ -37,7 +37,7 @@ export const prepare = async (client: ClickHouseClient, url: string, { database,
     throw new WrongServer(`${host} holds shard ${held.shard} of ${held.shards}, and is listed as shard ${shard} of ${of}`)
 }
 
-/** A replicated table that is empty is refused with "Unknown log entry type" by 18.16. */
+/** 18.16 fails on empty replicated tables with "Unknown log entry type". */
 export const optimize = (command: (query: string) => Promise<unknown>, table: string) =>
   command(`OPTIMIZE TABLE ${table} FINAL`).catch((error: Error) => {
     if (!/Unknown log entry type/.test(error.message)) throw error

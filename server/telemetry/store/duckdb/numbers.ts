@@ -12,7 +12,7 @@ export const numbersOf = (chunks: readonly DuckDBDataChunk[], columns: number) =
   for (const chunk of chunks) addNumbers(answer, chunk)
   return answer
 }
-/** The same for many rows: lets other calls run in between. */
+/** Same for many rows, yielding to the event loop. */
 export const numbersInPieces = async (chunks: readonly DuckDBDataChunk[], columns: number) => {
   const [answer, pause] = [emptyColumns(columns), pausing()]
   for (const chunk of chunks) {
@@ -27,7 +27,7 @@ const emptyColumns = (columns: number): Columns => Array.from({ length: columns 
 const addNumbers = (to: Columns, { chunk, rowCount }: DuckDBDataChunk) => {
   for (const [i, column] of to.entries()) {
     const vector = duckdb.data_chunk_get_vector(chunk, i)
-    // Of narrower values, as a null without a type is, memory beyond the column's would be read.
+    // Narrower types, such as an untyped null, would cause reads past the end of the column.
     if (duckdb.get_type_id(duckdb.vector_get_column_type(vector)) !== duckdb.Type.DOUBLE) throw new TypeError(`Column ${i} is not DOUBLE.`)
     const bytes = duckdb.vector_get_data(vector, rowCount * 8)
     const values = new Float64Array(bytes.buffer, bytes.byteOffset, rowCount)

@@ -13,7 +13,7 @@ import './status.css'
 type Meaning = Answer<typeof analysisCalls.meaning>
 
 type AnswerProps = { mark: Mark; paraId: number; done: () => void }
-/** What a person says about a fall or a steep rise. */
+/** Form for answering a meter event. */
 const AnswerForm = ({ mark, paraId, done }: AnswerProps) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -62,7 +62,7 @@ const AnswerForm = ({ mark, paraId, done }: AnswerProps) => {
 }
 
 type EventsProps = { data: Pick<Meaning, 'Marks' | 'Answers'>; paraId: number; answered?: () => void }
-/** The falls and steep rises of a counter, and what was said of them, by whom. */
+/** Meter events of a counter with their answers. */
 export const MeterEvents = ({ data, paraId, answered }: EventsProps) => {
   const t = useWords()
   const mayEdit = useMay('m10104.edit')

@@ -25,14 +25,14 @@ const readState = async (db: Db, enterprise: number): Promise<State> => {
   )
   return row?.Config ?? {}
 }
-/** One statement: parts run beside each other. */
+/** A single statement, because parts run concurrently. */
 const markDone = (db: Db, enterprise: number, part: string) =>
   db.rows(sql`
     insert into tenant_config as t ("EnterpriseId", "Name", "Config") values (${enterprise}, ${name}, jsonb_build_object('done', jsonb_build_array(${part}::text)))
     on conflict ("EnterpriseId", "Name") do update set "Config" = jsonb_build_object('done', coalesce(t."Config" -> 'done', '[]') || to_jsonb(${part}::text))`)
 
 type Part = { name: string; seed(db: Db, c: Company, assertRunning: () => void, needs: Needs): Promise<unknown> }
-/** Chains run beside each other, the parts of one in order. */
+/** Chains run concurrently; the parts of a chain run in order. */
 const first: readonly (readonly Part[])[] = [
   [
     {

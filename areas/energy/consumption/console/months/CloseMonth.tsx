@@ -12,7 +12,7 @@ import { Answered } from '../views/Answered.tsx'
 
 const mostListed = 100
 
-/** Of a month such as 2026-03. */
+/** `month` as in 2026-03. */
 const lastDayOf = (month: string) => {
   const [year, of] = month.split('-').map(Number) as [number, number]
   return new Date(Date.UTC(year, of, 0)).toISOString().slice(0, 10)
