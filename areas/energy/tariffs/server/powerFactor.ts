@@ -30,13 +30,37 @@ export const powerFactor = (active: bigint, reactive: bigint): number | null => 
   return 0
 }
 
+/** Steps of 0.01, counted from the standard: how many, and hundredths of a percent for each. Beyond the last step nothing more is gained. */
+type Steps = readonly (readonly [count: number, each: number])[]
 /**
- * Adjustment of the charges for energy and demand in hundredths of a percent, by steps of 0.01 (the Chinese rule of 1983 for 0.90; 0.85
- * and 0.80 have the same shape): −0.15 % each step above, −0.75 % at most; +0.5 % each of the first twenty below, then +1 % each of five,
- * then +2 % each. Factor and standard in hundredths.
+ * Tables of the Chinese rule of 1983 on adjusting electricity charges by power factor (功率因数调整电费办法, (83) 水电财字第 215 号), by
+ * standard in hundredths: what a factor above the standard is rewarded with.
  */
-export const adjustmentOf = (factor: number, standard: number): number => {
-  if (factor >= standard) return -15 * Math.min(5, factor - standard)
-  const below = standard - factor
-  return 50 * Math.min(20, below) + 100 * Math.max(0, Math.min(5, below - 20)) + 200 * Math.max(0, below - 25)
+const rewards: Readonly<Record<number, Steps>> = {
+  90: [[5, 15]],
+  85: [
+    [5, 10],
+    [4, 15],
+  ],
+  80: [
+    [10, 10],
+    [2, 15],
+  ],
 }
+/** The same for all standards: what a factor below it costs. */
+const surcharges: Steps = [
+  [20, 50],
+  [5, 100],
+  [100, 200],
+]
+const along = (steps: Steps, count: number) => {
+  let [left, sum] = [count, 0]
+  for (const [most, each] of steps) {
+    sum += each * Math.min(left, most)
+    left = Math.max(0, left - most)
+  }
+  return sum
+}
+/** Adjustment of the charges for energy and demand in hundredths of a percent. Factor and standard in hundredths. */
+export const adjustmentOf = (factor: number, standard: number): number =>
+  factor >= standard ? 0 - along(rewards[standard] ?? [], factor - standard) : along(surcharges, standard - factor)

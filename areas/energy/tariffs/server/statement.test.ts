@@ -28,12 +28,16 @@ const month = (from: string, count: number, valueAt: (i: number) => bigint): Qua
 })
 
 test('the power factor of a month adjusts what energy and demand cost: 0.85 against 0.90 is +2.5 %', () => {
-  const of = (factor: number, standard = 90) => adjustmentOf(factor, standard) / 100
-  expect([90, 91, 95, 100, 89, 85, 70, 69, 65, 64, 60].map((factor) => of(factor))).toEqual([
-    -0, -0.15, -0.75, -0.75, 0.5, 2.5, 10, 11, 15, 17, 25,
-  ])
-  expect([of(85, 85), of(80, 85), of(90, 85), of(75, 80)]).toEqual([-0, 2.5, -0.75, 2.5])
+  const of = (standard: number, ...factors: number[]) => factors.map((factor) => adjustmentOf(factor, standard) / 100)
+  expect(of(90, 90, 91, 94, 95, 100, 89, 85, 70, 69, 65, 64, 60)).toEqual([0, -0.15, -0.6, -0.75, -0.75, 0.5, 2.5, 10, 11, 15, 17, 25])
   expect([powerFactor(3n, 4n), powerFactor(1000n, 0n), powerFactor(0n, 5n), powerFactor(85n, 52n)]).toEqual([60, 100, null, 85])
+})
+test('standards of 0.85 and 0.80 reward and charge by tables of their own', () => {
+  const of = (standard: number, ...factors: number[]) => factors.map((factor) => adjustmentOf(factor, standard) / 100)
+  expect(of(85, 85, 86, 90, 91, 93, 94, 100)).toEqual([0, -0.1, -0.5, -0.65, -0.95, -1.1, -1.1])
+  expect(of(85, 84, 80, 66, 65, 64, 60, 59, 32, 27)).toEqual([0.5, 2.5, 9.5, 10, 11, 15, 17, 71, 81])
+  expect(of(80, 80, 81, 90, 91, 92, 93, 100)).toEqual([0, -0.1, -1, -1.15, -1.3, -1.3, -1.3])
+  expect(of(80, 79, 75, 66, 60, 59, 55, 54, 32, 27)).toEqual([0.5, 2.5, 7, 10, 11, 15, 17, 61, 71])
 })
 
 test('a statement says energy, demand, power factor, charges and taxes, and its lines add up', () => {
