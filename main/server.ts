@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs'
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { freezePrototypes } from '../contract/prototypes.ts'
 import { keepFilesPrivate } from './privacy.ts'
-import { readSettings } from './settings.ts'
+import { partsOf } from './roles.ts'
+import { readSettings, type Settings } from './settings.ts'
 import { printStep, printSteps, welcome } from './welcome.ts'
 
 const secrets = ['password', 'Pwd', 'OldPwd', 'NewPwd', 'Key', 'authorization', '*.Pwd', '*.Key', '*.password', 'req.headers.authorization']
@@ -31,21 +32,74 @@ const parseSettings = () => {
   }
 }
 
-const main = async () => {
-  keepFilesPrivate()
-  const settings = parseSettings()
-  // Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already.
-  if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
+type Life = { stop: (() => Promise<unknown>)[]; isStopping: () => boolean }
+
+/** Runs the server, or stands by for it. */
+const runAsServer = async (settings: Settings, log: Logger, { stop, isStopping }: Life) => {
   const [{ runServer }, { startDemo }, { standsBy }] = await Promise.all([
     import('./run.ts'),
     import('./demo.ts'),
     import('../server/http/standby.ts'),
   ])
+  let first = true
+  const running = runServer(settings, log, Date.now, {
+    async onStart(started) {
+      // Also for the start after a crash, when nothing is written at the end.
+      flushCompileCache()
+      if (!first) {
+        console.log('Penstock runs again.')
+        return settings.demo ? (await startDemo(started, settings, log)).stop : async () => undefined
+      }
+      first = false
+      const box = await welcome(started, settings)
+      let isTold = false
+      const tell = () => {
+        if (!isTold && !isStopping()) console.log(box)
+        isTold = true
+      }
+      if (!settings.demo) {
+        tell()
+        return async () => undefined
+      }
+      setTimeout(tell, boxWithinMs).unref()
+      const demo = await startDemo(started, settings, log, printStep)
+      void demo.connected.then(tell)
+      return demo.stop
+    },
+    onStep: printSteps(),
+    onStandby: () => console.log(`\n${standsBy}\n`),
+    onLost(error) {
+      log.fatal({ err: error }, 'the server cannot go on')
+      process.exit(1)
+    },
+  })
+  stop.push(running.close)
+  await running.start()
+}
+
+/** Starts the parts of the work that the settings name. */
+const begin = async (settings: Settings, log: Logger, life: Life) => {
+  const { isBroker, isServer } = partsOf(settings.roles)
+  const { natsUrl } = settings
+  if (!natsUrl || !isBroker) return runAsServer(settings, log, life)
+  const { openFleetBroker, openHealthPort } = await import('./gatewayProcess.ts')
+  const broker = await openFleetBroker({ ...settings, natsUrl }, log, !isServer)
+  life.stop.push(broker.close)
+  if (isServer) return runAsServer({ ...settings, mqttPort: broker.port() }, log, life)
+  life.stop.push(await openHealthPort(settings, broker))
+  console.log(`\nPenstock is ready for gateways at ${settings.tlsCert ? 'mqtts' : 'mqtt'}://${settings.host}:${broker.port()}.\n`)
+}
+
+const main = async () => {
+  keepFilesPrivate()
+  const settings = parseSettings()
+  // Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already.
+  if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
   const log = pino(
     { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
     process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),
   )
-  const stop: (() => Promise<void>)[] = []
+  const stop: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | undefined
   const stopAll = () => {
     stopping ??= (async () => {
@@ -70,40 +124,7 @@ const main = async () => {
     })
 
   try {
-    let first = true
-    const running = runServer(settings, log, Date.now, {
-      async onStart(started) {
-        // Also for the start after a crash, when nothing is written at the end.
-        flushCompileCache()
-        if (!first) {
-          console.log('Penstock runs again.')
-          return settings.demo ? (await startDemo(started, settings, log)).stop : async () => undefined
-        }
-        first = false
-        const box = await welcome(started, settings)
-        let isTold = false
-        const tell = () => {
-          if (!isTold && !stopping) console.log(box)
-          isTold = true
-        }
-        if (!settings.demo) {
-          tell()
-          return async () => undefined
-        }
-        setTimeout(tell, boxWithinMs).unref()
-        const demo = await startDemo(started, settings, log, printStep)
-        void demo.connected.then(tell)
-        return demo.stop
-      },
-      onStep: printSteps(),
-      onStandby: () => console.log(`\n${standsBy}\n`),
-      onLost(error) {
-        log.fatal({ err: error }, 'the server cannot go on')
-        process.exit(1)
-      },
-    })
-    stop.push(running.close)
-    await running.start()
+    await begin(settings, log, { stop, isStopping: () => stopping !== undefined })
     freezePrototypes()
   } catch (error) {
     await stopAll()

@@ -19,8 +19,19 @@ it.each([
   [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
   [{ ROLES: 'api,web' }, /ROLES holds "web"/],
   [{ ROLES: 'api' }, /must name all of/],
+  [{ ROLES: 'gateway' }, /needs NATS_URL/],
+  [{ NATS_URL: 'http://a' }, /NATS_URL must be addresses of NATS servers/],
+  [{ NATS_URL: 'nats://a:4222/two words' }, /names a fleet of letters/],
+  [{ NATS_URL: 'nats://a,tls://b' }, /all of its servers, or for none/],
+  [{ NATS_URL: 'nats://a', DATABASE_URL: 'postgres://x', CLICKHOUSE_URL: 'http://x' }, /NATS_URL needs S3_URL/],
+  [{ NATS_URL: 'nats://a', S3_URL: 'http://x' }, /NATS_URL needs DATABASE_URL[\s\S]*NATS_URL needs CLICKHOUSE_URL/],
+  [{ NATS_URL: 'nats://a', ROLES: 'gateway', MQTT_URL: 'mqtt://b' }, /two ways to gateways/],
 ])('refuses %j by name', (env, words) => {
   expect(() => readSettings(env)).toThrow(words)
+})
+
+it('a process that only takes gateways needs no engine but NATS', () => {
+  expect(readSettings({ NATS_URL: 'nats://a:4222,nats://b:4222/plant', ROLES: 'gateway' })).toMatchObject({ roles: ['gateway'] })
 })
 
 it.each([

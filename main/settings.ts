@@ -1,7 +1,9 @@
 import { resolve } from 'node:path'
 import { languageOfTag } from '../contract/languages.ts'
 import { allowedBy } from '../server/channels/outbound.ts'
+import { parseNatsUrl } from '../server/fleet/natsUrl.ts'
 import { trustProxy } from '../server/http/addresses.ts'
+import { problemsOfRoles, roles } from './roles.ts'
 
 /** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
 export type Settings = ReturnType<typeof readSettings>
@@ -83,7 +85,16 @@ const proxies = (env: Environment, name: string) => {
   }
 }
 
-const roles = ['api', 'ingest', 'worker'] as const
+const natsUrl = (env: Environment, name: string) => {
+  const given = env[name] || undefined
+  try {
+    if (given) parseNatsUrl(given)
+  } catch (error) {
+    problems.push(`${name} ${(error as Error).message}`)
+  }
+  return given
+}
+
 const ours = [
   'DATA',
   'PORT',
@@ -172,14 +183,13 @@ export const readSettings = (env: Environment) => {
     /** `https://key:secret@host/bucket`: files that people send lie there instead of in the data folder. */
     s3Url: url(env, 'S3_URL', ['http', 'https']),
     mqttUrl: url(env, 'MQTT_URL', ['mqtt', 'mqtts', 'tcp', 'ssl', 'ws', 'wss']),
+    /** `nats://user:password@a:4222,nats://b:4222/fleet`: carries messages between gateway processes and the owner of the database. */
+    natsUrl: natsUrl(env, 'NATS_URL'),
     roles: text(env, 'ROLES', roles.join(','))
       .split(',')
       .map((r) => r.trim()),
   }
-  for (const role of settings.roles) if (!roles.includes(role as never)) problems.push(`ROLES holds "${role}"; known: ${roles.join(', ')}.`)
-  // Processes that share the work need gateway leases; until then a process that left something out would lose it silently.
-  if (roles.some((role) => !settings.roles.includes(role)))
-    problems.push(`ROLES must name all of ${roles.join(', ')}: this version does everything in one process.`)
+  problems.push(...problemsOfRoles(settings))
   for (const [name, given] of Object.entries({
     DATABASE_POOL_URL: settings.databasePoolUrl,
     DATABASE_REPLICA_URL: settings.databaseReplicaUrl,

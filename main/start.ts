@@ -86,6 +86,7 @@ import { type Engines, openEngines } from './engines.ts'
 import { figuresOf } from './figures.ts'
 import { openFiles, type Stored } from './files.ts'
 import { intoAlarms, intoIngest, intoPresence } from './flow.ts'
+import { balancersOf } from './gatewayProcess.ts'
 import { startOperations } from './operations.ts'
 import { reportBlocks } from './reportBlocks.ts'
 import type { Settings } from './settings.ts'
@@ -110,8 +111,10 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
-  const broker = { ...settings, tls: tlsOf(settings) }
-  const { mqttUrl, host, uplinkPorts } = settings
+  const broker = { ...settings, tls: tlsOf(settings), isBalancer: balancersOf(settings) }
+  const { host, uplinkPorts } = settings
+  // Senders of other languages connect to the broker of the server alone.
+  const mqttUrl = settings.mqttUrl ?? settings.natsUrl
   const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl, host, uplinkPorts })
   const flow = { ...intoIngest(telemetry), stores: standing.stores }
   const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)

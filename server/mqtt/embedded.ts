@@ -31,13 +31,16 @@ type Parts = { broker: Aedes; sessions: Sessions; inbound: Inbound; limits: Limi
 /** Follows the broker's events. */
 const follow = (broker: Aedes, sessions: Sessions, inbound: Inbound, ready: Set<Client>) => {
   broker.on('unsubscribe', (filters, client) => {
-    for (const filter of filters) sessions.of(client)?.filters.delete(filter)
+    const session = sessions.of(client)
+    for (const filter of filters) session?.filters.delete(filter)
+    if (session && sessions.isOpen(client)) inbound.tell(session, true)
   })
   broker.on('clientReady', (client) => {
     ready.add(client)
     inbound.counters.connected = ready.size
     const session = sessions.of(client)!
     if (session.keepAliveMs) session.guarded.expectWithin(session.keepAliveMs)
+    inbound.tell(session, true)
     inbound.intercept(session)
   })
   /** What has not been counted where it was refused, and is not a broken wire, are packets that are not MQTT. */
@@ -59,7 +62,8 @@ const acceptor =
   (socket: Socket) => {
     const address = networkOf(socket.remoteAddress ?? '')
     const open = sessions.openOf(address)
-    if (open >= limits.connectionsPerAddress || sessions.sockets.size >= limits.connections) {
+    const isBehindBalancer = inbound.isBalancer(socket.remoteAddress ?? '')
+    if ((open >= limits.connectionsPerAddress && !isBehindBalancer) || sessions.sockets.size >= limits.connections) {
       inbound.refuse('tooManyConnections', `${open} connections of this address, ${sessions.sockets.size} in all.`, { address })
       return void socket.destroy()
     }
@@ -69,6 +73,7 @@ const acceptor =
     const session: Session = {
       guarded,
       address,
+      isBehindBalancer,
       filters: new Set(),
       acknowledged: Promise.resolve(),
       out: outgoing(guarded),
@@ -85,6 +90,9 @@ const acceptor =
     })
   }
 
+/** A payload in a buffer is JSON already. */
+const textOf = (payload: unknown) => (Buffer.isBuffer(payload) ? payload : JSON.stringify(payload))
+
 const publisher =
   (sessions: Sessions): Uplink['publish'] =>
   (sn, kind, payload) =>
@@ -92,14 +100,14 @@ const publisher =
       const client = sessions.listener(sn, kind)
       if (client && kind === 'ack') {
         // QoS 0 is enough: if the connection is lost, the gateway repeats its readings and gets another one.
-        sessions.of(client)!.out.send(message(topic(sn, 'down', kind), JSON.stringify(payload)))
+        sessions.of(client)!.out.send(message(topic(sn, 'down', kind), textOf(payload)))
         return done()
       }
       if (!client) return failed(new Error(`${sn} is not connected, or does not listen to ${kind}.`))
       const packet = {
         cmd: 'publish',
         topic: topic(sn, 'down', kind),
-        payload: JSON.stringify(payload),
+        payload: textOf(payload),
         qos: 1,
         dup: false,
         retain: false,

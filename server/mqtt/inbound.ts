@@ -23,6 +23,10 @@ export type InboundOptions = {
   /** Senders of other languages; none where it is missing. */
   foreign?: Foreign | undefined
   refused?(event: RefusalEvent): void
+  /** A gateway of ours has connected, listens to other kinds, or is gone (`isOpen` false). */
+  sessionChanged?(session: Session & { sn: string }, isOpen: boolean): void
+  /** Balancers in front of this port: many gateways have their address. */
+  isBalancer?: ((address: string) => boolean) | undefined
 }
 
 /** What gateways may do on the broker, and what becomes of their messages. */
@@ -73,7 +77,11 @@ export class Inbound {
     if (client.id !== user) return no('clientId', 2, 'The client id must be the SN.')
     const will = session.connect?.will
     if (will && !isOwnWill(user, will.topic)) return no('foreignWill', 5, 'The will may only go to the own up/state.')
-    const verdict = await this.#logins.check(user, password, session.address)
+    const verdict = await this.#logins.check(
+      user,
+      password,
+      session.isBehindBalancer ? `behind ${session.address} ${user}` : session.address,
+    )
     if (verdict === 'tooMany') return no('tooManyTries', 3, 'Too many wrong keys from this address.')
     if (verdict === 'wrong') return no('badCredentials', 4, `Wrong key for ${user}.`)
     this.#join(client, session, user)
@@ -119,7 +127,7 @@ export class Inbound {
       return Promise.reject(new Error('tooLarge'))
     }
     count(this.counters.messages, kind)
-    return this.#work(session, payload, () => this.#options.onMessage(session.sn!, kind, payload, session.countReadings))
+    return this.#work(session, payload, () => this.#options.onMessage(session.sn!, kind, payload, session.countReadings, session))
   }
   #work(session: Session, payload: Buffer, work: () => Promise<void>): Promise<void> {
     session.guarded.hold(payload.length)
@@ -157,8 +165,16 @@ export class Inbound {
       return 'taken'
     })
   }
+  isBalancer(address: string) {
+    return this.#options.isBalancer?.(address) ?? false
+  }
+  /** Tells of a session of a gateway of ours that is logged in. */
+  tell(session: Session, isOpen: boolean) {
+    if (session.sn !== undefined && !session.foreign) this.#options.sessionChanged?.(session as Session & { sn: string }, isOpen)
+  }
   /** The connection is gone. */
   left(session: Session) {
+    this.tell(session, false)
     // When we stop, that says nothing about a sender.
     if (session.foreign && session.sn !== undefined && !this.closing) this.#options.foreign?.left(session.sn, session.foreign.send)
   }
@@ -235,6 +251,7 @@ export class Inbound {
         if (own) filters.add(subscription.topic)
         else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
         done(null, own ? subscription : null)
+        if (own) this.tell(session, true)
         if (own && session.foreign) this.#options.foreign!.subscribed(session.sn!, subscription.topic, session.foreign.send)
       },
       // Defence in depth: whatever subscription matching says, a client receives only its own topics.

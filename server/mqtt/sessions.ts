@@ -9,6 +9,8 @@ import type { outgoing } from './shortcut.ts'
 export type Session = {
   guarded: GuardedSocket
   address: string
+  /** The address is that of a balancer, which many gateways share. */
+  isBehindBalancer?: boolean
   sn?: string
   /** Set when it speaks another language than ours. */
   foreign?: { send: Send }
@@ -42,6 +44,11 @@ export class Sessions {
   /** The client that a message of this kind would reach. */
   listener(sn: string, kind: string) {
     for (const client of this.clientsOf(sn)) if (client.connected && hears(sn, this.#sessions.get(client)!.filters, kind)) return client
+  }
+
+  isOpen(client: Client) {
+    const sn = this.#sessions.get(client)?.sn
+    return sn !== undefined && (this.#bySn.get(sn)?.has(client) ?? false)
   }
 
   /** A connection that nobody has logged in on yet; counts for its address. */

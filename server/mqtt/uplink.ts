@@ -26,9 +26,15 @@ export type Uplink = {
 /**
  * Called once a message, in the order in which a gateway sent them, several at a time. On the embedded broker the PUBACK of QoS 1
  * waits for the promise; when it rejects, the connection is closed without one and the gateway sends again. `countReadings` hears
- * how many readings the message had.
+ * how many readings the message had; `connection` is the one it came by, on the embedded broker.
  */
-export type OnMessage = (sn: string, kind: UpKind, payload: Buffer, countReadings?: (count: number) => void) => Promise<void>
+export type OnMessage = (
+  sn: string,
+  kind: UpKind,
+  payload: Buffer,
+  countReadings?: (count: number) => void,
+  connection?: object,
+) => Promise<void>
 
 export type UpKind = keyof typeof up
 const kinds: ReadonlySet<string> = new Set(Object.keys(up))

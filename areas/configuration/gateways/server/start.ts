@@ -1,5 +1,8 @@
 // Starts the uplink of gateways and serves their calls.
+import { sql } from 'kysely'
 import type { Context } from '../../../../server/context.ts'
+import { openNats } from '../../../../server/fleet/natsConnection.ts'
+import { startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
@@ -14,11 +17,13 @@ import type { Registry } from './registry.ts'
 import { type GatewayRouteOptions, gatewayRoutes } from './routes.ts'
 import { type GatewayOptions, openGateways, type UplinkHandlers } from './service.ts'
 
-/** Where gateways connect: to a broker of ours, or to the one that `mqttUrl` names. */
+/** Where gateways connect: to the broker of this process, to those of the fleet's gateway processes, or to the one that `mqttUrl` names. */
 export type Broker = {
   host: string
   mqttPort: number
   mqttUrl: string | undefined
+  natsUrl: string | undefined
+  isBalancer?: ((address: string) => boolean) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
 }
 
@@ -30,12 +35,24 @@ export type ForeignUplink = {
   command(sn: string, kind: string, message: never): Promise<void>
 }
 
+/** Joins the fleet as the owner of the database. */
+const joinFleet = async (natsUrl: string, { database, log }: Context, handlers: UplinkHandlers) => {
+  const [row] = await database.system.rows<{ epoch: number }>(
+    sql`select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as epoch`,
+  )
+  return startOwnerEnd({ nats: await openNats(natsUrl, 'penstock server', log), epoch: row!.epoch, log, ...handlers })
+}
+
 const uplinkOf =
-  ({ host, mqttPort, mqttUrl, tls }: Broker, installation: string, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
+  (c: Context, { host, mqttPort, mqttUrl, natsUrl, isBalancer, tls }: Broker, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
   async (handlers: UplinkHandlers) => {
-    const uplink: Uplink = await (mqttUrl
-      ? startExternal({ url: mqttUrl, clientId: `penstock-${installation}`, ...handlers })
-      : startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, foreign: senders?.foreign }))
+    const embedded = () =>
+      startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, isBalancer, foreign: senders?.foreign })
+    const uplink: Uplink = await (natsUrl
+      ? joinFleet(natsUrl, c, handlers)
+      : mqttUrl
+        ? startExternal({ url: mqttUrl, clientId: `penstock-${c.sessions.installation}`, ...handlers })
+        : embedded())
     if (!senders) return uplink
     const { publish, hears } = uplink
     return Object.assign(uplink, {
@@ -78,7 +95,7 @@ export const startGatewayArea = async (
       now: clock,
       steady,
       log,
-      startUplink: uplinkOf(broker, c.sessions.installation, senders),
+      startUplink: uplinkOf(c, broker, senders),
       evidence: evidenceOf(telemetry, clock),
     }),
     (g) => g.close(),

@@ -1,0 +1,213 @@
+// The gateways' end of a fleet: a broker whose messages go to the owner of the database over NATS, and whose acknowledgements wait for
+// the owner's answers. It needs no database.
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import { isOwn } from '../http/addresses.ts'
+import type { EmbeddedOptions } from '../mqtt/embedded.ts'
+import type { Session } from '../mqtt/sessions.ts'
+import type { Counters, OnMessage, RefusalEvent } from '../mqtt/uplink.ts'
+import { type Broker, openBroker } from './broker.ts'
+import { type Beat, type Cut, type Down, decodeAnswers, type Hello, type Login, type LoginAnswer, protocol } from './frames.ts'
+import type { Nats } from './natsConnection.ts'
+import { type Outstanding, openOutstanding } from './outstanding.ts'
+import { followOwners, type Owners } from './owners.ts'
+import { type ToldSessions, tellSessions } from './toldSessions.ts'
+
+/**
+ * ms: interval of signs of life; how often waiting messages are looked at; how long a login waits for an owner, and then for its
+ * answer; how long NATS may be away before the gateways are cut, so that they connect elsewhere (the owner counts this process as gone
+ * a second later).
+ */
+const times = { beat: 1000, look: 100, login: 4000, loginAnswer: 3000, cut: 5000 }
+/** Refusals told to the owner between two signs of life; all are counted. */
+const refusalsAtOnce = 50
+
+export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | 'limits' | 'isBalancer'> & {
+  nats: Nats
+  log: Pick<Logger, 'info' | 'warn'>
+}
+export type BrokerEnd = Awaited<ReturnType<typeof startBrokerEnd>>
+type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstanding; sessions: ToldSessions }
+
+const now = () => performance.now()
+const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
+
+/** Asks the owner whether a key is right, and keeps whose gateway it is. */
+const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>) => {
+  const tenants = new Map<string, number>()
+  return {
+    tenantOf: (sn: string) => tenants.get(sn),
+    authenticate: async (sn: string, password: Buffer) => {
+      const { owner } = await owners.wait(times.login)
+      const question: Login = { sn, key: password.toString('base64') }
+      const answer: LoginAnswer = JSON.parse(
+        await nats.request(nats.subject('owner', owner, 'login'), JSON.stringify(question), times.loginAnswer),
+      )
+      if ('error' in answer) throw new Error(answer.error)
+      if (answer.tenant !== undefined) tenants.set(sn, answer.tenant)
+      return answer.isRight
+    },
+  }
+}
+
+/** Numbers the connections of the broker, and tells the owner of them. */
+const numberSessions = (sessions: ToldSessions, isTls: boolean) => {
+  const numbers = new WeakMap<object, number>()
+  let last = 0
+  const numberOf = (connection: object) => {
+    const number = numbers.get(connection) ?? ++last
+    numbers.set(connection, number)
+    return number
+  }
+  return {
+    numberOf,
+    changed: (session: Session & { sn: string }, isOpen: boolean) => {
+      const { sn, filters, address, isBehindBalancer } = session
+      const kinds = [...filters].map((filter) => filter.split('/').at(-1)!)
+      const isPrivate = isTls || (isOwn(address) && !isBehindBalancer)
+      sessions.changed({ session: numberOf(session), sn, ...(isOpen ? { kinds, isPrivate } : {}) })
+    },
+  }
+}
+
+/** Follows what the owner sends to this process. Returns how to stop. */
+const followOwner = ({ process, nats, owners, outstanding, sessions }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
+  const subscribe = (subject: string, listener: (data: Uint8Array, answer: (reply: string) => void) => void) =>
+    nats.subscribe(subject, (data, answer) => {
+      try {
+        listener(data, answer)
+      } catch (err) {
+        log.warn({ err, subject }, 'A frame of another process could not be read')
+      }
+    })
+  const own = (token: string) => nats.subject('process', process, token)
+  const stops = [
+    subscribe(nats.subject('hello'), (data) => {
+      const hello = parse<Hello>(data)
+      owners.heard(hello)
+      if (hello.owner === owners.current()?.owner) outstanding.setWindow(hello.window)
+    }),
+    subscribe(nats.subject('bye'), (data) => owners.left(parse<{ owner: string }>(data).owner)),
+    subscribe(own('answers'), (data) => {
+      for (const answer of decodeAnswers(data)) {
+        const message = outstanding.answered(answer)
+        // A gateway that is gone by now sends its readings again.
+        if (message)
+          for (const ack of answer.acks)
+            broker
+              .now()
+              ?.publish(message.sn, 'ack', Buffer.from(ack))
+              .catch(() => undefined)
+      }
+    }),
+    subscribe(own('down'), (data, answer) => {
+      const { sn, kind, payload } = parse<Down>(data)
+      const sent = broker.now()?.publish(sn, kind, payload) ?? Promise.reject(new Error(`${sn} is not connected.`))
+      sent.then(
+        () => answer('{}'),
+        (error: Error) => answer(JSON.stringify({ error: error.message })),
+      )
+    }),
+    subscribe(own('cut'), (data, answer) => {
+      const { sn, session } = parse<Cut>(data)
+      if (session === undefined || sessions.of(session)) void broker.now()?.disconnect(sn)
+      answer('{}')
+    }),
+    subscribe(own('tell'), () => sessions.tellAll()),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Gateways are cut while NATS is away for long, and let in again once it is back. */
+const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
+  let lostAt: number | undefined
+  nats.onConnection((isConnected) => {
+    lostAt = isConnected ? undefined : (lostAt ?? now())
+    if (!isConnected) return
+    nats.publish(nats.subject('who'), '')
+    outstanding.sendAllAgain()
+    void broker.set(true)
+  })
+  return () => {
+    if (lostAt === undefined || now() - lostAt < times.cut || !broker.now()) return
+    log.warn('NATS is away: gateways are disconnected, so that they can connect to another process.')
+    void broker.set(false)
+    outstanding.clear()
+  }
+}
+
+/** Starts the broker and carries the messages of its gateways. Gateways are let in at once; their logins wait for an owner. */
+export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions) => {
+  const process = randomUUID().slice(0, 8)
+  const owners = followOwners(now)
+  const toOwner = (token: string, data: Uint8Array | string) => {
+    const owner = owners.current()?.owner
+    return owner !== undefined && nats.publish(nats.subject('owner', owner, token, process), data)
+  }
+  const outstanding = openOutstanding((frame) => toOwner('up', frame), now)
+  const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
+  const parts: Parts = { process, nats, owners, outstanding, sessions }
+  const logins = openLogins(parts)
+  const numbers = numberSessions(sessions, options.tls !== undefined)
+  let refusals = 0
+
+  const onMessage: OnMessage = async (sn, kind, payload, countReadings, connection) => {
+    const session = connection ? numbers.numberOf(connection) : 0
+    countReadings?.(await outstanding.ask(logins.tenantOf(sn) ?? 0, { sn, kind, payload, session }))
+  }
+  const refused = (event: RefusalEvent) => {
+    if (refusals++ < refusalsAtOnce) toOwner('refused', JSON.stringify(event))
+  }
+  const broker = await openBroker({
+    ...options,
+    authenticate: logins.authenticate,
+    tenantOf: logins.tenantOf,
+    onMessage,
+    refused,
+    sessionChanged: numbers.changed,
+  })
+  const counters = (): Counters => broker.now()?.counters ?? { connected: 0, messages: {}, refused: {} }
+  const beat = () => {
+    refusals = 0
+    const sign: Beat = { process, protocol, seq: sessions.seq(), counters: counters(), waiting: outstanding.waiting().bytes }
+    toOwner('beat', JSON.stringify(sign))
+  }
+  owners.onChange(() => {
+    sessions.tellAll()
+    beat()
+    outstanding.sendAllAgain()
+  })
+  const stopFollowing = followOwner(parts, broker, log)
+  nats.publish(nats.subject('who'), '')
+  const lookAtConnection = cutWhileAway(parts, broker, log)
+  const timers = [
+    setInterval(beat, times.beat),
+    setInterval(() => {
+      owners.tick()
+      outstanding.tick()
+      lookAtConnection()
+    }, times.look),
+  ]
+  return {
+    port: broker.port,
+    counters,
+    waiting: outstanding.waiting,
+    /** Whether gateways can be served: NATS is connected, and an owner is there. */
+    probes: [
+      { name: 'nats', ready: nats.connected },
+      { name: 'owner', ready: owners.isThere },
+      { name: 'broker', ready: () => broker.now()?.ready() ?? false },
+    ],
+    foreignProtocol: owners.foreignProtocol,
+    close: async () => {
+      for (const timer of timers) clearInterval(timer)
+      await broker.set(false)
+      toOwner('left', '')
+      stopFollowing()
+      outstanding.clear()
+      await nats.close()
+    },
+  }
+}

@@ -1,0 +1,124 @@
+// What the processes of a fleet send each other over NATS. Messages of gateways and their answers are binary, many to a frame; all else is JSON.
+import { up } from '../../contract/gateway-protocol.ts'
+import type { Counters, Refusal, UpKind } from '../mqtt/uplink.ts'
+
+/** Processes that speak another number do not work together. Raise it when a frame changes. */
+export const protocol = 1
+
+/** A frame is sent once it has this size, bytes. NATS takes 1 MiB, a message of a gateway has at most 256 KiB. */
+export const frameBytes = 128 * 1024
+
+/** The owner of the database introduces itself to all gateway processes, each second and when it is asked. */
+export type Hello = {
+  protocol: number
+  owner: string
+  /** PostgreSQL's clock when it became the owner, µs: of two owners the later one holds. */
+  epoch: number
+  /** Bytes of messages that one gateway process may have under way. */
+  window: number
+}
+/** A gateway process says each second that it lives. `seq` is the number of the last frame of sessions it sent. */
+export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
+/** A connection of a gateway, and the last levels of the topics that it listens to; without `kinds` it is closed. */
+export type OpenSession = { session: number; sn: string; kinds?: string[]; isPrivate?: boolean }
+/** Changes of sessions. `isFirst`: forget all that was told before. */
+export type SessionsFrame = { process: string; seq: number; isFirst?: boolean; sessions: OpenSession[] }
+export type Login = { sn: string; key: string }
+export type LoginAnswer = { isRight: boolean; tenant?: number } | { error: string }
+export type Down = { sn: string; kind: string; payload: unknown }
+export type DownAnswer = { error?: string }
+export type Cut = { sn: string; session?: number }
+export type Refused = { reason: Refusal; sn?: string; address?: string; detail: string }
+
+/** A message of a gateway on its way to the owner. */
+export type UpMessage = { seq: number; session: number; sn: string; kind: UpKind; payload: Buffer }
+/** The owner's answer to it. `isTaken`: it is stored, and may be acknowledged. `acks`: JSON payloads for `down/ack`. */
+export type UpAnswer = { seq: number; isTaken: boolean; readings: number; acks: string[] }
+
+const kinds = Object.keys(up) as UpKind[]
+
+/** seq, session, kind, length of the serial number, length of the payload; then both. */
+export const encodeUp = ({ seq, session, sn, kind, payload }: UpMessage): Buffer => {
+  const bytes = Buffer.allocUnsafe(14 + sn.length + payload.length)
+  bytes.writeUInt32BE(seq, 0)
+  bytes.writeUInt32BE(session, 4)
+  bytes[8] = kinds.indexOf(kind)
+  bytes[9] = sn.length
+  bytes.writeUInt32BE(payload.length, 10)
+  bytes.write(sn, 14, 'latin1')
+  bytes.set(payload, 14 + sn.length)
+  return bytes
+}
+
+const bufferOf = (data: Uint8Array) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+
+/** Throws for a frame that is cut off or holds an unknown kind. */
+export const decodeUp = (data: Uint8Array): UpMessage[] => {
+  const bytes = bufferOf(data)
+  const messages: UpMessage[] = []
+  for (let at = 0; at < bytes.length; ) {
+    if (at + 14 > bytes.length) throw new Error('A frame of messages is broken.')
+    const from = at + 14 + bytes[at + 9]!
+    const end = from + bytes.readUInt32BE(at + 10)
+    const kind = kinds[bytes[at + 8]!]
+    if (!kind || end > bytes.length) throw new Error('A frame of messages is broken.')
+    messages.push({
+      seq: bytes.readUInt32BE(at),
+      session: bytes.readUInt32BE(at + 4),
+      sn: bytes.toString('latin1', at + 14, from),
+      kind,
+      payload: bytes.subarray(from, end),
+    })
+    at = end
+  }
+  return messages
+}
+
+/** seq, whether it is taken, readings, length of the acknowledgements; then those, one a line. */
+export const encodeAnswer = ({ seq, isTaken, readings, acks }: UpAnswer): Buffer => {
+  const lines = Buffer.from(acks.join('\n'))
+  const head = Buffer.allocUnsafe(13)
+  head.writeUInt32BE(seq, 0)
+  head[4] = Number(isTaken)
+  head.writeUInt32BE(readings, 5)
+  head.writeUInt32BE(lines.length, 9)
+  return lines.length ? Buffer.concat([head, lines]) : head
+}
+
+/** Throws for a frame that is cut off. */
+export const decodeAnswers = (data: Uint8Array): UpAnswer[] => {
+  const bytes = bufferOf(data)
+  const answers: UpAnswer[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 13 + bytes.readUInt32BE(at + 9)
+    if (end > bytes.length) throw new Error('A frame of answers is broken.')
+    const lines = bytes.toString('utf8', at + 13, end)
+    answers.push({
+      seq: bytes.readUInt32BE(at),
+      isTaken: bytes[at + 4] === 1,
+      readings: bytes.readUInt32BE(at + 5),
+      acks: lines ? lines.split('\n') : [],
+    })
+    at = end
+  }
+  return answers
+}
+
+/** Collects what is sent in one turn of the event loop into frames. */
+export const collectFrames = (send: (frame: Buffer) => void) => {
+  let parts: Buffer[] = []
+  let bytes = 0
+  const leave = () => {
+    if (!parts.length) return
+    const frame = parts.length === 1 ? parts[0]! : Buffer.concat(parts)
+    parts = []
+    bytes = 0
+    send(frame)
+  }
+  return (part: Buffer) => {
+    if (bytes + part.length > frameBytes) leave()
+    if (!parts.length) setImmediate(leave)
+    parts.push(part)
+    bytes += part.length
+  }
+}

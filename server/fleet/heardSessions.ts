@@ -1,0 +1,115 @@
+import type { Counters } from '../mqtt/uplink.ts'
+import type { Beat, OpenSession, SessionsFrame } from './frames.ts'
+
+/** ms of silence after which a gateway process counts as gone. It cuts its own gateways earlier (brokerEnd.ts). */
+const goneMs = 6000
+
+type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; counters?: Counters; waiting: number }
+type Place = { process: string; session: number }
+
+/**
+ * What the owner knows of the sessions of gateways at all processes. `askAll` has a process tell everything, after a frame was missed;
+ * `cut` has it close a session whose gateway is connected elsewhere since. `now` is a clock in ms that nobody sets.
+ */
+export const hearSessions = (
+  { askAll, cut }: { askAll: (process: string) => void; cut: (process: string, sn: string, session: number) => void },
+  now: () => number,
+) => {
+  const peers = new Map<string, Peer>()
+  const places = new Map<string, Place>()
+
+  const peerOf = (process: string) => {
+    const known = peers.get(process)
+    if (known) return known
+    const made: Peer = { seq: -1, heardAt: now(), sessions: new Map(), waiting: 0 }
+    peers.set(process, made)
+    return made
+  }
+  const close = (process: string, { session, sn }: OpenSession) => {
+    const place = places.get(sn)
+    if (place?.process === process && place.session === session) places.delete(sn)
+  }
+  const open = (process: string, { session, sn }: OpenSession, isNew: boolean) => {
+    const place = places.get(sn)
+    if (place && (place.process !== process || place.session !== session)) {
+      // Told again after a gap: it may be the older of two.
+      if (!isNew && place.process !== process) return
+      if (place.process !== process) cut(place.process, sn, place.session)
+    }
+    places.set(sn, { process, session })
+  }
+  const forget = (process: string, peer: Peer) => {
+    for (const session of peer.sessions.values()) close(process, session)
+    peer.sessions.clear()
+  }
+  const of = (sn: string) => {
+    const place = places.get(sn)
+    const session = place && peers.get(place.process)?.sessions.get(place.session)
+    return place && session && { ...place, ...session, kinds: session.kinds ?? [] }
+  }
+  return {
+    frame: ({ process, seq, isFirst, sessions }: SessionsFrame) => {
+      const peer = peerOf(process)
+      peer.heardAt = now()
+      if (isFirst) forget(process, peer)
+      else if (seq !== peer.seq + 1) return askAll(process)
+      peer.seq = seq
+      for (const session of sessions) {
+        const isNew = !isFirst && !peer.sessions.has(session.session)
+        if (session.kinds) {
+          peer.sessions.set(session.session, session)
+          open(process, session, isNew)
+        } else {
+          peer.sessions.delete(session.session)
+          close(process, session)
+        }
+      }
+    },
+    beat: ({ process, seq, counters, waiting }: Beat) => {
+      const peer = peerOf(process)
+      Object.assign(peer, { heardAt: now(), counters, waiting })
+      if (seq !== peer.seq) askAll(process)
+    },
+    left: (process: string) => {
+      const peer = peers.get(process)
+      if (peer) forget(process, peer)
+      peers.delete(process)
+    },
+    /** Forgets processes that are silent, and returns them. */
+    tick: () => {
+      const gone = [...peers].filter(([, peer]) => now() - peer.heardAt > goneMs)
+      for (const [process, peer] of gone) {
+        forget(process, peer)
+        peers.delete(process)
+      }
+      return gone.map(([process]) => process)
+    },
+    /** Where a gateway is connected. */
+    of,
+    /** Whether the gateway is connected elsewhere since this session. */
+    isOld: (process: string, session: number, sn: string) => {
+      const place = places.get(sn)
+      return place !== undefined && (place.process !== process || place.session !== session)
+    },
+    hears: (sn: string, kind: string) => {
+      const found = of(sn)
+      return found !== undefined && [kind, '+', '#'].some((last) => found.kinds.includes(last))
+    },
+    processes: () => [...peers.keys()],
+    /** The sum of all processes. */
+    counters: (): Counters => {
+      const sum: Counters = { connected: 0, messages: {}, refused: {} }
+      for (const { counters } of peers.values()) {
+        sum.connected += counters?.connected ?? 0
+        for (const part of ['messages', 'refused'] as const)
+          for (const [key, n] of Object.entries(counters?.[part] ?? {})) {
+            const counts: Partial<Record<string, number>> = sum[part]
+            counts[key] = (counts[key] ?? 0) + n
+          }
+      }
+      return sum
+    },
+    waiting: () => [...peers.values()].reduce((sum, { waiting }) => sum + waiting, 0),
+  }
+}
+export type HeardSessions = ReturnType<typeof hearSessions>

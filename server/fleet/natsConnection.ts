@@ -1,0 +1,92 @@
+import type { NatsConnection, TlsOptions } from '@nats-io/transport-node'
+import type { Logger } from 'pino'
+import { parseNatsUrl } from './natsUrl.ts'
+
+/** ms: pause between two attempts to connect; time that a server has to accept a connection; interval of pings, three of which may be missed. */
+const times = { again: 100, connect: 2000, ping: 1000 }
+
+export type Nats = {
+  /** A subject of this fleet. Tokens hold no dots. */
+  subject(...tokens: readonly string[]): string
+  /** False, and nothing is sent, while no server is connected: nothing waits in this process for one. */
+  publish(subject: string, data: Uint8Array | string): boolean
+  /** Rejects without an answer in `ms`, or where no process subscribes to the subject. */
+  request(subject: string, data: string, ms: number): Promise<string>
+  /** Calls `listener` for each message; `answer` sends a reply to a request. Returns how to end it. */
+  subscribe(subject: string, listener: (data: Uint8Array, answer: (reply: string) => void, subject: string) => void): () => void
+  connected(): boolean
+  /** Hears when a server is connected, and when it is lost. */
+  onConnection(listener: (isConnected: boolean) => void): void
+  /** TLS, or the same machine: nobody else reads what is sent. */
+  isPrivate: boolean
+  close(): Promise<void>
+}
+
+/** Follows the state of the connection. */
+const follow = async (connection: NatsConnection, log: Pick<Logger, 'info' | 'warn'>, tell: (isConnected: boolean) => void) => {
+  for await (const { type, ...more } of connection.status()) {
+    if (type === 'disconnect') {
+      log.warn('The connection to NATS is lost. Trying again.')
+      tell(false)
+    } else if (type === 'reconnect') {
+      log.info('NATS is connected again.')
+      tell(true)
+    } else if (type === 'error' || type === 'slowConsumer') log.warn({ type, ...more }, 'NATS reports a problem')
+  }
+}
+
+/**
+ * Connects to NATS (client protocol of nats-server 2.9, core only: no JetStream). Waits for a server that is away, and throws when one
+ * refuses the sign-in. A lost connection is opened again, without end.
+ */
+export const openNats = async (url: string, name: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Nats> => {
+  const { fleet, isTls, isPrivate, ...where } = parseNatsUrl(url)
+  // Loaded where it is used: a single process starts without it.
+  const { connect } = await import('@nats-io/transport-node')
+  const connection = await connect({
+    ...where,
+    ...(isTls ? { tls: {} as TlsOptions } : {}),
+    name,
+    waitOnFirstConnect: true,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: times.again,
+    timeout: times.connect,
+    pingInterval: times.ping,
+    maxPingOut: 3,
+  }).catch((error: Error) => {
+    throw new Error(`The NATS servers of NATS_URL do not let us in: ${error.message}`)
+  })
+  let isConnected = true
+  const listeners: ((isConnected: boolean) => void)[] = []
+  void follow(connection, log, (is) => {
+    isConnected = is
+    for (const listener of listeners) listener(is)
+  })
+  return {
+    subject: (...tokens) => [fleet, ...tokens].join('.'),
+    publish: (subject, data) => {
+      if (!isConnected || connection.isClosed()) return false
+      connection.publish(subject, data)
+      return true
+    },
+    request: async (subject, data, ms) => {
+      if (!isConnected) throw new Error('NATS is not connected.')
+      return (await connection.request(subject, data, { timeout: ms })).string()
+    },
+    subscribe: (subject, listener) => {
+      const subscription = connection.subscribe(subject, {
+        callback: (error, message) => {
+          if (error) return log.warn({ err: error }, 'NATS does not let this process subscribe')
+          listener(message.data, (reply) => void message.respond(reply), message.subject)
+        },
+      })
+      return () => subscription.unsubscribe()
+    },
+    connected: () => isConnected,
+    onConnection: (listener) => void listeners.push(listener),
+    isPrivate,
+    close: async () => {
+      await connection.drain().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,197 @@
+// The owner's end of a fleet: gateways by way of the brokers of all gateway processes.
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { OnMessage, RefusalEvent, Uplink } from '../mqtt/uplink.ts'
+import {
+  type Beat,
+  type Cut,
+  collectFrames,
+  type Down,
+  type DownAnswer,
+  decodeUp,
+  encodeAnswer,
+  type Hello,
+  type Login,
+  type LoginAnswer,
+  protocol,
+  type SessionsFrame,
+  type UpMessage,
+} from './frames.ts'
+import { type HeardSessions, hearSessions } from './heardSessions.ts'
+import type { Nats } from './natsConnection.ts'
+
+/** ms: interval of signs of life; time for a process to hand a message to a gateway; to cut one, and how often that is tried. */
+const times = { hello: 1000, down: 5000, cut: 2000, cutTries: 3 }
+/** Bytes of messages that all gateway processes together may have under way, and at least each; the ingest holds 64 MiB. */
+const [windows, smallestWindow] = [48 * 1024 * 1024, 512 * 1024]
+
+export type OwnerEndOptions = {
+  nats: Nats
+  /** PostgreSQL's clock, µs: of two owners the later one holds. */
+  epoch: number
+  authenticate(sn: string, password: Buffer): Promise<boolean>
+  tenantOf(sn: string): number | undefined
+  onMessage: OnMessage
+  refused(event: RefusalEvent): void
+  log: Pick<Logger, 'warn'>
+}
+
+const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
+
+/** Hands messages to the handler, and answers each to the process it came from. Acknowledgements go along with the answers. */
+const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessions) => {
+  /** Of each process, the numbers of the messages that are worked on: one that comes again is answered once. */
+  const running = new Map<string, Set<number>>()
+  const acks = new Map<string, { inHand: number; waiting: string[] }>()
+  const frames = new Map<string, ReturnType<typeof collectFrames>>()
+  const all = new Set<Promise<void>>()
+
+  const answer = (process: string, message: UpMessage, isTaken: boolean, readings: number) => {
+    const own = acks.get(message.sn)!
+    const waiting = own.waiting.splice(0)
+    if (--own.inHand === 0) acks.delete(message.sn)
+    const frame = frames.get(process) ?? collectFrames((bytes) => void nats.publish(nats.subject('process', process, 'answers'), bytes))
+    frames.set(process, frame)
+    frame(encodeAnswer({ seq: message.seq, isTaken, readings, acks: waiting }))
+  }
+  const handle = async (process: string, message: UpMessage) => {
+    const { sn, kind, payload, session } = message
+    // The will of a connection that the gateway has replaced since.
+    if (kind === 'state' && sessions.isOld(process, session, sn)) return answer(process, message, true, 0)
+    let readings = 0
+    const isTaken = await onMessage(sn, kind, payload, (count) => {
+      readings = count
+    }).then(
+      () => true,
+      () => false,
+    )
+    answer(process, message, isTaken, readings)
+  }
+  return {
+    take: (process: string, message: UpMessage) => {
+      const own = running.get(process) ?? new Set()
+      running.set(process, own)
+      if (own.has(message.seq)) return
+      own.add(message.seq)
+      const ofGateway = acks.get(message.sn) ?? { inHand: 0, waiting: [] }
+      ofGateway.inHand++
+      acks.set(message.sn, ofGateway)
+      const handled = handle(process, message).finally(() => {
+        own.delete(message.seq)
+        all.delete(handled)
+      })
+      all.add(handled)
+    },
+    /** Whether the acknowledgement goes along with an answer. */
+    ack: (sn: string, payload: unknown) => acks.get(sn)?.waiting.push(JSON.stringify(payload)) !== undefined,
+    forget: (process: string) => {
+      running.delete(process)
+      frames.delete(process)
+    },
+    idle: () => Promise.allSettled(all),
+  }
+}
+
+/** Sends to gateways, and cuts them, by way of the process that each is connected to. */
+const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ack: (sn: string, payload: unknown) => boolean) => {
+  const publish: Uplink['publish'] = async (sn, kind, payload) => {
+    const place = sessions.of(sn)
+    if (!place || !sessions.hears(sn, kind)) throw new Error(`${sn} is not connected, or does not listen to ${kind}.`)
+    if (kind === 'ack' && ack(sn, payload)) return
+    const down: Down = { sn, kind, payload }
+    const reply = await nats.request(nats.subject('process', place.process, 'down'), JSON.stringify(down), times.down)
+    const { error }: DownAnswer = JSON.parse(reply)
+    if (error) throw new Error(error)
+  }
+  /** Until the process has done so, or is gone: it then cuts its gateways itself. */
+  const cut = async (process: string, what: Cut) => {
+    for (let tries = 0; tries < times.cutTries && sessions.processes().includes(process); tries++)
+      try {
+        return void (await nats.request(nats.subject('process', process, 'cut'), JSON.stringify(what), times.cut))
+      } catch (err) {
+        log.warn({ err, process }, 'A gateway could not be disconnected; trying again')
+      }
+  }
+  return { publish, cut }
+}
+
+/** Introduces this process as the owner and takes the messages of all gateway processes. */
+export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
+  const { nats, epoch, authenticate, tenantOf, refused, log } = options
+  const owner = randomUUID().slice(0, 8)
+  const sessions: HeardSessions = hearSessions(
+    {
+      askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),
+      cut: (process, sn, session) => void sending.cut(process, { sn, session }),
+    },
+    () => performance.now(),
+  )
+  const handling = openHandling(options, sessions)
+  const sending = openSending(options, sessions, handling.ack)
+
+  const hello = () => {
+    const window = Math.max(smallestWindow, Math.floor(windows / Math.max(2, sessions.processes().length)))
+    const introduction: Hello = { protocol, owner, epoch, window }
+    nats.publish(nats.subject('hello'), JSON.stringify(introduction))
+  }
+  const login = async (data: Uint8Array): Promise<LoginAnswer> => {
+    const { sn, key } = parse<Login>(data)
+    const isRight = await authenticate(sn, Buffer.from(key, 'base64'))
+    const tenant = isRight ? tenantOf(sn) : undefined
+    return tenant === undefined ? { isRight } : { isRight, tenant }
+  }
+  const answerLogin = (data: Uint8Array, answer: (reply: string) => void) =>
+    login(data).then(
+      (verdict) => answer(JSON.stringify(verdict)),
+      () => answer(JSON.stringify({ error: 'Keys cannot be checked at the moment.' } satisfies LoginAnswer)),
+    )
+  const listeners: Record<string, (process: string, data: Uint8Array) => void> = {
+    up: (process, data) => {
+      for (const message of decodeUp(data)) handling.take(process, message)
+    },
+    sessions: (_process, data) => sessions.frame(parse<SessionsFrame>(data)),
+    beat: (_process, data) => sessions.beat(parse<Beat>(data)),
+    refused: (_process, data) => refused(parse<RefusalEvent>(data)),
+    left: (process) => {
+      sessions.left(process)
+      handling.forget(process)
+    },
+  }
+  const stops = [
+    nats.subscribe(nats.subject('owner', owner, 'login'), (data, answer) => void answerLogin(data, answer)),
+    nats.subscribe(nats.subject('owner', owner, '*', '*'), (data, _answer, subject) => {
+      const [token = '', process = ''] = subject.split('.').slice(-2)
+      try {
+        listeners[token]?.(process, data)
+      } catch (err) {
+        log.warn({ err, process, token }, 'A frame of a gateway process could not be read')
+      }
+    }),
+    nats.subscribe(nats.subject('who'), hello),
+  ]
+  nats.onConnection((isConnected) => isConnected && hello())
+  hello()
+  const timer = setInterval(() => {
+    for (const process of sessions.tick()) handling.forget(process)
+    hello()
+  }, times.hello)
+
+  return {
+    publish: sending.publish,
+    get counters() {
+      return sessions.counters()
+    },
+    hears: sessions.hears,
+    isPrivate: (sn) => nats.isPrivate && (sessions.of(sn)?.isPrivate ?? false),
+    disconnect: async (sn) => void (await Promise.all(sessions.processes().map((process) => sending.cut(process, { sn })))),
+    memory: () => ({ inFlight: sessions.waiting(), unsent: [] }),
+    ready: () => nats.connected() && sessions.processes().length > 0,
+    close: async () => {
+      clearInterval(timer)
+      nats.publish(nats.subject('bye'), JSON.stringify({ owner }))
+      for (const stop of stops) stop()
+      await handling.idle()
+      await nats.close()
+    },
+  }
+}
