@@ -112,9 +112,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
   const broker = { ...settings, tls: tlsOf(settings), isBalancer: balancersOf(settings) }
-  const { host, uplinkPorts } = settings
-  // Senders of other languages connect to the broker of the server alone.
-  const mqttUrl = settings.mqttUrl ?? settings.natsUrl
+  const { mqttUrl, host, uplinkPorts } = settings
   const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl, host, uplinkPorts })
   const flow = { ...intoIngest(telemetry), stores: standing.stores }
   const { gateways, brokerPort } = await startGatewayArea(c, registry, flow, broker, pushMany, senders)

@@ -6,15 +6,30 @@ import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/s
 import pino, { type Logger } from 'pino'
 import type { HubMessages, LiveValue } from '../contract/hub.ts'
 import { type GatewayOptions, startGateway } from '../edge/agent.ts'
-import { readSettings } from '../main/settings.ts'
+import { openFleetBroker } from '../main/gatewayProcess.ts'
+import { readSettings, type Settings } from '../main/settings.ts'
 import { startServer } from '../main/start.ts'
 import { freshDatabase } from '../main/testing/database.ts'
+import { startNats } from '../main/testing/nats.ts'
 import { openFrontDoor, password } from './front-door.ts'
 
 export { password, until } from './front-door.ts'
 export const temporary = () => mkdtempSync(join(tmpdir(), 'penstock-house-'))
 
 export type House = Awaited<ReturnType<typeof startHouse>>
+
+/** Gateways connect to a gateway process, which carries their messages over NATS. */
+const startFleet = async (settings: Settings, log: Logger) => {
+  const nats = await startNats()
+  const broker = await openFleetBroker({ ...settings, natsUrl: nats.url }, log, true)
+  return {
+    settings: { natsUrl: nats.url, mqttPort: broker.port() },
+    close: async () => {
+      await broker.close()
+      await nats.remove()
+    },
+  }
+}
 
 export const startHouse = async (env: Record<string, string> = {}, clock = Date.now, log: Logger = pino({ level: 'silent' })) => {
   const fresh = await freshDatabase()
@@ -28,7 +43,8 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
     DATABASE_URL: fresh.adminUrl,
     ...env,
   })
-  const server = await startServer(settings, log, clock)
+  const fleet = process.env.IN_A_FLEET ? await startFleet(settings, log) : undefined
+  const server = await startServer({ ...settings, ...fleet?.settings }, log, clock)
   const door = await openFrontDoor(`http://127.0.0.1:${server.port}`)
   if (!settings.demo) await door.ensureCompany()
 
@@ -51,6 +67,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
     startEdge,
     close: async () => {
       await server.close()
+      await fleet?.close()
       await fresh.drop()
       for (const path of [folder, ...edgeFolders]) rmSync(path, { recursive: true, force: true })
     },

@@ -7,7 +7,18 @@ import type { EmbeddedOptions } from '../mqtt/embedded.ts'
 import type { Session } from '../mqtt/sessions.ts'
 import type { Counters, OnMessage, RefusalEvent } from '../mqtt/uplink.ts'
 import { type Broker, openBroker } from './broker.ts'
-import { type Beat, type Cut, type Down, decodeAnswers, type Hello, type Login, type LoginAnswer, protocol } from './frames.ts'
+import { type ForeignRelay, relayForeign } from './foreignRelay.ts'
+import {
+  type Beat,
+  type Cut,
+  type Down,
+  decodeAnswers,
+  type ForeignDown,
+  type Hello,
+  type Login,
+  type LoginAnswer,
+  protocol,
+} from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 import { type Outstanding, openOutstanding } from './outstanding.ts'
 import { followOwners, type Owners } from './owners.ts'
@@ -27,7 +38,7 @@ export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | '
   log: Pick<Logger, 'info' | 'warn'>
 }
 export type BrokerEnd = Awaited<ReturnType<typeof startBrokerEnd>>
-type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstanding; sessions: ToldSessions }
+type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstanding; sessions: ToldSessions; relay: ForeignRelay }
 
 const now = () => performance.now()
 const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
@@ -51,7 +62,7 @@ const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>) => {
 }
 
 /** Numbers the connections of the broker, and tells the owner of them. */
-const numberSessions = (sessions: ToldSessions, isTls: boolean) => {
+const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: boolean) => {
   const numbers = new WeakMap<object, number>()
   let last = 0
   const numberOf = (connection: object) => {
@@ -62,16 +73,20 @@ const numberSessions = (sessions: ToldSessions, isTls: boolean) => {
   return {
     numberOf,
     changed: (session: Session & { sn: string }, isOpen: boolean) => {
-      const { sn, filters, address, isBehindBalancer } = session
-      const kinds = [...filters].map((filter) => filter.split('/').at(-1)!)
+      const { sn, filters, address, isBehindBalancer, foreign } = session
+      const number = numberOf(session)
+      if (foreign && isOpen) relay.opened(number, foreign.send)
+      else if (foreign) relay.closed(number)
+      if (!isOpen) return sessions.changed({ session: number, sn })
       const isPrivate = isTls || (isOwn(address) && !isBehindBalancer)
-      sessions.changed({ session: numberOf(session), sn, ...(isOpen ? { kinds, isPrivate } : {}) })
+      const kinds = foreign ? [...filters] : [...filters].map((filter) => filter.split('/').at(-1)!)
+      sessions.changed({ session: number, sn, kinds, isPrivate, ...(foreign ? { isForeign: true } : {}) })
     },
   }
 }
 
 /** Follows what the owner sends to this process. Returns how to stop. */
-const followOwner = ({ process, nats, owners, outstanding, sessions }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
+const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
   const subscribe = (subject: string, listener: (data: Uint8Array, answer: (reply: string) => void) => void) =>
     nats.subscribe(subject, (data, answer) => {
       try {
@@ -114,6 +129,7 @@ const followOwner = ({ process, nats, owners, outstanding, sessions }: Parts, br
       answer('{}')
     }),
     subscribe(own('tell'), () => sessions.tellAll()),
+    subscribe(own('send'), (data) => relay.send(parse<ForeignDown>(data))),
   ]
   return () => {
     for (const stop of stops) stop()
@@ -148,9 +164,10 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   }
   const outstanding = openOutstanding((frame) => toOwner('up', frame), now)
   const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
-  const parts: Parts = { process, nats, owners, outstanding, sessions }
+  const relay = relayForeign({ nats, owners, outstanding, toOwner })
+  const parts: Parts = { process, nats, owners, outstanding, sessions, relay }
   const logins = openLogins(parts)
-  const numbers = numberSessions(sessions, options.tls !== undefined)
+  const numbers = numberSessions(sessions, relay, options.tls !== undefined)
   let refusals = 0
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings, connection) => {
@@ -167,6 +184,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     onMessage,
     refused,
     sessionChanged: numbers.changed,
+    foreign: relay.foreign,
   })
   const counters = (): Counters => broker.now()?.counters ?? { connected: 0, messages: {}, refused: {} }
   const beat = () => {

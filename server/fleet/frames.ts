@@ -19,8 +19,11 @@ export type Hello = {
 }
 /** A gateway process says each second that it lives. `seq` is the number of the last frame of sessions it sent. */
 export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
-/** A connection of a gateway, and the last levels of the topics that it listens to; without `kinds` it is closed. */
-export type OpenSession = { session: number; sn: string; kinds?: string[]; isPrivate?: boolean }
+/**
+ * A connection of a gateway, and the last levels of the topics that it listens to; without `kinds` it is closed. Of a foreign sender
+ * `kinds` are its filters, whole.
+ */
+export type OpenSession = { session: number; sn: string; kinds?: string[]; isPrivate?: boolean; isForeign?: boolean }
 /** Changes of sessions. `isFirst`: forget all that was told before. */
 export type SessionsFrame = { process: string; seq: number; isFirst?: boolean; sessions: OpenSession[] }
 export type Login = { sn: string; key: string }
@@ -30,12 +33,23 @@ export type DownAnswer = { error?: string }
 export type Cut = { sn: string; session?: number }
 export type Refused = { reason: Refusal; sn?: string; address?: string; detail: string }
 
-/** A message of a gateway on its way to the owner. */
-export type UpMessage = { seq: number; session: number; sn: string; kind: UpKind; payload: Buffer }
+/** Questions about a foreign sender, and their answers. */
+export type ForeignQuestion =
+  | { ask: 'login'; token: string }
+  | { ask: 'mayWill'; sn: string; topic: string }
+  | { ask: 'maySubscribe'; sn: string; topic: string }
+export type ForeignAnswer = { sn?: string; mostBytes?: number; may?: boolean } | { error: string }
+/** What the owner need not answer. */
+export type ForeignNews = { sn: string; tooLarge: string } | { sn: string; session: number; subscribed: string }
+/** A message to a foreign sender; the payload is base64. */
+export type ForeignDown = { session: number; topic: string; payload: string; isRetained?: boolean }
+
+/** A message of a gateway on its way to the owner. The payload of a foreign one begins with its topic (`withTopic`). */
+export type UpMessage = { seq: number; session: number; sn: string; kind: UpKind | 'foreign'; payload: Buffer }
 /** The owner's answer to it. `isTaken`: it is stored, and may be acknowledged. `acks`: JSON payloads for `down/ack`. */
 export type UpAnswer = { seq: number; isTaken: boolean; readings: number; acks: string[] }
 
-const kinds = Object.keys(up) as UpKind[]
+const kinds = [...Object.keys(up), 'foreign'] as UpMessage['kind'][]
 
 /** seq, session, kind, length of the serial number, length of the payload; then both. */
 export const encodeUp = ({ seq, session, sn, kind, payload }: UpMessage): Buffer => {
@@ -102,6 +116,18 @@ export const decodeAnswers = (data: Uint8Array): UpAnswer[] => {
     at = end
   }
   return answers
+}
+
+/** Length of the topic, topic, payload. */
+export const withTopic = (topic: string, payload: Buffer): Buffer => {
+  const name = Buffer.from(topic)
+  const head = Buffer.allocUnsafe(2)
+  head.writeUInt16BE(name.length, 0)
+  return Buffer.concat([head, name, payload])
+}
+export const topicOf = (bytes: Buffer): { topic: string; payload: Buffer } => {
+  const end = 2 + bytes.readUInt16BE(0)
+  return { topic: bytes.toString('utf8', 2, end), payload: bytes.subarray(end) }
 }
 
 /** Collects what is sent in one turn of the event loop into frames. */

@@ -7,14 +7,17 @@ const goneMs = 6000
 type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; counters?: Counters; waiting: number }
 type Place = { process: string; session: number }
 
-/**
- * What the owner knows of the sessions of gateways at all processes. `askAll` has a process tell everything, after a frame was missed;
- * `cut` has it close a session whose gateway is connected elsewhere since. `now` is a clock in ms that nobody sets.
- */
-export const hearSessions = (
-  { askAll, cut }: { askAll: (process: string) => void; cut: (process: string, sn: string, session: number) => void },
-  now: () => number,
-) => {
+type Reactions = {
+  /** Has a process tell everything, after a frame was missed. */
+  askAll(process: string): void
+  /** Has a process close a session whose gateway is connected elsewhere since. */
+  cut(process: string, sn: string, session: number): void
+  /** A session of a foreign sender is open, or closed. */
+  foreign?(process: string, session: OpenSession): void
+}
+
+/** What the owner knows of the sessions of gateways at all processes. `now` is a clock in ms that nobody sets. */
+export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => number) => {
   const peers = new Map<string, Peer>()
   const places = new Map<string, Place>()
 
@@ -25,7 +28,8 @@ export const hearSessions = (
     peers.set(process, made)
     return made
   }
-  const close = (process: string, { session, sn }: OpenSession) => {
+  const close = (process: string, { session, sn, isForeign }: OpenSession) => {
+    if (isForeign) foreign?.(process, { session, sn })
     const place = places.get(sn)
     if (place?.process === process && place.session === session) places.delete(sn)
   }
@@ -59,9 +63,11 @@ export const hearSessions = (
         if (session.kinds) {
           peer.sessions.set(session.session, session)
           open(process, session, isNew)
+          if (session.isForeign) foreign?.(process, session)
         } else {
+          const was = peer.sessions.get(session.session)
           peer.sessions.delete(session.session)
-          close(process, session)
+          if (was) close(process, was)
         }
       }
     },

@@ -15,6 +15,8 @@ export type Nats = {
   /** Calls `listener` for each message; `answer` sends a reply to a request. Returns how to end it. */
   subscribe(subject: string, listener: (data: Uint8Array, answer: (reply: string) => void, subject: string) => void): () => void
   connected(): boolean
+  /** Bytes of the largest message that the servers take. */
+  mostBytes(): number
   /** Hears when a server is connected, and when it is lost. */
   onConnection(listener: (isConnected: boolean) => void): void
   /** TLS, or the same machine: nobody else reads what is sent. */
@@ -83,6 +85,7 @@ export const openNats = async (url: string, name: string, log: Pick<Logger, 'inf
       return () => subscription.unsubscribe()
     },
     connected: () => isConnected,
+    mostBytes: () => connection.info?.max_payload ?? 1024 * 1024,
     onConnection: (listener) => void listeners.push(listener),
     isPrivate,
     close: async () => {

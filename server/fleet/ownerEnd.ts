@@ -1,7 +1,9 @@
 // The owner's end of a fleet: gateways by way of the brokers of all gateway processes.
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Foreign } from '../mqtt/foreign.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../mqtt/uplink.ts'
+import { type ForeignSessions, followForeign } from './foreignSessions.ts'
 import {
   type Beat,
   type Cut,
@@ -10,6 +12,9 @@ import {
   type DownAnswer,
   decodeUp,
   encodeAnswer,
+  type ForeignAnswer,
+  type ForeignNews,
+  type ForeignQuestion,
   type Hello,
   type Login,
   type LoginAnswer,
@@ -33,13 +38,15 @@ export type OwnerEndOptions = {
   tenantOf(sn: string): number | undefined
   onMessage: OnMessage
   refused(event: RefusalEvent): void
+  /** Senders of other languages; none where it is missing. */
+  foreign?: Foreign | undefined
   log: Pick<Logger, 'warn'>
 }
 
 const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
 
 /** Hands messages to the handler, and answers each to the process it came from. Acknowledgements go along with the answers. */
-const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessions) => {
+const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessions, foreign: ForeignSessions | undefined) => {
   /** Of each process, the numbers of the messages that are worked on: one that comes again is answered once. */
   const running = new Map<string, Set<number>>()
   const acks = new Map<string, { inHand: number; waiting: string[] }>()
@@ -54,19 +61,21 @@ const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessi
     frames.set(process, frame)
     frame(encodeAnswer({ seq: message.seq, isTaken, readings, acks: waiting }))
   }
-  const handle = async (process: string, message: UpMessage) => {
-    const { sn, kind, payload, session } = message
+  const work = async (process: string, { sn, kind, payload, session }: UpMessage): Promise<number> => {
+    if (kind === 'foreign') return (await foreign?.take(process, session, sn, payload)) ?? 0
     // The will of a connection that the gateway has replaced since.
-    if (kind === 'state' && sessions.isOld(process, session, sn)) return answer(process, message, true, 0)
+    if (kind === 'state' && sessions.isOld(process, session, sn)) return 0
     let readings = 0
-    const isTaken = await onMessage(sn, kind, payload, (count) => {
+    await onMessage(sn, kind, payload, (count) => {
       readings = count
-    }).then(
-      () => true,
-      () => false,
-    )
-    answer(process, message, isTaken, readings)
+    })
+    return readings
   }
+  const handle = (process: string, message: UpMessage) =>
+    work(process, message).then(
+      (readings) => answer(process, message, true, readings),
+      () => answer(process, message, false, 0),
+    )
   return {
     take: (process: string, message: UpMessage) => {
       const own = running.get(process) ?? new Set()
@@ -123,10 +132,12 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     {
       askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),
       cut: (process, sn, session) => void sending.cut(process, { sn, session }),
+      foreign: (process, session) => foreign?.changed(process, session),
     },
     () => performance.now(),
   )
-  const handling = openHandling(options, sessions)
+  const foreign = options.foreign && followForeign(nats, options.foreign)
+  const handling = openHandling(options, sessions, foreign)
   const sending = openSending(options, sessions, handling.ack)
 
   const hello = () => {
@@ -140,10 +151,12 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     const tenant = isRight ? tenantOf(sn) : undefined
     return tenant === undefined ? { isRight } : { isRight, tenant }
   }
-  const answerLogin = (data: Uint8Array, answer: (reply: string) => void) =>
-    login(data).then(
-      (verdict) => answer(JSON.stringify(verdict)),
-      () => answer(JSON.stringify({ error: 'Keys cannot be checked at the moment.' } satisfies LoginAnswer)),
+  const unavailable = JSON.stringify({ error: 'Keys cannot be checked at the moment.' } satisfies LoginAnswer)
+  const answerForeign = async (data: Uint8Array): Promise<ForeignAnswer> => (await foreign?.answer(parse<ForeignQuestion>(data))) ?? {}
+  const answerWith = (work: (data: Uint8Array) => Promise<object>) => (data: Uint8Array, answer: (reply: string) => void) =>
+    void work(data).then(
+      (reply) => answer(JSON.stringify(reply)),
+      () => answer(unavailable),
     )
   const listeners: Record<string, (process: string, data: Uint8Array) => void> = {
     up: (process, data) => {
@@ -152,13 +165,15 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     sessions: (_process, data) => sessions.frame(parse<SessionsFrame>(data)),
     beat: (_process, data) => sessions.beat(parse<Beat>(data)),
     refused: (_process, data) => refused(parse<RefusalEvent>(data)),
+    news: (process, data) => foreign?.news(process, parse<ForeignNews>(data)),
     left: (process) => {
       sessions.left(process)
       handling.forget(process)
     },
   }
   const stops = [
-    nats.subscribe(nats.subject('owner', owner, 'login'), (data, answer) => void answerLogin(data, answer)),
+    nats.subscribe(nats.subject('owner', owner, 'login'), answerWith(login)),
+    nats.subscribe(nats.subject('owner', owner, 'foreign'), answerWith(answerForeign)),
     nats.subscribe(nats.subject('owner', owner, '*', '*'), (data, _answer, subject) => {
       const [token = '', process = ''] = subject.split('.').slice(-2)
       try {

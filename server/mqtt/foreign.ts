@@ -9,11 +9,11 @@ export type Foreign = {
   /** Serial number of the gateway that a token belongs to; undefined = of none, or its door is closed. */
   login(token: string): Promise<string | undefined>
   /** Whether a sender may leave a will to this topic. It is never published: the end of a connection says as much. */
-  mayWill(sn: string, topic: string): boolean
+  mayWill(sn: string, topic: string): boolean | Promise<boolean>
   /** Bytes of a message of a sender; one that was longer. */
   mostBytes(sn: string): number
   tooLarge(sn: string, detail: string): void
-  maySubscribe(sn: string, filter: string): boolean
+  maySubscribe(sn: string, filter: string): boolean | Promise<boolean>
   subscribed(sn: string, filter: string, send: Send): void
   /** Resolves with the number of readings when they are stored; rejects when that cannot be promised. */
   onMessage(sn: string, topic: string, payload: Buffer, send: Send): Promise<number>

@@ -23,7 +23,7 @@ export type InboundOptions = {
   /** Senders of other languages; none where it is missing. */
   foreign?: Foreign | undefined
   refused?(event: RefusalEvent): void
-  /** A gateway of ours has connected, listens to other kinds, or is gone (`isOpen` false). */
+  /** A gateway or foreign sender has connected, listens to other topics, or is gone (`isOpen` false). */
   sessionChanged?(session: Session & { sn: string }, isOpen: boolean): void
   /** Balancers in front of this port: many gateways have their address. */
   isBalancer?: ((address: string) => boolean) | undefined
@@ -98,7 +98,7 @@ export class Inbound {
     // Look the token up again: it may have been revoked since the check.
     const sn = verdict === 'right' ? await this.#options.foreign!.login(token) : undefined
     if (sn === undefined) return no('badCredentials', 4, 'Unknown token, or its connection is stopped.')
-    if (session.will !== undefined && !this.#options.foreign!.mayWill(sn, session.will))
+    if (session.will !== undefined && !(await this.#options.foreign!.mayWill(sn, session.will)))
       return no('foreignWill', 5, 'The will may only be the death of the own edge node.')
     session.foreign = {
       send: (topic, payload, isRetained) => {
@@ -168,9 +168,9 @@ export class Inbound {
   isBalancer(address: string) {
     return this.#options.isBalancer?.(address) ?? false
   }
-  /** Tells of a session of a gateway of ours that is logged in. */
+  /** Tells of a session that is logged in. */
   tell(session: Session, isOpen: boolean) {
-    if (session.sn !== undefined && !session.foreign) this.#options.sessionChanged?.(session as Session & { sn: string }, isOpen)
+    if (session.sn !== undefined) this.#options.sessionChanged?.(session as Session & { sn: string }, isOpen)
   }
   /** The connection is gone. */
   left(session: Session) {
@@ -245,14 +245,21 @@ export class Inbound {
       },
       authorizeSubscribe: (client, subscription, done) => {
         const session = this.#sessions.of(client)!
-        const { filters } = session
-        const may = session.foreign ? this.#options.foreign!.maySubscribe : maySubscribe
-        const own = may(session.sn!, subscription.topic) && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
-        if (own) filters.add(subscription.topic)
-        else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
-        done(null, own ? subscription : null)
-        if (own) this.tell(session, true)
-        if (own && session.foreign) this.#options.foreign!.subscribed(session.sn!, subscription.topic, session.foreign.send)
+        const { filters, foreign } = session
+        const decide = (may: boolean) => {
+          const own = may && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
+          if (own) filters.add(subscription.topic)
+          else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
+          done(null, own ? subscription : null)
+          if (!own) return
+          this.tell(session, true)
+          if (foreign) this.#options.foreign!.subscribed(session.sn!, subscription.topic, foreign.send)
+        }
+        const may = foreign
+          ? this.#options.foreign!.maySubscribe(session.sn!, subscription.topic)
+          : maySubscribe(session.sn!, subscription.topic)
+        if (typeof may === 'boolean') decide(may)
+        else may.then(decide, () => decide(false))
       },
       // Defence in depth: whatever subscription matching says, a client receives only its own topics.
       authorizeForward: (client, packet) => {

@@ -36,7 +36,7 @@ export type ForeignUplink = {
 }
 
 /** Joins the fleet as the owner of the database. */
-const joinFleet = async (natsUrl: string, { database, log }: Context, handlers: UplinkHandlers) => {
+const joinFleet = async (natsUrl: string, { database, log }: Context, handlers: UplinkHandlers & { foreign: Foreign | undefined }) => {
   const [row] = await database.system.rows<{ epoch: number }>(
     sql`select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as epoch`,
   )
@@ -49,7 +49,7 @@ const uplinkOf =
     const embedded = () =>
       startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, isBalancer, foreign: senders?.foreign })
     const uplink: Uplink = await (natsUrl
-      ? joinFleet(natsUrl, c, handlers)
+      ? joinFleet(natsUrl, c, { ...handlers, foreign: senders?.foreign })
       : mqttUrl
         ? startExternal({ url: mqttUrl, clientId: `penstock-${c.sessions.installation}`, ...handlers })
         : embedded())

@@ -1,0 +1,58 @@
+// Foreign senders at a gateway process: what they may do is asked of the owner.
+import type { Foreign, Send } from '../mqtt/foreign.ts'
+import { type ForeignAnswer, type ForeignDown, type ForeignNews, type ForeignQuestion, withTopic } from './frames.ts'
+import type { Nats } from './natsConnection.ts'
+import type { Outstanding } from './outstanding.ts'
+import type { Owners } from './owners.ts'
+
+/** ms that a question waits for an owner, and for the answer. */
+const [ownerMs, answerMs] = [4000, 3000]
+/** Room for head and topic beside the payload in a message of NATS, bytes. */
+const beside = 4096
+
+type Needs = { nats: Nats; owners: Owners; outstanding: Outstanding; toOwner(token: string, data: string): boolean }
+
+/** `opened` and `closed` follow the connections of the broker; `send` takes what the owner has for one of them. */
+export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
+  const sends = new Map<number, Send>()
+  const sessions = new WeakMap<Send, number>()
+  const sizes = new Map<string, number>()
+  const ask = async (question: ForeignQuestion) => {
+    const { owner } = await owners.wait(ownerMs)
+    const answer: ForeignAnswer = JSON.parse(
+      await nats.request(nats.subject('owner', owner, 'foreign'), JSON.stringify(question), answerMs),
+    )
+    if ('error' in answer) throw new Error(answer.error)
+    return answer
+  }
+  const tell = (news: ForeignNews) => void toOwner('news', JSON.stringify(news))
+  const sessionOf = (send: Send) => sessions.get(send) ?? 0
+  const foreign: Foreign = {
+    login: async (token) => {
+      const { sn, mostBytes = 0 } = await ask({ ask: 'login', token })
+      if (sn !== undefined) sizes.set(sn, Math.min(mostBytes, nats.mostBytes() - beside))
+      return sn
+    },
+    mayWill: async (sn, topic) => (await ask({ ask: 'mayWill', sn, topic })).may ?? false,
+    maySubscribe: async (sn, topic) => (await ask({ ask: 'maySubscribe', sn, topic })).may ?? false,
+    mostBytes: (sn) => sizes.get(sn) ?? 0,
+    tooLarge: (sn, detail) => tell({ sn, tooLarge: detail }),
+    subscribed: (sn, filter, send) => tell({ sn, session: sessionOf(send), subscribed: filter }),
+    onMessage: (sn, topic, payload, send) =>
+      outstanding.ask(0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
+    // The owner hears of connections as of those of gateways.
+    joined: () => undefined,
+    left: () => undefined,
+  }
+  return {
+    foreign,
+    opened: (session: number, send: Send) => {
+      sends.set(session, send)
+      sessions.set(send, session)
+    },
+    closed: (session: number) => void sends.delete(session),
+    send: ({ session, topic, payload, isRetained }: ForeignDown) =>
+      void sends.get(session)?.(topic, Buffer.from(payload, 'base64'), isRetained),
+  }
+}
+export type ForeignRelay = ReturnType<typeof relayForeign>
