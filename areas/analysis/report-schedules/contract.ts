@@ -117,6 +117,8 @@ export const runStatus = { waiting: 0, running: 1, done: 2, failed: 3 } as const
 /** What became of a report for a person. Words at `reportRun.outcome.<name>`. */
 export const outcomes = ['attached', 'linked', 'openLinked', 'notAllowed', 'noAddress', 'notListed', 'noLink', 'noMoney'] as const
 export type Delivered = { UserId: number | null; UserName: string; Outcome: (typeof outcomes)[number]; Language?: string }
+/** A figure of a point over the whole period: in the file, and with the readings that came later. */
+export type LateFigure = { Name: string; Unit: string; Digits: number; Before: number | null; After: number | null }
 /** The file of a report in a language. */
 export type ReportFile = { Language: string; FileName: string; FileBytes: number; Sha256: string }
 
@@ -150,8 +152,10 @@ export const reportRun = resource('reportRun', {
     FileBytes: number({ integer: true, set: 'never' }),
     Sha256: text({ max: 64, set: 'never' }),
     Coverage: number({ set: 'never' }),
-    /** Points of which readings of its period came after it was made. */
+    /** Points of which readings of its period came, or were replaced, after it was made. */
     LatePoints: number({ integer: true, required: true, set: 'never', default: 0 }),
+    /** How far these move its figures. */
+    Late: json({ set: 'never' }),
     ByHand: flag({ required: true, set: 'never', default: 0 }),
     Deliveries: json({ set: 'never' }),
     /** Files in the languages of those who got it; the first is the schedule's. */

@@ -5,8 +5,9 @@ import { download } from '../../../../console/session/request.ts'
 import { timeText } from '../../../../console/words/formats.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
-import { type ReportFile, type reportRun, reportRunCalls } from '../contract.ts'
+import { type LateFigure, type ReportFile, type reportRun, reportRunCalls } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
+import { lateText, movedFigures } from './lateText.ts'
 
 type Sent = Answer<typeof reportRunCalls.sent>[number]
 
@@ -51,6 +52,17 @@ const Files = ({ id, files }: { id: number; files: readonly ReportFile[] }) => {
   ))
 }
 
+/** The figures that later readings move: in the file, as they are, and the difference. */
+const LateFigures = ({ of }: { of: readonly LateFigure[] }) => {
+  const t = useWords()
+  if (!of.length) return t('reportRun.lateNone')
+  return of.map((figure) => (
+    <div key={figure.Name} style={{ overflowWrap: 'anywhere' }}>
+      {lateText(figure, t)}
+    </div>
+  ))
+}
+
 /** To whom a report went, who else may read it, and by what its files are known again. */
 const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const t = useWords()
@@ -64,6 +76,9 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
       label: t('reportRun.released'),
       children: released ? t('reportRun.releasedTo', { count: released }) : t('reportRun.notReleased'),
     },
+    ...(row.LatePoints > 0 && row.Late
+      ? [{ key: 'late', label: t('reportRun.Late'), children: <LateFigures of={movedFigures(row.Late as LateFigure[])} /> }]
+      : []),
     ...(row.Reason ? [{ key: 'reason', label: t('reportRun.Reason'), children: t(`fault.${row.Reason}`) }] : []),
     ...(row.RetryTime ? [{ key: 'retry', label: t('reportRun.RetryTime'), children: row.RetryTime }] : []),
     ...(files.length ? [{ key: 'files', label: t('reportRun.Files'), children: <Files id={row.Id} files={files} /> }] : []),

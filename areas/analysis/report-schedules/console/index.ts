@@ -31,7 +31,7 @@ export const screens: Screens = {
     {
       filters: ['ScheduleId', 'Status'],
       states: { Status: { 3: 'alarm' } },
-      wraps: ['FileName'],
+      wraps: ['FileName', 'LatePoints'],
       see: ['m10316', 'm10315'],
       looks: () => import('./runLooks.tsx'),
       actions: {

@@ -3,19 +3,28 @@ import { Shape } from '../../../../console/theme/State.tsx'
 import { none } from '../../../../console/words/formats.ts'
 import { language } from '../../../../console/words/words.ts'
 import { percentText } from '../../reports/text.ts'
-import type { reportRun } from '../contract.ts'
+import type { LateFigure, reportRun } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
+import { lateText, movedFigures } from './lateText.ts'
 
 export const cells: ListProps<typeof reportRun>['cells'] = {
   FileName: ({ FileName, ScheduleName }) => FileName ?? String(ScheduleName ?? '–'),
-  LatePoints: ({ LatePoints }, t) =>
-    LatePoints > 0 ? (
+  // With the figure that moved furthest; the details have all.
+  LatePoints: ({ LatePoints, Late }, t) => {
+    if (!LatePoints) return none
+    const [first] = movedFigures((Late ?? []) as LateFigure[])
+    return (
       <span>
         <Shape is="warning" /> {t('reportRun.late', { count: LatePoints })}
+        {first && (
+          <>
+            <br />
+            <span className="faint">{lateText(first, t)}</span>
+          </>
+        )}
       </span>
-    ) : (
-      none
-    ),
+    )
+  },
   Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
   FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),
 }

@@ -2,9 +2,11 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import type { Language } from '../../../../contract/languages.ts'
 import { notify } from '../../../system/notices/server/service.ts'
 import { lateDays, reportRun } from '../contract.ts'
-import { countReadings, type Needs } from './make.ts'
+import { type Counts, countReadings, lateFigures, latePoints } from './late.ts'
+import type { Needs } from './owner.ts'
 
 /** Reports that are looked at for late data at a time. */
 const mostChecked = 100
@@ -24,17 +26,32 @@ export const housekeeping = (needs: Needs, drop: (id: number) => void) => {
     ParaIds: number[]
     PeriodStart: Date
     PeriodEnd: Date
+    Language: Language
+    Counts: Counts
+    Figures: Record<string, number | null> | null
+    LatePoints: number
+    /** As they were when figures were worked out last. */
+    LateCounts: Counts | null
   }
   /** Marks reports of which readings came later; the next version counts anew. */
   const markLate = async () => {
     const [now, since] = [new Date(clock()), new Date(clock() - lateDays * 86_400_000)]
-    const due = await db.rows<Kept & { Counts: Record<string, number>; LatePoints: number }>(sql`
-      select "Id", "EnterpriseId", "UserId", "FileName", "ParaIds", "PeriodStart", "PeriodEnd", "Counts", "LatePoints" from report_run
+    const due = await db.rows<Kept>(sql`
+      select "Id", "EnterpriseId", "UserId", "FileName", "ParaIds", "PeriodStart", "PeriodEnd", "Language", "Counts", "Figures", "LatePoints", "LateCounts"
+      from report_run
       where "Status" = 2 and "CheckTime" <= ${now}::timestamptz - ${nextCheck(now)} and "MadeTime" >= ${since} order by "CheckTime" limit ${mostChecked}`)
     for (const run of due) {
       const counts = await countReadings(needs, run.ParaIds, run.PeriodStart.getTime(), run.PeriodEnd.getTime())
-      const late = Object.entries(counts).filter(([id, rows]) => rows > (run.Counts[id] ?? 0)).length
+      const points = latePoints(run.Counts, counts)
+      const late = points.length
       await db.rows(sql`update report_run set "CheckTime" = ${now}, "LatePoints" = ${late} where "Id" = ${run.Id}`)
+      // Figures are worked out again only where more came since.
+      if (late && latePoints(run.LateCounts ?? run.Counts, counts).length) {
+        const figures = await lateFigures(needs, run, points)
+        await db.rows(sql`
+          update report_run set "Late" = ${JSON.stringify(figures)}::jsonb, "LateCounts" = ${JSON.stringify(counts)}::jsonb where "Id" = ${run.Id}`)
+        db.emit({ resource: reportRun.name, id: run.Id, verb: 'update', EnterpriseId: run.EnterpriseId })
+      }
       if (late === run.LatePoints) continue
       db.emit({ resource: reportRun.name, id: run.Id, verb: 'update', EnterpriseId: run.EnterpriseId })
       const made = {

@@ -22,3 +22,12 @@ export const loadLevels = async (telemetry: Telemetry, points: readonly number[]
     )
   }
 }
+
+type Data = <T>(method: string, path: string, body?: unknown) => Promise<T>
+/** Key figures of the last whole day and the first group, as a new report would have them. */
+export const keyFigures = async (data: Data) => {
+  const [group] = (await data<{ Items: { Id: number }[] }>('GET', 'ReportGroup/SettingList')).Items
+  const body = { GroupId: group!.Id, Period: 'day', Language: 'en', Blocks: [{ Type: 'keyFigures' }] }
+  const { Parts } = await data<{ Parts: { Figures?: { Value: number }[] }[] }>('POST', 'ReportTemplate/Preview', body)
+  return Parts[1]!.Figures!.map(({ Value }) => Value)
+}

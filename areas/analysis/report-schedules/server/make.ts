@@ -6,7 +6,6 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
-import type { Sessions } from '../../../../server/identity/sessions.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
 import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
@@ -17,19 +16,15 @@ import {
   pointsInPictures,
   pointsOfGroup,
   prepareReport,
-  type Reader,
   renderReport,
   warmRenderer,
+  wholeFigures,
 } from '../../reports/server/service.ts'
-import { type ReportFile, reportRun, reportSchedule } from '../contract.ts'
-import { fileOf, languagesOf, receiversOf, type Sending, sendRun } from './send.ts'
+import { type ReportFile, reportRun } from '../contract.ts'
+import { countReadings, type Figure, valuesOf } from './late.ts'
+import { type Needs, OwnerLost, ownerOf } from './owner.ts'
+import { fileOf, languagesOf, receiversOf, sendRun } from './send.ts'
 
-export type Needs = Reader &
-  Sending & {
-    sessions: Pick<Sessions, 'actorOf'>
-    folder: string
-    font: string | undefined
-  }
 export type Claimed = {
   Id: number
   EnterpriseId: number
@@ -64,15 +59,6 @@ type Template = Omit<Content, 'Title' | 'ParaIds' | 'Landscape'> & {
   GroupId: number
 }
 
-/** The owner cannot have it made any more: his schedule stops. */
-export class OwnerLost extends Error {}
-
-const ownerOf = async ({ sessions }: Needs, run: Claimed): Promise<Actor> => {
-  const owner = run.UserId ? await sessions.actorOf(run.UserId, 'report') : undefined
-  if (!owner || 'ended' in owner || !owner.may.has(reportSchedule.permission)) throw new OwnerLost('reportOwner')
-  return owner
-}
-
 const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Content> => {
   const db = needs.database.as(actor)
   if (run.Content) {
@@ -105,12 +91,6 @@ const assertRoom = async (db: Db, EnterpriseId: number) => {
   if (row!.Bytes > (await quotaOf(db, EnterpriseId))) throw new Fault('reportsFull')
 }
 
-/** Readings of each point in a range, stored ones alone. */
-export const countReadings = async ({ telemetry }: Needs, ids: readonly number[], start: number, end: number) => {
-  const found = await telemetry.aside.buckets([...ids], start, end, { ms: end - start, origin: start })
-  return Object.fromEntries(found.map(({ point, rows }) => [point, rows.reduce((a, b) => a + b, 0)]))
-}
-
 /** The day of its period, and the shift that it is about. */
 const periodOf = ({ PeriodStart, ShiftName }: Claimed, zone: string) =>
   [PeriodStart.toLocaleDateString('sv-SE', { timeZone: zone }), ShiftName].filter(Boolean).join(' ')
@@ -132,12 +112,12 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   const counts = await countReadings(needs, shown, span.start, span.end)
   const receivers = await receiversOf(database.system, sessions, run)
   const files: ReportFile[] = []
+  let figures: Figure[] = []
   const make = async (Language: Language) => {
     warmRenderer()
-    const document = await buildReport(await prepareReport(needs, actor, { ...content, Language, span }), content, {
-      signal,
-      progress: () => undefined,
-    })
+    const prepared = await prepareReport(needs, actor, { ...content, Language, span })
+    const document = await buildReport(prepared, content, { signal, progress: () => undefined })
+    if (!files.length) figures = await wholeFigures(prepared)
     const path = join(folder, fileOf(run.Id, run.Format, files.length ? Language : undefined))
     const { bytes, sha256 } = await renderReport({ document, format: run.Format, language: Language, path, font }, signal)
     files.push({ Language, FileName: nameOf(run, document, clock()), FileBytes: bytes, Sha256: sha256 })
@@ -161,6 +141,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
       update report_run set "Status" = 2, "Reason" = null, "RetryTime" = null, "FileName" = ${FileName}, "FileBytes" = ${FileBytes}, "Sha256" = ${Sha256}, "Coverage" = ${Coverage},
         "Files" = ${JSON.stringify(files)}::jsonb,
         "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
+        "Figures" = ${JSON.stringify(valuesOf(figures))}::jsonb,
         "Needs" = ${needsOf(content.Blocks)}::text[], "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false

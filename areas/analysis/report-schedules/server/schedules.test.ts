@@ -10,7 +10,7 @@ import { type Plant, startPlant } from '../../../configuration/gateways/server/h
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import { reportTemplateRoutes } from '../../reports/server/routes.ts'
 import { type Delivered, runStatus } from '../contract.ts'
-import { loadLevels } from './levels.fixture.ts'
+import { keyFigures, loadLevels } from './levels.fixture.ts'
 import { openMailChannel } from './mail.fixture.ts'
 import { reportScheduleRoutes } from './routes.ts'
 import { openReportRuns, type ReportRuns, retryMs } from './runner.ts'
@@ -211,12 +211,15 @@ test('who does not see all its points reads it once it is released to his role',
   expect(await listed('colleague')).toEqual([])
 })
 
-test('late data marks a report, and another version stands beside it', async () => {
+test('late data marks a report with the figures that it moves, and another version stands beside it', async () => {
   const [run] = await listed()
+  const before = await keyFigures(data)
   await load(start + 2 * minute, start + hour)
   now += 2 * hour
   await runs.tick()
-  expect((await listed())[0]).toMatchObject({ LatePoints: 2 })
+  const after = await keyFigures(data)
+  expect(after[0]).not.toBe(before[0])
+  expect((await listed())[0]).toMatchObject({ LatePoints: 2, Late: before.map((Before, i) => ({ Before, After: after[i] })) })
   await data('POST', 'ReportRun/Remake', { Id: run!.Id })
   await expect.poll(async () => (await listed()).at(-1)?.Status, { timeout: 60_000 }).toBe(runStatus.done)
   expect((await listed()).map((r) => [r.Version, r.LatePoints, r.PeriodStart])).toEqual([

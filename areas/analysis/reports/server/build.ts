@@ -1,5 +1,6 @@
 // A report with its readings: blocks become parts, by the same meaning of figures as charts and tables.
 import { sql } from 'kysely'
+import { fullName } from '../../../../contract/telemetry.ts'
 import type { Database } from '../../../../server/database/db.ts'
 import { FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
@@ -27,7 +28,7 @@ import { momentText } from '../text.ts'
 import { alarmPart } from './alarmPart.ts'
 import { chartParts } from './chartParts.ts'
 import { rememberCurves, rememberFigures } from './figures.ts'
-import type { Making } from './making.ts'
+import { digitsOf, type Making, shownOf, unitOf } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
 import { type Span, spanOf } from './periods.ts'
@@ -166,4 +167,14 @@ export const buildReport = async (
     ...(Landscape ? { Landscape } : {}),
     Coverage: covered.length ? covered.reduce((a, b) => a + b, 0) / covered.length : null,
   }
+}
+
+/** The figure of each point over the whole period, as its tables show it. */
+export const wholeFigures = async ({ making }: Pick<Prepared, 'making'>) => {
+  const { points, meanings, span, language } = making
+  const whole = await making.figures(meanings, { edges: [span.start, span.end] })
+  return points.map((p, i) => ({
+    ...{ ParaId: p.ParaId, Name: fullName(p), Unit: unitOf(p, language), Digits: digitsOf(p) },
+    Value: shownOf(p, whole[i]!.parts[0]),
+  }))
 }

@@ -14,7 +14,7 @@ type Needs = Reader & { font?: string | undefined }
 
 const isAsk = Compile(ReportAsk)
 
-export { type AreaBlocks, type AreaMaking, buildReport, inEachProject, prepareReport, type Reader } from './build.ts'
+export { type AreaBlocks, type AreaMaking, buildReport, inEachProject, prepareReport, type Reader, wholeFigures } from './build.ts'
 export { lastWhole } from './periods.ts'
 export { pointsInPictures } from './picturePart.ts'
 export { renderReport, warmRenderer } from './render/render.ts'

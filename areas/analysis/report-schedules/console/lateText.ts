@@ -1,0 +1,18 @@
+import { none, numberText } from '../../../../console/words/formats.ts'
+import type { Words } from '../../../../console/words/words.ts'
+import type { LateFigure } from '../contract.ts'
+
+const shown = (value: number | null, { Digits, Unit }: LateFigure) =>
+  value === null ? none : [numberText(value, Digits), Unit].filter(Boolean).join(' ')
+
+/** Those that differ in the digits that the report shows. */
+export const movedFigures = (all: readonly LateFigure[]) => all.filter((of) => shown(of.Before, of) !== shown(of.After, of))
+
+/** `Level: 12.3 → 12.9 m³ (+0.6)` */
+export const lateText = (of: LateFigure, t: Words) => {
+  const by = of.Before === null || of.After === null ? null : of.After - of.Before
+  return t('reportRun.lateFigure', {
+    ...{ name: of.Name, before: shown(of.Before, { ...of, Unit: '' }), after: shown(of.After, of) },
+    by: by === null ? none : `${by > 0 ? '+' : ''}${numberText(by, of.Digits)}`,
+  })
+}
