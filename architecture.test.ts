@@ -22,13 +22,14 @@ const sources = tree.filter((path) => /\.(ts|tsx|mjs)$/.test(path))
 const text = new Map(sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
 const lines = (path: string) => readFileSync(join(root, path), 'utf8').trimEnd().split('\n').length
 
-type Import = { from: string; to: string; isType: boolean }
+type Import = { from: string; to: string; isType: boolean; isLazy: boolean }
 const statement =
   /^\s*(?:import|export)\s[^'"`;=()]*?\bfrom\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm
 const imports: Import[] = sources.flatMap((from) =>
   [...text.get(from)!.matchAll(statement)].map((match) => {
     const name = (match[1] ?? match[2] ?? match[3])!
-    return { from, to: name.startsWith('.') ? join(dirname(from), name) : name, isType: /^\s*(import|export) type\b/.test(match[0]) }
+    const to = name.startsWith('.') ? join(dirname(from), name) : name
+    return { from, to, isType: /^\s*(import|export) type\b/.test(match[0]), isLazy: match[3] !== undefined }
   }),
 )
 const ours = imports.filter(({ to }) => sources.includes(to))
@@ -100,16 +101,19 @@ test('no file of a server reaches the browser, and no file of the kit the consol
   expect(show(imports.filter(({ from, to }) => reached.has(from) && to.startsWith('node:')))).toEqual([])
 })
 
-// A thread starts for each sheet, and loading schemas took longer than reading most sheets.
-test('a worker thread loads no schemas', () => {
+// A thread starts for each file: loading schemas took longer than reading most sheets, and words of all areas more memory than the readings of a piece.
+test('a worker thread loads no schemas, and one that writes readings no words either', () => {
   const loaded = (path: string, seen = new Set<string>()): Set<string> => {
-    const next = imports.filter(({ from, to, isType }) => from === path && !isType && !seen.has(to))
+    const next = imports.filter(({ from, to, isType, isLazy }) => from === path && !isType && !isLazy && !seen.has(to))
     for (const { to } of next) loaded(to, seen.add(to))
     return seen
   }
   const workers = sources.filter((path) => path.endsWith('-worker.ts'))
   expect(workers.length).toBeGreaterThan(2)
   expect(workers.filter((path) => [...loaded(path)].some((to) => to.startsWith('typebox')))).toEqual([])
+  const ofReadings = ['history-worker.ts', 'readings.ts'].flatMap((name) => [...loaded(`areas/analysis/history/server/${name}`)])
+  expect(ofReadings.length).toBeGreaterThan(10)
+  expect(ofReadings.filter((to) => to === 'server/http/words.ts' || to === 'kysely')).toEqual([])
 })
 
 test('a workspace imports only packages that its package.json or the contract names', () => {

@@ -90,11 +90,17 @@ const begin = async (settings: Settings, log: Logger, life: Life) => {
   console.log(`\nPenstock is ready for gateways at ${settings.tlsCert ? 'mqtts' : 'mqtt'}://${settings.host}:${broker.port()}.\n`)
 }
 
+/** Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already. */
+const cacheCompiled = (folder: string) => {
+  enableCompileCache(folder)
+  // For worker threads: without it, each loads the compiler of TypeScript, which takes more memory than most of their work.
+  process.env.NODE_COMPILE_CACHE = folder
+}
+
 const main = async () => {
   keepFilesPrivate()
   const settings = parseSettings()
-  // Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already.
-  if (existsSync(settings.data)) enableCompileCache(join(settings.data, 'cache'))
+  if (existsSync(settings.data)) cacheCompiled(join(settings.data, 'cache'))
   const log = pino(
     { level: settings.log, redact: { paths: secrets, censor: '[hidden]' } },
     process.stdout.isTTY ? (await import('pino-pretty')).default({ ignore: 'pid,hostname', minimumLevel: 'warn' }) : pino.destination(1),

@@ -8,7 +8,7 @@ export type Part = { at: number; time: Float64Array; cells: readonly TableCells[
 export type Layout = {
   columns: TableColumn[]
   /** A column of texts that follow from the time of a row. */
-  label?: { column: number; of: (time: number) => string | null }
+  label?: { column: number; names: ReadonlyMap<number, string> }
   /** `texts`: constant cells of the group's rows, by column. */
   groups: readonly { points: readonly number[]; texts: ReadonlyMap<number, string> }[]
   /** First column of each point. */
@@ -93,7 +93,7 @@ const fillsOf = ({ groups, placeOf, label }: Layout, parts: readonly Part[]) => 
   const rows = rowsOf(present.map(({ time }) => time))
   const fills = present.flatMap(({ texts, mine, time }, g): Omit<Fill, 'next'>[] => [
     { column: 0, cells: time, rows: rows[g]! },
-    ...(label ? [{ column: label.column, cells: Array.from(time, label.of), rows: rows[g]! }] : []),
+    ...(label ? [{ column: label.column, cells: Array.from(time, (at) => label.names.get(at) ?? null), rows: rows[g]! }] : []),
     ...[...texts].map(([column, cells]) => ({ column, cells, rows: rows[g]! })),
     ...mine.flatMap((part) => {
       const own = rowsOfPart(part.time, time, rows[g]!)

@@ -1,27 +1,29 @@
-// File columns, and the cells of a point's readings and figures.
-import { fullName, Quality, type Series } from '../../../../contract/telemetry.ts'
-import type { TableCells, TableColumn } from '../../../../server/files/table/table.ts'
+// The columns of a file, with their titles. The main thread lays them out: words are many, and a worker would load them anew.
+import type { Language } from '../../../../contract/languages.ts'
+import { fullName, Quality } from '../../../../contract/telemetry.ts'
+import type { TableColumn } from '../../../../server/files/table/table.ts'
 import { word } from '../../../../server/http/words.ts'
-import type { PackedReadings } from '../../../../server/telemetry/store/store.ts'
 import { nameOfShift } from '../../telemetry/server/service.ts'
 import type { HistoryFigure } from '../contract.ts'
-import { figureOf, isState, shiftTitle } from '../figure.ts'
+import { isState, shiftTitle } from '../figure.ts'
 import type { Layout } from './blocks.ts'
 import type { HistoryJob } from './job.ts'
 
-type Point = HistoryJob['points'][number]
+/** A job before its columns are laid out. */
+export type Planned = Omit<HistoryJob, 'layout' | 'qualities' | 'offsetTitle'> & { language: Language; quality: boolean }
+type Point = Planned['points'][number]
 const qualities = ['good', 'uncertain', 'timeout', 'exception', 'notConfigured'] as const
-const qualityText = (quality: number, job: Pick<HistoryJob, 'language'>) =>
+const qualityText = (quality: number, job: Pick<Planned, 'language'>) =>
   quality === Quality.good ? '' : word(job.language, `reading.${qualities[quality] ?? 'uncertain'}`)
 
 const digitsOf = (p: Point, figure: HistoryFigure) => (figure === 'Count' ? 0 : figure === 'Value' && isState(p) ? 1 : p.DecimalDigits)
-const unitOf = (job: HistoryJob, p: Point, figure: HistoryFigure) => {
+const unitOf = (job: Planned, p: Point, figure: HistoryFigure) => {
   if (figure === 'Count') return ''
   return job.unit !== 'raw' && figure === 'Value' && isState(p) ? word(job.language, 'explore.shareOn') : p.ParaUnitName
 }
 
 /** The columns of one point. `name`: of the point, empty where rows name it. */
-const columnsOf = (job: HistoryJob, p: Point, name: string): TableColumn[] => {
+const columnsOf = (job: Planned, p: Point, name: string): TableColumn[] => {
   const { language } = job
   const titled = (...parts: string[]) => parts.filter(Boolean).join(' · ')
   const figures = job.unit === 'raw' ? (['Value'] as const) : job.figures
@@ -37,40 +39,21 @@ const columnsOf = (job: HistoryJob, p: Point, name: string): TableColumn[] => {
   return columns
 }
 
-const bucketValue = (p: Point, s: Series, i: number, figure: HistoryFigure): number | null => {
-  if (figure === 'Value') return figureOf(p, s, i).value
-  return s[figure]?.[i] ?? null
-}
-/** The cells of a point's readings, column by column. */
-export const cellsOfReadings = (job: HistoryJob, { value, quality }: PackedReadings): TableCells[] => {
-  if (!job.quality) return [value]
-  const texts = Array.from({ length: 256 }, (_, of) => qualityText(of, job) || null)
-  return [value, Array.from(quality, (of) => texts[of]!)]
-}
-/** The cells of a point's buckets. */
-export const cellsOfBuckets = (job: HistoryJob, p: Point, s: Series): TableCells[] => {
-  const cells = (of: (i: number) => number | null) => Float64Array.from(s.Time, (_, i) => of(i) ?? Number.NaN)
-  return [
-    ...job.figures.map((figure) => cells((i) => bucketValue(p, s, i, figure))),
-    ...(job.coverage ? [cells((i) => s.Coverage?.[i] ?? null)] : []),
-  ]
-}
-
-const textColumn = ({ language }: HistoryJob, key: string): TableColumn => ({ title: word(language, key), is: 'text' })
+const textColumn = ({ language }: Planned, key: string): TableColumn => ({ title: word(language, key), is: 'text' })
 /** Time and shift columns. */
-const leadOf = (job: HistoryJob): TableColumn[] => [
+const leadOf = (job: Planned): TableColumn[] => [
   { title: word(job.language, 'explore.time'), is: 'time' },
   ...(job.unit === 'shift' ? [textColumn(job, 'shift')] : []),
 ]
-const labelOf = ({ unit, shifts, start }: HistoryJob): Pick<Layout, 'label'> => {
+const labelOf = ({ unit, shifts, start }: Planned): Pick<Layout, 'label'> => {
   if (unit !== 'shift') return {}
   // The first shift is clipped to the start of the range.
   const names = new Map(shifts.map((shift) => [Math.max(shift.start, start), shiftTitle(nameOfShift(shift))]))
-  return { label: { column: 1, of: (time) => names.get(time) ?? null } }
+  return { label: { column: 1, names } }
 }
 
 /** One row per reading, sorted by time, then by point. */
-const inRows = (job: HistoryJob): Layout => {
+const inRows = (job: Planned): Layout => {
   const { points } = job
   const lead = leadOf(job).length
   const mostDigits = Math.max(...points.map((p) => p.DecimalDigits))
@@ -91,7 +74,7 @@ const inRows = (job: HistoryJob): Layout => {
   }
 }
 
-const pivoted = (job: HistoryJob): Layout => {
+const pivoted = (job: Planned): Layout => {
   const { points, shape } = job
   const byDevice = shape === 'device'
   const names = points.map((p) => (byDevice ? p.ParaName : fullName(p)))
@@ -115,4 +98,12 @@ const pivoted = (job: HistoryJob): Layout => {
   }
 }
 
-export const layoutOf = (job: HistoryJob): Layout => (job.shape === 'rows' ? inRows(job) : pivoted(job))
+const layoutOf = (job: Planned): Layout => (job.shape === 'rows' ? inRows(job) : pivoted(job))
+
+/** Lays out the columns of a job, and its texts in the language of whoever asked. */
+export const laidOut = ({ language, quality, ...job }: Planned): HistoryJob => ({
+  ...job,
+  layout: layoutOf({ ...job, language, quality }),
+  qualities: quality ? Array.from({ length: 256 }, (_, of) => qualityText(of, { language }) || null) : null,
+  offsetTitle: word(language, 'history.offset'),
+})

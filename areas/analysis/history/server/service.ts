@@ -19,7 +19,7 @@ import { shiftPlansOf } from '../../shifts/server/service.ts'
 import { describedPoints, meaningsOf } from '../../telemetry/server/service.ts'
 import { HistoryAsk, historyCalls, mostHistoryRows } from '../contract.ts'
 import { asComputed } from '../figure.ts'
-import type { HistoryJob } from './job.ts'
+import { laidOut } from './columns.ts'
 import { oldest, type Source } from './pieces.ts'
 import { writeHistory } from './write.ts'
 
@@ -121,12 +121,13 @@ export const historyKind = ({ database, telemetry, most = mostHistoryRows }: Nee
     const shifts = ask.Unit === 'shift' ? await shiftsOf(db, ids, ask, zone, telemetry.clock()) : []
     const devices = [...new Set(points.map((p) => p.DeviceName))]
     const notes = await notesOf(db, actor, ask, { points, zone, language })
-    const job = (path: string): HistoryJob => ({
-      ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since, shifts },
-      ...{ figures: ask.Figures ?? ['Value'], coverage: ask.Coverage === 1, quality: ask.Quality === 1 },
-      ...{ start: ask.Start, end: ask.End, now: telemetry.clock(), most, csv: styleOf(ask, language) },
-      about: ask.Header === 0 ? [] : [...aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }), ...notes],
-    })
+    const job = (path: string) =>
+      laidOut({
+        ...{ path, format: ask.Format, language, unit: ask.Unit, shape: ask.Shape, points, meanings, zone, since, shifts },
+        ...{ figures: ask.Figures ?? ['Value'], coverage: ask.Coverage === 1, quality: ask.Quality === 1 },
+        ...{ start: ask.Start, end: ask.End, now: telemetry.clock(), most, csv: styleOf(ask, language) },
+        about: ask.Header === 0 ? [] : [...aboutOf(ask, points, { tenant: of?.Name ?? '', zone, time, language }), ...notes],
+      })
     const stem = fileStem(word(language, 'menu.m10303'), devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)
     return {
       ...{ resource: 'history', permission: historyCalls.start.permission, format: ask.Format, filters: ask },

@@ -20,7 +20,7 @@ const isFull = (code: string | undefined) => code === 'ENOSPC' || code === 'EDQU
 /** Writes the file in a worker thread and returns the number of rows. Aborting terminates the worker. */
 export const writeHistory = (source: Source, job: HistoryJob, { signal, report }: Running) =>
   new Promise<number>((resolve, reject) => {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./history-worker.ts', import.meta.url), {
       workerData: job,
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: youngMb },
     })

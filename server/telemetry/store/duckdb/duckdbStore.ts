@@ -4,6 +4,7 @@ import type { Appended, Incoming, Store } from '../store.ts'
 import { day, hour } from '../store.ts'
 import { appendRows, findReplaced } from './append.ts'
 import { Engine, type Entry, rowsOf } from './engine.ts'
+import { freeingResults } from './freeResults.ts'
 import { addMissingHolds } from './holds.ts'
 import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
@@ -52,8 +53,12 @@ const readingBy = (
     stretches: (points, edges) => readStretches({ engine, ranges, cache, by }, points, edges),
     marks: async (points, start, end) => (points.length && end > start ? readMarks({ engine, ranges, by }, points, start, end) : []),
   })
-  const packed: Store['aside']['packed'] = async (points, start, end) =>
-    points.length ? readPacked(engine, points, start, end, ranges.touches(start, end)) : []
+  const free = freeingResults()
+  const packed: Store['aside']['packed'] = async (points, start, end) => {
+    const found = points.length ? await readPacked(engine, points, start, end, ranges.touches(start, end)) : []
+    free(found.reduce((rows, { time }) => rows + time.length, 0))
+    return found
+  }
   return { ...by('read'), aside: { ...by('aside'), packed } }
 }
 

@@ -1,7 +1,5 @@
-// The rows of a file, piece by piece in the order of time, by the same code that answers charts.
+// The rows of a file by the minute, hour, day or shift, by the same code that answers charts.
 import type { SeriesAnswer } from '../../../../contract/telemetry.ts'
-import type { TableBlock } from '../../../../server/files/table/table.ts'
-import { Fault } from '../../../../server/http/faults.ts'
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import { shiftPeriods } from '../../../../server/telemetry/meaning/shifts.ts'
 import { createStatistics, mostReadings } from '../../../../server/telemetry/meaning/statistics.ts'
@@ -12,36 +10,12 @@ import { ceilTo, floorTo, offsets } from '../../../../server/telemetry/zone.ts'
 import { rowOf, withColumns } from '../../telemetry/server/service.ts'
 import { seriesOfRows } from '../figure.ts'
 import { blocksOf, type Part } from './blocks.ts'
-import { cellsOfBuckets, cellsOfReadings, layoutOf } from './columns.ts'
-import type { HistoryJob } from './job.ts'
-import { countDays, oldest, piecesOf, type Source } from './pieces.ts'
+import { cellsOfBuckets } from './cells.ts'
+import type { Batch, HistoryJob } from './job.ts'
+import { countDays, oldest, type Source } from './pieces.ts'
 
-/** Readings per piece. Smaller pieces decode row groups repeatedly; larger ones take more memory. */
-const readingsAtOnce = 200_000
 /** Buckets of a piece, over all points. */
 const bucketsAtOnce = 20_000
-
-/** `share`: of the range, 0 to 1; `total`: rows of the file, where they are known. */
-export type Batch = { block: TableBlock; share: number; total: number | null }
-
-async function* readings(job: HistoryJob, source: Source): AsyncGenerator<Batch> {
-  const ids = job.points.map((p) => p.ParaId)
-  const place = new Map(ids.map((id, i) => [id, i]))
-  const layout = layoutOf(job)
-  const range = { start: Math.max(job.start, oldest), end: Math.min(job.end, job.now + 2 * day) }
-  const days = await countDays(source, ids, range.start, range.end)
-  const all = days.reduce((sum, [, n]) => sum + n, 0)
-  const isLong = job.shape === 'rows'
-  if (isLong && all > job.most) throw new Fault('sheetTooLong', { max: job.most })
-  let done = 0
-  for await (const piece of piecesOf(source, ids, days, range, readingsAtOnce)) {
-    const parts = (await source.packed(ids, piece.start, piece.end)).map(
-      (of): Part => ({ at: place.get(of.point)!, time: of.time, cells: cellsOfReadings(job, of) }),
-    )
-    for (const block of blocksOf(layout, parts)) yield { block, share: (done + block.share * piece.rows) / all, total: isLong ? all : null }
-    done += piece.rows
-  }
-}
 
 const rangeOf = ({ start, end, now }: HistoryJob) => ({ lo: Math.max(start, oldest), hi: Math.min(end, now + 2 * day) })
 const pieceSize = ({ points }: HistoryJob) => Math.max(1, Math.floor(bucketsAtOnce / points.length))
@@ -114,9 +88,8 @@ const ofShifts = async (job: HistoryJob, { statistics }: Engines, { start, end, 
   })
 }
 
-async function* buckets(job: HistoryJob, source: Source, unit: Exclude<HistoryJob['unit'], 'raw'>): AsyncGenerator<Batch> {
+export async function* buckets(job: HistoryJob, source: Source, unit: Exclude<HistoryJob['unit'], 'raw'>): AsyncGenerator<Batch> {
   const ids = job.points.map((p) => p.ParaId)
-  const layout = layoutOf(job)
   const counted = await countDays(source, ids, job.start, rangeOf(job).hi)
   const hasReadings = ({ start, end }: { start: number; end: number }) => counted.some(([at]) => at < end && at + day > start)
   // The whole range decides, as on the screen, whether single readings or roll-ups answer.
@@ -131,9 +104,6 @@ async function* buckets(job: HistoryJob, source: Source, unit: Exclude<HistoryJo
     const parts = (await ask()).map(
       (s, at): Part => ({ at, time: Float64Array.from(s.Time), cells: cellsOfBuckets(job, job.points[at]!, s) }),
     )
-    for (const block of blocksOf(layout, parts)) yield { block, share: (n + block.share) / asked.length, total: null }
+    for (const block of blocksOf(job.layout, parts)) yield { block, share: (n + block.share) / asked.length, total: null }
   }
 }
-
-export const batchesOf = (job: HistoryJob, source: Source): AsyncGenerator<Batch> =>
-  job.unit === 'raw' ? readings(job, source) : buckets(job, source, job.unit)

@@ -4,13 +4,10 @@ import type { FaultKey } from '../../../../contract/faults.ts'
 import { freezePrototypes } from '../../../../contract/prototypes.ts'
 import { openTable } from '../../../../server/files/table/openTable.ts'
 import { Fault } from '../../../../server/http/faults.ts'
-import { word } from '../../../../server/http/words.ts'
 import { lowerPriority } from '../../../../server/jobs/lowPriority.ts'
 import { offsets } from '../../../../server/telemetry/zone.ts'
-import { layoutOf } from './columns.ts'
 import type { HistoryJob, Question, Reply, Said } from './job.ts'
 import type { Source } from './pieces.ts'
-import { batchesOf } from './rows.ts'
 
 freezePrototypes()
 lowerPriority()
@@ -38,18 +35,22 @@ const source: Source = {
   packed: (...of) => ask('packed', of) as ReturnType<Source['packed']>,
 }
 
+/** Loads what this file needs alone: the code of figures, and what it rests on, takes three times the memory of that of readings. */
+const batches = async () =>
+  job.unit === 'raw' ? (await import('./readings.ts')).readings(job, source) : (await import('./buckets.ts')).buckets(job, source, job.unit)
+
 /** Ten million rows of twenty columns. A file of more could fill the disk that readings need. */
 const mostCells = 200_000_000
 
 const write = async () => {
-  const { columns } = layoutOf(job)
+  const { columns } = job.layout
   const table = openTable(job.format, {
     ...{ path: job.path, columns, about: job.about, csv: job.csv, ms: job.unit === 'raw' },
-    offsetTitle: word(job.language, 'history.offset'),
+    offsetTitle: job.offsetTitle,
     spans: offsets(job.zone, Math.max(job.start, Date.UTC(2000, 0, 1)), Math.min(job.end, job.now + 172_800_000)),
   })
   let [rows, cells] = [0, 0]
-  for await (const batch of batchesOf(job, source)) {
+  for await (const batch of await batches()) {
     rows += batch.block.rows
     cells += batch.block.rows * columns.length
     if (rows > job.most || cells > mostCells)
