@@ -135,7 +135,9 @@ const pdf = async (at: At): Promise<Figure[]> => {
   const Blocks = [
     ...Array.from({ length: 4 }, () => ({ Type: 'curve' })),
     ...Array.from({ length: 4 }, () => ({ Type: 'bars', Unit: 'day' })),
-    ...Array.from({ length: 16 }, () => [{ Type: 'pageBreak' }, { Type: 'timeTable', Unit: 'day' }]).flat(),
+    { Type: 'pageBreak' },
+    // The hours of a month: some sixteen pages.
+    { Type: 'timeTable', Unit: 'hour' },
   ]
   const { Id, save } = await template(at, 'Pages', at.past.levels.slice(0, 4), Blocks)
   const { Id: schedule } = await save('ReportSchedule', {

@@ -161,7 +161,7 @@ const TrendScreen = () => {
           options={earlierPeriods.map((value) => ({ value, label: t(`compare.${value}`) }))}
           placeholder={t('trend.compare')}
           aria-label={t('trend.compare')}
-          style={{ minWidth: 220 }}
+          style={{ minWidth: 260 }}
         />
         <Segmented
           value={layout}

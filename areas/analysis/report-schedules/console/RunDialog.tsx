@@ -1,4 +1,5 @@
 import { Button, Descriptions, Modal, Skeleton } from 'antd'
+import type { ReactNode } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
 import { download } from '../../../../console/session/request.ts'
@@ -63,6 +64,9 @@ const LateFigures = ({ of }: { of: readonly LateFigure[] }) => {
   ))
 }
 
+/** One below the other: antd lays content out in a row. */
+const lines = (of: ReactNode) => <div>{of}</div>
+
 /** To whom a report went, who else may read it, and by what its files are known again. */
 const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const t = useWords()
@@ -70,18 +74,18 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const files = (row.Files ?? []) as ReportFile[]
   const items = [
     { key: 'period', label: t('explore.period'), children: `${row.PeriodStart} – ${row.PeriodEnd}` },
-    { key: 'sent', label: t('reportRun.Deliveries'), children: <Receivers id={row.Id} /> },
+    { key: 'sent', label: t('reportRun.Deliveries'), children: lines(<Receivers id={row.Id} />) },
     {
       key: 'released',
       label: t('reportRun.released'),
       children: released ? t('reportRun.releasedTo', { count: released }) : t('reportRun.notReleased'),
     },
     ...(row.LatePoints > 0 && row.Late
-      ? [{ key: 'late', label: t('reportRun.Late'), children: <LateFigures of={movedFigures(row.Late as LateFigure[])} /> }]
+      ? [{ key: 'late', label: t('reportRun.Late'), children: lines(<LateFigures of={movedFigures(row.Late as LateFigure[])} />) }]
       : []),
     ...(row.Reason ? [{ key: 'reason', label: t('reportRun.Reason'), children: t(`fault.${row.Reason}`) }] : []),
     ...(row.RetryTime ? [{ key: 'retry', label: t('reportRun.RetryTime'), children: row.RetryTime }] : []),
-    ...(files.length ? [{ key: 'files', label: t('reportRun.Files'), children: <Files id={row.Id} files={files} /> }] : []),
+    ...(files.length ? [{ key: 'files', label: t('reportRun.Files'), children: lines(<Files id={row.Id} files={files} />) }] : []),
   ]
   return (
     <Modal open title={row.FileName ?? String(row.ScheduleName ?? '')} footer={null} onCancel={close}>

@@ -7,7 +7,7 @@ const level = { Name: 'Level', Unit: 'm', Digits: 1, Before: 12.31, After: 12.94
 
 test('a late figure shows what it was in the file, what it is, and by how much it moved', () => {
   expect(lateText(level, t as never)).toBe('Level | 12.3 | 12.9 m | +0.6')
-  expect(lateText({ ...level, Before: null }, t as never)).toBe(`Level | ${none} | 12.9 m | ${none}`)
+  expect(lateText({ ...level, Before: null }, t as never)).toBe(`Level | ${none} | 12.9 m`)
 })
 
 test('what the report shows alike has not moved', () => {

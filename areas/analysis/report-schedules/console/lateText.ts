@@ -10,9 +10,8 @@ export const movedFigures = (all: readonly LateFigure[]) => all.filter((of) => s
 
 /** `Level: 12.3 → 12.9 m³ (+0.6)` */
 export const lateText = (of: LateFigure, t: Words) => {
-  const by = of.Before === null || of.After === null ? null : of.After - of.Before
-  return t('reportRun.lateFigure', {
-    ...{ name: of.Name, before: shown(of.Before, { ...of, Unit: '' }), after: shown(of.After, of) },
-    by: by === null ? none : `${by > 0 ? '+' : ''}${numberText(by, of.Digits)}`,
-  })
+  const values = { name: of.Name, before: shown(of.Before, { ...of, Unit: '' }), after: shown(of.After, of) }
+  if (of.Before === null || of.After === null) return t('reportRun.lateNew', values)
+  const by = of.After - of.Before
+  return t('reportRun.lateFigure', { ...values, by: `${by > 0 ? '+' : ''}${numberText(by, of.Digits)}` })
 }

@@ -14,15 +14,10 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
     if (!LatePoints) return none
     const [first] = movedFigures((Late ?? []) as LateFigure[])
     return (
-      <span>
+      <div>
         <Shape is="warning" /> {t('reportRun.late', { count: LatePoints })}
-        {first && (
-          <>
-            <br />
-            <span className="faint">{lateText(first, t)}</span>
-          </>
-        )}
-      </span>
+        {first && <div className="faint">{lateText(first, t)}</div>}
+      </div>
     )
   },
   Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
