@@ -1,9 +1,9 @@
 // A counter's total over a range, from as few readings as will do: quarter-hours whose roll-ups show nothing but a rise are taken as they
 // are; readings are looked at around the edges of what is asked for, where the counter falls, and where it rises too steeply.
 import { Fault } from '../../http/faults.ts'
-import { pausing } from '../../jobs/ownTurn.ts'
+import { inSlices, pausing } from '../../jobs/ownTurn.ts'
 import { type Buckets, day, quarter, type Store } from '../store/store.ts'
-import { type CounterRules, type Curve, counterCurve, glitchMs } from './counter.ts'
+import { type CounterRules, type Curve, counterCurveInPieces, glitchMs } from './counter.ts'
 
 type Source = Pick<Store, 'buckets' | 'columns'>
 type MarkSource = Pick<Store, 'marks' | 'columns'>
@@ -168,14 +168,16 @@ const readingsIn = async (store: Pick<Store, 'columns'>, asked: ReadonlyMap<numb
     for (const { point, time, value } of await store.columns(ids, span.start, span.end)) {
       const byQuarter = answer.get(point) ?? new Map<number, Read>()
       answer.set(point, byQuarter)
-      for (const [i, at] of time.entries()) {
-        if (value[i] === null) continue
-        const key = floor(at)
-        const of = byQuarter.get(key) ?? { time: [], value: [] }
-        byQuarter.set(key, of)
-        of.time.push(at)
-        of.value.push(value[i]!)
-      }
+      await inSlices(time.length, (from, to) => {
+        for (let i = from; i < to; i++) {
+          if (value[i] === null) continue
+          const key = floor(time[i]!)
+          const of = byQuarter.get(key) ?? { time: [], value: [] }
+          byQuarter.set(key, of)
+          of.time.push(time[i]!)
+          of.value.push(value[i]!)
+        }
+      })
     }
   return answer
 }
@@ -189,8 +191,9 @@ const lookedAt = (quarters: Quarters, edges: readonly number[], rules: CounterRu
 }
 
 /** Readings where they were looked at; otherwise, or where retention has taken them, the first value of a quarter-hour at its start and the last one at its end. */
-const countedOf = (quarters: Quarters, readings: ReadonlyMap<number, Read> | undefined): Read => {
+const countedOf = async (quarters: Quarters, readings: ReadonlyMap<number, Read> | undefined): Promise<Read> => {
   const [time, value]: [number[], number[]] = [[], []]
+  const pause = pausing()
   for (const [i, at] of quarters.time.entries()) {
     const [from, to] = [quarters.firstAt?.[i] || at, quarters.lastAt?.[i] || at + quarter - 1]
     const own = readings?.get(at) ?? {
@@ -201,6 +204,7 @@ const countedOf = (quarters: Quarters, readings: ReadonlyMap<number, Read> | und
       time.push(own.time[k]!)
       value.push(own.value[k]!)
     }
+    await pause()
   }
   return { time, value }
 }
@@ -220,8 +224,7 @@ const readTogether = async ({ look, store }: Reading, counters: readonly Counter
   const read = async () => {
     const readings = await readingsIn(store, new Map(waiting.map(({ counter, spans }) => [counter.id, spans])))
     for (const { counter, quarters } of waiting) {
-      found.set(counter.id, countedOf(quarters, readings.get(counter.id)))
-      await pause()
+      found.set(counter.id, await countedOf(quarters, readings.get(counter.id)))
     }
     ;[waiting, values] = [[], 0]
   }
@@ -249,7 +252,7 @@ export const curvesOf = async (store: Source, counters: readonly Counter[], edge
     for (const [id, read] of await readTogether({ look: quartersIn(store), store }, counters.slice(i, i + size), {
       ...{ start: edges[0]!, end: edges.at(-1)!, cuts: edges, now },
     }))
-      curves.set(id, counterCurve(read, counters.find((one) => one.id === id)!.counter, now))
+      curves.set(id, await counterCurveInPieces(read, counters.find((one) => one.id === id)!.counter, now))
   return curves
 }
 

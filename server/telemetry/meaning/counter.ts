@@ -1,4 +1,5 @@
 // What a running counter has counted (docs/figures.md). Totals are whole thousandths of the counter's unit.
+import { inSteps } from '../../jobs/ownTurn.ts'
 import { hour, minute, quarter } from '../store/store.ts'
 import { toThousandths } from './hold.ts'
 
@@ -88,7 +89,20 @@ const fallen = (walk: Walk, value: number, answer: Answer | undefined) => {
  * The total of a counter over its readings. It never falls, and does not depend on where the readings begin, apart from a constant. `now`:
  * a fall younger than a quarter of an hour may still be undone, so it is left out until then.
  */
-export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolerance, answers }: CounterRules, now: number): Curve => {
+export const counterCurve = (readings: Counted, rules: CounterRules, now: number): Curve => {
+  const steps = curveSteps(readings, rules, now)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+/** The same for many readings, yielding to the event loop. */
+export const counterCurveInPieces = (readings: Counted, rules: CounterRules, now: number): Promise<Curve> =>
+  inSteps(curveSteps(readings, rules, now))
+
+/** Readings between two steps. */
+const stepSize = 4096
+function* curveSteps(readings: Counted, { maxReading, hourlyHigh, tolerance, answers }: CounterRules, now: number): Generator<void, Curve> {
   const { time, value } = readings
   const curve: Curve = { time: [], total: [], marks: [] }
   if (!time.length) return curve
@@ -136,9 +150,12 @@ export const counterCurve = (readings: Counted, { maxReading, hourlyHigh, tolera
     return i + 1
   }
   keep(0, value[0]!, 0)
-  for (let i = 1; i < time.length; ) {
+  for (let [i, next] = [1, stepSize]; i < time.length; ) {
     if (value[i]! < walk.top) i = fall(i)
     else rise(i++)
+    if (i < next) continue
+    next = i + stepSize
+    yield
   }
   return curve
 }

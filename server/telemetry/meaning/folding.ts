@@ -1,5 +1,5 @@
 // Reads points from the store and folds their readings, in pieces that fit into memory.
-import { ownTurn } from '../../jobs/ownTurn.ts'
+import { inSlices, ownTurn } from '../../jobs/ownTurn.ts'
 import { type Buckets, day, quarter, type RunLengths, type Store } from '../store/store.ts'
 import { createFold, type Expected, heldIntervals, type Part, type Run } from './hold.ts'
 import type { Meaning } from './statistics.ts'
@@ -98,7 +98,7 @@ export const createFolding = (store: Source, clock: () => number) => {
   const walk = async (
     id: number,
     { earliest, start, end }: { earliest: number; start: number; end: number },
-    take: (readings: Awaited<ReturnType<Source['columns']>>[number]) => void,
+    take: (readings: Awaited<ReturnType<Source['columns']>>[number], from: number, to: number) => void,
   ) => {
     const days = (await rowsByDay(store, [id], earliest, end)).get(id)
     if (!days) return
@@ -108,7 +108,8 @@ export const createFolding = (store: Source, clock: () => number) => {
     const inRange = counted.time.flatMap((at, i) => (at + quarter > begin ? [i] : []))
     const of = { time: inRange.map((i) => counted.time[i]!), rows: inRange.map((i) => counted.rows[i]!) }
     for (const piece of piecesOf(of, begin, end)) {
-      for (const readings of await store.columns([id], piece.start, piece.end)) take(readings)
+      for (const readings of await store.columns([id], piece.start, piece.end))
+        await inSlices(readings.time.length, (from, to) => take(readings, from, to))
       await ownTurn()
     }
   }
@@ -154,7 +155,7 @@ export const createFolding = (store: Source, clock: () => number) => {
       for (const point of batch.points) {
         const fold = createFold(edges, point.expected, point.limits, hearOf?.(point.id))
         const own = readings.get(point.id)
-        if (own) fold.take(own)
+        if (own) await inSlices(own.time.length, (from, to) => fold.take(own, from, to))
         fold.end(Math.min(end, clock()))
         yield [point, fold.parts] as const
       }
@@ -177,7 +178,7 @@ export const createFolding = (store: Source, clock: () => number) => {
       for (const point of batch.points) {
         const fold = createFold(edges, point.expected, point.limits, hearOf(point.id))
         const own = found.get(point.id)
-        if (own) fold.takeRuns(own)
+        if (own) await inSlices(own.first.length, (from, to) => fold.takeRuns(own, from, to))
         fold.end(Math.min(end, clock()))
         yield { point, parts: fold.parts, ...countedOf(own, start) }
       }

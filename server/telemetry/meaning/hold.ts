@@ -177,8 +177,8 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
 
   return {
     parts,
-    take: ({ time, value, quality }: Readings) => {
-      for (let i = 0; i < time.length; i++) {
+    take: ({ time, value, quality }: Readings, from = 0, to = time.length) => {
+      for (let i = from; i < to; i++) {
         const moment = time[i]!
         release(moment)
         const reading = value[i]!
@@ -194,8 +194,8 @@ export const createFold = (edges: readonly number[], expected: Expected, limits:
       }
     },
     /** Equal neighbours as one: what holds and what changes. How many readings a part has stays out, and what these come to. */
-    takeRuns: ({ first: begins, last: ends, value, quality }: Omit<RunLengths, 'point' | 'rows'>) => {
-      for (let i = 0; i < begins.length; i++) {
+    takeRuns: ({ first: begins, last: ends, value, quality }: Omit<RunLengths, 'point' | 'rows'>, from = 0, to = begins.length) => {
+      for (let i = from; i < to; i++) {
         const moment = begins[i]!
         release(moment)
         const of = { time: moment, value: value[i]!, quality: quality[i]! }

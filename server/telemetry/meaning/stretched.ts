@@ -1,5 +1,6 @@
 // Parts of long ranges: closed quarter-hours as what they came to, single readings only around edges, in days that are not settled, and
 // where a value may have held for too long.
+import { inSlices, pausing } from '../../jobs/ownTurn.ts'
 import { type Buckets, quarter, type Store } from '../store/store.ts'
 import type { Span, Stretch, Stretches } from '../store/stretches.ts'
 import { createFold, heldIntervals, type Part } from './hold.ts'
@@ -47,13 +48,21 @@ const readSpans = async (source: Source, asked: ReadonlyMap<number, readonly Spa
 }
 
 type Folded = { point: Meaning; stretches: readonly Stretch[]; readings: readonly Readings[] }
-const fold = ({ point: { expected, limits }, stretches, readings }: Folded, edges: readonly number[], until: number): Part[] => {
+const fold = async ({ point: { expected, limits }, stretches, readings }: Folded, edges: readonly number[], until: number) => {
   const folding = createFold(edges, expected, limits)
   const items = [
-    ...stretches.map((stretch) => ({ at: stretch.firstAt, take: () => folding.takeStretch(stretch) })),
-    ...readings.map((of) => ({ at: of.time[0]!, take: () => folding.take(of) })),
+    ...stretches.map((stretch) => ({ at: stretch.firstAt, length: 1, take: () => folding.takeStretch(stretch) })),
+    ...readings.map((of) => ({
+      ...{ at: of.time[0]!, length: of.time.length },
+      take: (from: number, to: number) => folding.take(of, from, to),
+    })),
   ]
-  for (const { take } of items.sort((a, b) => a.at - b.at)) take()
+  const pause = pausing()
+  for (const { take, length } of items.sort((a, b) => a.at - b.at)) {
+    if (length > 1) await inSlices(length, take)
+    else take(0, 1)
+    await pause()
+  }
   folding.end(until)
   return folding.parts
 }
@@ -100,7 +109,7 @@ export const foldStretched = async (
         const of = found.find(({ time }) => time[0]! < end && time.at(-1)! >= start)
         return of !== undefined && of.time.filter((time) => time >= start && time < end).length >= rows
       })
-      if (isThere) answer.set(point.id, fold({ point, stretches: own.get(point.id) ?? [], readings: found }, edges, until))
+      if (isThere) answer.set(point.id, await fold({ point, stretches: own.get(point.id) ?? [], readings: found }, edges, until))
     }
     ;[waiting, waitingRows] = [[], 0]
   }

@@ -1,3 +1,4 @@
+import { inSlices } from '../../jobs/ownTurn.ts'
 import type { Buckets, PackedReadings, PointReadings, RunLengths } from './store.ts'
 
 /** Columns point, key, min, max, avg, first, last, count, rows, sorted by point and key, cut at the points. */
@@ -68,14 +69,14 @@ export const rowKind = { begins: 0, beginsAndEnds: 1, ends: 2 } as const
  * Of rows point, time, value, quality, number, previous time, kind, sorted by point and time: where readings of another kind begin, and the
  * last one of each point. `number` counts all readings of the point.
  */
-export const runLengthsOf = ([point, time, value, quality, number, previous, kind]: (number | null)[][]): RunLengths[] => {
+export const runLengthsOf = async ([point, time, value, quality, number, previous, kind]: (number | null)[][]): Promise<RunLengths[]> => {
   const answer: RunLengths[] = []
   let from = 0
   const close = ({ last, rows }: RunLengths, at: number, until: number) => {
     last.push(at)
     rows.push(until - from)
   }
-  for (let i = 0; i < (point?.length ?? 0); i++) {
+  const take = (i: number) => {
     const isFirst = point![i] !== point![i - 1]
     if (isFirst) answer.push({ point: point![i]!, first: [], last: [], value: [], quality: [], rows: [] })
     const of = answer.at(-1)!
@@ -88,5 +89,8 @@ export const runLengthsOf = ([point, time, value, quality, number, previous, kin
     }
     if (kind![i] !== rowKind.begins) close(of, time![i]!, number![i]! + 1)
   }
+  await inSlices(point?.length ?? 0, (from, to) => {
+    for (let i = from; i < to; i++) take(i)
+  })
   return answer
 }

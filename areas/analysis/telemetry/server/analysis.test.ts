@@ -9,8 +9,8 @@ import { openTelemetry, type Telemetry } from '../../../../server/telemetry/tele
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
 import type { analysisCalls, IoRow, IoRun, PointStatus, StatisticsRow } from '../contract.ts'
-import { flatSince } from './analysis.ts'
 import { telemetryRoutes } from './routes.ts'
+import { flatSince } from './runs.ts'
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
 let plant: Plant

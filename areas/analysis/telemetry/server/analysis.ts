@@ -4,7 +4,6 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { visible } from '../../../../server/resource/sql.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Formula } from '../../../../server/telemetry/meaning/formula.ts'
-import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
 import type { Entry, Statistics } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { point } from '../../../configuration/points/contract.ts'
@@ -12,6 +11,7 @@ import { project } from '../../../configuration/projects/contract.ts'
 import { type IoRow, type IoRun, mostReadingsHeld, type PointStatus, type StatisticsRow } from '../contract.ts'
 import { type Asked, assertFits, dayMs, divided, oldest, past } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
+import { eachRun, flatSince, gapsOf, withUnknown } from './runs.ts'
 
 export type Reader = {
   db: Db
@@ -127,41 +127,13 @@ export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, pag
           ...{ Switchings: part.switchings, LongestOnMs: part.longestOnMs, FirstChange: part.firstChange, LastChange: part.lastChange },
         })
       }
-      for (const { start, end, value } of withUnknown(runs, edges[0]!, Math.min(now, edges.at(-1)!))) {
+      await eachRun(withUnknown(runs, edges[0]!, Math.min(now, edges.at(-1)!)), ({ start, end, value }) => {
         if (runsSeen >= first && runsSeen < first + PageSize) Items.push({ ParaId: meaning.id, Start: start, End: end, Value: value })
         runsSeen++
-      }
+      })
     }
   }
   return { Start: asked.Start, End: asked.End, TimeZone: zone, Rows, Runs: { TotalCount: runsSeen, Items } }
-}
-
-/** The same with what is unknown between and around the runs. */
-export const withUnknown = (runs: readonly Run[], start: number, end: number): Run[] => {
-  const all: Run[] = []
-  let at = start
-  for (const run of runs) {
-    if (run.start > at) all.push({ start: at, end: run.start, value: null })
-    all.push(run)
-    at = run.end
-  }
-  if (at < end) all.push({ start: at, end, value: null })
-  return all
-}
-
-/** Gaps of a point that an answer shows. */
-const mostGaps = 20
-/** A value is flat that has not changed for so many times its longest rest before. */
-const flatTimes = 3
-const leastChanges = 3
-
-/** Since when a value has not changed, where that is longer than usual. */
-export const flatSince = (runs: readonly Run[], end: number): number | null => {
-  const changes = runs.filter((run, i) => i > 0 && run.value !== runs[i - 1]!.value).map((run) => run.start)
-  if (changes.length < leastChanges) return null
-  const longest = changes.slice(1).reduce((most, at, i) => Math.max(most, at - changes[i]!), 0)
-  const last = changes.at(-1)!
-  return end - last > flatTimes * longest ? last : null
 }
 
 type StatusAsked = { ProjectId: number; Start?: number; End?: number; PageIndex?: number; PageSize?: number }
@@ -205,15 +177,14 @@ const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[]
   const items: PointStatus[] = []
   for await (const { point: meaning, parts, runs, bad, uncertain } of telemetry.statistics.runs(meanings, edges, mostReadingsHeld)) {
     const [i, [part]] = [items.length, parts]
-    const gaps = withUnknown(runs, edges[0]!, edges[1]!).filter((run) => run.value === null)
-    const shown = gaps.toSorted((a, b) => b.end - b.start - (a.end - a.start)).slice(0, mostGaps)
+    const gaps = await gapsOf(withUnknown(runs, edges[0]!, edges[1]!))
     const last = telemetry.latest.get(meaning.id)
     const arrived = telemetry.late.get(meaning.id, Start, End)
     items.push({
       ...{ ParaId: meaning.id, ParaName: rows[i]!.ParaName, DeviceId: rows[i]!.DeviceId, DeviceName: rows[i]!.DeviceName },
       ...{ CalDataType: meaning.type, LastTime: last?.time ?? null, LastValue: last?.value ?? null, Quality: last?.quality ?? null },
-      ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: bad, Uncertain: uncertain, GapCount: gaps.length },
-      Gaps: shown.toSorted((a, b) => a.start - b.start).map(({ start, end }) => ({ Start: start, End: end })),
+      ...{ Coverage: part!.goodMs / (edges[1]! - edges[0]!), Bad: bad, Uncertain: uncertain, GapCount: gaps.count },
+      Gaps: gaps.longest.map(({ start, end }) => ({ Start: start, End: end })),
       FlatSince: flatSince(runs, edges[1]!),
       ...{ OpenEvents: openEvents.get(meaning.id) ?? 0, Late: arrived.late, Replaced: arrived.replaced },
     })

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { Buckets, Readings } from '../store.ts'
 import { chunksOf } from './engine.ts'
-import { numbersOf } from './numbers.ts'
+import { numbersInPieces } from './numbers.ts'
 
 type Column = (number | null)[]
 /** Buckets of one point, ascending by key, with what it takes to join two halves of a bucket: times of its first and last value. */
@@ -33,7 +33,7 @@ export const readingsOf = (parts: ReadonlyMap<number, Part>, point: number): Rea
 
 /** The parts of an answer that is sorted by point and key, by point. */
 export const partsOf = async (db: DuckDBConnection, sql: string): Promise<Map<number, Part>> => {
-  const [point, ...columns] = numbersOf((await chunksOf(db, sql)).chunks, names.length + 1)
+  const [point, ...columns] = await numbersInPieces((await chunksOf(db, sql)).chunks, names.length + 1)
   const parts = new Map<number, Part>()
   for (let i = 0; i < point!.length; ) {
     let next = i + 1

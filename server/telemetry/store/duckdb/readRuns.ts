@@ -1,3 +1,4 @@
+import { inSlices } from '../../../jobs/ownTurn.ts'
 import { day, type Held, type RunLengths } from '../store.ts'
 import type { Engine, Entry } from './engine.ts'
 import type { HotRanges } from './hotRanges.ts'
@@ -13,7 +14,7 @@ type Deps = { engine: Engine; ranges: HotRanges; cache: SegmentCache<SettledRuns
 type Range = { start: number; end: number; cut: number }
 
 /** Concatenates the runs of consecutive pieces, joining a run that continues across a boundary. */
-const joined = (points: readonly Held[], cut: number, pieces: readonly RunLengths[][]): RunLengths[] => {
+const joined = async (points: readonly Held[], cut: number, pieces: readonly RunLengths[][]): Promise<RunLengths[]> => {
   const longest = new Map(points.map(({ point, ms }) => [point, ms]))
   const answer = new Map<number, RunLengths>()
   for (const { point, first, last, value, quality, rows } of pieces.flat()) {
@@ -32,13 +33,15 @@ const joined = (points: readonly Held[], cut: number, pieces: readonly RunLength
       to.last[at] = last[0]!
       to.rows[at]! += rows[0]!
     }
-    for (let i = goesOn ? 1 : 0; i < first.length; i++) {
-      to.first.push(first[i]!)
-      to.last.push(last[i]!)
-      to.value.push(value[i]!)
-      to.quality.push(quality[i]!)
-      to.rows.push(rows[i]!)
-    }
+    await inSlices(first.length, (from, until) => {
+      for (let i = from || Number(goesOn); i < until; i++) {
+        to.first.push(first[i]!)
+        to.last.push(last[i]!)
+        to.value.push(value[i]!)
+        to.quality.push(quality[i]!)
+        to.rows.push(rows[i]!)
+      }
+    })
   }
   return [...answer.values()].sort((a, b) => a.point - b.point)
 }

@@ -4,7 +4,7 @@ import { type Holding, mostUnread, type Span, type Stretches, stretchesOf } from
 import { chunksOf, type Engine, type Entry, rowsOf } from './engine.ts'
 import { holdColumns } from './holds.ts'
 import type { HotRanges } from './hotRanges.ts'
-import { numbersOf } from './numbers.ts'
+import { numbersInPieces } from './numbers.ts'
 import type { SegmentCache } from './segmentCache.ts'
 import { filesOf, holding, parquet, unpacked, unsettled, where, whereOfTables } from './sql.ts'
 
@@ -95,7 +95,8 @@ export const readStretches = async (
       `select ${unpacked} from ${parquet(engine, rolls)} where ${condition}`,
       `select ${holdColumns} from ${parquet(engine, holds)} where ${condition}`,
     ]
-    const table = numbersOf((await chunksOf(db, sqlOf(rollRows, holdRows, points, cutsOf(edges, fresh, points)))).chunks, 21)
+    const { chunks } = await chunksOf(db, sqlOf(rollRows, holdRows, points, cutsOf(edges, fresh, points)))
+    const table = await numbersInPieces(chunks, 21)
     const answer = { ...answerOf(table), fresh }
     return key ? cache.put(key, answer) : answer
   })

@@ -4,7 +4,7 @@ import { packedOf, readingsOf, rowKind, runLengthsOf } from '../columns.ts'
 import { integer } from '../key.ts'
 import type { Held } from '../store.ts'
 import { chunksOf, type Engine, type Entry, rowsOf } from './engine.ts'
-import { numbersOf, packedNumbers } from './numbers.ts'
+import { numbersInPieces, packedNumbers } from './numbers.ts'
 import { filesOf, holding, newest, newestOf, readingOf, settled, unsettled, where, whereOfTables } from './sql.ts'
 
 const asNumbers = 'point::double as point, time::double as time, value, quality::double as quality, n::double as n'
@@ -39,7 +39,7 @@ export const readColumns = (engine: Engine, points: readonly number[], start: nu
   engine[by](async (db, everything) => {
     const rows = readingsSql(engine, everything, points, [start, end, hot])
     const sql = `select point::double, time::double, value, quality::double from (${rows}) order by point, time`
-    return readingsOf(numbersOf((await chunksOf(db, sql)).chunks, 4))
+    return readingsOf(await numbersInPieces((await chunksOf(db, sql)).chunks, 4))
   })
 
 /** The same for long work. */
@@ -73,7 +73,7 @@ export const runLengthsIn = async (
     select point::double, time::double, value, quality::double, number::double, previous::double,
       (case when not is_last then ${rowKind.begins} when begins then ${rowKind.beginsAndEnds} else ${rowKind.ends} end)::double
     from marked where begins or is_last order by point, time`
-  return runLengthsOf(numbersOf((await chunksOf(db, sql)).chunks, 7))
+  return runLengthsOf(await numbersInPieces((await chunksOf(db, sql)).chunks, 7))
 }
 
 export const readRunLengths = (engine: Engine, points: readonly Held[], range: Range, { hot, by = 'read' }: By) =>
