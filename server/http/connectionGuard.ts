@@ -11,6 +11,8 @@ export const connectionLimits = {
   /** Pieces of a body, and one more for every so many bytes. A piece costs the same, however small it is. */
   pieces: 256,
   bytesOfPiece: 64,
+  /** Bytes that a connection brings before others have their turn; Node reads up to 2 MB of each in one go. */
+  bytesOfTurn: 32 * 1024,
   /** Bytes of a body that are parsed after its answer. What comes later is dropped unparsed, and for so long. */
   afterAnswer: 64 * 1024,
   lingerMs: 30_000,
@@ -52,6 +54,7 @@ const guard = (socket: Socket, { delayOf = () => 0 }: Guarded) => {
   if (!parse) throw new Error('Node no longer parses what a connection emits as data.')
   let [unanswered, isNamed, drops] = [0, false, false]
   let delay: NodeJS.Timeout | undefined
+  let [bytesOfTurn, isResting] = [0, false]
   /** What of a chunk has not been parsed. */
   let rest: Buffer | undefined
   /** Answered before its body was whole. */
@@ -81,8 +84,20 @@ const guard = (socket: Socket, { delayOf = () => 0 }: Guarded) => {
     early.bytes += bytes
     if (early.bytes > connectionLimits.afterAnswer) drop()
   }
+  const giveTurn = (bytes: number) => {
+    bytesOfTurn += bytes
+    if (isResting || bytesOfTurn < connectionLimits.bytesOfTurn || socket.isPaused()) return
+    ;[bytesOfTurn, isResting] = [0, true]
+    socket.pause()
+    setImmediate(() => {
+      isResting = false
+      if (!delay) socket.resume()
+    })
+  }
   const receive = (chunk: Buffer) => {
-    if (delay) socket.pause()
+    if (delay || isResting) socket.pause()
+    // Node reads on as soon as the body is wanted.
+    if (isResting) return void socket.unshift(chunk)
     if (drops && !delay) return charge(chunk.length)
     let size = connectionLimits.firstSlice
     for (let at = 0; at < chunk.length && !socket.destroyed && !drops; size *= 2) {
@@ -97,6 +112,7 @@ const guard = (socket: Socket, { delayOf = () => 0 }: Guarded) => {
       charge(slice.length)
     }
     rest = undefined
+    giveTurn(chunk.length)
   }
   socket.off('data', parse)
   // Node gives up its shortcut, which parses what is read without an event.

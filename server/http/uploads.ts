@@ -7,6 +7,7 @@ import type { Db } from '../database/db.ts'
 import type { Actor } from '../identity/actor.ts'
 import { signedBody } from '../identity/credentials.ts'
 import { boundedQueue } from '../jobs/boundedQueue.ts'
+import { pausing } from '../jobs/ownTurn.ts'
 import { Fault } from './faults.ts'
 
 declare module 'fastify' {
@@ -50,9 +51,24 @@ type Work<T, C> = (content: C, sender: Sender) => Promise<T>
 const broken = (error: Error & { statusCode?: number }) => {
   throw error instanceof Fault || error.statusCode ? error : new Fault('unsupportedMedia')
 }
+/** Twenty megabytes in one go would hold up others for tens of milliseconds. */
+const joined = async (pieces: readonly Buffer[]) => {
+  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0))
+  const pause = pausing()
+  let at = 0
+  for (const piece of pieces) {
+    at += piece.copy(whole, at)
+    await pause()
+  }
+  return whole
+}
 const readFile = async (request: FastifyRequest, fileSize?: number): Promise<ReceivedFile | undefined> => {
   const part = await request.file(fileSize ? { limits: { fileSize, files: 1 } } : undefined)
-  return part && { name: part.filename ?? '', content: await part.toBuffer() }
+  if (!part) return
+  const pieces: Buffer[] = []
+  for await (const piece of part.file) pieces.push(piece as Buffer)
+  if (part.file.truncated) throw new Fault('tooLarge')
+  return { name: part.filename ?? '', content: await joined(pieces) }
 }
 /** Drains the rest of the body, then compares its hash with the signature. */
 const judgeWhole = async (raw: IncomingMessage, signed: NonNullable<ReturnType<typeof signedBody>>) => {

@@ -10,6 +10,7 @@ import { type FileStore, keyPattern } from '../../../../server/files/store.ts'
 import { Fault, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
+import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import { table, visible } from '../../../../server/resource/sql.ts'
 import { cleanup } from './cleanup.ts'
 import { judged } from './content.ts'
@@ -83,7 +84,16 @@ const usage = async (db: Db, EnterpriseId: number) => {
   return { ...row!, Quota: await quotaOf(db, EnterpriseId) }
 }
 
-const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+/** Bytes that are hashed in one go. */
+const hashedAtOnce = 256 * 1024
+const hashOf = async (bytes: Buffer) => {
+  const [hash, pause] = [createHash('sha256'), pausing()]
+  for (let at = 0; at < bytes.length; at += hashedAtOnce) {
+    hash.update(bytes.subarray(at, at + hashedAtOnce))
+    await pause()
+  }
+  return hash.digest('hex')
+}
 type SentKey = { key: string; hash: string }
 
 /** The file that the actor has sent under this key. The same key with another content is refused. */
@@ -101,10 +111,11 @@ type Sent = Pick<Awaited<ReturnType<typeof judged>>, 'bytes' | 'type' | 'width' 
   purpose: FilePurpose
   menu: string | undefined
   sent: SentKey | undefined
+  hash: string
 }
 const lockFiles = (db: Db, actor: Actor) => db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
 /** Inserts the row of a file, which counts against the tenant's room, before its content is written. */
-const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height, sent }: Sent) => {
+const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height, sent, hash }: Sent) => {
   await lockFiles(db, actor)
   const { Used, Quota } = await usage(db, actor.EnterpriseId)
   if (Used + bytes.length > Quota) throw new Fault('quotaUsed', { megabytes: Math.floor(Quota / mb) })
@@ -116,7 +127,7 @@ const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, byt
   const [made] = await db.rows<{ Id: number }>(sql`
     insert into stored_file ("EnterpriseId", "UserId", "Key", "FileName", "Purpose", "MenuEncoding", "ContentType", "Size", "Sha256", "Width", "Height", "ClientKey", "ClientHash")
     values (${actor.EnterpriseId}, ${actor.UserId}, ${of}, ${fileName}, ${purpose}, ${menu ?? null}, ${type}, ${bytes.length},
-      ${hashOf(bytes)}, ${width}, ${height}, ${sent?.key ?? null}, ${sent?.hash ?? null}) returning "Id"`)
+      ${hash}, ${width}, ${height}, ${sent?.key ?? null}, ${sent?.hash ?? null}) returning "Id"`)
   return made!
 }
 
@@ -143,19 +154,20 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
       // Whoever only looks has no record to put it into; a face of his own he may have.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
-      const sent = clientKey ? { key: clientKey, hash: `${purpose} ${hashOf(given)}` } : undefined
+      const sent = clientKey ? { key: clientKey, hash: `${purpose} ${await hashOf(given)}` } : undefined
       const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)
       const answer = (row: Pick<Row, 'Id' | 'Key' | 'FileName' | 'Purpose' | 'ContentType' | 'Size'>) => ({
         ...{ Id: row.Id, FileName: row.FileName, FilePath: `${prefix}${row.Key}`, Url: urlOf(row).Url },
         ...{ ContentType: row.ContentType, Size: row.Size, Width: width, Height: height },
       })
+      const hash = await hashOf(bytes)
       const fileName = name.replace(/^.*[\\/]/, '').slice(-200) || `file.${kind}`
       const place = async (db: Db) => {
         if (sent) await lockFiles(db, actor)
         const before = sent && (await sentBefore(db, actor, sent))
         if (before) return before
         const Key = `${actor.EnterpriseId}/${randomBytes(16).toString('hex')}.${kind}`
-        const { Id } = await takeRoom(db, actor, { of: Key, fileName, purpose, menu, bytes, type, width, height, sent })
+        const { Id } = await takeRoom(db, actor, { of: Key, fileName, purpose, menu, bytes, type, width, height, sent, hash })
         return { Id, Key, FileName: fileName, Purpose: purpose, ContentType: type, Size: bytes.length }
       }
       const row = await db.tx(place)
