@@ -9,6 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import { crud, idsOf, lists } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { type Live, pointsOf, provenResults } from '../../job-sheets/server/service.ts'
 import { boardCalls } from '../board.ts'
@@ -127,6 +128,8 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned, clock = 
 
 const orderOf = (params: unknown) => idsOf({ Id: (params as { OrderId: string }).OrderId })[0]!
 
-/** Figures, which read the counters of machines. */
+/** Figures, which read the counters and states of up to 200 machines. */
 export const figureRoutes = (app: FastifyInstance, of: { clock: () => number; telemetry?: Pick<Telemetry, 'statistics'> }) =>
-  serve(app, figureCalls.figures, ({ db, actor, query }) => figuresOf({ db, actor, telemetry: of.telemetry, now: of.clock() }, query))
+  serve(app, figureCalls.figures, ({ db, actor, query }) =>
+    reckonInTurn(actor, () => figuresOf({ db, actor, telemetry: of.telemetry, now: of.clock() }, query)),
+  )

@@ -6,6 +6,7 @@ import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
 import { registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
+import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { device as devices } from '../../../configuration/devices/contract.ts'
 import { gateway as gateways } from '../../../configuration/gateways/contract.ts'
 import { point as points } from '../../../configuration/points/contract.ts'
@@ -137,4 +138,19 @@ it('the time of proof is that of running: a machine that stands is not proven', 
   expect(await verified(50)).toEqual([0, 0])
   expect(await verified(57)).toEqual([0, 0])
   expect(await verified(68.5)).toEqual([1, 1])
+})
+
+it('figures wait while other figures of their company are computed, since they read the states of many machines', async () => {
+  const other = Promise.withResolvers<void>()
+  const computed = reckonInTurn(serverActor(kit.enterprises.ours), () => other.promise)
+  let isOver = false
+  const figures = kit.data('owner', 'GET', `${path}/Figures?DateFrom=2026-03-01&DateTo=2026-03-02`).finally(() => {
+    isOver = true
+  })
+  // Figures of another company are answered meanwhile.
+  for (let i = 0; i < 20; i++) await kit.data('stranger', 'GET', `${path}/Figures?DateFrom=2026-03-01&DateTo=2026-03-02`)
+  expect(isOver).toBe(false)
+  other.resolve()
+  await Promise.all([computed, figures])
+  expect(isOver).toBe(true)
 })
