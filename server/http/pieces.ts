@@ -2,6 +2,7 @@
 import stringifier from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import { ownTurn } from '../jobs/ownTurn.ts'
+import { succeededText } from './wrapper.ts'
 
 type Schema = {
   type?: string
@@ -38,10 +39,9 @@ const isList = ({ type, items }: Schema) => type === 'array' && items !== undefi
 /** The text of a successful answer, of a schema that is a list or has some; undefined where it is written as a whole. */
 export const answerWriter = (answer: TSchema | undefined): ((data: unknown) => Promise<string | undefined>) => {
   const schema = (answer ?? {}) as Schema
-  const wrapped = (data: string) => `{"Succeeded":true,"StatusCode":200,"Data":${data},"Errors":null}`
   if (isList(schema)) {
     const write = writing(schema.items!)
-    return async (data) => (Array.isArray(data) ? wrapped(await listText(data, write)) : undefined)
+    return async (data) => (Array.isArray(data) ? succeededText(await listText(data, write)) : undefined)
   }
   const lists = Object.entries(schema.properties ?? {}).filter(([, one]) => isList(one))
   if (schema.type !== 'object' || schema.additionalProperties || !lists.length) return async () => undefined
@@ -58,6 +58,6 @@ export const answerWriter = (answer: TSchema | undefined): ((data: unknown) => P
     const texts: string[] = []
     for (const { name, write } of writes) texts.push(`${JSON.stringify(name)}:${await listText(values[name] as unknown[], write)}`)
     const others = rest(data).slice(1, -1)
-    return wrapped(`{${[...(others ? [others] : []), ...texts].join(',')}}`)
+    return succeededText(`{${[...(others ? [others] : []), ...texts].join(',')}}`)
   }
 }

@@ -14,6 +14,10 @@ export const languageOf = (request: FastifyRequest): Language =>
 
 export const succeeded = <T>(data: T): Wrapper<T> => ({ Succeeded: true, StatusCode: 200, Data: data, Errors: null })
 
+/** The same with data that is JSON already. */
+export const succeededText = (data: string) => `{"Succeeded":true,"StatusCode":200,"Data":${data},"Errors":null}`
+export const sendWritten = (reply: FastifyReply, data: string) => reply.type('application/json; charset=utf-8').send(succeededText(data))
+
 const known: Record<string, FaultKey> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformedJson',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'malformedJson',

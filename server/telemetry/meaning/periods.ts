@@ -35,7 +35,12 @@ const startsOfHours = (spans: readonly Span[], start: number, end: number) => {
   // Half an hour on is in the same hour or the next one, also where a clock is set by 30 or 45 minutes.
   for (let at = start; at < end; at += hour / 4) {
     const first = floorTo('hour', spans, at)
-    if (first > start && first !== starts.at(-1)) starts.push(first)
+    if (first <= start || first === starts.at(-1)) continue
+    starts.push(first)
+    if (keyOf('hour', spans, at) !== at) continue
+    // From a whole hour on, full hours follow until the clock changes.
+    const last = Math.min(end, spans.find(({ from }) => from > first)?.from ?? end) - hour
+    for (; at + hour < last; at += hour) starts.push(at + hour)
   }
   return starts
 }

@@ -1,10 +1,11 @@
+import { Value } from 'typebox/value'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
 import { named } from '../../../../server/resource/sql.ts'
-import type { energyCalls, FlowRow } from '../contract.ts'
+import { energyCalls, type FlowRow } from '../contract.ts'
 import { startWorks } from './consumption.fixture.ts'
 
 const now = Date.parse('2026-10-28T10:00:00Z')
@@ -80,6 +81,27 @@ it('a day costs what its hours cost; days of 23 and 25 hours have as many hours'
   // Today until now, in the zone of the company: eleven hours.
   const running = await hours('E11', '2026-10-28')
   expect(running.map(({ Energy }) => Energy)).toEqual([...Array(11).fill(2), ...Array(13).fill(null)])
+})
+
+it('hours add up to their range, and what is written by hand is what the contract says', async () => {
+  for (const as of ['owner', 'modest']) {
+    const one = `EnergyInfoId=${ids.S}&DateFrom=2026-03-20&DateTo=2026-04-02`
+    const answer = await get<Of<'chart'>>(`/Energy/DataCenter/Chart?${one}&Division=hour`, as)
+    expect([...Value.Errors(energyCalls.chart.answer, answer)]).toEqual([])
+    const { Parts, ...whole } = answer.Series
+    const sum = (of: (part: (typeof Parts)[number]) => number | null | undefined) => Parts.reduce((all, part) => all + (of(part) ?? 0), 0)
+    expect(whole.Energy).toBeGreaterThan(0)
+    expect(sum(({ Energy }) => Energy)).toBeCloseTo(whole.Energy!, 9)
+    expect('Cost' in whole || Parts.some((part) => 'Cost' in part || 'Unpriced' in part)).toBe(as === 'owner')
+    const body = { EnergyInfoIds: [ids.E1, ids.R], DateFrom: '2026-03-26', DateTo: '2026-03-30' }
+    for (const Division of ['quarter', 'day', 'month', 'weekday-hour']) {
+      const custom = await kit.data<Of<'custom'>>(as, 'POST', '/Energy/DataCenter/Custom', { ...body, Division })
+      expect([...Value.Errors(energyCalls.custom.answer, custom)]).toEqual([])
+      expect(custom.Items.map(({ EnergyInfoId }) => EnergyInfoId)).toEqual(body.EnergyInfoIds)
+      expect(custom.Items[0]!.Energy).toBe(95)
+      for (const { Energy, Parts } of custom.Items) expect(Parts.reduce((all, part) => all + (part.Energy ?? 0), 0)).toBeCloseTo(Energy!, 9)
+    }
+  }
 })
 
 it('a replaced meter leaves no seam, and a formula adds up what its circuits used', async () => {

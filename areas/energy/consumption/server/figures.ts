@@ -3,47 +3,59 @@ import type { Figure, LevelFigure, Part, Shares } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import { textOfDay } from './ranges.ts'
 import { circuitFields } from './reading.ts'
+import type { SmallSum } from './smallSums.ts'
 import type { Sum } from './sums.ts'
-import { added } from './usage.ts'
 
-export const units = (thousandths: bigint) => Number(thousandths) / 1000
-export const money = (billionths: bigint) => Number(billionths) / 1e9
+type AnySum = Sum | SmallSum
+export const units = (thousandths: bigint | number) => Number(thousandths) / 1000
+export const money = (billionths: bigint | number) => Number(billionths) / 1e9
 export const ratio = (of: number | null, base: number | null | undefined) => (of === null || !base ? null : of / base)
 const percent = (of: number | bigint, whole: number | bigint) => (100 * Number(of)) / Number(whole)
 
-const sharesOf = ({ made }: Sum): Shares | null => {
-  let all = 0n
-  for (const one of made) if (one !== 0n) all += one
-  if (all === 0n) return null
-  const of = (at: number) => (made[at] === 0n ? 0 : made[at] === all ? 100 : percent(made[at]!, all))
-  return { Measured: of(0), Interpolated: of(1), Entered: of(2), Corrected: of(3), Missing: of(4) }
+const shareOf = (of: bigint | number, all: number) => (Number(of) === all ? 100 : percent(of, all))
+const sharesOf = ({ made }: AnySum): Shares | null => {
+  let all = 0
+  for (let at = 0; at < made.length; at++) all += Number(made[at])
+  if (all === 0) return null
+  return {
+    Measured: shareOf(made[0]!, all),
+    Interpolated: shareOf(made[1]!, all),
+    Entered: shareOf(made[2]!, all),
+    Corrected: shareOf(made[3]!, all),
+    Missing: shareOf(made[4]!, all),
+  }
 }
-export const energyOf = ({ known, energy }: Sum) => (known ? units(energy) : null)
-export const costOf = ({ known, isPriced, cost }: Sum) => (known && isPriced ? money(cost) : null)
+export const energyOf = ({ known, energy }: AnySum) => (known ? units(energy) : null)
+export const costOf = ({ known, isPriced, cost }: AnySum) => (known && isPriced ? money(cost) : null)
 
 type Sees = { seesCost: boolean }
-export const figureOf = (sum: Sum, { seesCost }: Sees): Figure => ({
-  Energy: energyOf(sum),
-  Known: sum.count ? percent(sum.known, sum.count) : 0,
-  Shares: sharesOf(sum),
-  OpenEvents: sum.open,
-  ...(seesCost ? { Cost: costOf(sum), Unpriced: sum.known ? units(sum.unpriced) : null } : {}),
-})
+const unpricedOf = ({ known, unpriced }: AnySum) => (known ? units(unpriced) : null)
+const knownOf = ({ known, count }: AnySum) => (count ? percent(known, count) : 0)
+export const figureOf = (sum: AnySum, { seesCost }: Sees): Figure => {
+  const figure: Figure = {
+    Energy: energyOf(sum),
+    Known: knownOf(sum),
+    Shares: sharesOf(sum),
+    OpenEvents: sum.open,
+  }
+  if (!seesCost) return figure
+  figure.Cost = costOf(sum)
+  figure.Unpriced = unpricedOf(sum)
+  return figure
+}
 
 /** Levels that have energy. */
-export const levelsOf = ({ levels, costs, energy, isPriced }: Sum, { seesCost }: Sees): LevelFigure[] =>
-  levels.flatMap((of, Level) =>
-    of || costs[Level]
-      ? [
-          {
-            Level,
-            Energy: units(of),
-            Share: energy > 0n ? percent(of, energy) : null,
-            ...(seesCost ? { Cost: isPriced ? money(costs[Level]!) : null } : {}),
-          },
-        ]
-      : [],
-  )
+export const levelsOf = ({ levels, costs, energy, isPriced }: AnySum, { seesCost }: Sees): LevelFigure[] => {
+  const found: LevelFigure[] = []
+  for (let Level = 0; Level < levels.length; Level++) {
+    const [of, cost] = [levels[Level]!, costs[Level]!]
+    if (!of && !cost) continue
+    const figure: LevelFigure = { Level, Energy: units(of), Share: energy > 0 ? percent(of, energy) : null }
+    if (seesCost) figure.Cost = isPriced ? money(cost) : null
+    found.push(figure)
+  }
+  return found
+}
 
 /** Of a base, less than this share of its time known makes no comparison. */
 const leastKnown = 0.9
@@ -57,29 +69,18 @@ export const comparedOf = (sum: Sum, lastYear: Sum | undefined, lastPeriod: Sum 
   MoM: change(sum, lastPeriod),
 })
 
-type Sides = { start: number; end: number }
-export const partOf = (sum: Sum, { start, end }: Sides, sees: Sees): Part => ({
-  ...figureOf(sum, sees),
-  Start: start,
-  End: end,
-  Levels: levelsOf(sum, sees),
-})
-/** A circuit over a range, part by part. `Peak` is a power: four times the highest quarter-hour. */
-export const seriesOf = (
-  circuit: Circuit,
-  { from, to }: { from: number; to: number },
-  parts: readonly (Sides & { sum: Sum })[],
-  sees: Sees,
-) => {
-  const whole = added(parts.map(({ sum }) => sum))
-  return {
-    ...circuitFields(circuit),
-    ...figureOf(whole, sees),
-    DateFrom: textOfDay(from),
-    DateTo: textOfDay(to),
-    Peak: whole.peakAt === null ? null : units(4n * whole.peak),
-    PeakAt: whole.peakAt,
-    Levels: levelsOf(whole, sees),
-    Parts: parts.map(({ sum, ...sides }) => partOf(sum, sides, sees)),
-  }
+export const partOf = (sum: AnySum, Start: number, End: number, { seesCost }: Sees): Part => {
+  const [Energy, Known, Shares, Levels] = [energyOf(sum), knownOf(sum), sharesOf(sum), levelsOf(sum, { seesCost })]
+  if (!seesCost) return { Energy, Known, Shares, OpenEvents: sum.open, Start, End, Levels }
+  return { Energy, Known, Shares, OpenEvents: sum.open, Cost: costOf(sum), Unpriced: unpricedOf(sum), Start, End, Levels }
 }
+/** A circuit over a range, without its parts. `Peak` is a power: four times the highest quarter-hour. */
+export const seriesOf = (circuit: Circuit, { from, to }: { from: number; to: number }, whole: Sum, sees: Sees) => ({
+  ...circuitFields(circuit),
+  ...figureOf(whole, sees),
+  DateFrom: textOfDay(from),
+  DateTo: textOfDay(to),
+  Peak: whole.peakAt === null ? null : units(4n * whole.peak),
+  PeakAt: whole.peakAt,
+  Levels: levelsOf(whole, sees),
+})

@@ -28,14 +28,18 @@ export type Reading = {
 export type Asked = { ProjectId?: number | undefined; EnergyInfoIds?: readonly number[]; PriceStandardId?: number | undefined }
 
 /** Fields that the reader does not see are empty. */
-const masked = (actor: Actor, circuit: Circuit): Circuit => {
+const maskedFor = (actor: Actor) => {
   const hidden = hiddenFields(energyInfo, actor)
-  if (hiddenFields(project, actor)?.has('ProjectName')) circuit.ProjectName = ''
-  if (hiddenFields(region, actor)?.has('RegionName')) circuit.RegionName = ''
-  if (!hidden) return circuit
-  for (const name of ['EnergyName', 'EnergyCode'] as const) if (hidden.has(name)) circuit[name] = ''
-  for (const name of ['ParentId', 'RegionId', 'AreaM2', 'ProductInfoId'] as const) if (hidden.has(name)) circuit[name] = null
-  return circuit
+  const hidesProject = hiddenFields(project, actor)?.has('ProjectName')
+  const hidesRegion = hiddenFields(region, actor)?.has('RegionName')
+  return (circuit: Circuit): Circuit => {
+    if (hidesProject) circuit.ProjectName = ''
+    if (hidesRegion) circuit.RegionName = ''
+    if (!hidden) return circuit
+    for (const name of ['EnergyName', 'EnergyCode'] as const) if (hidden.has(name)) circuit[name] = ''
+    for (const name of ['ParentId', 'RegionId', 'AreaM2', 'ProductInfoId'] as const) if (hidden.has(name)) circuit[name] = null
+    return circuit
+  }
 }
 
 /** The company of a project, of circuits or of a tariff that the reader sees; otherwise his own. */
@@ -66,7 +70,7 @@ export const openReading = async (db: Db, actor: Actor, deriving: Deriving, aske
     sql`select "TimeZoneKey" as "Zone", "CurrencyCode" as "Currency" from enterprise where "Id" = ${enterprise}`,
   )
   const rows = await circuitsWhere(db, sql`t."EnterpriseId" = ${enterprise}`, visible(energyInfo, actor))
-  const all = rows.map((circuit) => masked(actor, circuit))
+  const all = rows.map(maskedFor(actor))
   return {
     ...{ db, actor, deriving, enterprise, all },
     ...{ zone: company!.Zone, currency: company!.Currency, seesCost: actor.may.has(seesEnergyCost) },

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Call } from '../../../../contract/call.ts'
 import { assertHolds, type Served, serve } from '../../../../server/http/serve.ts'
-import { languageOf } from '../../../../server/http/wrapper.ts'
+import { languageOf, sendWritten } from '../../../../server/http/wrapper.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { reckonInTurn } from '../../../analysis/telemetry/server/service.ts'
 import { priceCalls } from '../../tariffs/preview.ts'
@@ -34,9 +34,11 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, pape
   serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
   serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
   serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
-  serve(app, calls.chart, (s) => reading(s, ofCircuit(s.query), (r) => chart(r, s.query)))
-  serve(app, calls.compare, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))
-  serve(app, calls.custom, (s) => reading(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
+  const written = (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<string>) =>
+    reading(s, asked, async (r) => sendWritten(s.reply, await work(r)))
+  serve(app, calls.chart, (s) => written(s, ofCircuit(s.query), (r) => chart(r, s.query)))
+  serve(app, calls.compare, (s) => written(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))
+  serve(app, calls.custom, (s) => written(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => custom(r, s.body)))
   serve(app, calls.reportData, (s) => reading(s, s.query, (r) => reportData(r, s.query)))
   serve(app, calls.reportRegion, (s) => reading(s, s.query, (r) => reportRegion(r, s.query)))
   const sent = ({ reply, request, query }: Served<typeof calls.dataOutput>) => ({

@@ -3,13 +3,14 @@ import type { Body, Query } from '../../../../contract/call.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
 import { type Division, type energyCalls, mostParts } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
-import { costOf, energyOf, figureOf, levelsOf, ratio, seriesOf, units } from './figures.ts'
+import type { Span } from './days.ts'
+import { costOf, energyOf, figureOf, levelsOf, partOf, ratio, seriesOf, units } from './figures.ts'
 import { lateIn } from './late.ts'
 import { currencyOf } from './months.ts'
 import { elapsedSpan, type Keys, keysOf, partsOf, periodBefore, spanOf, textOfDay, yearBefore } from './ranges.ts'
 import { circuitFields, type Reading, seenCircuits } from './reading.ts'
 import { addSum, emptySum, type Sum } from './sums.ts'
-import { added, usageOf } from './usage.ts'
+import { added, smallPartsOf, usageOf } from './usage.ts'
 
 type Parts = { start: number; end: number; sum: Sum }[]
 /** Parts of a range; hours of a week are joined over its weeks, and numbered. */
@@ -20,31 +21,46 @@ const joined = (sums: readonly Sum[], { edges, groups }: ReturnType<typeof parts
   return [...found].sort(([a], [b]) => a - b).map(([group, sum]) => ({ start: group, end: group + 1, sum }))
 }
 
+/** As JSON. */
 const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, division: Division) => {
   const span = spanOf(reading.zone, keys)
   const parts = partsOf(reading.zone, span, division)
   if ((parts.edges.length - 1) * circuits.length > 4 * mostParts) throw new FieldFaults([{ field: 'Division', rule: 'fault.rangeTooLong' }])
-  const usage = await usageOf(reading, circuits, span, { edges: parts.edges })
+  const isSmall = division === 'hour' || division === 'quarter'
+  const found = await (isSmall ? smallPartsOf(reading, circuits, span, parts.edges) : sumPartsOf(reading, circuits, span, parts))
   const late = await lateIn(reading, circuits, keys)
   return circuits.map((circuit) => {
-    const more = late.get(circuit.Id)
-    return { ...seriesOf(circuit, keys, joined(usage.get(circuit.Id)!, parts), reading), ...(more ? { Late: units(more) } : {}) }
+    const [{ whole, parts }, more] = [found.get(circuit.Id)!, late.get(circuit.Id)]
+    const series = { ...seriesOf(circuit, keys, whole, reading), ...(more ? { Late: units(more) } : {}) }
+    return `${JSON.stringify(series).slice(0, -1)},"Parts":${parts}}`
   })
+}
+/** Parts of a day or more, or hours of a week. */
+const sumPartsOf = async (reading: Reading, circuits: readonly Circuit[], span: Span, parts: ReturnType<typeof partsOf>) => {
+  const usage = await usageOf(reading, circuits, span, { edges: parts.edges })
+  const figures = ([id, sums]: [number, Sum[]]) => {
+    const all = joined(sums, parts).map(({ sum, start, end }) => partOf(sum, start, end, reading))
+    return [id, { whole: added(sums), parts: JSON.stringify(all) }] as const
+  }
+  return new Map([...usage].map(figures))
 }
 /** By days up to two months, by months beyond. */
 const usualDivision = ({ from, to }: Keys): Division => (to - from < 2 ? 'hour' : to - from < 62 ? 'day' : 'month')
 const circuitsOf = ({ byId }: Reading, ids: readonly number[]) => [...new Set(ids)].map((id) => byId.get(id)!)
-const frame = (reading: Reading) => ({ ...currencyOf(reading), Zone: reading.zone })
+/** An answer as JSON: series are written before. */
+const framed = (reading: Reading, name: 'Series' | 'Items', series: string) =>
+  `${JSON.stringify({ ...currencyOf(reading), Zone: reading.zone }).slice(0, -1)},"${name}":${series}}`
 
 export const chart = async (reading: Reading, { EnergyInfoId, Division, ...days }: Query<typeof energyCalls.chart>) => {
   const keys = keysOf(days)
   const [Series] = await seriesIn(reading, circuitsOf(reading, [EnergyInfoId]), keys, Division ?? usualDivision(keys))
-  return { ...frame(reading), Series: Series! }
+  return framed(reading, 'Series', Series!)
 }
 
 export const custom = async (reading: Reading, { EnergyInfoIds, Division, ...days }: Body<typeof energyCalls.custom>) => {
   const keys = keysOf(days)
-  return { ...frame(reading), Items: await seriesIn(reading, circuitsOf(reading, EnergyInfoIds), keys, Division ?? usualDivision(keys)) }
+  const items = await seriesIn(reading, circuitsOf(reading, EnergyInfoIds), keys, Division ?? usualDivision(keys))
+  return framed(reading, 'Items', `[${items.join(',')}]`)
 }
 
 /** The nearest range that begins on the same day of the week. */
@@ -71,9 +87,9 @@ const rangesOf = ({ Ranges, Align, EnergyInfoIds }: Body<typeof energyCalls.comp
 }
 export const compare = async (reading: Reading, body: Body<typeof energyCalls.compare>) => {
   const circuits = circuitsOf(reading, body.EnergyInfoIds)
-  const Items: Awaited<ReturnType<typeof seriesIn>> = []
-  for (const keys of rangesOf(body)) Items.push(...(await seriesIn(reading, circuits, keys, body.Division ?? usualDivision(keys))))
-  return { ...frame(reading), Items }
+  const items: string[] = []
+  for (const keys of rangesOf(body)) items.push(...(await seriesIn(reading, circuits, keys, body.Division ?? usualDivision(keys))))
+  return framed(reading, 'Items', `[${items.join(',')}]`)
 }
 
 /** One circuit by price level, and by level in each hour of the day. */

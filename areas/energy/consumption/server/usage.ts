@@ -1,15 +1,18 @@
 // What circuits used over parts of a range, up to now.
 import { FieldFaults } from '../../../../server/http/faults.ts'
-import { ownTurn } from '../../../../server/jobs/ownTurn.ts'
+import { ownTurn, pausing } from '../../../../server/jobs/ownTurn.ts'
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import { type EnergyType, energyTypes, unitsOfTypes } from '../../circuits/contract.ts'
 import { factorsOf } from '../../circuits/server/service.ts'
+import type { Part } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import type { Span } from './days.ts'
-import { pricedOf } from './priced.ts'
-import { ordered, quartersOf } from './quarterHours.ts'
+import { partOf } from './figures.ts'
+import { type Priced, pricedOf } from './priced.ts'
+import { ordered, type Quarters, quartersOf } from './quarterHours.ts'
 import { type Keys, spanOf, textOfDay } from './ranges.ts'
 import type { Reading } from './reading.ts'
+import { smallSums } from './smallSums.ts'
 import { storedSums } from './sumStore.ts'
 import { addSum, emptySum, type Sum, sumsOf } from './sums.ts'
 
@@ -18,29 +21,30 @@ const [together, most] = [3_000_000, 20_000_000]
 
 const ceiling = (time: number) => Math.ceil(time / quarter) * quarter
 type Ask = { edges?: readonly number[]; priced?: boolean }
-/** Sums from quarter-hours. */
-const liveSums = async (
-  { db, deriving, all, byId }: Reading,
-  circuits: readonly Circuit[],
-  span: Span,
-  edges: readonly number[],
-  priced: boolean,
-) => {
-  const answer = new Map<number, Sum[]>()
+type Take = (id: number, quarters: Quarters, priced: Priced | undefined) => void | Promise<void>
+/** Quarter-hours of circuits with their prices, some circuits at a time. */
+const eachLive = async ({ db, deriving, all, byId }: Reading, circuits: readonly Circuit[], span: Span, isPriced: boolean, take: Take) => {
   const count = Math.max(1, (span.end - span.start) / quarter)
   const size = Math.max(1, Math.floor(together / count))
   for (let i = 0; i < circuits.length; i += size) {
     const some = circuits.slice(i, i + size)
     if (ordered(some, byId).length * count > most) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
     const quarters = await quartersOf(db, deriving, some, all, span)
-    const prices = priced ? await pricedOf(db, deriving, { circuits: some, all, quarters, span }) : new Map<number, never>()
+    const prices = isPriced ? await pricedOf(db, deriving, { circuits: some, all, quarters, span }) : new Map<number, never>()
     for (const { Id } of some) {
-      answer.set(Id, sumsOf(quarters.get(Id)!, prices.get(Id), edges))
+      await take(Id, quarters.get(Id)!, prices.get(Id))
       await ownTurn()
     }
   }
+}
+/** Sums from quarter-hours. */
+const liveSums = async (reading: Reading, circuits: readonly Circuit[], span: Span, edges: readonly number[], isPriced: boolean) => {
+  const answer = new Map<number, Sum[]>()
+  await eachLive(reading, circuits, span, isPriced, (id, quarters, priced) => void answer.set(id, sumsOf(quarters, priced, edges)))
   return answer
 }
+
+const passedOf = ({ deriving: { now } }: Reading, { start, end }: Span) => ({ start, end: Math.max(start, Math.min(end, ceiling(now))) })
 
 /** Sums of the parts between edges, by circuit; without edges, one of the whole span. What lies in the future is in none. */
 export const usageOf = async (
@@ -49,7 +53,7 @@ export const usageOf = async (
   { start, end }: Span,
   { edges = [start, end], priced = true }: Ask = {},
 ): Promise<Map<number, Sum[]>> => {
-  const span = { start, end: Math.max(start, Math.min(end, ceiling(reading.deriving.now))) }
+  const span = passedOf(reading, { start, end })
   const { pieces, lacking } = await storedSums(reading, circuits, span, edges, priced)
   if (!pieces.size) return liveSums(reading, circuits, span, edges, priced)
   for (const { span: free, circuits: some } of lacking) {
@@ -67,6 +71,29 @@ export const usageOf = async (
       return [Id, parts]
     }),
   )
+}
+
+/** Parts that are written in one go. */
+const partsInOneGo = 256
+/** Parts of an hour or less, as JSON, and the sum of all of them. Objects for all of a year's hours at once would be a third of the time. */
+export const smallPartsOf = async (reading: Reading, circuits: readonly Circuit[], asked: Span, edges: readonly number[]) => {
+  const span = passedOf(reading, asked)
+  const answer = new Map<number, { whole: Sum; parts: string }>()
+  const pause = pausing()
+  await eachLive(reading, circuits, span, true, async (id, quarters, priced) => {
+    const [whole = emptySum()] = sumsOf(quarters, priced, [span.start, span.end])
+    const sumOf = smallSums(quarters, priced, edges)
+    const texts: string[] = []
+    for (let from = 0; from + 1 < edges.length; from += partsInOneGo) {
+      const parts: Part[] = []
+      for (let i = from; i + 1 < edges.length && i < from + partsInOneGo; i++)
+        parts.push(partOf(sumOf(i), edges[i]!, edges[i + 1]!, reading))
+      texts.push(JSON.stringify(parts).slice(1, -1))
+      await pause()
+    }
+    answer.set(id, { whole, parts: `[${texts.join(',')}]` })
+  })
+  return answer
 }
 
 export const added = (sums: readonly Sum[]) => sums.reduce(addSum, emptySum())
