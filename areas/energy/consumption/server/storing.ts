@@ -40,6 +40,13 @@ export const createStoring = ({ database, telemetry, clock }: Pick<DerivingNeeds
       with gone as (delete from energy_state where "EnergyInfoId" = any(${ids}::bigint[]))
       delete from energy_day d using unnest(${ids}::bigint[], ${from}::text[]) k(id, kept) where d."EnergyInfoId" = k.id and d."Day" >= k.kept::date`)
   }
+  /** The first day that is stored: days whose readings retention took outlast other rules of their meter. */
+  const firstKept = async (circuit: number) => {
+    const [row] = await db.rows<{ Day: number | null }>(
+      sql`select (extract(epoch from min("Day")) * 1000)::float8 as "Day" from energy_day where "EnergyInfoId" = ${circuit}`,
+    )
+    return row?.Day ?? Number.POSITIVE_INFINITY
+  }
   const saveState = (circuits: readonly Derived[], arrived: number) =>
     db.rows(sql`
       insert into energy_state ("EnergyInfoId", "EnterpriseId", "DerivedFrom", "DerivedUntil", "Arrived", "Fingerprint")
@@ -77,5 +84,5 @@ export const createStoring = ({ database, telemetry, clock }: Pick<DerivingNeeds
       }
     for (const { span, circuits } of spans.values()) if (span.end > span.start) await store(circuits, span)
   }
-  return { forget, saveState, store, takeLate }
+  return { firstKept, forget, saveState, store, takeLate }
 }

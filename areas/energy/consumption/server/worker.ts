@@ -53,7 +53,7 @@ const untilOf = ({ telemetry, clock }: Pick<DerivingNeeds, 'telemetry' | 'clock'
 const createRun = (needs: DerivingNeeds) => {
   const { database, telemetry, clock } = needs
   const db = database.system
-  const { store, takeLate, forget, saveState } = createStoring(needs)
+  const { store, takeLate, firstKept, forget, saveState } = createStoring(needs)
   let known: ReadonlyMap<number, Derived> = new Map()
   let [isStale, lookedAt, arrived, savedAt] = [true, 0, -1, 0]
   const sums = createSums(needs)
@@ -91,7 +91,7 @@ const createRun = (needs: DerivingNeeds) => {
     for (const { circuit } of due) {
       if (circuit.until) continue
       const points = circuit.segments.map(({ meaning }) => meaning.id)
-      circuit.from = toDay((await telemetry.first(points, oldest)) ?? clock())
+      circuit.from = Math.min(toDay((await telemetry.first(points, oldest)) ?? clock()), await firstKept(circuit.Id))
       circuit.until = circuit.from
     }
     for (const group of Map.groupBy(due, ({ circuit, to }) => `${circuit.until} ${to}`).values()) {
