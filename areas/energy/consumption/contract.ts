@@ -144,18 +144,21 @@ export const KindMonth = Type.Object({
 })
 export type KindMonth = Static<typeof KindMonth>
 
+export const rankings = ['circuit', 'region', 'project', 'costCentre'] as const
+export type RankBy = (typeof rankings)[number]
+
 export const energyCalls = {
   monthStatistics: call({
     ...{ method: 'GET', path: '/Energy/DataCenter/MonthStatistics', permission: overview },
     query: Type.Object({ Month: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}$' })), ProjectId: Type.Optional(Id) }),
     answer: Type.Object({ Month: Type.String(), Zone: Type.String(), Currency: Money, Kinds: Type.Array(KindMonth) }),
   }),
-  /** Circuits, regions or projects by what they used, the largest first. */
+  /** Circuits, regions, projects or cost centres by what they used, the largest first. */
   ranking: call({
     ...{ method: 'GET', path: '/Energy/DataCenter/Ranking', permission: overview },
     query: Type.Object({
       ...range,
-      RankBy: Type.Optional(Type.Union([Type.Literal('circuit'), Type.Literal('region'), Type.Literal('project')])),
+      RankBy: Type.Optional(Type.Unsafe<RankBy>(Type.Union(rankings.map((name) => Type.Literal(name))))),
     }),
     answer: Type.Object({
       Currency: Money,

@@ -87,7 +87,7 @@ it('hours add up to their range, and what is written by hand is what the contrac
   for (const as of ['owner', 'modest']) {
     const one = `EnergyInfoId=${ids.S}&DateFrom=2026-03-20&DateTo=2026-04-02`
     const answer = await get<Of<'chart'>>(`/Energy/DataCenter/Chart?${one}&Division=hour`, as)
-    expect([...Value.Errors(energyCalls.chart.answer, answer)]).toEqual([])
+    expect([...Value.Errors(energyCalls.chart.answer!, answer)]).toEqual([])
     const { Parts, ...whole } = answer.Series
     const sum = (of: (part: (typeof Parts)[number]) => number | null | undefined) => Parts.reduce((all, part) => all + (of(part) ?? 0), 0)
     expect(whole.Energy).toBeGreaterThan(0)
@@ -96,7 +96,7 @@ it('hours add up to their range, and what is written by hand is what the contrac
     const body = { EnergyInfoIds: [ids.E1, ids.R], DateFrom: '2026-03-26', DateTo: '2026-03-30' }
     for (const Division of ['quarter', 'day', 'month', 'weekday-hour']) {
       const custom = await kit.data<Of<'custom'>>(as, 'POST', '/Energy/DataCenter/Custom', { ...body, Division })
-      expect([...Value.Errors(energyCalls.custom.answer, custom)]).toEqual([])
+      expect([...Value.Errors(energyCalls.custom.answer!, custom)]).toEqual([])
       expect(custom.Items.map(({ EnergyInfoId }) => EnergyInfoId)).toEqual(body.EnergyInfoIds)
       expect(custom.Items[0]!.Energy).toBe(95)
       for (const { Energy, Parts } of custom.Items) expect(Parts.reduce((all, part) => all + (part.Energy ?? 0), 0)).toBeCloseTo(Energy!, 9)
@@ -235,4 +235,29 @@ it('levels of an hour, their mean price, and the range before', async () => {
     ['2026-03-27', 48],
     ['2025-03-29', null],
   ])
+})
+
+it('cost centres use what their shares of each day are; a circuit below one that names some adds nothing', async () => {
+  const share = (code: string, From: string, ...Shares: [CostCentre: string, Percent: number][]) =>
+    kit.data('owner', 'PUT', '/Energy/Info/CostCentre', {
+      ...{ EnergyInfoId: ids[code], From, Shares: Shares.map(([CostCentre, Percent]) => ({ CostCentre, Percent })) },
+    })
+  await share('E1', '2026-01-01', ['Pumps', 75], ['Office', 25])
+  await share('E1', '2026-03-28', ['Pumps', 100])
+  await share('E11', '2026-01-01', ['Office', 100])
+  await share('E12', '2026-01-01', ['Nobody', 100])
+  const ranked = (as: string, from: string, to: string) =>
+    get<Of<'ranking'>>(`/Energy/DataCenter/Ranking?DateFrom=${from}&DateTo=${to}&RankBy=costCentre`, as)
+  const { Items } = await ranked('owner', '2026-03-27', '2026-03-28')
+  expect(Items.map(({ Name, RankId, Energy, Cost, Known }) => [Name, RankId, Energy, Cost, Known])).toEqual([
+    ['Pumps', null, 42, 7, 100],
+    ['Office', null, 6, 1, 100],
+  ])
+  const modest = (await ranked('modest', '2026-03-27', '2026-03-28')).Items
+  expect(modest.map((one) => [one.Name, one.Energy, 'Cost' in one])).toEqual([
+    ['Pumps', 42, false],
+    ['Office', 6, false],
+  ])
+  expect((await ranked('owner', '2025-12-01', '2025-12-31')).Items).toEqual([])
+  expect((await ranked('stranger', '2026-03-27', '2026-03-28')).Items).toEqual([])
 })

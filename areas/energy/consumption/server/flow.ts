@@ -1,8 +1,9 @@
 // The flow of energy through circuits, and which of them, of regions or of projects used most.
 import type { Answer, Query } from '../../../../contract/call.ts'
 import { compileFormula, readStored } from '../../circuits/server/service.ts'
-import type { energyCalls, FlowRow } from '../contract.ts'
+import type { energyCalls, FlowRow, RankBy } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
+import { costCentresOf } from './costCentres.ts'
 import { comparedOf, costOf, energyOf, figureOf, ratio, units } from './figures.ts'
 import { currencyOf } from './months.ts'
 import { elapsedSpan, keysOf, periodBefore, spanOf, yearBefore } from './ranges.ts'
@@ -84,7 +85,7 @@ export const flow = async (reading: Reading, query: Query<typeof energyCalls.lis
 
 type Ranked = { circuits: Circuit[]; id: number; name: string; area: number | null }
 /** What is ranked, in one kind of energy; regions and projects with what their totals count. */
-const rankedBy = (reading: Reading, by: 'circuit' | 'region' | 'project', circuits: readonly Circuit[]): Ranked[] => {
+const rankedBy = (reading: Reading, by: Exclude<RankBy, 'costCentre'>, circuits: readonly Circuit[]): Ranked[] => {
   if (by === 'circuit') return circuits.map((one) => ({ circuits: [one], id: one.Id, name: one.EnergyName, area: one.AreaM2 }))
   const keyOf = (one: Circuit) => (by === 'region' ? one.RegionId : one.ProjectId)
   return [...Map.groupBy(circuits, keyOf)].flatMap(([id, of]) =>
@@ -94,23 +95,29 @@ const rankedBy = (reading: Reading, by: 'circuit' | 'region' | 'project', circui
   )
 }
 
-export const ranking = async (reading: Reading, query: Query<typeof energyCalls.ranking>): Promise<Answer<typeof energyCalls.ranking>> => {
+type Ranking = Answer<typeof energyCalls.ranking>
+export const ranking = async (reading: Reading, query: Query<typeof energyCalls.ranking>): Promise<Ranking> => {
   const circuits = seenCircuits(reading, query)
-  const usage = await usageOf(reading, circuits, spanOf(reading.zone, keysOf(query)), { priced: reading.seesCost })
+  const keys = keysOf(query)
+  const { RankBy = 'circuit' } = query
+  const usage = await usageOf(reading, circuits, spanOf(reading.zone, keys), { priced: reading.seesCost })
   const all = (some: readonly Circuit[]): Sum => added(some.flatMap(({ Id }) => usage.get(Id)!))
-  const Items = byKind(circuits).flatMap((of) => {
+  const Items: Ranking['Items'] = []
+  for (const of of byKind(circuits)) {
     const whole = all(counted(reading, of)).energy
     const { EnergyType, Unit } = of[0]!
-    return rankedBy(reading, query.RankBy ?? 'circuit', of)
-      .map((ranked) => ({ ...ranked, sum: all(ranked.circuits) }))
-      .sort((a, b) => (a.sum.energy === b.sum.energy ? a.id - b.id : a.sum.energy > b.sum.energy ? -1 : 1))
-      .map(({ id, name, area, sum }) => ({
+    const ranked =
+      RankBy === 'costCentre'
+        ? await costCentresOf(reading, of, keys)
+        : rankedBy(reading, RankBy, of).map(({ circuits, ...one }) => ({ ...one, sum: all(circuits) }))
+    for (const { id, name, area, sum } of ranked.sort((a, b) => Number(b.sum.energy) - Number(a.sum.energy) || (a.id ?? 0) - (b.id ?? 0)))
+      Items.push({
         ...figureOf(sum, reading),
         ...{ EnergyType, Unit, RankId: id, Name: name },
         Share: whole > 0n && sum.known ? (100 * Number(sum.energy)) / Number(whole) : null,
         PerArea: ratio(energyOf(sum), area),
-      }))
-  })
+      })
+  }
   return { Items, ...currencyOf(reading) }
 }
 

@@ -1,7 +1,7 @@
 import { useCall } from '../../../../../console/kernel/api.ts'
 import { EmptyList } from '../../../../../console/kernel/Empty.tsx'
 import { useWords } from '../../../../../console/words/words.ts'
-import { energyCalls } from '../../contract.ts'
+import { energyCalls, type RankBy, rankings } from '../../contract.ts'
 import { AmountRows } from '../AmountRows.tsx'
 import { costText, energyText, percentText } from '../amounts.ts'
 import { Choose } from '../EnergyPage.tsx'
@@ -9,14 +9,13 @@ import { MadeLegend } from '../MadeOf.tsx'
 import { type Energy, freshMs, sources } from '../useEnergy.ts'
 import { Answered } from './Answered.tsx'
 
-const kinds = ['circuit', 'region', 'project'] as const
-type By = (typeof kinds)[number]
+const nothing: Partial<Record<RankBy, string>> = { region: 'energy.noRegions', costCentre: 'energy.noCostCentres' }
 
-/** Circuits, regions or projects, the largest first. */
+/** Circuits, regions, projects or cost centres, the largest first. */
 export const Ranking = ({ energy: { address, put, period, projectId, kind, isOneProject } }: { energy: Energy }) => {
   const t = useWords()
   const { days } = period
-  const by = kinds.find((one) => one === address.get('by')) ?? 'circuit'
+  const by = rankings.find((one) => one === address.get('by')) ?? 'circuit'
   const answer = useCall(energyCalls.ranking, {
     query: {
       ...{ DateFrom: days.from, DateTo: days.to, RankBy: by },
@@ -26,12 +25,12 @@ export const Ranking = ({ energy: { address, put, period, projectId, kind, isOne
     of: sources,
     refetchInterval: freshMs,
   })
-  const offered = kinds.filter((value) => value !== 'project' || !isOneProject)
+  const offered = rankings.filter((value) => value !== 'project' || !isOneProject)
   return (
     <section className="panel chart-panel">
       <div className="chart-head">
         <h2>{t('energy.view.ranking')}</h2>
-        <Choose<By>
+        <Choose<RankBy>
           value={by}
           choose={(next) => put({ by: next === 'circuit' ? undefined : next })}
           options={offered.map((value) => ({ value, label: t(`energy.rank.${value}`) }))}
@@ -61,7 +60,7 @@ export const Ranking = ({ energy: { address, put, period, projectId, kind, isOne
               })}
             />
           ) : (
-            <EmptyList text={t(by === 'region' ? 'energy.noRegions' : 'energy.flow.nothing')} />
+            <EmptyList text={t(nothing[by] ?? 'energy.flow.nothing')} />
           )
         }
       </Answered>
