@@ -9,6 +9,8 @@ import { migrate } from '../server/database/migrate.ts'
 import { asApplication, poolUrl } from '../server/database/pooler.ts'
 import { withReplica } from '../server/database/replica.ts'
 import { openStandby, standsBy } from '../server/http/standby.ts'
+import { agreeOnVaultKey, compareVaultKey } from '../server/identity/sharedVault.ts'
+import { vaultKey } from '../server/identity/vault.ts'
 import type { Settings } from './settings.ts'
 import type { timeSteps } from './steps.ts'
 
@@ -34,7 +36,9 @@ export const acquireDatabase = async ({ settings, log, opened, steps, heldLease,
   steps.over('database')
   const lease = heldLease?.lease ?? openLease(log, onLost)
   if (!heldLease || !databaseUrl) opened(lease, (l) => l.release())
+  const key = vaultKey(settings.data, settings.vaultKey)
   await lease.hold(adminUrl, async () => {
+    await compareVaultKey(adminUrl, key)
     const stop = await openStandby(settings)
     log.info(standsBy)
     heldLease?.onStandby?.()
@@ -51,6 +55,7 @@ export const acquireDatabase = async ({ settings, log, opened, steps, heldLease,
   const own = connect(url, 16, { pooled })
   const replica = databaseReplicaUrl ? connect(asApplication(databaseReplicaUrl, adminUrl)) : undefined
   const database = opened(replica ? withReplica(own, replica, log) : own, (d) => d.close())
+  if (databaseUrl) await agreeOnVaultKey(own, key)
   steps.over('migrations')
   // The embedded PostgreSQL belongs to the data folder, which is locked, so no other process takes it over while it is down.
   return { adminUrl, applicationUrl, database, isOwner: databaseUrl ? lease.isOwner : () => true, sign: () => lease.sign(database) }

@@ -94,7 +94,7 @@ export const openEngines = async (needs: Needs) => {
   await sign()
   steps.over('readings')
   const hub = openHub(database, sessions, registry, telemetry, needs)
-  const vault = openVault(database, vaultKey(settings.data))
+  const vault = openVault(database, vaultKey(settings.data, settings.vaultKey))
   const bell: Parameters<typeof openChannels>[0]['bell'] = (m) => createNotice(database.system, m)
   const channels = opened(
     openChannels({ database, vault, settings, clock, log, isOwner, bell, files: join(settings.data, 'reports') }),

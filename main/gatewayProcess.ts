@@ -35,13 +35,14 @@ export const openFleetBroker = async (settings: Settings & { natsUrl: string }, 
   })
 }
 
-const figuresOf = ({ counters, waiting }: BrokerEnd): Figure[] => {
+const figuresOf = ({ counters, waiting, hasOwner }: BrokerEnd): Figure[] => {
   const by = (label: string, counts: Partial<Record<string, number>>) =>
     Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: value ?? 0 }))
   return [
     { name: 'gateways_connected', help: 'MQTT connections of gateways', read: () => counters().connected },
     { name: 'mqtt_messages_total', help: 'Messages of gateways, by kind', read: () => by('kind', counters().messages) },
     { name: 'mqtt_refused_total', help: 'What the broker refused or cut, by reason', read: () => by('reason', counters().refused) },
+    { name: 'fleet_owner', help: 'Whether a server that owns the database is there', read: () => Number(hasOwner()) },
     { name: 'fleet_unanswered_bytes', help: 'Bytes of messages that the owner has not answered', read: () => waiting().bytes },
     { name: 'fleet_queued_messages', help: 'Messages that wait to be sent to the owner', read: () => waiting().queued },
   ]

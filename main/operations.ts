@@ -9,7 +9,7 @@ import { backupRoutes } from '../areas/system/backup/server/routes.ts'
 import { type BackupParts, openBackups } from '../areas/system/backup/server/service.ts'
 import { fileRoutes } from '../areas/system/files/server/routes.ts'
 import { startChain } from '../areas/system/logs/server/chain.ts'
-import { openLogKeys } from '../areas/system/logs/server/keys.ts'
+import { openLogKeys, shareLogKeys } from '../areas/system/logs/server/keys.ts'
 import { logRoutes } from '../areas/system/logs/server/routes.ts'
 import { forgetBefore, verifyChain } from '../areas/system/logs/server/verify.ts'
 import { openMachine } from '../areas/system/monitoring/server/machine.ts'
@@ -34,7 +34,7 @@ import type { Settings } from './settings.ts'
 const dayMs = 86_400_000
 
 export type OperationsParts = {
-  settings: Pick<Settings, 'data'>
+  settings: Pick<Settings, 'data' | 'databaseUrl' | 'vaultKey'>
   stored: Stored
   database: Database
   sessions: Sessions
@@ -47,6 +47,14 @@ export type OperationsParts = {
   probes: readonly Probe[]
   clock: () => number
   log: { warn: (fields: object, text: string) => void }
+}
+
+/** The vault key, and the keys that sign the log; servers of one database share both. */
+const openKeys = async ({ data, databaseUrl, vaultKey: given }: OperationsParts['settings'], database: Database) => {
+  const key = vaultKey(data, given)
+  const folder = join(data, 'keys')
+  if (databaseUrl) await shareLogKeys(database, key, folder)
+  return { key, keys: openLogKeys(folder) }
 }
 
 export const startOperations = async ({
@@ -64,7 +72,7 @@ export const startOperations = async ({
 }: OperationsParts) => {
   const db = database.system
   const { store, files } = stored
-  const keys = openLogKeys(join(settings.data, 'keys'))
+  const { key, keys } = await openKeys(settings, database)
   const chain = startChain({ database, keys, clock, log })
   const months = openMonths(urls.adminUrl, {
     log,
@@ -75,7 +83,6 @@ export const startOperations = async ({
       }).catch((err: unknown) => log.warn({ err }, 'the notice of a missing month could not be made')),
   })
 
-  const key = vaultKey(settings.data)
   const scheduled = scheduledPassphrase(database, openVault(database, key))
   const backups = await openBackups({
     data: settings.data,

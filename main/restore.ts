@@ -30,7 +30,7 @@ const { positionals, values: options } = parseArgs({
 })
 const [what] = positionals
 const settings = readSettings(process.env)
-const signer = openSigner(vaultKey(settings.data))
+const signer = openSigner(vaultKey(settings.data, settings.vaultKey))
 const backupStore = new BackupStore(join(settings.data, 'backups'), signer)
 /** Archives are unpacked here, beside the backups of this machine, and go when this ends. */
 const unpacked = new BackupStore(join(settings.data, 'backups', 'restoring'), signer)
@@ -87,7 +87,7 @@ const putFiles = async (from: BackupStore, manifest: SignedManifest) => {
 
 /** How many sealed secrets the key of this data folder does not open: theirs lies in the old one, and in no backup. */
 const closedSecrets = async (adminUrl: string) => {
-  const key = vaultKey(settings.data)
+  const key = vaultKey(settings.data, settings.vaultKey)
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()
   try {

@@ -19,6 +19,7 @@ it.each([
   [{ PENSTOCK_TLS_CERT: 'a.pem' }, /go together/],
   [{ ROLES: 'api,web' }, /ROLES holds "web"/],
   [{ ROLES: 'api' }, /must name all of/],
+  [{ PENSTOCK_VAULT_KEY: 'secret' }, /PENSTOCK_VAULT_KEY must be 256 bits in base64/],
   [{ ROLES: 'gateway' }, /needs NATS_URL/],
   [{ NATS_URL: 'http://a' }, /NATS_URL must be addresses of NATS servers/],
   [{ NATS_URL: 'nats://a:4222/two words' }, /names a fleet of letters/],

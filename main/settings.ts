@@ -3,6 +3,7 @@ import { languageOfTag } from '../contract/languages.ts'
 import { allowedBy } from '../server/channels/outbound.ts'
 import { parseNatsUrl } from '../server/fleet/natsUrl.ts'
 import { trustProxy } from '../server/http/addresses.ts'
+import { parseVaultKey } from '../server/identity/vault.ts'
 import { problemsOfRoles, roles } from './roles.ts'
 
 /** Every environment variable of the server, parsed once. Unknown or malformed ones are refused by name. */
@@ -85,6 +86,11 @@ const proxies = (env: Environment, name: string) => {
   }
 }
 
+const secretKey = (env: Environment, name: string) => {
+  const given = env[name] || undefined
+  if (given && !parseVaultKey(given)) problems.push(`${name} must be 256 bits in base64: openssl rand -base64 32`)
+  return given
+}
 const natsUrl = (env: Environment, name: string) => {
   const given = env[name] || undefined
   try {
@@ -116,6 +122,7 @@ const ours = [
   'FIREWALL',
   'FRP_PORTS',
   'UPLINK_PORTS',
+  'VAULT_KEY',
   'OFFLINE',
 ]
 
@@ -147,6 +154,8 @@ export const readSettings = (env: Environment) => {
     diskGb: amount(env, 'PENSTOCK_DISK_GB', 0),
     /** Of one person, in the long run; a tenant may make four times as many. */
     callsPerSecond: amount(env, 'PENSTOCK_CALLS_PER_SECOND', 500),
+    /** The vault key of all servers of one database, base64; otherwise that of the data folder. */
+    vaultKey: secretKey(env, 'PENSTOCK_VAULT_KEY'),
     /** Bearer that /metrics asks for; without one, only direct connections from this machine. */
     metricsToken: env.PENSTOCK_METRICS_TOKEN || undefined,
     /** Whether phones may cache orders for offline work. */

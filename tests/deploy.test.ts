@@ -36,3 +36,11 @@ test('the dashboard is one of Grafana, with a query in each panel', () => {
   const { panels } = JSON.parse(dashboard) as { panels: { title: string; targets: { expr: string }[] }[] }
   for (const { title, targets } of panels) expect([title, targets.every(({ expr }) => expr.includes('penstock_'))]).toEqual([title, true])
 })
+
+test('each setting of a deployment is one that the server knows', () => {
+  const files = ['compose.yaml', 'fleet.compose.yaml', 'penstock.service', 'penstock@.service', 'Containerfile']
+  const named = files.flatMap((name) => file(`deploy/${name}`).match(/\b(PENSTOCK_[A-Z_]+|[A-Z0-9]+_URL|ROLES)(?=[:=])/g) ?? [])
+  const readme = file('README.md')
+  expect([...new Set(named)].filter((name) => !readme.includes(`\`${name}\``))).toEqual([])
+  expect(named).toContain('NATS_URL')
+})

@@ -1,4 +1,6 @@
 // Two servers on one PostgreSQL, as far as that goes without engines that both see: tests/faults/standby.test.ts has those.
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runServer, withDatabase } from '../main/run.ts'
@@ -19,7 +21,11 @@ beforeAll(async () => {
   all = await startRestorable()
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
-  settings = readSettings({ ...all.place.env, PENSTOCK_DATA: temporary(), PENSTOCK_PORT: String(port) })
+  const folder = temporary()
+  settings = readSettings({ ...all.place.env, PENSTOCK_DATA: folder, PENSTOCK_PORT: String(port) })
+  await expect(runServer(settings, silent, Date.now, { onLost: () => undefined }).start()).rejects.toThrow(/vault key is not the one/)
+  // As docs/standby.md describes.
+  copyFileSync(join(all.place.folder, 'vault.key'), join(folder, 'vault.key'))
   const stand = () => {
     second = runServer(settings, silent, Date.now, {
       onStandby: () => void stood++,
@@ -74,4 +80,9 @@ test('it serves when the owner has ended', async () => {
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   const answer = await fetch(`${origin}/api/Project/Project/List`, { headers: { authorization: `Bearer ${all.door.admin}` } })
   expect(await answer.json()).toMatchObject({ Succeeded: true })
+})
+
+test('it signs the log with the key of the server before it', () => {
+  const keys = [all.place.folder, settings.data].map((folder) => readFileSync(join(folder, 'keys/log.pem'), 'utf8'))
+  expect(keys[1]).toBe(keys[0])
 })

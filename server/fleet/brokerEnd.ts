@@ -212,10 +212,10 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     port: broker.port,
     counters,
     waiting: outstanding.waiting,
-    /** Whether gateways can be served: NATS is connected, and an owner is there. */
+    hasOwner: owners.isThere,
+    /** An owner that is away is away for all processes: a balancer must not cut gateways for that. */
     probes: [
       { name: 'nats', ready: nats.connected },
-      { name: 'owner', ready: owners.isThere },
       { name: 'broker', ready: () => broker.now()?.ready() ?? false },
     ],
     foreignProtocol: owners.foreignProtocol,

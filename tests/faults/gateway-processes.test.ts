@@ -1,16 +1,17 @@
 // Gateways connect to processes of their own, which carry their messages over NATS to the server that owns the database.
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasHaproxy, startHaproxy } from '../../main/testing/haproxy.ts'
 import { hasNats, startNats } from '../../main/testing/nats.ts'
 import { startPostgres } from '../../server/database/embedded.ts'
 import { clickhouseServer, startClickHouse } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openClickHouseStore } from '../../server/telemetry/store/clickhouse/clickhouseStore.ts'
 import { type FrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
-import { startBalancer } from './balancer.ts'
 import { figureOf } from './own-server.ts'
 import { makePlant } from './plant.ts'
 import { type Senders, startSenders } from './senders.ts'
@@ -20,170 +21,180 @@ import { inTime, pause, rounds, seconds } from './tiers.ts'
 
 const log = { info: () => undefined, error: () => undefined }
 
-describe.skipIf(!clickhouseServer || !hasNats)('two servers and two gateway processes (skipped without ClickHouse or NATS)', () => {
-  const postgresFolder = mkdtempSync(join(tmpdir(), 'penstock-fleet-postgres-'))
-  const s3Folder = temporary()
-  let postgres: Awaited<ReturnType<typeof startPostgres>>
-  let clickhouse: Awaited<ReturnType<typeof startClickHouse>>
-  let nats: Awaited<ReturnType<typeof startNats>>
-  let s3: S3rver
-  let balancer: Awaited<ReturnType<typeof startBalancer>>
-  let owner: ServerProcess
-  let other: ServerProcess
-  const brokers: ServerProcess[] = []
-  let door: FrontDoor
-  let sending: Senders
-  beforeAll(async () => {
-    postgres = await startPostgres({ folder: postgresFolder, log })
-    clickhouse = await startClickHouse(clickhouseServer!)
-    nats = await startNats(3)
-    s3 = new S3rver({
-      address: '127.0.0.1',
-      port: 0,
-      silent: true,
-      directory: s3Folder,
-      configureBuckets: [{ name: 'penstock', configs: [] }],
+describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
+  'two servers and two gateway processes (skipped without ClickHouse, NATS or HAProxy)',
+  () => {
+    const postgresFolder = mkdtempSync(join(tmpdir(), 'penstock-fleet-postgres-'))
+    const s3Folder = temporary()
+    let postgres: Awaited<ReturnType<typeof startPostgres>>
+    let clickhouse: Awaited<ReturnType<typeof startClickHouse>>
+    let nats: Awaited<ReturnType<typeof startNats>>
+    let s3: S3rver
+    let balancer: Awaited<ReturnType<typeof startHaproxy>>
+    let owner: ServerProcess
+    let other: ServerProcess
+    const brokers: ServerProcess[] = []
+    let door: FrontDoor
+    let sending: Senders
+    beforeAll(async () => {
+      postgres = await startPostgres({ folder: postgresFolder, log })
+      clickhouse = await startClickHouse(clickhouseServer!)
+      nats = await startNats(3)
+      s3 = new S3rver({
+        address: '127.0.0.1',
+        port: 0,
+        silent: true,
+        directory: s3Folder,
+        configureBuckets: [{ name: 'penstock', configs: [] }],
+      })
+      const env = {
+        ROLES: 'api,ingest,worker',
+        NATS_URL: nats.url,
+        DATABASE_URL: postgres.url,
+        CLICKHOUSE_URL: clickhouse.url,
+        PENSTOCK_VAULT_KEY: randomBytes(32).toString('base64'),
+        S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
+      }
+      const firstBroker = startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url })
+      owner = await startServerProcess(env)
+      brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url }))
+      door = await owner.door()
+      other = await startServerProcess(env, { standby: true })
+      balancer = await startHaproxy(brokers, [owner, other])
+      const sources = await makePlant(door, 6, 5, 'FLEET')
+      sending = startSenders(sources, { port: balancer.mqttPort, messagesPerSecond: 50 })
     })
-    const env = {
-      ROLES: 'api,ingest,worker',
-      NATS_URL: nats.url,
-      DATABASE_URL: postgres.url,
-      CLICKHOUSE_URL: clickhouse.url,
-      S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
+    afterAll(async () => {
+      await sending?.stop()
+      for (const process of [...brokers, other, owner]) await process?.stop()
+      for (const process of [...brokers, other, owner]) process?.remove()
+      await balancer?.stop()
+      await nats?.remove()
+      await clickhouse?.remove()
+      await postgres?.stop()
+      await s3?.close()
+      for (const folder of [postgresFolder, s3Folder]) rmSync(folder, { recursive: true, force: true })
+    })
+
+    const goesOn = async () => {
+      const before = sending.ackedCount()
+      await until('acknowledgements', () => sending.ackedCount() > before + 100)
     }
-    const firstBroker = startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url })
-    owner = await startServerProcess(env)
-    brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url }))
-    door = await owner.door()
-    const folder = temporary()
-    // As docs/standby.md describes.
-    copyFileSync(join(owner.folder, 'vault.key'), join(folder, 'vault.key'))
-    other = await startServerProcess(env, { folder, standby: true })
-    balancer = await startBalancer(brokers.map(({ mqttPort }) => mqttPort))
-    const sources = await makePlant(door, 6, 5, 'FLEET')
-    sending = startSenders(sources, { port: balancer.port, messagesPerSecond: 50 })
-  })
-  afterAll(async () => {
-    await sending?.stop()
-    for (const process of [...brokers, other, owner]) await process?.stop()
-    for (const process of [...brokers, other, owner]) process?.remove()
-    await balancer?.close()
-    await nats?.remove()
-    await clickhouse?.remove()
-    await postgres?.stop()
-    await s3?.close()
-    for (const folder of [postgresFolder, s3Folder]) rmSync(folder, { recursive: true, force: true })
-  })
+    const allConnected = () =>
+      until('all gateways to be online', async () => (await figureOf(owner.origin, 'gateways_connected')) === sending.senders.length)
+    /** The longest wait of a message for its acknowledgement since a moment, ms. */
+    const longestSince = (at: number) => sending.latencies.filter((l) => l.at > at).reduce((most, { ms }) => Math.max(most, ms), 0)
+    const swap = async () => {
+      ;[owner, other] = [other, owner]
+      door = await owner.door()
+    }
+    /** Everything that was acknowledged is stored, once. */
+    const expectPerfect = async (task: Parameters<typeof enter>[0], fault: string, times: number, note: string) => {
+      await sending.finish()
+      const store = await openClickHouseStore({ url: clickhouse.url, clock: Date.now })
+      const counts = worse(await tally(sending, byApi(door)), await tally(sending, byStore(store)))
+      await store.close()
+      for (const sender of sending.senders) sender.resume()
+      enter(task, { fault, rounds: times, ...counts, note })
+      expect(flawless(counts)).toEqual(perfect)
+    }
 
-  const goesOn = async () => {
-    const before = sending.ackedCount()
-    await until('acknowledgements', () => sending.ackedCount() > before + 100)
-  }
-  const allConnected = () =>
-    until('all gateways to be online', async () => (await figureOf(owner.origin, 'gateways_connected')) === sending.senders.length)
-  /** The longest wait of a message for its acknowledgement since a moment, ms. */
-  const longestSince = (at: number) => sending.latencies.filter((l) => l.at > at).reduce((most, { ms }) => Math.max(most, ms), 0)
-  const swap = async () => {
-    ;[owner, other] = [other, owner]
-    door = await owner.door()
-  }
-  /** Everything that was acknowledged is stored, once. */
-  const expectPerfect = async (task: Parameters<typeof enter>[0], fault: string, times: number, note: string) => {
-    await sending.finish()
-    const store = await openClickHouseStore({ url: clickhouse.url, clock: Date.now })
-    const counts = worse(await tally(sending, byApi(door)), await tally(sending, byStore(store)))
-    await store.close()
-    for (const sender of sending.senders) sender.resume()
-    enter(task, { fault, rounds: times, ...counts, note })
-    expect(flawless(counts)).toEqual(perfect)
-  }
-
-  const kills = rounds(1, 6)
-  test('the owner is killed: gateways stay connected, and the next owner takes what waited', inTime(kills), async ({ task }) => {
-    let slowest = 0
-    await allConnected()
-    for (let i = 0; i < kills; i++) {
-      await goesOn()
-      const connections = balancer.taken()
-      await owner.kill()
-      const killed = performance.now()
-      await other.serving()
-      await goesOn()
-      slowest = Math.max(slowest, longestSince(killed))
-      expect(balancer.taken()).toBe(connections)
-      await owner.stand()
-      await swap()
+    const kills = rounds(1, 6)
+    test('the owner is killed: gateways stay connected, and the next owner takes what waited', inTime(kills), async ({ task }) => {
+      let slowest = 0
       await allConnected()
-    }
-    await expectPerfect(task, 'owner killed, gateways elsewhere', kills, `acknowledged within ${seconds(slowest)}`)
-  })
+      for (let i = 0; i < kills; i++) {
+        await goesOn()
+        const connections = sending.connections()
+        await owner.kill()
+        const killed = performance.now()
+        await other.serving()
+        await goesOn()
+        slowest = Math.max(slowest, longestSince(killed))
+        expect(sending.connections()).toBe(connections)
+        await owner.stand()
+        await swap()
+        await allConnected()
+        // People reach the server that works.
+        expect(await (await fetch(`${balancer.origin}/readyz`)).json()).toMatchObject({ status: 'ready' })
+      }
+      await expectPerfect(task, 'owner killed, gateways elsewhere', kills, `acknowledged within ${seconds(slowest)}`)
+    })
 
-  const stops = rounds(1, 4)
-  test('the owner is stopped and its successor goes on: no gateway notices', inTime(stops), async ({ task }) => {
-    let slowest = 0
-    for (let i = 0; i < stops; i++) {
-      await goesOn()
-      const connections = balancer.taken()
-      const asked = performance.now()
-      await owner.stop()
-      await other.serving()
-      await goesOn()
-      slowest = Math.max(slowest, longestSince(asked))
-      expect(balancer.taken()).toBe(connections)
-      await owner.stand()
-      await swap()
-    }
-    await expectPerfect(task, 'owner stopped, gateways elsewhere', stops, `acknowledged within ${seconds(slowest)}`)
-  })
+    const stops = rounds(1, 4)
+    test('the owner is stopped and its successor goes on: no gateway notices', inTime(stops), async ({ task }) => {
+      let slowest = 0
+      for (let i = 0; i < stops; i++) {
+        await goesOn()
+        const connections = sending.connections()
+        const asked = performance.now()
+        await owner.stop()
+        await other.serving()
+        await goesOn()
+        slowest = Math.max(slowest, longestSince(asked))
+        expect(sending.connections()).toBe(connections)
+        await owner.stand()
+        await swap()
+      }
+      await expectPerfect(task, 'owner stopped, gateways elsewhere', stops, `acknowledged within ${seconds(slowest)}`)
+    })
 
-  test('a gateway process is killed: its gateways go on by the other one', inTime(kills), async ({ task }) => {
-    for (let i = 0; i < kills; i++) {
-      await goesOn()
-      const [killed, rest] = i % 2 ? [brokers[0]!, brokers[1]!] : [brokers[1]!, brokers[0]!]
-      await killed.kill()
-      await until('all gateways at one process', async () => (await figureOf(rest.origin, 'gateways_connected')) === sending.senders.length)
-      await goesOn()
-      await killed.start()
-    }
-    await allConnected()
-    await expectPerfect(task, 'gateway process killed', kills, '')
-  })
+    test('a gateway process is killed: its gateways go on by the other one', inTime(kills), async ({ task }) => {
+      for (let i = 0; i < kills; i++) {
+        await goesOn()
+        const [killed, rest] = i % 2 ? [brokers[0]!, brokers[1]!] : [brokers[1]!, brokers[0]!]
+        await killed.kill()
+        await until(
+          'all gateways at one process',
+          async () => (await figureOf(rest.origin, 'gateways_connected')) === sending.senders.length,
+        )
+        await goesOn()
+        await killed.start()
+      }
+      await allConnected()
+      await expectPerfect(task, 'gateway process killed', kills, '')
+    })
 
-  test('a gateway process is frozen, and wakes: it spoils nothing', inTime(1), async ({ task }) => {
-    await goesOn()
-    const frozen = brokers[0]!
-    process.kill(frozen.pid(), 'SIGSTOP')
-    await pause(8000)
-    process.kill(frozen.pid(), 'SIGCONT')
-    await goesOn()
-    await allConnected()
-    await expectPerfect(task, 'gateway process frozen for 8 s', 1, '')
-  })
-
-  test('a NATS server of three is killed: acknowledgements pause, and nothing is lost', inTime(3), async ({ task }) => {
-    let slowest = 0
-    for (let i = 0; i < 3; i++) {
+    test('a gateway process is frozen, and wakes: it spoils nothing', inTime(1), async ({ task }) => {
       await goesOn()
-      const connections = balancer.taken()
-      const killed = performance.now()
-      await nats.kill(i)
+      const frozen = brokers[0]!
+      process.kill(frozen.pid(), 'SIGSTOP')
+      await pause(8000)
+      process.kill(frozen.pid(), 'SIGCONT')
       await goesOn()
-      await pause(500)
-      slowest = Math.max(slowest, longestSince(killed))
-      expect(balancer.taken()).toBe(connections)
-      await nats.start(i)
-    }
-    await expectPerfect(task, 'a NATS server of three killed', 3, `acknowledged within ${seconds(slowest)}`)
-  })
+      await allConnected()
+      await expectPerfect(task, 'gateway process frozen for 8 s', 1, '')
+    })
 
-  test('all NATS servers are away for longer than gateways are kept: they come back, and nothing is lost', inTime(1), async ({ task }) => {
-    await goesOn()
-    for (const i of [0, 1, 2]) await nats.kill(i)
-    await until('the gateways to be cut', async () => (await figureOf(brokers[0]!.origin, 'gateways_connected')) === 0)
-    expect((await owner.ready()).ok).toBe(false)
-    for (const i of [0, 1, 2]) await nats.start(i)
-    await allConnected()
-    await goesOn()
-    await expectPerfect(task, 'NATS away', 1, '')
-  })
-})
+    test('a NATS server of three is killed: acknowledgements pause, and nothing is lost', inTime(3), async ({ task }) => {
+      let slowest = 0
+      for (let i = 0; i < 3; i++) {
+        await goesOn()
+        const connections = sending.connections()
+        const killed = performance.now()
+        await nats.kill(i)
+        await goesOn()
+        await pause(500)
+        slowest = Math.max(slowest, longestSince(killed))
+        expect(sending.connections()).toBe(connections)
+        await nats.start(i)
+      }
+      await expectPerfect(task, 'a NATS server of three killed', 3, `acknowledged within ${seconds(slowest)}`)
+    })
+
+    test(
+      'all NATS servers are away for longer than gateways are kept: they come back, and nothing is lost',
+      inTime(1),
+      async ({ task }) => {
+        await goesOn()
+        for (const i of [0, 1, 2]) await nats.kill(i)
+        await until('the gateways to be cut', async () => (await figureOf(brokers[0]!.origin, 'gateways_connected')) === 0)
+        expect((await owner.ready()).ok).toBe(false)
+        for (const i of [0, 1, 2]) await nats.start(i)
+        await allConnected()
+        await goesOn()
+        await expectPerfect(task, 'NATS away', 1, '')
+      },
+    )
+  },
+)

@@ -36,6 +36,7 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
   const file = join(folder, 'acked')
   const out = openSync(file, 'a')
   let stopped = false
+  let connections = 0
   /** ms from publish to acknowledgement. */
   const latencies: { at: number; ms: number }[] = []
 
@@ -73,6 +74,7 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
       mine.on('error', () => undefined)
       mine.on('connect', () => {
         client = mine
+        connections++
         if (ackBy === 'down') mine.subscribe(topic(SN, 'down', 'ack'), { qos: 1 })
         for (const seq of [...unacked.keys()]) publish(mine, seq)
       })
@@ -143,6 +145,8 @@ export const startSenders = (sources: readonly Source[], options: SendOptions) =
     acked,
     latencies,
     ackedCount: () => latencies.length,
+    /** How often a gateway has connected. */
+    connections: () => connections,
     /** Sends nothing new and waits until everything that was sent is acknowledged. */
     finish: async (withinMs = patience) => {
       for (const sender of senders) sender.pause()

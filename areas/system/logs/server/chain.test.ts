@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { monthsBefore } from '../../../../server/database/monthly/months.ts'
 import { type Area, startArea } from './harness.ts'
-import { openLogKeys } from './keys.ts'
+import { openLogKeys, shareLogKeys } from './keys.ts'
 import { forgetBefore } from './verify.ts'
 
 let area: Area
@@ -174,6 +175,23 @@ describe('the chain', () => {
     expect(elsewhere.verifies(place)).toBe(true)
     expect(elsewhere.verifies({ ...place, Seq: 2 })).toBe(false)
     expect(area.keys.verifies(place)).toBeUndefined()
+  })
+
+  it('is verified by each server of one database: those without keys take the shared ones, and each key of a server is shared', async () => {
+    const [vault, place] = [randomBytes(32), { EnterpriseId: 1, Seq: 1, Hash: Buffer.alloc(32), Time: new Date(area.clock.now) }]
+    const [first, second, third] = ['first', 'second', 'third'].map((name) => join(area.folder, name)) as [string, string, string]
+    await shareLogKeys(kit.database, vault, first)
+    await shareLogKeys(kit.database, vault, second)
+    const signed = openLogKeys(first).sign(place)
+    expect(openLogKeys(second).sign(place)).toEqual(signed)
+    const own = openLogKeys(third).sign(place)
+    await shareLogKeys(kit.database, vault, third)
+    expect([openLogKeys(third).sign(place), openLogKeys(third).verifies(signed)]).toEqual([own, true])
+    await shareLogKeys(kit.database, vault, second)
+    expect(openLogKeys(second).verifies(own)).toBe(true)
+    // Who can only change rows cannot read them.
+    const [row] = await kit.db.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = 'logKeys'`)
+    expect(row!.Value.toString('latin1')).not.toContain('PRIVATE KEY')
   })
 
   it('signs a place for good once a day', async () => {

@@ -1,6 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Database } from '../../../../server/database/db.ts'
+import { sealed, unsealed } from '../../../../server/identity/vault.ts'
 
 export type SignedPlace = { EnterpriseId: number; Seq: number; Hash: Buffer; Time: Date; KeyId: string; Signature: Buffer }
 export type LogKeys = ReturnType<typeof openLogKeys>
@@ -12,6 +15,30 @@ const idOf = (key: KeyObject) =>
     .slice(0, 16)
 const said = ({ EnterpriseId, Seq, Hash, Time }: Pick<SignedPlace, 'EnterpriseId' | 'Seq' | 'Hash' | 'Time'>) =>
   Buffer.from(`penstock log\n${EnterpriseId}\n${Seq}\n${Hash.toString('hex')}\n${Time.toISOString()}`)
+
+/** What the keys of an installation are sealed under in the database. */
+const shared = [0, 'logKeys'] as const
+
+/**
+ * Gives all servers of one database the same keys: those of the database, sealed with the vault key, and those of this folder become
+ * one set in both. A folder without a key of its own takes the shared one; one that has its own goes on signing with it.
+ */
+export const shareLogKeys = async (database: Database, vaultKey: Buffer, folder: string) => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [row] = await database.system.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = ${shared[1]}`)
+  const opened = row && unsealed(vaultKey, ...shared, row.Value)
+  const stored: Record<string, string> = opened ? JSON.parse(opened) : {}
+  for (const [name, pem] of Object.entries(stored))
+    if (/^(log\.pem|[0-9a-f]{16}\.pub)$/.test(name) && !existsSync(join(folder, name)))
+      writeFileSync(join(folder, name), pem, { mode: 0o600, flag: 'wx', flush: true })
+  openLogKeys(folder)
+  const here = readdirSync(folder).filter((name) => name === 'log.pem' || name.endsWith('.pub'))
+  if (here.every((name) => name in stored)) return
+  const all = { ...Object.fromEntries(here.map((name) => [name, readFileSync(join(folder, name), 'utf8')])), ...stored }
+  await database.system.rows(sql`
+    insert into secret ("Name", "Value") values (${shared[1]}, ${sealed(vaultKey, ...shared, JSON.stringify(all))})
+    on conflict ("Name") do update set "Value" = excluded."Value"`)
+}
 
 /**
  * The key that signs the log lies beside the database, not in it: who can only change rows cannot sign. Public keys of earlier

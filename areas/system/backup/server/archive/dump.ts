@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { installationKeys } from '../../../../../server/identity/installation.ts'
+import { runningSecrets } from '../../../../../server/identity/installation.ts'
 import { measuring, writeStream } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { neverDumped } from './manifestSchema.ts'
@@ -36,7 +36,7 @@ const tablesOf = async (client: pg.Client): Promise<Table[]> =>
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 /** Keys that open something here stay here: who takes an archive along can sign nothing with it. */
 const withoutKeys = (table: string) =>
-  table === 'secret' ? ` where "Name" not in (${installationKeys.map((name) => `'${name}'`).join(', ')})` : ''
+  table === 'secret' ? ` where "Name" not in (${runningSecrets.map((name) => `'${name}'`).join(', ')})` : ''
 
 type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
 

@@ -6,7 +6,7 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { locks } from '../../../../../server/database/locks.ts'
 import { migrationHash, migrationsFolder } from '../../../../../server/database/migrate.ts'
 import { Fault } from '../../../../../server/http/faults.ts'
-import { installationKeys } from '../../../../../server/identity/installation.ts'
+import { runningSecrets } from '../../../../../server/identity/installation.ts'
 import { quoted } from './dump.ts'
 import { measuring } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
@@ -40,7 +40,7 @@ const runningKeys = async (client: pg.Client) => {
   if (!rows[0]!.there) return []
   await client.query('alter table secret no force row level security')
   const found = await client.query<{ Name: string; Value: Buffer }>('select "Name", "Value" from secret where "Name" = any($1)', [
-    installationKeys,
+    runningSecrets,
   ])
   return found.rows
 }
@@ -128,7 +128,7 @@ export const loadDatabase = async (
       `insert into secret ("Name", "Value") values ('restored', $1) on conflict ("Name") do update set "Value" = excluded."Value"`,
       [Buffer.from(mark)],
     )
-    await client.query('delete from secret where "Name" = any($1)', [installationKeys])
+    await client.query('delete from secret where "Name" = any($1)', [runningSecrets])
     for (const { Name, Value } of running) await client.query('insert into secret ("Name", "Value") values ($1, $2)', [Name, Value])
     for (const { name } of secured.rows) await client.query(`alter table ${quoted(name)} force row level security`)
     await client.query('commit')
