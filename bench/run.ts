@@ -28,6 +28,7 @@ import { pictures } from './pictures.ts'
 import { polling } from './polling.ts'
 import { protocols } from './protocols.ts'
 import { queries } from './queries.ts'
+import { scale } from './scale.ts'
 import { servers } from './servers.ts'
 
 const groups: Record<string, () => Promise<Figure[]>> = {
@@ -55,6 +56,7 @@ const groups: Record<string, () => Promise<Figure[]>> = {
   console: consoleFigures,
   servers,
   months,
+  scale,
   capacity,
   abuse,
 }

@@ -50,6 +50,7 @@ export const startNats = async (count = 1) => {
   return {
     url: ports.map((port) => `nats://penstock:secret@127.0.0.1:${port}`).join(','),
     ports,
+    pids: () => servers.map((server) => server!.pid!),
     kill,
     start,
     signal: (i: number, signal: 'SIGSTOP' | 'SIGCONT') => servers[i]?.kill(signal),

@@ -157,7 +157,7 @@ const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerE
 /** Starts the broker and carries the messages of its gateways. Gateways are let in at once; their logins wait for an owner. */
 export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions) => {
   const process = randomUUID().slice(0, 8)
-  const owners = followOwners(now)
+  const owners = followOwners(now, log)
   const toOwner = (token: string, data: Uint8Array | string) => {
     const owner = owners.current()?.owner
     return owner !== undefined && nats.publish(nats.subject('owner', owner, token, process), data)
@@ -218,7 +218,6 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
       { name: 'nats', ready: nats.connected },
       { name: 'broker', ready: () => broker.now()?.ready() ?? false },
     ],
-    foreignProtocol: owners.foreignProtocol,
     close: async () => {
       for (const timer of timers) clearInterval(timer)
       await broker.set(false)

@@ -4,7 +4,7 @@ import type { Beat, OpenSession, SessionsFrame } from './frames.ts'
 /** ms of silence after which a gateway process counts as gone. It cuts its own gateways earlier (brokerEnd.ts). */
 const goneMs = 6000
 
-type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; counters?: Counters; waiting: number }
+type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; waiting: number }
 type Place = { process: string; session: number }
 
 type Reactions = {
@@ -16,10 +16,26 @@ type Reactions = {
   foreign?(process: string, session: OpenSession): void
 }
 
+/** The sum of all processes; connections are those of processes that are there. */
+const sumOf = (counted: ReadonlyMap<string, Counters>, isThere: (process: string) => boolean): Counters => {
+  const sum: Counters = { connected: 0, messages: {}, refused: {} }
+  for (const [process, counters] of counted) {
+    if (isThere(process)) sum.connected += counters.connected
+    for (const part of ['messages', 'refused'] as const)
+      for (const [key, n] of Object.entries(counters[part])) {
+        const counts: Partial<Record<string, number>> = sum[part]
+        counts[key] = (counts[key] ?? 0) + n
+      }
+  }
+  return sum
+}
+
 /** What the owner knows of the sessions of gateways at all processes. `now` is a clock in ms that nobody sets. */
 export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => number) => {
   const peers = new Map<string, Peer>()
   const places = new Map<string, Place>()
+  /** Also of processes that are gone: what is counted never becomes less. */
+  const counted = new Map<string, Counters>()
 
   const peerOf = (process: string) => {
     const known = peers.get(process)
@@ -73,7 +89,8 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
     },
     beat: ({ process, seq, counters, waiting }: Beat) => {
       const peer = peerOf(process)
-      Object.assign(peer, { heardAt: now(), counters, waiting })
+      Object.assign(peer, { heardAt: now(), waiting })
+      counted.set(process, counters)
       if (seq !== peer.seq) askAll(process)
     },
     left: (process: string) => {
@@ -102,19 +119,7 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
       return found !== undefined && [kind, '+', '#'].some((last) => found.kinds.includes(last))
     },
     processes: () => [...peers.keys()],
-    /** The sum of all processes. */
-    counters: (): Counters => {
-      const sum: Counters = { connected: 0, messages: {}, refused: {} }
-      for (const { counters } of peers.values()) {
-        sum.connected += counters?.connected ?? 0
-        for (const part of ['messages', 'refused'] as const)
-          for (const [key, n] of Object.entries(counters?.[part] ?? {})) {
-            const counts: Partial<Record<string, number>> = sum[part]
-            counts[key] = (counts[key] ?? 0) + n
-          }
-      }
-      return sum
-    },
+    counters: () => sumOf(counted, (process) => peers.has(process)),
     waiting: () => [...peers.values()].reduce((sum, { waiting }) => sum + waiting, 0),
   }
 }

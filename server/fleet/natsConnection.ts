@@ -68,8 +68,13 @@ export const openNats = async (url: string, name: string, log: Pick<Logger, 'inf
     subject: (...tokens) => [fleet, ...tokens].join('.'),
     publish: (subject, data) => {
       if (!isConnected || connection.isClosed()) return false
-      connection.publish(subject, data)
-      return true
+      try {
+        connection.publish(subject, data)
+        return true
+      } catch (err) {
+        log.warn({ err, subject, bytes: data.length }, 'NATS does not take a frame')
+        return false
+      }
     },
     request: async (subject, data, ms) => {
       if (!isConnected) throw new Error('NATS is not connected.')

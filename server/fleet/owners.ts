@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { type Hello, protocol } from './frames.ts'
 
 /** ms of silence after which an owner counts as away, and after which it is forgotten. */
@@ -9,11 +10,12 @@ type Heard = Hello & { heardAt: number }
  * The process that owns the database, by what the owners say of themselves. Of two that both say so, such as one that was frozen and
  * wakes, the later one is the owner. One that is silent for ten seconds is forgotten. `now` is a clock in ms that nobody sets.
  */
-export const followOwners = (now: () => number) => {
+export const followOwners = (now: () => number, log: Pick<Logger, 'warn'>) => {
   const owners = new Map<string, Heard>()
   const listeners: ((owner: string) => void)[] = []
   const waiting = new Set<() => void>()
-  let foreignProtocol: number | undefined
+  /** Numbers of protocols that were heard, and that this process does not speak. */
+  const foreign = new Set<number>()
   let current: Heard | undefined
 
   const choose = () => {
@@ -29,10 +31,14 @@ export const followOwners = (now: () => number) => {
   return {
     heard: (hello: Hello) => {
       if (hello.protocol !== protocol) {
-        foreignProtocol = hello.protocol
+        if (foreign.size < 100 && !foreign.has(hello.protocol))
+          log.warn(
+            { theirs: hello.protocol, own: protocol },
+            'A server of another version is in this fleet: its protocol is not spoken here',
+          )
+        foreign.add(hello.protocol)
         return
       }
-      foreignProtocol = undefined
       owners.set(hello.owner, { ...hello, heardAt: now() })
       choose()
       for (const wake of [...waiting]) wake()
@@ -46,8 +52,6 @@ export const followOwners = (now: () => number) => {
     /** The latest owner, whether or not it is there now. */
     current: () => current,
     isThere: () => current !== undefined && now() - current.heardAt < awayMs,
-    /** The number of an owner of another version, which this process cannot work with. */
-    foreignProtocol: () => foreignProtocol,
     /** Hears of each change of the owner. */
     onChange: (listener: (owner: string) => void) => void listeners.push(listener),
     /** Resolves with the owner, once there is one; rejects after `ms`. */

@@ -1,7 +1,22 @@
 import type { OpenSession, SessionsFrame } from './frames.ts'
 
-/** Sessions in one frame: some 400 KB. */
-const atOnce = 2000
+/** Sessions in one frame, and characters of their filters; NATS takes 1 MiB. */
+const [atOnce, charactersAtOnce] = [2000, 200_000]
+
+/** At least one session each. */
+function* inFrames(sessions: readonly OpenSession[]) {
+  let [frame, characters]: [OpenSession[], number] = [[], 0]
+  for (const session of sessions) {
+    const more = (session.kinds ?? []).reduce((sum, { length }) => sum + length, 0)
+    if (frame.length && (frame.length === atOnce || characters + more > charactersAtOnce)) {
+      yield frame
+      ;[frame, characters] = [[], 0]
+    }
+    frame.push(session)
+    characters += more
+  }
+  yield frame
+}
 
 /**
  * The open sessions of gateways at this process, as the owner has them. Each change goes out in a numbered frame; `tellAll` sends
@@ -22,8 +37,11 @@ export const tellSessions = (process: string, send: (frame: SessionsFrame) => vo
       tell([session], false)
     },
     tellAll: () => {
-      const all = [...sessions.values()]
-      for (let from = 0; from === 0 || from < all.length; from += atOnce) tell(all.slice(from, from + atOnce), from === 0)
+      let isFirst = true
+      for (const frame of inFrames([...sessions.values()])) {
+        tell(frame, isFirst)
+        isFirst = false
+      }
     },
   }
 }
