@@ -116,8 +116,8 @@ export const coloursOf = (mode: Mode, set: ThemeSet) => {
 export type Colours = ReturnType<typeof coloursOf>
 export const colours: Record<Mode, Colours> = { light: coloursOf('light', themeDefaults), dark: coloursOf('dark', themeDefaults) }
 
-/** Lines of a chart differ in hue and lightness, and use no state colours. */
+/** Lines of a chart use no state colours. They are distinct in grey and for readers with deuteranopia, too: each has its own lightness. */
 export const lines: Record<Mode, readonly string[]> = {
-  light: ['#1f77c9', '#0f8a7a', '#7a54b8', '#7d5a3c', '#b13f92', '#51606e', '#6d7d0f'],
-  dark: ['#5fb0f7', '#3cc4b0', '#b294ec', '#c9a383', '#e586c8', '#a9b8c6', '#b7c84d'],
+  light: ['#1070a7', '#1b998a', '#3f2c81', '#a36d44', '#570444', '#455f71', '#445102'],
+  dark: ['#169be5', '#90feec', '#c6abfd', '#fed1b2', '#e983ca', '#6a8597', '#c3d16c'],
 }

@@ -110,6 +110,7 @@ export const ReportDocument = Type.Object({
   Logo: Type.Union([Type.String(), Type.Null()], { description: 'A picture of the company as data, where it has one.' }),
   ...{ TimeZone: Type.String(), Start: Type.Number(), End: Type.Number(), Made: Type.Number() },
   ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part), Landscape: Type.Optional(Type.Boolean()) },
+  TemplateVersion: Type.Optional(Type.Integer({ description: 'Of the template that it was made from.' })),
   Seal: Type.Optional(Seal),
 })
 export type ReportDocument = Static<typeof ReportDocument>

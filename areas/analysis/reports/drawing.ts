@@ -17,6 +17,9 @@ export type Canvas = {
   number: (value: number) => string
 }
 
+/** Colours of curves and bars on paper, distinct in grey, too. */
+export const paperColours = ['#1070a7', '#1b998a', '#3f2c81', '#a36d44', '#570444', '#445102']
+
 export const margin = { left: 56, right: 12, top: 8, bottom: 22 }
 const legendRow = 14
 export const dashes = ['', '6 3', '2 2', '8 3 2 3', '1 3', '10 4']

@@ -36,6 +36,7 @@ let stored: Awaited<ReturnType<typeof temporaryFolder>>
 let mail: Awaited<ReturnType<typeof startMailServer>>
 let channels: Awaited<ReturnType<typeof openMailChannel>>
 let [template, schedule] = [0, 0]
+let points: number[]
 
 const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, path, body)
 const call = (method: string, path: string, body?: unknown, as: string | null = 'owner') =>
@@ -84,7 +85,7 @@ beforeAll(async () => {
     ...{ database: kit.database, sessions: kit.sessions, telemetry, delivery: channels.delivery, folder: `${stored.folder}/reports` },
     ...{ font: undefined, clock: () => now, url: 'https://plant.example/', log },
   })
-  const { points } = await plant.equip(2)
+  points = (await plant.equip(2)).points
   await kit.person('leser', kit.enterprises.ours, { menus: permissions })
   await kit.db.rows(
     sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = case "UserNO" when 'leser' then 'es' else 'en' end`,
@@ -149,9 +150,16 @@ test('at the end of each shift a report of that shift goes to each in his langua
     [false, true],
     [true, false],
   ])
+  expect(await fileIn('en')).toMatch(/Template version\W+1\r?\n/)
   // A plan that comes in between moves the next end; 29 March has 23 hours, and the night of its change seven.
   await plan('2026-03-28', [...Times.slice(0, 1), { Name: 'Long', Start: '14:00', End: '06:00' }])
+  mail.refuse.push(550)
   await mailsOf(Date.parse('2026-03-29T15:00:00+02:00'))
+  // One mail bounced: the others arrived, and its report says so.
+  const sent = (id: number) => data<{ SendStatus: number; ErrorText: string | null }[]>('GET', `/DataCenter/ReportRun/Sent?Id=${id}`)
+  const all = (await Promise.all((await listed()).map(({ Id }) => sent(Id)))).flat()
+  expect(all.map(({ SendStatus }) => SendStatus).sort()).toEqual([...Array<number>(11).fill(1), 3])
+  expect(all.find(({ SendStatus }) => SendStatus === 3)!.ErrorText).toMatch(/550/)
   const periods = await kit.db.rows<{ ShiftName: string; PeriodStart: Date; PeriodEnd: Date }>(
     sql`select "ShiftName", "PeriodStart", "PeriodEnd" from report_run where "ScheduleId" = ${schedule} order by "Id"`,
   )
@@ -243,4 +251,39 @@ test('addresses outside get it where the company lists their domain, by a link t
   await data('POST', '/DataCenter/ReportRun/EndLinks', { Id: run!.Id })
   expect(await opened()).toBe(404)
   expect((await listed()).at(-1)!.OpenLinks).toBe(0)
+})
+
+test('a schedule whose owner has lost a project stops, tells him, and goes on without its points once it is started again', async () => {
+  const { kit } = plant
+  await data('POST', '/DataCenter/ReportSchedule/Disable', { Id: schedule })
+  const other = (await plant.equip(1)).points[0]!
+  const projects = await kit.db.rows<{ ProjectId: number; Id: number }>(sql`
+    select p."Id", g."ProjectId" from point p join device d on d."Id" = p."DeviceId" join gateway g on g."Id" = d."GatewayId"
+    where p."Id" = any(${[points[0], other]}::bigint[]) order by p."Id" = ${other}`)
+  const [kept, lost] = projects.map(({ ProjectId }) => ProjectId)
+  const id = await kit.person('planner', kit.enterprises.ours, { menus: permissions, projects: [kept!, lost!] })
+  const make = (path: string, body: object) => data<{ Id: number }>('POST', `/DataCenter/${path}`, body, 'planner')
+  const group = await make('ReportGroup', { GroupName: 'Both', GroupType: 3, Points: [{ ParaId: points[0] }, { ParaId: other }] })
+  const of = { TemplateName: 'Both', GroupId: group.Id, Period: 'day', Blocks: [{ Type: 'coverage' }] }
+  const ReportTemplateId = (await make('ReportTemplate', of)).Id
+  const { Id } = await make('ReportSchedule', { ScheduleName: 'Both', ReportTemplateId, Format: 'csv' })
+  const nextDay = () => {
+    now += day
+    return runs.tick()
+  }
+  expect(await nextDay()).toEqual({ made: 1, failed: 0 })
+  await kit.db.rows(sql`update role set "ProjectIds" = ${[kept]}::bigint[] where "RoleName" = 'planner'`)
+  await kit.sessions.changed(() => true)
+  expect(await nextDay()).toEqual({ made: 0, failed: 1 })
+  expect(await kit.db.rows(sql`select "Status", "Reason" from report_schedule where "Id" = ${Id}`)).toEqual([
+    { Status: 0, Reason: 'reportPoints' },
+  ])
+  const told = sql<{
+    UserIds: number[]
+  }>`select "UserIds" from notice where "Wording" = 'reportStopped' and "Source" like ${`report/stopped/${Id}/%`}`
+  expect(await kit.db.rows(told)).toEqual([{ UserIds: [id] }])
+  await data('POST', '/DataCenter/ReportSchedule/Enable', { Id }, 'planner')
+  expect(await nextDay()).toEqual({ made: 1, failed: 0 })
+  const made = sql`select "ParaIds" from report_run where "ScheduleId" = ${Id} and "Status" = 2 order by "Id" desc limit 1`
+  expect(await kit.db.rows(made)).toEqual([{ ParaIds: [points[0]] }])
 })

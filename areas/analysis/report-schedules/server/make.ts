@@ -47,16 +47,34 @@ export type Claimed = {
 /** What a report is made of: kept with it, so that its next version is the same report. */
 type Content = {
   Title: string
+  TemplateVersion?: number
   Period: 'day' | 'week' | 'month' | 'year' | 'range'
   Blocks: Parameters<typeof buildReport>[1]['Blocks']
   Landscape?: boolean
   ParaIds: number[]
 }
-type Template = Omit<Content, 'Title' | 'ParaIds' | 'Landscape'> & {
+type Template = Omit<Content, 'Title' | 'ParaIds' | 'Landscape' | 'TemplateVersion'> & {
+  TemplateVersion: number
   Landscape: number
   Title: string | null
   TemplateName: string
   GroupId: number
+}
+
+/**
+ * Stops a schedule whose owner has lost the sight of points that its last report had. Once started again, it goes on without them: the report
+ * that was refused holds none.
+ */
+const assertSeesAsBefore = async (db: Db, { ScheduleId }: Claimed, seen: readonly number[]) => {
+  const lost = await db.rows(sql`
+    select 1 from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join report_group g on g."Id" = t."GroupId"
+      cross join jsonb_to_recordset(g."Points") as p ("ParaId" bigint)
+    where s."Id" = ${ScheduleId} and not p."ParaId" = any(${seen}::bigint[])
+      and (select r."ParaIds" from report_run r where r."ScheduleId" = s."Id" and (r."Status" = 2 or r."Reason" = 'reportPoints' and r."Content" is null)
+        order by r."Id" desc limit 1) @> to_jsonb(p."ParaId")
+      and (exists (select 1 from point where "Id" = p."ParaId") or exists (select 1 from formula_point where "Id" = p."ParaId"))
+    limit 1`)
+  if (lost.length) throw new OwnerLost('reportPoints')
 }
 
 const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Content> => {
@@ -68,14 +86,17 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
     return { ...run.Content, ParaIds }
   }
   const [t] = await db.rows<Template>(sql`
-    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Landscape", t."GroupId" from report_schedule s
+    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Landscape", t."GroupId",
+      1 + coalesce((select max(v."Version") from report_template_version v where v."TemplateId" = t."Id"), 0) as "TemplateVersion" from report_schedule s
     join report_template t on t."Id" = s."ReportTemplateId" where s."Id" = ${run.ScheduleId}`)
   if (!t) throw new Fault('notFound')
   const ParaIds = await pointsOfGroup(needs, actor, t.GroupId).catch(() => {
     throw new OwnerLost('reportPoints')
   })
+  await assertSeesAsBefore(needs.database.system, run, ParaIds)
   return {
     Title: t.Title || t.TemplateName,
+    TemplateVersion: t.TemplateVersion,
     Period: run.ShiftName === null ? t.Period : 'range',
     Blocks: t.Blocks,
     Landscape: t.Landscape === 1,

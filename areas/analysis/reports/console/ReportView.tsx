@@ -1,5 +1,7 @@
 import { useMemo } from 'react'
 import { useSize } from '../../../../console/chart/useSize.ts'
+import { useMode } from '../../../../console/theme/mode.ts'
+import { lines } from '../../../../console/theme/tokens.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
 import type { Part, ReportDocument } from '../blocks.ts'
@@ -8,11 +10,11 @@ import { cellText, momentText, numberText, percentText } from '../text.ts'
 import { Drawing } from './Drawing.tsx'
 import './reports.css'
 
-const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
 const dayMs = 86_400_000
 
 const Chart = ({ part, zone }: { part: Extract<Part, { Is: 'chart' }>; zone: string }) => {
   const [box, width] = useSize()
+  const colours = lines[useMode((s) => s.mode)]
   const time = (at: number, ms: number) => momentText(at, zone).slice(ms > 3 * dayMs ? 0 : 5, ms > 3 * dayMs ? 10 : 16)
   const number = (value: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 4 }).format(value)
   const look = { width: Math.max(200, width), height: 210, colours, text: 'var(--text)', grid: 'var(--line)', time, number }

@@ -78,7 +78,7 @@ const areaPart = async (making: Making, type: AreaBlock, title: string, blocks: 
 /** What a report is about. */
 export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'> & { span?: Span }
 /** What it is made of: of a report that comes with the product, or of a template. */
-export type Content = { Title: string; Blocks: readonly Block[]; Landscape?: boolean }
+export type Content = { Title: string; Blocks: readonly Block[]; Landscape?: boolean; TemplateVersion?: number }
 
 const partsOf = async (making: Making, block: Block, blocks: AreaBlocks | undefined): Promise<Part[]> => {
   const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
@@ -144,7 +144,7 @@ type Running = { signal: AbortSignal; progress: (share: number) => Promise<void>
 /** Builds the content of the report. */
 export const buildReport = async (
   { making, company, blocks }: Prepared,
-  { Title: heading, Blocks, Landscape = false }: Content,
+  { Title: heading, Blocks, Landscape = false, TemplateVersion }: Content,
   { signal, progress }: Running,
 ): Promise<ReportDocument> => {
   const { span, now, points, meanings } = making
@@ -165,6 +165,7 @@ export const buildReport = async (
     ...{ Title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
     ...{ Start: span.start, End: span.end, Made: now, Points: points.length, Parts },
     ...(Landscape ? { Landscape } : {}),
+    ...(TemplateVersion ? { TemplateVersion } : {}),
     Coverage: covered.length ? covered.reduce((a, b) => a + b, 0) / covered.length : null,
   }
 }

@@ -5,12 +5,12 @@ import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
 import { isWithoutReadings, namesOf, paint, type Shape } from '../../chart.ts'
+import { paperColours } from '../../drawing.ts'
 import { cellText, momentText, numberText, percentText } from '../../text.ts'
 import { type Fonts, openFonts } from './fonts.ts'
 import { onPaper } from './picture.ts'
-import { factsOf } from './texts.ts'
+import { factsOf, versionOf } from './texts.ts'
 
-const colours = ['#1d6fd1', '#d1571d', '#1d8f5a', '#8a4fc9', '#b0892a', '#5a6472']
 const soft = '#5a6472'
 const line = '#d5dae0'
 /** What A4 leaves between the margins. */
@@ -124,7 +124,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
       momentText(at, document.TimeZone).slice(ms > 3 * 86_400_000 ? 0 : 5, ms > 3 * 86_400_000 ? 10 : 16)
     const number = (value: number) =>
       new Intl.NumberFormat(language, { maximumFractionDigits: 4, notation: Math.abs(value) >= 1e5 ? 'compact' : 'standard' }).format(value)
-    const shapes = paint(part, { ...size, colours, text: '#333a42', grid: line, time, number })
+    const shapes = paint(part, { ...size, colours: paperColours, text: '#333a42', grid: line, time, number })
     return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width: size.width }], unbreakable: true }]
   }
   const picture = ({ Title, Drawn }: Extract<Part, { Is: 'picture' }>): Content[] => {
@@ -185,7 +185,11 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
   }
   // Everything is judged before pages are made: a font that is missing is a refusal.
   const made = t(
-    `${document.Title} · ${word(language, 'report.made')} ${momentText(document.Made, document.TimeZone)} (${document.TimeZone})`,
+    [
+      document.Title,
+      `${word(language, 'report.made')} ${momentText(document.Made, document.TimeZone)} (${document.TimeZone})`,
+      ...versionOf(document, language).map((named) => named.join(' ')),
+    ].join(' · '),
   )
   const definition: Parameters<typeof pdfmake.createPdf>[0] = {
     // A fixed date and id make equal reports byte-identical.

@@ -1,0 +1,33 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import type { ReportDocument } from '../../blocks.ts'
+import { pdfOf } from './pdf.ts'
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+const document: ReportDocument = {
+  ...{ Title: 'Day of the basin', Company: 'Riverside', Logo: `data:image/png;base64,${dot}`, TimeZone: 'Europe/Madrid' },
+  ...{ Start: Date.UTC(2026, 2, 26, 23), End: Date.UTC(2026, 2, 27, 23), Made: Date.UTC(2026, 2, 28, 5), Coverage: 1, Points: 1 },
+  Parts: [{ Is: 'text', Title: '', Text: 'One' }, { Is: 'break' }, { Is: 'text', Title: '', Text: 'Two' }],
+}
+const hasPdftotext = spawnSync('pdftotext', ['-v']).error === undefined
+
+test('a report has the mark of its company', async () => {
+  const has = async (Logo: string | null) =>
+    /\/Subtype \/Image/.test((await pdfOf({ ...document, Logo }, 'en', undefined)).toString('latin1'))
+  expect([await has(document.Logo), await has(null)]).toEqual([true, false])
+})
+
+test.skipIf(!hasPdftotext)(
+  'each page names the company, the time, its number and the version of the template (skipped without pdftotext)',
+  async () => {
+    const pagesOf = async (of: ReportDocument) =>
+      execFileSync('pdftotext', ['-layout', '-', '-'], { input: await pdfOf(of, 'en', undefined) })
+        .toString()
+        .split('\f')
+        .slice(0, -1)
+    const pages = await pagesOf({ ...document, TemplateVersion: 3 })
+    expect(pages.map((text) => /\d ?\/ ?\d/.exec(text)?.[0].replaceAll(' ', ''))).toEqual(['1/2', '2/2'])
+    for (const text of pages) expect(text).toMatch(/Riverside[\s\S]*Day of the basin · Made 2026-03-28 06:00.*Template version 3/)
+    expect((await pagesOf(document)).join()).not.toContain('Template version')
+  },
+)
