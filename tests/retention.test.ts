@@ -62,10 +62,17 @@ it('readings go after their days, minutes and hours of them after their months',
     await house.telemetry.keep()
   }
   expect(await asked('Data')).toEqual({ Raw: true, Avg: [1, 3, 5], Count: [1, 1, 1] })
+  const spreadSince = async (Start = old) => {
+    type Spread = { Points: { ReadingsSince: number | null }[] }
+    const range = { ParaIds: [point], Start, End: Start + 10 * minute }
+    const { Points } = await house.data<Spread>('POST', '/DataCenter/ReportData/Distribution', range, await house.login())
+    return Points[0]!.ReadingsSince
+  }
 
   await later(1)
   const minutes = { Raw: false, Avg: [2, 5], Count: [2, 1] }
   expect(await asked('Data')).toEqual(minutes)
+  expect([await spreadSince(), await spreadSince(start - minute)]).toEqual([expect.any(Number), null])
   expect(await asked('MinData')).toEqual(minutes)
   expect(await asked('HourData')).toEqual({ Raw: false, Avg: [3], Count: [3] })
   expect(await asked('Data', start - minute, start)).toEqual({ Raw: true, Avg: [7], Count: [1] })

@@ -185,6 +185,9 @@ export const analysisCalls = {
       Points: Type.Array(
         Type.Object({
           ...{ ParaId: Id, HeldMs: Type.Number() },
+          ReadingsSince: Type.Union([Type.Number(), Type.Null()], {
+            description: 'Readings before this time within the range are no longer kept, and roll-ups do not say how values spread.',
+          }),
           Quantiles: Type.Array(Type.Number(), {
             description: 'Values not exceeded for 0, 1, … 100 % of the time; none without readings.',
           }),

@@ -169,6 +169,8 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   }
 
   return {
+    /** Start of a point's retained readings; undefined if all are. */
+    since: (id: number) => readingsSince?.(id),
     /** Readings by point and UTC day. */
     days: daysIn,
     /** What counters have counted, for callers that need the moment of a total. */

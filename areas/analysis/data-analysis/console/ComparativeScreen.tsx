@@ -1,4 +1,5 @@
 import { Select, Table } from 'antd'
+import { useMemo } from 'react'
 import { namesOf } from '../../../../console/chart/names.ts'
 import type { Range } from '../../../../console/chart/ranges.ts'
 import { useCall } from '../../../../console/kernel/api.ts'
@@ -8,7 +9,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { analysisCalls, type StatisticsRow } from '../../telemetry/contract.ts'
 import { Frame } from './Frame.tsx'
 import { digitsOf, Figure, percentText, shownFigure, unitOf, useEnoughCoverage } from './figures.tsx'
-import { earlierOf, earlierPeriods, useChoice, useExplore } from './useExplore.ts'
+import { earlierOf, earlierPeriods, isNotOver, useChoice, useExplore } from './useExplore.ts'
 
 const most = 50
 
@@ -19,7 +20,8 @@ const ComparativeScreen = () => {
   const t = useWords()
   const enough = useEnoughCoverage()
   const explore = useExplore(most)
-  const { points, ids, range } = explore
+  const { points, ids, range, view } = explore
+  const isPartial = useMemo(() => isNotOver(range, view.live, Date.now()), [range, view.live])
   const [period, setPeriod] = useChoice('with', earlierPeriods)
   const earlier = earlierOf(period, range)
   const asked = ({ start, end }: Range) => ({ query: { ParaIds: ids.join(), Start: start, End: end }, enabled: ids.length > 0 })
@@ -77,7 +79,11 @@ const ComparativeScreen = () => {
               title: t('compare.what'),
               render: (_, { point }) => `${t(`compare.type.${point.CalDataType}`)}${unitOf(point) ? ` (${unitOf(point)})` : ''}`,
             },
-            { title: t('compare.now'), align: 'right', render: (_, { point, now: row }) => figure(point, row) },
+            {
+              title: isPartial ? `${t('compare.now')} (${t('explore.partial')})` : t('compare.now'),
+              align: 'right',
+              render: (_, { point, now: row }) => figure(point, row),
+            },
             { title: t('compare.before'), align: 'right', render: (_, { point, before: row }) => figure(point, row) },
             { title: t('compare.change'), align: 'right', render: (_, row) => <span className="figures">{change(row)}</span> },
             { title: t('compare.min'), align: 'right', render: (_, { point, now: row }) => plain(point, row?.Min) },

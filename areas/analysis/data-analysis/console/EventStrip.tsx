@@ -9,6 +9,7 @@ import { timeText } from '../../../../console/words/formats.ts'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type OverlayCount, type OverlayItem, type OverlayKind, overlayCalls, overlayKinds } from '../../notes/contract.ts'
+import { MeterLane, useMeterMarks } from './MeterLane.tsx'
 import './strip.css'
 
 const shortTime = (at: number) => timeText(at).slice(0, 16)
@@ -88,6 +89,7 @@ export const EventStrip = ({ points, drawn, range, width, addNote }: Props) => {
     of: ['chartNote', 'alarmInfo'],
     enabled: points.length > 0,
   })
+  const marks = useMeterMarks(points, range)
   const { marginLeft, marginRight } = plotMargins(width, drawn)
   const items = Map.groupBy(data?.Items ?? [], (item) => item.Kind)
   const counts = Map.groupBy(data?.Counts ?? [], (one) => one.Kind)
@@ -102,7 +104,15 @@ export const EventStrip = ({ points, drawn, range, width, addNote }: Props) => {
           </div>
         </div>
       ))}
-      {data?.TotalCount === 0 && <p className="soft">{t('overlay.none')}</p>}
+      {marks.length > 0 && (
+        <div>
+          <span className="soft strip-title">{t('meter.title')}</span>
+          <div style={{ marginInlineStart: marginLeft, marginInlineEnd: marginRight }}>
+            <MeterLane marks={marks} points={points} range={range} />
+          </div>
+        </div>
+      )}
+      {data?.TotalCount === 0 && !marks.length && <p className="soft">{t('overlay.none')}</p>}
       {counts.size > 0 && <p className="faint">{t('overlay.tooMany')}</p>}
       <div className="search-bar">
         {mayAdd && <Button onClick={addNote}>{t('overlay.addNote')}</Button>}

@@ -1,4 +1,4 @@
-import { Button, Select } from 'antd'
+import { Button, Segmented, Select } from 'antd'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useCall } from '../../../../console/kernel/api.ts'
@@ -7,9 +7,31 @@ import { useMay } from '../../../../console/session/session.ts'
 import { Page } from '../../../../console/shell/Page.tsx'
 import { Waiting } from '../../../../console/shell/Waiting.tsx'
 import { useWords } from '../../../../console/words/words.ts'
+import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
 import { reportGroupCalls } from '../../report-groups/contract.ts'
+import { LiveAge, LiveState, LiveValue } from '../../telemetry/console/LiveCells.tsx'
 import { LiveTable } from '../../telemetry/console/LiveTable.tsx'
-import { useAddress } from './useExplore.ts'
+import { useAddress, useChoice } from './useExplore.ts'
+import './charts/charts.css'
+
+const looks = ['table', 'tiles'] as const
+
+/** Live values side by side, each with the way to its curve. */
+const Tiles = ({ points }: { points: readonly ParaInfo[] }) => (
+  <div className="chart-figures">
+    {points.map((p) => (
+      <Link key={p.ParaId} to={`/dataAnalysis/realTimeData?points=${p.ParaId}`} className="panel" style={{ color: 'inherit' }}>
+        <span className="soft">{fullName(p)}</span>
+        <strong>
+          <LiveValue point={p} />
+        </strong>
+        <small>
+          <LiveState point={p} /> · <LiveAge point={p} />
+        </small>
+      </Link>
+    ))}
+  </div>
+)
 
 /** The values that the points of a group have now. */
 const GroupRealTimeScreen = () => {
@@ -17,6 +39,7 @@ const GroupRealTimeScreen = () => {
   const { params, set } = useAddress()
   const navigate = useNavigate()
   const mayGroups = useMay('m10308')
+  const [look, setLook] = useChoice('as', looks)
   const { data, error, refetch } = useCall(reportGroupCalls.trends, { query: {}, of: ['reportGroup', 'point', 'device'] })
   const asked = Number(params.get('group'))
   const group = data?.find(({ Id }) => Id === asked) ?? data?.[0]
@@ -55,9 +78,15 @@ const GroupRealTimeScreen = () => {
             <Link to={`/dataAnalysis/realTimeData?points=${group.Points.slice(0, 7).map((p) => p.ParaId)}`}>
               <Button>{t('device.trend')}</Button>
             </Link>
+            <Segmented
+              value={look}
+              onChange={setLook}
+              options={looks.map((value) => ({ value, label: t(`groupLive.as.${value}`) }))}
+              aria-label={t('groupLive.as')}
+            />
             {group.HiddenPoints > 0 && <span className="soft">{t('group.hidden', { count: group.HiddenPoints })}</span>}
           </div>
-          <LiveTable key={group.Id} points={points} />
+          {look === 'tiles' ? <Tiles points={points} /> : <LiveTable key={group.Id} points={points} />}
         </>
       )}
     </Page>

@@ -94,8 +94,8 @@ export const useExplore = (most: number, { standard = '24h', narrowed = {}, code
 }
 export type Explore = ReturnType<typeof useExplore>
 
-/** The periods that one is compared with: as long before, the day or week before, the month or year before by the calendar. */
-export const earlierPeriods = ['previous', 'day', 'week', 'month', 'year'] as const
+/** The periods that one is compared with: as long before, the day or week before, the month or year before by the calendar, a year by weekdays. */
+export const earlierPeriods = ['previous', 'day', 'week', 'month', 'year', 'weeks52'] as const
 export type EarlierPeriod = (typeof earlierPeriods)[number]
 
 /** So many months earlier on the reader's calendar; the last day of a shorter month. */
@@ -114,6 +114,9 @@ const daysBefore = (at: number, days: number) => {
   return wallToEpoch(`${then} ${time}`)
 }
 
+/** Whether a range ends later than now: what is known of it is compared with a whole one. */
+export const isNotOver = ({ end }: Range, live: boolean, now: number) => !live && end > now
+
 export const earlierOf = (period: EarlierPeriod, { start, end }: Range): Range => {
   if (period === 'previous') return { start: start - (end - start), end: start }
   const shift = {
@@ -121,6 +124,7 @@ export const earlierOf = (period: EarlierPeriod, { start, end }: Range): Range =
     week: (at: number) => daysBefore(at, 7),
     month: (at: number) => monthsBefore(at, 1),
     year: (at: number) => monthsBefore(at, 12),
+    weeks52: (at: number) => daysBefore(at, 364),
   }[period]
   const from = shift(start)
   return { start: from, end: Math.max(from + 1, shift(end)) }

@@ -1,6 +1,7 @@
+import type { Answer } from '../../../../contract/call.ts'
 import { inSlices } from '../../../../server/jobs/ownTurn.ts'
 import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
-import { type DistributionRow, mostReadingsHeld, quantileShares } from '../contract.ts'
+import { type analysisCalls, type DistributionRow, mostReadingsHeld, quantileShares } from '../contract.ts'
 import { engineOf, type Reader } from './analysis.ts'
 import { type Asked, assertFits, divided } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
@@ -69,10 +70,11 @@ export const readDistribution = async ({ db, actor, telemetry }: Reader, asked: 
   const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
   const now = telemetry.clock()
   const division = await divided(db, asked, zone, now)
-  const Points: { ParaId: number; HeldMs: number; Quantiles: number[]; Bins: ReturnType<typeof binsOf>; Rows: DistributionRow[] }[] = []
+  const Points: Answer<typeof analysisCalls.distribution>['Points'] = []
   if (!division) return { Start: asked.Start, End: asked.End, TimeZone: zone, Points }
   const { edges } = division.periods
-  for await (const { point: meaning, parts, runs } of engineOf(telemetry, formulas).statistics.runs(meanings, edges, mostReadingsHeld)) {
+  const { statistics } = engineOf(telemetry, formulas)
+  for await (const { point: meaning, parts, runs } of statistics.runs(meanings, edges, mostReadingsHeld)) {
     const whole = await heldOf(runs, edges[0]!, edges.at(-1)!)
     const Rows: DistributionRow[] = []
     let at = 0
@@ -85,8 +87,10 @@ export const readDistribution = async ({ db, actor, telemetry }: Reader, asked: 
       const box = held.length ? quantilesOf(held, [0, 0.25, 0.5, 0.75, 1]) : null
       Rows.push({ Start: part.start, End: part.end, ...name, Partial: division.partialOf(part), Box: box })
     }
+    const since = statistics.since(meaning.id) ?? edges[0]!
     Points.push({
       ...{ ParaId: meaning.id, HeldMs: whole.reduce((sum, { ms }) => sum + ms, 0) },
+      ReadingsSince: since > edges[0]! ? since : null,
       Quantiles: whole.length ? quantilesOf(whole, quantileShares) : [],
       ...{ Bins: binsOf(whole, bins), Rows },
     })

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { EmptyList } from '../../../../../console/kernel/Empty.tsx'
 import { useMay } from '../../../../../console/session/session.ts'
+import { timeText } from '../../../../../console/words/formats.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import { type ChartKind, chartKinds, chartUnits, isDivided } from '../../../charts/contract.ts'
 import { mostSpread } from '../../../telemetry/contract.ts'
@@ -21,7 +22,7 @@ const StatisticalScreen = () => {
   const [unit, setUnit] = useChoice('unit', chartUnits)
   const [isSaving, save] = useState(false)
   const [mayCharts, mayAdd, mayGroup] = [useMay('m10319'), useMay('m10320.add'), useMay('m10308.add')]
-  const { answer, charts } = useCharts(points, range, kind, unit)
+  const { answer, charts, since } = useCharts(points, range, kind, unit)
   const hasCounters = isSpread(kind) && points.some((p) => p.CalDataType === 1)
   const hasMeans = (kind === 'pareto' || kind === 'pie') && points.some((p) => p.CalDataType === 0)
   return (
@@ -65,6 +66,7 @@ const StatisticalScreen = () => {
     >
       {hasCounters && <p className="soft">{t('chart.noSpread')}</p>}
       {hasMeans && <p className="soft">{t('chart.noWhole')}</p>}
+      {since > 0 && <p className="soft">{t('chart.readingsSince', { time: timeText(since).slice(0, 16) })}</p>}
       {charts.length === 0 && !hasMeans && !hasCounters && <EmptyList text={t('explore.noData')} />}
       {charts.map(({ key, ...chart }) => (
         <ChartPanel key={`${kind} ${key}`} {...chart} />

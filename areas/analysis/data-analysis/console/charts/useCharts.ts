@@ -9,7 +9,7 @@ import { builtOfDistribution, builtOfStatistics } from './built.ts'
 
 export const isSpread = (kind: ChartKind) => kind === 'histogram' || kind === 'duration' || kind === 'box'
 
-/** The charts of a kind that these points come to. */
+/** The charts of a kind that these points come to. `since`: start of the readings that are still kept, where that is within the range. */
 export const useCharts = (all: readonly ParaInfo[], range: Range, kind: ChartKind, unit: ChartUnit) => {
   const t = useWords()
   const locale = language()
@@ -37,6 +37,7 @@ export const useCharts = (all: readonly ParaInfo[], range: Range, kind: ChartKin
     return figures ? builtOfStatistics(kind, points, figures, unit, t, locale) : []
   }, [spread, kind, points, unit, distribution.data, figures, t, locale])
   const none = { data: points.length === 0 && all.length > 0 ? true : undefined, error: null, refetch: () => undefined }
-  if (none.data) return { answer: none, charts: [] }
-  return { answer: spread ? distribution : { ...statistics, data: figures }, charts }
+  if (none.data) return { answer: none, charts: [], since: 0 }
+  const since = spread ? Math.max(0, ...(distribution.data?.Points ?? []).map((p) => p.ReadingsSince ?? 0)) : 0
+  return { answer: spread ? distribution : { ...statistics, data: figures }, charts, since }
 }

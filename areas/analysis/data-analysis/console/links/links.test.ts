@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
 import { coverageOf, mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
@@ -32,6 +34,30 @@ test('points are as closely linked as the textbook says, at the delay that one h
   ])
   expect(columnOf({ Time: [1000, 3000], Mean: [1, 2], Avg: [9, 9] }, 1000, 1000, 4)).toEqual([1, null, 2, null])
 })
+
+const recording = fileURLToPath(new URL('../../../../../../shared/data/ett/ETTh1.csv', import.meta.url))
+test.skipIf(!existsSync(recording))(
+  'loads and oil of a real transformer are linked at the lag that plain loops over its lines find',
+  () => {
+    const [head, ...lines] = readFileSync(recording, 'utf8').trim().split('\n')
+    const at = head!.trim().split(',')
+    const column = (name: string) => lines.slice(0, 60 * 24).map((line) => Number(line.trim().split(',')[at.indexOf(name)]))
+    const columns = ['HUFL', 'MUFL', 'OT'].map(column)
+    const links = linksOf(columns, 24)
+    for (const [i, k] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const) {
+      const found = Array.from({ length: 49 }, (_, n) => n - 24).map((lag) => ({
+        lag,
+        r: textbook(columns[i]!.flatMap((x, t) => (columns[k]![t + lag] === undefined ? [] : [[x, columns[k]![t + lag]!] as const]))),
+      }))
+      const best = found.reduce((a, b) => (Math.abs(b.r) > Math.abs(a.r) ? b : a))
+      expect(links[i]![k]).toEqual({ lag: best.lag, r: expect.closeTo(best.r, 9) })
+    }
+  },
+)
 
 test('the overview lists what moved beyond its usual days, what is silent, and what is busy', () => {
   const day = 86_400_000
