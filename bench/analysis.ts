@@ -1,6 +1,7 @@
 // The questions of the analysis through HTTP while readings come in, and what leaves: files and reports.
 import { brotliCompressSync } from 'node:zlib'
 import { sql } from 'kysely'
+import { columnOf, linksOf, widthOf } from '../areas/analysis/data-analysis/console/links/correlation.ts'
 import type { Database } from '../server/database/db.ts'
 import { day } from '../server/telemetry/store/store.ts'
 import { type Figure, figure, quantile, timed } from './figures.ts'
@@ -129,6 +130,31 @@ const questions = async (at: At, formula: number): Promise<Figure[]> => {
   ]
 }
 
+/** What the screens of spreads and of links ask for; the matrix is worked out as in the browser. */
+const spreads = async (at: At): Promise<Figure[]> => {
+  const { past, end } = at
+  const spread = await measured(
+    at,
+    () => ['POST', `${data}/Distribution`, { ParaIds: [past.levels[0]], Start: end - 90 * day, End: end }],
+    (a: { Points: { HeldMs: number }[] }) => a.Points[0]!.HeldMs > 89 * day,
+  )
+  const [start, width] = [end - 30 * day, widthOf(30 * day)]
+  const means = await measured(
+    at,
+    () => ['POST', `${data}/Data`, { ParaIds: past.levels, Start: start, End: end, Width: width, Columns: ['Mean', 'Avg'] }],
+    (a: Series) => a.Series.length === past.levels.length && a.Series[0]!.Time.length >= 700,
+  )
+  const { Data } = JSON.parse(means.text) as { Data: { Series: Parameters<typeof columnOf>[0][] } }
+  const columns = Data.Series.map((of) => columnOf(of, start, width, (end - start) / width))
+  const links = await timed(async () => linksOf(columns, 96))
+  return [
+    figure('histogram and duration curve of 777,600 readings, p95', spread.p95, 'ms'),
+    figure('the same, first', spread.first, 'ms'),
+    figure('means of 20 points, 30 days, for their correlation, p95', means.p95, 'ms'),
+    figure('their correlation at up to 96 steps of lag', links, 'ms'),
+  ]
+}
+
 /** Publishes at a constant rate with one alarm per second and gateway, and samples stored counts every five seconds. Returns a stop function. */
 const publishUntil = (publisher: Loader<PublishJob, Published>, world: World & { seeded: PublishJob['gateways'] }, stored: number[]) => {
   let isOver = false
@@ -184,7 +210,7 @@ export const analysis = async () => {
     const publishing = publishUntil(publisher, world, stored)
     try {
       await new Promise((done) => setTimeout(done, 3000))
-      const found = wants('questions') ? await questions(at, formula) : []
+      const found = wants('questions') ? [...(await questions(at, formula)), ...(await spreads(at))] : []
       return [...found, ...(await takenAlong({ ...at, stored, from: end - levelDays * day, wants }))]
     } finally {
       await publishing()

@@ -135,6 +135,15 @@ describe('a reading is rejected alone, with its reason, and its message is still
 })
 
 describe('a person', () => {
+  it('sets the type of up to 500 points by one address, and is told when there are more', async () => {
+    const typed = (count: number) => {
+      const ids = Array.from({ length: count }, (_, i) => 9_000_000_000_000 + i)
+      return house.call(house.admin, 'POST', `/DataCenter/ReportData/CalDataType/${ids}/1`, {})
+    }
+    expect(await typed(500)).toMatchObject({ StatusCode: 404 })
+    expect(await typed(501)).toMatchObject({ StatusCode: 400, Details: { Fields: { ParaIds: [expect.any(String)] } } })
+  })
+
   it('refuses minutes over a hundred years with a reason, and answers the same range in buckets', async () => {
     const range = { ParaIds: [point], Start: 0, End: 100 * 365 * 86_400_000 }
     expect(await house.call(house.admin, 'POST', '/DataCenter/ReportData/MinData', range)).toMatchObject({

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -44,15 +44,8 @@ const openTasks = () =>
         telemetry: {
           ...telemetry,
           aside: {
-            packed: async (...of) => {
-              await gate
-              return telemetry.aside.packed(...of)
-            },
-            columns: telemetry.aside.columns,
-            runLengths: telemetry.aside.runLengths,
-            buckets: telemetry.aside.buckets,
-            stretches: telemetry.aside.stretches,
-            marks: telemetry.aside.marks,
+            ...telemetry.aside,
+            packed: (...of) => gate.then(() => telemetry.aside.packed(...of)),
           },
         },
       }),
@@ -292,4 +285,15 @@ test('more rows than a file holds are refused, and nothing is left', async () =>
   await expect.poll(async () => (await state(Data.Id))?.Status).toBe(taskStatus.failed)
   expect((await state(Data.Id))?.Reason).toMatch(/6,?000/)
   expect(readdirSync(folder).some((name) => name.startsWith(`${Data.Id}.`))).toBe(false)
+})
+
+test('a disk that is full ends it with the reason, and nothing half is offered', async () => {
+  const last = Math.max(...(await tasks()).map((task) => task.Id))
+  // What is written to this device fails as on a full disk.
+  for (let id = last + 1; id < last + 20; id++) symlinkSync('/dev/full', join(folder, `${id}.csv`))
+  const { Id } = await started({ Unit: 'minute' })
+  await expect.poll(async () => (await state(Id))?.Status).toBe(taskStatus.failed)
+  expect((await state(Id))?.Reason).toMatch(/no room on the server/)
+  expect(existsSync(join(folder, `${Id}.csv`))).toBe(false)
+  expect((await plant.kit.request('owner', 'GET', `${path}/File?Id=${Id}`)).json()).toMatchObject({ StatusCode: 404 })
 })
