@@ -12,7 +12,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { MeterEventsIn } from '../../../analysis/data-analysis/console/status/MeterEvents.tsx'
 import { energyInfo, energySource, fromEntries, fromFormula } from '../../circuits/contract.ts'
 import { energyInfoData } from '../../manual-readings/contract.ts'
-import { amountText, percentText } from './amounts.ts'
+import { amountText, percentText, signed } from './amounts.ts'
 import { eventsAt, spanOfDays } from './eventsAt.ts'
 import { type Asked, qualities } from './MadeOf.tsx'
 
@@ -104,7 +104,7 @@ const Readings = ({ circuit, from, to, answered }: ReadingsProps) => {
 export const Behind = ({ of, project, close }: { of: Asked; project: number | undefined; close: () => void }) => {
   const t = useWords()
   const [mayCircuits, mayEvents] = [useMay('m10702'), useMay('m10328')]
-  const { Shares, Known, OpenEvents, Unpriced } = of.figure
+  const { Shares, Known, OpenEvents, Unpriced, Late } = of.figure
   return (
     <SidePanel width={560} title={of.name} onClose={close} mask={{ closable: true }}>
       <div className="stack">
@@ -123,6 +123,9 @@ export const Behind = ({ of, project, close }: { of: Asked; project: number | un
             { key: 'known', label: t('energy.made.knownLabel'), value: <span className="figures">{percentText(Known, 1)}</span> },
             ...(Unpriced
               ? [{ key: 'unpriced', label: t('energy.unpriced'), value: <span className="figures">{amountText(Unpriced)}</span> }]
+              : []),
+            ...(Late
+              ? [{ key: 'late', label: t('energy.late'), value: <span className="figures">{signed(amountText(Late), Late)}</span> }]
               : []),
           ]}
         />

@@ -1,25 +1,26 @@
 import { createContext, useContext } from 'react'
 import { useWords, type Words } from '../../../../console/words/words.ts'
 import type { Figure, Shares } from '../contract.ts'
-import { percentText } from './amounts.ts'
+import { amountText, percentText, signed } from './amounts.ts'
 import './energy.css'
 
 /** How an amount is known, the best first. */
 export const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const satisfies readonly (keyof Shares)[]
 
-export type Made = Pick<Figure, 'Shares' | 'Known' | 'OpenEvents' | 'Unpriced'>
+export type Made = Pick<Figure, 'Shares' | 'Known' | 'OpenEvents' | 'Unpriced' | 'Late'>
 /** A figure that one asks what it is made of. A sum of several circuits has no circuit of its own. */
 export type Asked = { name: string; figure: Made; circuit?: number; from: string; to: string }
 export const AskContext = createContext<(asked: Asked) => void>(() => undefined)
 
 /** As `Measured 96 %, missing 4 %; known for 98 % of the time`. */
-export const madeText = ({ Shares, Known, OpenEvents }: Made, t: Words): string => {
+export const madeText = ({ Shares, Known, OpenEvents, Late }: Made, t: Words): string => {
   const parts = qualities.flatMap((name) => {
     const share = Shares?.[name] ?? 0
     return share > 0 ? [`${t(`energy.quality.${name}`)} ${percentText(share)}`] : []
   })
   if (Known < 99.95) parts.push(t('energy.made.known', { share: percentText(Known) }))
   if (OpenEvents) parts.push(t('energy.made.events', { count: OpenEvents }))
+  if (Late) parts.push(t('energy.made.late', { amount: signed(amountText(Late), Late) }))
   return parts.join(', ') || t('energy.made.nothing')
 }
 

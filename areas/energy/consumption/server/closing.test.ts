@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
+import { readSheet } from '../../../../server/files/sheetReader.ts'
 import type { monthCalls, StatementCircuit } from '../closing.ts'
 import type { energyCalls } from '../contract.ts'
 import { startWorks } from './consumption.fixture.ts'
@@ -26,6 +27,7 @@ beforeAll(async () => {
   const circuit = async (EnergyCode: string, more: object) =>
     (await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', { EnergyName: EnergyCode, EnergyCode, ProjectId, ...more })).Id
   const a = await meter()
+  ids.point = a
   ids.E1 = await circuit('E1', { Source: 1, ParaId: a, PriceStandardId })
   ids.E2 = await circuit('E2', { Source: 2, ParentId: ids.E1, PriceStandardId })
   ids.tariff = PriceStandardId
@@ -113,6 +115,12 @@ it('what comes late is a line of the next month, named after its own, at the pri
   const report = await kit.data<Matrix>('owner', 'GET', '/Energy/Report/Data?DateFrom=2026-04-01&DateTo=2026-04-30&Columns=month')
   expect(report.Rows.find(({ EnergyCode }) => EnergyCode === 'E2')!.Total).toMatchObject({ Energy: 9.6, Late: 19.2, Cost: 1.6 })
   const late = [{ Month: '2026-04', EnergyCode: 'E2', Energy: 19.2, Cost: 3.2 }]
+  const file = await kit.request('owner', 'GET', '/Energy/Report/DataOutput?DateFrom=2026-04-01&DateTo=2026-04-30&Columns=month')
+  const [header, ...rows] = await readSheet(file.rawPayload, kit.enterprises.ours)
+  expect([header!.at(-1), rows.find(([, code]) => code === 'E2')!.at(-1)]).toEqual(['Since closing', 19.2])
+  const range = `EnergyInfoId=${ids.E2}&DateFrom=2026-04-01&DateTo=2026-04-30`
+  const chart = await kit.data<Answer<typeof energyCalls.chart>>('owner', 'GET', `/Energy/DataCenter/Chart?${range}`)
+  expect(chart.Series).toMatchObject({ Energy: 28.8, Late: 19.2 })
   expect((await statement('2026-04')).Late).toMatchObject(late)
   expect((await statement('2026-05')).Late).toMatchObject(late)
   expect(await close('2026-05')).toMatchObject({ Succeeded: true })
@@ -120,6 +128,11 @@ it('what comes late is a line of the next month, named after its own, at the pri
   expect((await statement('2026-04')).Late).toEqual([])
   expect((await statement('2026-05')).Late).toMatchObject(late)
   expect((await statement('2026-06')).Late).toEqual([])
+  // An answer that comes late is one, too: the old meter ended at 1025, the new one began at 0.
+  await kit.db.rows(sql`
+    insert into meter_event ("PointId", "EnterpriseId", "Time", "Kind", "OldEnd", "NewStart")
+    values (${ids.point}, ${kit.enterprises.ours}, ${april.from + 25 * 3_600_000}, 2, 1025, 0)`)
+  expect((await statement('2026-06')).Late).toMatchObject([{ Month: '2026-04', EnergyCode: 'E1', Energy: 1, Cost: 0.1 }])
 })
 
 it('another company sees no month and closes none', async () => {

@@ -41,7 +41,12 @@ export const matrixParts = ({ Columns, Rows, Sums }: Matrix, said: Said): Part[]
   const { language, seesCost } = said
   const isLevel = Columns.every(({ Start }) => Start === null)
   const rows: readonly Row[] = [...Rows, ...Sums.map((sum) => ({ ...sum, Name: word(language, 'energy.sum') }))]
+  const isLate = rows.some(({ Total }) => Total.Late)
   const [name, unit] = [textColumn(nameOf('EnergyName', language)), textColumn(nameOf('Unit', language))]
+  const lateColumn = amounts(
+    word(language, 'energy.late'),
+    rows.map(({ Total }) => Total.Late),
+  )
   const totals = tableOf(
     word(language, 'energy.total'),
     [
@@ -56,11 +61,13 @@ export const matrixParts = ({ Columns, Rows, Sums }: Matrix, said: Said): Part[]
       ...(seesCost ? [costColumn(said)] : []),
       percentColumn(word(language, 'energy.known')),
       ...qualities.map((quality) => percentColumn(word(language, `energy.quality.${quality}`))),
+      ...(isLate ? [lateColumn] : []),
     ],
     rows.map(({ Name, EnergyCode, EnergyType, Unit, Total }) => [
       ...[Name, EnergyCode ?? '', kindName(EnergyType, language), Total.Energy, Unit],
       ...(seesCost ? [Total.Cost ?? null] : []),
       ...[share(Total.Known), ...qualities.map((quality) => share(Total.Shares?.[quality]))],
+      ...(isLate ? [Total.Late ?? null] : []),
     ]),
   )
   const across = Array.from({ length: Math.ceil(Columns.length / mostColumns) }, (_, i) => i * mostColumns)

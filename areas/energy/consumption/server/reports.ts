@@ -124,6 +124,7 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Readin
   const say = (key: string) => word(language, key)
   const isLevel = matrix.Columns.every(({ Start }) => Start === null)
   const costs = seesCost ? [`${say('energy.cost')}${matrix.Currency ? `, ${matrix.Currency}` : ''}`] : []
+  const isLate = [...matrix.Rows, ...matrix.Sums].some(({ Total }) => Total.Late)
   const header = [
     ...['EnergyName', 'EnergyCode', 'EnergyType', 'Unit'].map((name) => headerOf(energyInfo, name, language)),
     ...matrix.Columns.map(({ Key }) => (isLevel ? say(Key === '0' ? 'energy.level.0' : `tariff.level.${Key}`) : Key)),
@@ -131,6 +132,7 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Readin
     ...costs,
     `${say('energy.known')}, %`,
     ...qualities.map((name) => `${say(`energy.quality.${name}`)}, %`),
+    ...(isLate ? [say('energy.late')] : []),
   ]
   const round = (value: number | null | undefined) => (value === null || value === undefined ? null : Math.round(value * 10) / 10)
   const rowOf = ({ Name, EnergyCode, EnergyType, Unit, Cells, Total }: Row): Cell[] => [
@@ -139,6 +141,7 @@ const sheetOf = (matrix: Matrix, language: Language, { seesCost, actor }: Readin
     Total.Energy,
     ...costs.map(() => Total.Cost ?? null),
     ...[Total.Known, ...qualities.map((name) => Total.Shares?.[name])].map(round),
+    ...(isLate ? [Total.Late ?? null] : []),
   ]
   const rows = [...matrix.Rows, ...matrix.Sums.map((sum) => ({ ...sum, Name: say('energy.sum') }))].map(rowOf)
   return packSheet(header, [rows], actor.EnterpriseId)

@@ -24,6 +24,8 @@ type Props = {
   circuitOf: (row: Row) => number | undefined
 }
 
+/** Marks what a closed month says, where readings came since. */
+export const lateMark = ' *'
 const shownOf = (figure: Figure, shown: Shown) => (shown === 'cost' ? figure.Cost : figure.Energy)
 
 type CellProps = { figure: Figure; text: string; name: string; circuit: number | undefined; days: Days }
@@ -31,7 +33,7 @@ type CellProps = { figure: Figure; text: string; name: string; circuit: number |
 const FigureCell = ({ figure, text, name, circuit, days }: CellProps) => {
   const t = useWords()
   const ask = useContext(AskContext)
-  const isPlain = !figure.Shares || (figure.Shares.Measured > 99.95 && figure.Known > 99.95 && !figure.OpenEvents)
+  const isPlain = !figure.Shares || (figure.Shares.Measured > 99.95 && figure.Known > 99.95 && !figure.OpenEvents && !figure.Late)
   return (
     <button
       type="button"
@@ -40,6 +42,7 @@ const FigureCell = ({ figure, text, name, circuit, days }: CellProps) => {
       onClick={() => ask({ name, figure, ...days, ...(circuit === undefined ? {} : { circuit }) })}
     >
       {text}
+      {figure.Late ? lateMark : ''}
       {!isPlain && <MadeStrip of={figure} />}
     </button>
   )
@@ -63,7 +66,7 @@ export const MatrixTable = ({ matrix: { Rows, Sums, Currency }, columns, days, s
             return {
               unit: row.Unit,
               ...{ key: row.Key, name: nameOf(row), value: shownOf(row.Total, shown) ?? null, choose: () => setOpen(row) },
-              text: shown === 'cost' ? text(row.Total) : energyText(row.Total.Energy, row.Unit),
+              text: `${shown === 'cost' ? text(row.Total) : energyText(row.Total.Energy, row.Unit)}${row.Total.Late ? lateMark : ''}`,
               asked: { name: nameOf(row), figure: row.Total, ...days, ...(circuit === undefined ? {} : { circuit }) },
             }
           })}

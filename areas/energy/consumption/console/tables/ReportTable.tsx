@@ -10,7 +10,7 @@ import { Choose } from '../EnergyPage.tsx'
 import { MadeLegend } from '../MadeOf.tsx'
 import { type Energy, sources } from '../useEnergy.ts'
 import { Answered } from '../views/Answered.tsx'
-import { MatrixTable, type Shown } from './MatrixTable.tsx'
+import { lateMark, MatrixTable, type Shown } from './MatrixTable.tsx'
 import { type Columns, columnsOf } from './matrixColumns.ts'
 
 const shownKinds = ['energy', 'cost'] as const
@@ -86,6 +86,7 @@ export const ReportTable = ({
                 }
                 circuitOf={({ EnergyCode }) => (EnergyCode === null ? undefined : codes.get(EnergyCode))}
               />
+              {matrix.Rows.some(({ Total }) => Total.Late) && <p>{`${lateMark.trim()} ${t('energy.lateHelp')}`}</p>}
               <p className="faint">{t('energy.lastDigit')}</p>
               <MadeLegend />
             </>

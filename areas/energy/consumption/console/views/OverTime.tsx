@@ -2,7 +2,7 @@ import { lengthOf } from '../../../../../console/chart/calendarSpans.ts'
 import { useWords } from '../../../../../console/words/words.ts'
 import type { Cell } from '../../../../../contract/cell.ts'
 import { ChartPanel } from '../../../../analysis/data-analysis/console/charts/ChartPanel.tsx'
-import { costText, energyText } from '../amounts.ts'
+import { costText, energyText, signed } from '../amounts.ts'
 import { Choose } from '../EnergyPage.tsx'
 import { type Comparison, comparisons, earlierOf } from '../earlier.ts'
 import { MadeLegend, MadeOf, madeText } from '../MadeOf.tsx'
@@ -78,7 +78,8 @@ export const OverTime = ({ energy: { address, put, period, circuit, maySeeCost }
                 </span>
                 <MadeLegend />
                 {ghost && t('energy.ghost', { before: energyText(ghost.Energy, Unit), period: rangeText(earlier!) })}{' '}
-                {t('energy.pale', { share: enough })}
+                {t('energy.pale', { share: enough })}{' '}
+                {figure.Late ? t('energy.lateInChart', { amount: signed(energyText(figure.Late, Unit), figure.Late) }) : ''}
               </>
             }
           />
