@@ -5,6 +5,7 @@ import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
 import { readSheet } from '../../../../server/files/sheetReader.ts'
+import { named } from '../../../../server/resource/sql.ts'
 import type { monthCalls, StatementCircuit } from '../closing.ts'
 import type { energyCalls } from '../contract.ts'
 import { startWorks } from './consumption.fixture.ts'
@@ -133,6 +134,43 @@ it('what comes late is a line of the next month, named after its own, at the pri
     insert into meter_event ("PointId", "EnterpriseId", "Time", "Kind", "OldEnd", "NewStart")
     values (${ids.point}, ${kit.enterprises.ours}, ${april.from + 25 * 3_600_000}, 2, 1025, 0)`)
   expect((await statement('2026-06')).Late).toMatchObject([{ Month: '2026-04', EnergyCode: 'E1', Energy: 1, Cost: 0.1 }])
+})
+
+it('cost centres of a statement follow the shares of each day, as their ranking does; a closed month keeps its shares', async () => {
+  const { Id: ProjectId } = await works.make.create(named('project'))
+  const Charges = [{ Name: 'Meter', Amount: 30, Per: 1 }]
+  const tariff = { StandardName: 'With a charge', ValidFrom: '2025-01-01', TariffType: 1, BasePrice: 0.5, Charges }
+  const { Id: PriceStandardId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/ElectricityPriceStandard', tariff)
+  const circuit = { EnergyName: 'E3', EnergyCode: 'E3', ProjectId, Source: 2, PriceStandardId }
+  const { Id: EnergyInfoId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', circuit)
+  const used = (day: string, Value: number) =>
+    kit.data('owner', 'POST', '/Energy/InfoData', { EnergyInfoId, DataTime: `${day} 00:00:00`, Value, CycleType: 2 })
+  const share = (From: string, ...of: [CostCentre: string, Percent: number][]) =>
+    kit.data('owner', 'PUT', '/Energy/Info/CostCentre', {
+      ...{ EnergyInfoId, From },
+      Shares: of.map(([CostCentre, Percent]) => ({ CostCentre, Percent })),
+    })
+  await used('2026-04-01', 10)
+  await used('2026-04-02', 30)
+  await share('2026-01-01', ['Pumps', 75], ['Office', 25])
+  await share('2026-04-02', ['Office', 100])
+  const month = `ProjectId=${ProjectId}&Month=2026-04`
+  const centres = async () => of(await kit.data<Statement>('owner', 'GET', `/Energy/Month/Statement?${month}`), 'E3').CostCentres
+  // Of the charge of 30, as much as of the energy.
+  const expected = [
+    { CostCentre: 'Office', Percent: 81.25, Energy: 32.5, Cost: 16.25 + 0.8125 * 30 },
+    { CostCentre: 'Pumps', Percent: 18.75, Energy: 7.5, Cost: 3.75 + 0.1875 * 30 },
+  ]
+  expect(await centres()).toEqual(expected)
+  const path = `/Energy/DataCenter/Ranking?ProjectId=${ProjectId}&DateFrom=2026-04-01&DateTo=2026-04-30&RankBy=costCentre`
+  const { Items } = await kit.data<Answer<typeof energyCalls.ranking>>('owner', 'GET', path)
+  expect(Items.map(({ Name, Energy, Cost }) => [Name, Energy, Cost])).toEqual([
+    ['Office', 32.5, 16.25],
+    ['Pumps', 7.5, 3.75],
+  ])
+  await kit.data('owner', 'POST', '/Energy/Month/Close', { ProjectId, Month: '2026-04' })
+  await share('2026-04-01', ['Pumps', 100])
+  expect(await centres()).toEqual(expected)
 })
 
 it('another company sees no month and closes none', async () => {

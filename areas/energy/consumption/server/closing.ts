@@ -10,6 +10,7 @@ import { hiddenFields } from '../../../../server/resource/sql.ts'
 import { energyInfo } from '../../circuits/contract.ts'
 import { shownLines } from '../../tariffs/rounding.ts'
 import type { LateLine, monthCalls, StatementCircuit } from '../closing.ts'
+import { sharedMonth } from './costCentres.ts'
 import { costOf, figureOf, levelsOf, money, units } from './figures.ts'
 import { closedMonths, lateOf, monthsLookedAt } from './late.ts'
 import { currencyOf } from './months.ts'
@@ -99,10 +100,11 @@ const circuitOf = (frozen: FrozenCircuit, currency: string | null, { seesCost, a
   const { Id, EnergyType, Unit, ParentId, Source, CountInTotal, AreaM2, RegionName, Demand, CostCentres, Factors, Lines } = frozen
   const hidden = hiddenFields(energyInfo, actor)
   const shown = <T, U>(name: string, value: T, none: U) => (hidden?.has(name) ? none : value)
-  const sum = added(frozen.Days.map(thawSum))
+  const days = frozen.Days.map(thawSum)
+  const sum = added(days)
   const kg = (factor: string) => (sum.known ? Number(sum.energy * BigInt(factor)) / 1e12 : null)
   const total = Lines.reduce((all, { cost }) => all + BigInt(cost), 0n)
-  const share = (value: bigint, percent: string) => (value * BigInt(percent)) / 1_000_000n
+  const shares = CostCentres.map((share) => ({ ...share, percent: BigInt(share.percent) }))
   return {
     ...{ EnergyInfoId: Id, EnergyType, Unit, Source, CountInTotal },
     EnergyName: shown('EnergyName', frozen.EnergyName, ''),
@@ -114,9 +116,9 @@ const circuitOf = (frozen: FrozenCircuit, currency: string | null, { seesCost, a
     Levels: levelsOf(sum, { seesCost }),
     ...{ Kgce: kg(Factors.kgce), Kgco2e: kg(Factors.kgco2e) },
     ...{ Demand: Demand ? units(BigInt(Demand.power)) : null, DemandAt: Demand?.at ?? null },
-    CostCentres: CostCentres.map(({ costCentre, percent }) => ({
-      ...{ CostCentre: costCentre, Percent: Number(percent) / 10_000, Energy: sum.known ? units(share(sum.energy, percent)) : null },
-      ...(seesCost ? { Cost: Lines.length ? money(share(total, percent)) : null } : {}),
+    CostCentres: sharedMonth(shares, days, total).map(({ costCentre, percent, energy, cost }) => ({
+      ...{ CostCentre: costCentre, Percent: Number(percent) / 10_000, Energy: sum.known ? units(energy) : null },
+      ...(seesCost ? { Cost: Lines.length ? money(cost) : null } : {}),
     })),
     ...(seesCost ? { Lines: linesOf(frozen, currency), TotalCost: Lines.length ? money(total) : costOf(sum) } : {}),
   }

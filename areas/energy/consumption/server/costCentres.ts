@@ -1,6 +1,6 @@
 // What cost centres used, by the shares of each day.
-import { dayNumber } from '../../../../contract/days.ts'
-import { sharesOf } from '../../circuits/server/service.ts'
+import { dayNumber, dayOf } from '../../../../contract/days.ts'
+import { type Shares, sharesOf } from '../../circuits/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import { type Keys, spanOf, textOfDay } from './ranges.ts'
 import { counted, type Reading } from './reading.ts'
@@ -47,4 +47,39 @@ export const costCentresOf = async (reading: Reading, circuits: readonly Circuit
         found.set(costCentre, addSum(found.get(costCentre) ?? emptySum(), times(usage.get(circuit.Id)![i]!, percent)))
   }
   return [...found].map(([name, sum]) => ({ name, id: null, area: null, sum: divided(sum) }))
+}
+
+/** The days of a month on which a share counts, both included; without them, all of it. */
+export type MonthShare = { costCentre: string; percent: bigint; from?: string; to?: string }
+/** Shares of a circuit, the newest first, on the days of a month. */
+export const sharesIn = (all: readonly Shares[], month: Keys): MonthShare[] =>
+  all.flatMap(({ from, shares }, i) => {
+    const start = Math.max(dayNumber(from), month.from)
+    const end = Math.min(month.to, i ? dayNumber(all[i - 1]!.from) - 1 : month.to)
+    return start > end ? [] : shares.map((share) => ({ ...share, from: dayOf(start), to: dayOf(end) }))
+  })
+
+const summed = (values: readonly bigint[]) => values.reduce((all, one) => all + one, 0n)
+/**
+ * Splits a month that costs `total` among cost centres: energy and its cost by the shares of each day; demand, charges and taxes by the
+ * energy. Without energy, each day counts the same. `percent` in ten-thousandths.
+ */
+export const sharedMonth = (shares: readonly MonthShare[], days: readonly Pick<Sum, 'energy' | 'cost'>[], total: bigint) => {
+  const [energies, costs] = [days.map(({ energy }) => energy), days.map(({ cost }) => cost)]
+  const [energy, fixed] = [summed(energies), total - summed(costs)]
+  const weights = energy ? energies : days.map(() => 1n)
+  const whole = summed(weights)
+  return [...Map.groupBy(shares, ({ costCentre }) => costCentre)].map(([costCentre, own]) => {
+    const of = (values: readonly bigint[]) =>
+      summed(
+        own.map(({ percent, from = '01', to = '31' }) => percent * summed(values.slice(Number(from.slice(-2)) - 1, Number(to.slice(-2))))),
+      )
+    const weight = of(weights)
+    return {
+      costCentre,
+      percent: weight / whole,
+      energy: of(energies) / 1_000_000n,
+      cost: (of(costs) + (fixed * weight) / whole) / 1_000_000n,
+    }
+  })
 }

@@ -7,6 +7,7 @@ import type { EnergyType } from '../../circuits/contract.ts'
 import { factorsOf, sharesOf } from '../../circuits/server/service.ts'
 import { type PriceVersion, reactiveOf, type StatementLine, statementOf } from '../../tariffs/server/service.ts'
 import type { Circuit } from './circuits.ts'
+import { type MonthShare, sharesIn } from './costCentres.ts'
 import { type FrozenPrices, freezePrices } from './frozenPrices.ts'
 import { beforeOf, pricedOf, tariffsIn } from './priced.ts'
 import { type Quarters, quartersOf } from './quarterHours.ts'
@@ -34,7 +35,7 @@ export type FrozenCircuit = Pick<
   | 'ProductInfoId'
 > & {
   Factors: { kgce: string; kgco2e: string }
-  CostCentres: { costCentre: string; percent: string }[]
+  CostCentres: Json<MonthShare>[]
   Days: Json<Sum>[]
   Lines: Json<StatementLine>[]
   Demand: { power: string; at: number } | null
@@ -143,7 +144,7 @@ export const draftStatement = async (reading: Reading, ProjectId: number, Month:
     return {
       ...{ Id, EnergyName, EnergyCode, EnergyType, Unit, ParentId, Source, RegionId, RegionName, AreaM2, CountInTotal, ProductInfoId },
       Factors: toJson(factorOf(EnergyType as EnergyType, last)),
-      CostCentres: toJson(shares.get(Id)?.find(({ from }) => from <= last)?.shares ?? []),
+      CostCentres: toJson(sharesIn(shares.get(Id) ?? [], keys)),
       Days: toJson(month.days.get(Id)!),
       Lines: toJson(statement?.lines ?? []),
       Demand: toJson(statement?.demand ?? null),
