@@ -1,6 +1,7 @@
 import { useCall } from '../../../../console/kernel/api.ts'
-import { costText, numberText } from '../../../../console/words/formats.ts'
+import { costText, dayText, numberText, wallToEpoch } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
+import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import { energyCalls } from '../../../energy/consumption/contract.ts'
 import { Tile } from './Tile.tsx'
 
@@ -12,6 +13,8 @@ const EnergyTile = () => {
   const { Unit, TodayEnergy, MonthEnergy, MonthCost, Currency, OpenEvents } = data
   const text = (energy: number | null) => `${numberText(energy, 0, language())} ${Unit}`
   const month = MonthCost == null ? text(MonthEnergy) : `${text(MonthEnergy)} · ${costText(MonthCost, Currency, language())}`
+  const today = dayText(Date.now())
+  const [from, to] = [`${today.slice(0, 7)}-01`, dayOf(dayNumber(today) + 1)].map((day) => wallToEpoch(`${day} 00:00:00`))
   const name = t('dashboard.energy')
   const notes = [
     {
@@ -19,7 +22,7 @@ const EnergyTile = () => {
       is: 'warning' as const,
       count: OpenEvents,
       word: t('dashboard.meterEvents', { count: OpenEvents }),
-      to: '/dataAnalysis/dataStatus',
+      to: `/dataAnalysis/dataStatus?from=${from}&to=${to}`,
     },
   ]
   return (

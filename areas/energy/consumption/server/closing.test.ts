@@ -173,6 +173,33 @@ it('cost centres of a statement follow the shares of each day, as their ranking 
   expect(await centres()).toEqual(expected)
 })
 
+it('home says what the month says, and counts the meter events of every circuit with a meter', async () => {
+  const circuit = async (EnergyCode: string, ParaId: number, more: object = {}) =>
+    (
+      await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', {
+        EnergyName: EnergyCode,
+        EnergyCode,
+        ProjectId: works.ProjectId,
+        ParaId,
+        ...more,
+      })
+    ).Id
+  const june = Date.parse('2026-05-31T22:00:00Z')
+  const fall = june + 24 * 3_600_000
+  const [above, below] = [await works.meter(), await works.meter()]
+  const ParentId = await circuit('H1', above)
+  await circuit('H11', below, { ParentId })
+  await works.count(above, { from: june, to: now }, 0, 3)
+  await works.count(below, { from: june, to: fall }, 500, 1)
+  await works.count(below, { from: fall + 300_000, to: now }, 0, 1)
+  const home = await kit.data<Answer<typeof energyCalls.staticEnergy>>('owner', 'GET', '/Home/StaticEnergy')
+  const path = '/Energy/DataCenter/MonthStatistics'
+  const { Kinds, Currency } = await kit.data<Answer<typeof energyCalls.monthStatistics>>('owner', 'GET', path)
+  const { Today, Month, Unit } = Kinds.find(({ EnergyType }) => EnergyType === 1)!
+  expect(Month.Energy).toBeGreaterThan(Today.Energy!)
+  expect(home).toEqual({ Unit, TodayEnergy: Today.Energy, MonthEnergy: Month.Energy, MonthCost: Month.Cost, Currency, OpenEvents: 1 })
+})
+
 it('another company sees no month and closes none', async () => {
   for (const path of ['List?', 'Statement?Month=2026-04&'])
     expect(await kit.call('stranger', 'GET', `/Energy/Month/${path}ProjectId=${works.ProjectId}`)).toMatchObject({ StatusCode: 404 })

@@ -261,3 +261,37 @@ it('cost centres use what their shares of each day are; a circuit below one that
   expect((await ranked('owner', '2025-12-01', '2025-12-31')).Items).toEqual([])
   expect((await ranked('stranger', '2026-03-27', '2026-03-28')).Items).toEqual([])
 })
+
+it('regions and products: what a region’s totals count, and what a unit of the product takes', async () => {
+  const { Id: region } = await works.make.create(named('region'))
+  const water = { EnergyName: 'W', EnergyCode: 'W', ProjectId: works.ProjectId, Source: 2, EnergyType: 2 }
+  const { Id: ProductInfoId } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', water)
+  const entry = { EnergyInfoId: ProductInfoId, DataTime: '2026-03-27 00:00:00', Value: 12, CycleType: 2 }
+  await kit.data('owner', 'POST', '/Energy/InfoData', entry)
+  await kit.data('owner', 'PUT', '/Energy/Info', { Id: ids.E1, RegionId: region, ProductInfoId })
+  // Below E1: part of it.
+  await kit.data('owner', 'PUT', '/Energy/Info', { Id: ids.E12, RegionId: region })
+  const { Rows, Sums } = await get<Of<'reportRegion'>>(`/Energy/Report/Region?${day('2026-03-27')}`)
+  expect(Rows.map(({ EnergyType, Total }) => [EnergyType, Total.Energy, Total.Cost])).toEqual([[1, 24, 4]])
+  expect(Sums[0]!.Total.Energy).toBe(24)
+  const { rawPayload } = await kit.request('owner', 'GET', `/Energy/Report/RegionOutput?${day('2026-03-27')}`)
+  expect((await readSheet(rawPayload, kit.enterprises.ours))[1]!.slice(2, 6)).toEqual(['Electricity', 'kWh', 24, 24])
+  const ranked = await get<Of<'ranking'>>(`/Energy/DataCenter/Ranking?${day('2026-03-27')}&RankBy=region`)
+  expect(ranked.Items.map(({ RankId, Energy }) => [RankId, Energy])).toEqual([[region, 24]])
+  const rowOf = async (as: string) =>
+    ((await get<Of<'list'>>(`/Energy/DataCenter/List?${day('2026-03-27')}`, as)).Items as FlowRow[]).find((row) => row.EnergyCode === 'E1')!
+  expect(await rowOf('owner')).toMatchObject({ PerProduct: 2, CostPerProduct: 4 / 12, ProductUnit: 'm³' })
+  expect(await rowOf('modest')).not.toHaveProperty('CostPerProduct')
+})
+
+it('a meter whose point is deleted keeps what it counted', async () => {
+  const of = async () =>
+    (await get<Of<'chart'>>(`/Energy/DataCenter/Chart?EnergyInfoId=${ids.R}&DateFrom=2026-03-27&DateTo=2026-03-28`)).Series
+  // The server remembers what present meters count by.
+  await works.derive(now)
+  const before = await of()
+  expect(before).toMatchObject({ Energy: 48, Known: 100 })
+  const { Items } = await get<{ Items: { ParaId: number }[] }>(`/Energy/Info/Source/List?EnergyInfoId=${ids.R}`)
+  for (const { ParaId } of Items) await kit.data('owner', 'DELETE', '/Project/DevPara', { Id: ParaId })
+  expect(await of()).toEqual(before)
+})

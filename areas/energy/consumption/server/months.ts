@@ -1,5 +1,6 @@
 // The month of a company by kinds of energy: today, the month until now, what it will come to, and what it is compared with.
 import { quarter } from '../../../../server/telemetry/store/store.ts'
+import { fromMeter } from '../../circuits/contract.ts'
 import type { KindMonth } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import { comparedOf, costOf, energyOf, figureOf } from './figures.ts'
@@ -70,9 +71,13 @@ export const monthStatistics = async (
 /** Absent without the right to see money. */
 export const currencyOf = ({ currency, seesCost }: Reading) => (seesCost ? { Currency: currency } : {})
 
-/** Electricity of today and of the month, for the home page: the first kind of the month's own answer. */
+/** For the home page: electricity as the month's own answer has it, and open meter events of the month, of all circuits with a meter. */
 export const staticEnergy = async (reading: Reading) => {
   const { Kinds } = await monthStatistics(reading, {})
+  const { zone, deriving } = reading
+  const month = spanOf(zone, monthKeys(textOfDay(today(zone, deriving.now)).slice(0, 7)))
+  const meters = seenCircuits(reading).filter(({ Source }) => Source === fromMeter)
+  const usage = await usageOf(reading, meters, month, { priced: false })
   const electricity = Kinds.find(({ EnergyType }) => EnergyType === 1)
   return {
     Unit: electricity?.Unit ?? 'kWh',
@@ -80,6 +85,6 @@ export const staticEnergy = async (reading: Reading) => {
     MonthEnergy: electricity?.Month.Energy ?? null,
     ...(reading.seesCost ? { MonthCost: electricity?.Month.Cost ?? null } : {}),
     ...currencyOf(reading),
-    OpenEvents: Kinds.reduce((sum, { Month }) => sum + Month.OpenEvents, 0),
+    OpenEvents: [...usage.values()].flat().reduce((sum, { open }) => sum + open, 0),
   }
 }
