@@ -53,6 +53,7 @@ export const servedElsewhere: Readonly<Record<string, { to: readonly string[]; n
   '/systemManagement/useauth': { to: ['/systemManagement/user'] },
   '/systemManagement/userManage': { to: ['/systemManagement/user'] },
   '/systemManagement/tenant/user': { to: ['/systemManagement/user'], needs: '/systemManagement/tenant/manage', id: 'EnterpriseId' },
+  '/energyLineManagement': { to: ['/energyLineManagement/energyOverView', '/energyLineManagement/energyCompare'] },
   '/projectManagement/pointTemplates': { to: ['/projectManagement/pointTempManagement'] },
   '/projectManagement/configTemplates': { to: ['/projectManagement/configTempManagement'] },
   '/projectManagement/protocolSetting': { to: ['/projectManagement/setProtocolPro', '/projectManagement/standardParam'] },

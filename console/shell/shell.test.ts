@@ -97,6 +97,12 @@ describe('addresses that another screen serves', () => {
     expect(elsewhere('/projectManagement/productConfig', '', [others!, series!])).toBe(series)
     expect(elsewhere('/projectManagement/productConfig', '', [others!])).toBeUndefined()
   })
+  it('the directory of energy lines opens periods, or circuits beside each other', () => {
+    const [periods, circuits] = ['/energyLineManagement/energyOverView', '/energyLineManagement/energyCompare']
+    expect(elsewhere('/energyLineManagement', '', [circuits!, periods!])).toBe(periods)
+    expect(elsewhere('/energyLineManagement', '', [circuits!])).toBe(circuits)
+    expect(elsewhere('/energyLineManagement', '', [])).toBeUndefined()
+  })
   it('[route-system-default] system management opens info/system', () => {
     for (const screens of [manager, platform])
       expect(elsewhere('/systemManagement', '', screens)).toBe(elsewhere('/systemManagement/info/system', '', screens))
