@@ -206,7 +206,10 @@ journey('what energy is used for and what it costs', { env: { PENSTOCK_DEMO_HIST
       '/energyLineManagement/energyCompare',
       '/powerManagement/electricityConsumption',
       '/powerManagement/energySaving',
-      ...['forecastingTools', 'powerForecast', 'motorFailure', 'bearingFailure'].map((screen) => `/energyManagement/${screen}`),
+      '/powerManagement/electricityPrice',
+      ...['energyCircuit', 'energyAccount', 'bills', 'forecastingTools', 'powerForecast', 'motorFailure', 'bearingFailure'].map(
+        (screen) => `/energyManagement/${screen}`,
+      ),
     ]
     browser.problems.length = 0
     for (const address of [...views, ...reports, ...others, '/powerManagement/priceCorrelation']) {

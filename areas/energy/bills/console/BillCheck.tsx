@@ -169,6 +169,7 @@ export default function BillCheck({ row, close }: DialogProps<typeof energyBill>
           <p className="soft figures">{`${data.EnergyName} · ${data.StartDate} – ${data.EndDate}`}</p>
           <Doubts of={data} />
           <Lines of={data} />
+          <p className="faint">{t('energy.lastDigit')}</p>
           <PartsList of={data} />
         </div>
       )}

@@ -61,6 +61,7 @@ it('takes a pdf by its bytes, serves it as a download to whoever sees invoices, 
     ['bill.png', pdf],
   ] as const)
     expect(await send(name, content)).toMatchObject({ StatusCode: 400 })
+  expect(await send('bill.pdf', pdf + ' '.repeat(10 * 2 ** 20))).toMatchObject({ StatusCode: 413 })
   const { FilePath, FileName } = (await send('bill.pdf', pdf)).Data
   const { Data } = await add({ Files: [{ FilePath, FileName }] })
   expect(Data.Files).toEqual([{ FilePath, FileName: 'bill.pdf' }])

@@ -1,8 +1,10 @@
 // Who reads and changes what of energy, where one right is not another's.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { permissions } from '../../../../contract/menus.ts'
 import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
+import { addRoles } from '../../../../server/identity/setup.ts'
 import { named } from '../../../../server/resource/sql.ts'
 
 const base = '/Energy/Info'
@@ -103,4 +105,19 @@ it('a circuit names no tariff of another kind', async () => {
     StatusCode: 400,
     Details: { Fields: { PriceStandardId: [expect.stringContaining('another kind')] } },
   })
+})
+
+it('of the first roles, managers do everything, editors all but closing months, viewers look without money, and maintainers see none of it', async () => {
+  await addRoles(kit.db, kit.enterprises.theirs)
+  const rows = await kit.db.rows<{ RoleName: string; MenuCodes: string[] }>(
+    sql`select "RoleName", "MenuCodes" from role where "EnterpriseId" = ${kit.enterprises.theirs}`,
+  )
+  const screens = ['m10701', 'm10702', 'm10703', 'm10704', 'm10705', 'm10706', 'm10707', 'm10708', 'm10709', 'm10710', 'm10712']
+  const all = permissions.filter((code) => screens.includes(code.split('.')[0]!))
+  const of = (role: string) => all.filter((code) => rows.find(({ RoleName }) => RoleName === role)!.MenuCodes.includes(code))
+  expect(of('Company manager')).toEqual(all)
+  expect(of('Editor')).toEqual(all.filter((code) => code !== 'm10703.close'))
+  // Invoices are money alone.
+  expect(of('Viewer')).toEqual(all.filter((code) => !code.includes('.') && code !== 'm10712'))
+  expect(of('Maintainer')).toEqual([])
 })

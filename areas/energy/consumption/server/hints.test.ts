@@ -32,7 +32,8 @@ beforeAll(async () => {
   ids.site = await circuit('site', { Source: 1, ParaId: await counted(10, 10), PriceStandardId })
   ids.quiet = await circuit('quiet', { Source: 1, ParaId: await counted(4, 4), ParentId: ids.site, PriceStandardId })
   ids.loud = await circuit('loud', { Source: 1, ParaId: await counted(5, 9), ParentId: ids.site, PriceStandardId })
-  ids.water = await circuit('water', { Source: 1, ParaId: await counted(2, 2), EnergyType: 2 })
+  ids.flow = await counted(2, 2)
+  ids.water = await circuit('water', { Source: 1, ParaId: ids.flow, EnergyType: 2 })
   await kit.person('modest', kit.enterprises.ours, { menus: permissions.filter((code) => code !== 'm10701.cost') })
 }, 120_000)
 afterAll(() => works?.close())
@@ -81,4 +82,11 @@ it('thresholds are the company’s: lower ones name more, higher ones less, and 
   expect(await named()).toEqual([])
   await set({ IsOn: 1 })
   expect(await named()).toEqual(['loud night', 'water water'])
+})
+
+it('of more than five, the five dearest are named', async () => {
+  const water = { ProjectId: works.ProjectId, Source: 1, ParaId: ids.flow, EnergyType: 2 }
+  for (const EnergyCode of ['water2', 'water3', 'water4', 'water5', 'water6'])
+    await kit.data('owner', 'POST', '/Energy/Info', { EnergyName: EnergyCode, EnergyCode, ...water })
+  expect(await named()).toEqual(['loud night', 'water water', 'water2 water', 'water3 water', 'water4 water'])
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { comparedOf } from './figures.ts'
 import { forecastOf } from './months.ts'
 import { emptySum } from './sums.ts'
 
@@ -15,4 +16,11 @@ test('a forecast is what was used and what is left at the rate of the time that 
   expect(forecastOf(used(0, 0, 960), month).energy).toBeNull()
   // A month that is over comes to what it used.
   expect(forecastOf(used(100, 480, 2880), { passed: 2880, whole: 2880 }).energy).toBe(100)
+})
+
+test('a change is of the base, and null where the base is nothing or little of it is known', () => {
+  const month = used(110, 960, 960)
+  expect(comparedOf(month, used(100, 960, 960), used(220, 900, 960))).toEqual({ LastYear: 100, LastPeriod: 220, YoY: 10, MoM: -50 })
+  expect(comparedOf(month, used(0, 960, 960), used(100, 800, 960))).toEqual({ LastYear: 0, LastPeriod: 100, YoY: null, MoM: null })
+  expect(comparedOf(month, undefined, used(0, 0, 960))).toEqual({ LastYear: null, LastPeriod: null, YoY: null, MoM: null })
 })

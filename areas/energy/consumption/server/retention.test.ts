@@ -4,7 +4,7 @@ import { maker } from '../../../../main/testing/drafts.ts'
 import { type Kit, startKit } from '../../../../main/testing/kit.ts'
 import { named } from '../../../../server/resource/sql.ts'
 import { day, hour, minute, quarter } from '../../../../server/telemetry/store/store.ts'
-import { point as pointMeta, registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
+import { message, point as pointMeta, registryOf, temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
 import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { circuitsWhere } from './circuits.ts'
 import { quartersOf } from './quarterHours.ts'
@@ -83,6 +83,19 @@ const settled = async () => {
 }
 const readingsLeft = async () =>
   (await telemetry.query.series({ ids: [ids.point], start: t0, end: t0 + 3 * day, zone: 'UTC' })).Series[0]!.Time.length
+
+it('a reading that comes late derives its days again, and open screens hear of the circuit', async () => {
+  await derive(end)
+  const heard: number[] = []
+  const stop = kit.database.onChange(({ resource, id }) => void (resource === 'energyInfo' && heard.push(id)))
+  await derive(end)
+  expect(heard).toEqual([])
+  const time = t0 + 20 * hour + minute
+  await telemetry.ingest.accept('GATEWAY1', 'history', message(time, { [ids.point]: shown(time) }, { history: true }))
+  await derive(end)
+  stop()
+  expect(heard).toEqual([ids.meter])
+})
 
 it('a fall keeps its settled amount when retention takes its readings, also when rules of the meter change later', async () => {
   await derive(end)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Answer } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
 import type { Kit } from '../../../../main/testing/kit.ts'
+import { named } from '../../../../server/resource/sql.ts'
 import type { savingsCalls } from '../savings.ts'
 import { startWorks } from './consumption.fixture.ts'
 
@@ -105,4 +106,29 @@ it('a saving that is smaller than its uncertainty is not proven', async () => {
   )
   expect(Math.abs(of.Saving!)).toBeLessThan(of.Uncertainty!)
   expect(of.IsProven).toBe(0)
+})
+
+it('degree-days of an outdoor point are a variable, and without a baseline the same days of last year are the measure', async () => {
+  const outdoor = (i: number) => i % 12
+  const point = (await works.make.create(named('point'), { DeviceId: works.DeviceId })).Id
+  const [midnight, day] = [Date.parse('2025-12-31T23:00:00Z'), 86_400_000]
+  await works.follow(point, { from: midnight, to: midnight + 41 * day }, (time) => outdoor(Math.floor((time - midnight) / day)))
+  const draft = { EnergyName: 'E2', EnergyCode: 'E2', ProjectId: works.ProjectId, Source: 2 }
+  const { Id } = await kit.data<{ Id: number }>('owner', 'POST', '/Energy/Info', draft)
+  const used = (i: number) => 50 + 3 * (18 - outdoor(i))
+  const rows = Array.from({ length: 40 }, (_, i) => [
+    { day: dayOf(i), value: used(i) },
+    { day: dayOf(i).replace('2026', '2025'), value: used(i) + 5 },
+  ]).flat()
+  await kit.db.rows(sql`
+    insert into energy_info_data ("EnterpriseId", "EnergyInfoId", "DataTime", "CycleType", "Value")
+    select ${kit.enterprises.ours}, ${Id}, r.day::timestamp at time zone 'Europe/Madrid', 2, r.value
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) r (day text, value numeric)`)
+  const model = { EnergyInfoId: Id, DateFrom: dayOf(0), DateTo: dayOf(39), ParaId: point, Kind: 1, Base: 18 }
+  const found = await kit.data<Fitted>('owner', 'POST', '/Energy/Baseline/Preview', model)
+  expect(found).toMatchObject({ Days: 40, Constant: expect.closeTo(50, 6), R2: expect.closeTo(1, 6) })
+  expect(found.Variables).toMatchObject([{ Name: 'degree', Coefficient: expect.closeTo(3, 6), Min: 7, Max: 18 }])
+  const range = `EnergyInfoId=${Id}&DateFrom=${dayOf(0)}&DateTo=${dayOf(9)}`
+  const against = await kit.data<Report>('owner', 'GET', `/Energy/ElectricityLevel/SaveEnergiesRpt?${range}`)
+  expect(against).toMatchObject({ Method: 'lastYear', Saving: 50, LeftOut: 0, Uncertainty: null, IsProven: null })
 })
