@@ -10,6 +10,8 @@ const schema = { hide: true }
 /** 64 MB that hardly shrink: more than a connection and a compressor hold between them. */
 const pieces = 1000
 const piece = () => randomBytes(48_000).toString('base64')
+/** 2 MB of figures. */
+const large = JSON.stringify(Array.from({ length: 60_000 }, (_, i) => ({ Start: 1.7e12 + i * 3_600_000, Energy: (i * 7919) % 1000 })))
 let [read, ended] = [0, false]
 let kit: Kit
 beforeAll(async () => {
@@ -26,6 +28,7 @@ beforeAll(async () => {
           }
           return reply.type('text/csv; charset=utf-8').send(Readable.from(text()))
         })
+        api.get('/test/large', { schema, config }, (_request, reply) => reply.type('application/json; charset=utf-8').send(large))
         api.get('/test/archive', { schema, config }, (_request, reply) =>
           reply.type('application/octet-stream').send(Readable.from([Buffer.alloc(100_000)])),
         )
@@ -56,6 +59,15 @@ test('a list comes as the client accepts it, and says the same', async () => {
     expect(decode(sent.rawPayload).toString()).toBe(plain.body)
   }
   expect((await list('gzip, deflate, br')).headers['content-encoding']).toBe('br')
+})
+
+test('a large answer is compressed, and says the same', async () => {
+  for (const [encoding, decode] of Object.entries(decoders)) {
+    const sent = await kit.request('owner', 'GET', '/test/large', undefined, { 'accept-encoding': encoding })
+    expect(sent.headers['content-encoding']).toBe(encoding)
+    expect(sent.rawPayload.length).toBeLessThan(large.length / 4)
+    expect(decode(sent.rawPayload).toString() === large).toBe(true)
+  }
 })
 
 test.each(['identity', 'deflate', 'br;q=0', 'nonsense', ''])('nothing is compressed for who accepts "%s"', async (accepted) => {

@@ -19,10 +19,13 @@ const { constants } = zlib
 /** The fast levels: what the next ones save, they take twice the time for. */
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const gzip = { level: 4 }
+/** From here on the fastest level: it makes an answer of 2 MB an eighth larger, and takes a quarter of the time or less. */
+const largeBytes = 1024 * 1024
+const fastest = { brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }, gzip: { level: 1 } }
 const codecs: Record<string, Codec> = {
   br: {
     sync: (content) => zlib.brotliCompressSync(content, brotli),
-    whole: (content, done) => zlib.brotliCompress(content, brotli, done),
+    whole: (content, done) => zlib.brotliCompress(content, content.length < largeBytes ? brotli : fastest.brotli, done),
     stream: () => zlib.createBrotliCompress(brotli),
   },
   // Node 20 has no zstd.
@@ -31,7 +34,7 @@ const codecs: Record<string, Codec> = {
   }),
   gzip: {
     sync: (content) => zlib.gzipSync(content, gzip),
-    whole: (content, done) => zlib.gzip(content, gzip, done),
+    whole: (content, done) => zlib.gzip(content, content.length < largeBytes ? gzip : fastest.gzip, done),
     stream: () => zlib.createGzip(gzip),
   },
 }
