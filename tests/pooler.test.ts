@@ -1,5 +1,7 @@
 // A pooler lends one session of PostgreSQL to several processes, and the owner's lock with it.
+
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,6 +21,9 @@ import { openFrontDoor, password, until } from './front-door.ts'
 const bin = debianPostgres()
 const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((path) => existsSync(path))
 const missing = [bin ? [] : 'postgresql', pgbouncer ? [] : 'pgbouncer'].flat()
+
+/** Servers of one database have one key. */
+const vault = randomBytes(32).toString('base64')
 
 describe.skipIf(missing.length)(`${missing.length ? `skipped, not installed: ${missing.join(', ')}: ` : ''}behind PgBouncer`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-pooler-'))
@@ -66,7 +71,7 @@ describe.skipIf(missing.length)(`${missing.length ? `skipped, not installed: ${m
   }
   const start = (url: string, more: Record<string, string> = {}) => {
     const env = { PENSTOCK_DATA: mkdtempSync(join(folder, 'data-')), PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_DEMO: 'off' }
-    const settings = readSettings({ ...env, PENSTOCK_ADMIN_PASSWORD: password, DATABASE_URL: url, ...more })
+    const settings = readSettings({ ...env, PENSTOCK_ADMIN_PASSWORD: password, PENSTOCK_VAULT_KEY: vault, DATABASE_URL: url, ...more })
     const server = runServer(settings, pino({ level: 'silent' }), Date.now, { onLost: () => {} })
     servers.push(server)
     return server
