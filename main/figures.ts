@@ -5,6 +5,7 @@ import { snakeCase } from '../contract/text.ts'
 import type { Figure } from '../server/http/health.ts'
 import type { Limits } from '../server/http/limits.ts'
 import type { Hub } from '../server/live/hub.ts'
+import type { Counters } from '../server/mqtt/uplink.ts'
 import type { Telemetry } from '../server/telemetry/telemetry.ts'
 
 type Sources = {
@@ -17,6 +18,16 @@ type Sources = {
   monthsAhead: () => { table: string; months: number }[]
 }
 
+const by = (label: string, counts: Partial<Record<string, number>>) =>
+  Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: value ?? 0 }))
+
+/** Figures of a broker, or of all brokers together. */
+export const brokerFigures = (counters: () => Counters): Figure[] => [
+  { name: 'gateways_connected', help: 'MQTT connections of gateways', read: () => counters().connected },
+  { name: 'mqtt_messages_total', help: 'Messages of gateways, by kind', read: () => by('kind', counters().messages) },
+  { name: 'mqtt_refused_total', help: 'What the broker refused or cut, by reason', read: () => by('reason', counters().refused) },
+]
+
 /** What /metrics says. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
 export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, monthsAhead }: Sources): Figure[] => {
   const readings = (outcome: 'received' | 'stored' | 'replaced' | 'rejected' | 'liveOnly', help: string): Figure => ({
@@ -25,8 +36,6 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, 
     read: () =>
       [...telemetry.counters].map(([enterprise, counts]) => ({ labels: { enterprise: String(enterprise) }, value: counts[outcome] })),
   })
-  const by = (label: string, counts: Partial<Record<string, number>>) =>
-    Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name }, value: value ?? 0 }))
   return [
     readings('received', 'Readings received since the start'),
     readings('stored', 'Readings stored that had no reading of their point and time before'),
@@ -61,14 +70,8 @@ export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, 
     { name: 'http_refused_total', help: 'Calls refused for their number, by whose they were', read: () => by('reason', limits.counts) },
     { name: 'alarms_standing', help: 'Alarms whose condition holds', read: () => alarms.stats().standing },
     { name: 'alarms_raised_total', help: 'Alarms raised since the start', read: () => alarms.stats().raised },
-    { name: 'gateways_connected', help: 'MQTT connections of gateways', read: () => gateways.uplink.counters.connected },
+    ...brokerFigures(() => gateways.uplink.counters),
     { name: 'gateways_known', help: 'Gateways in all tenants', read: () => [...registry.gateways()].length },
-    { name: 'mqtt_messages_total', help: 'Messages of gateways, by kind', read: () => by('kind', gateways.uplink.counters.messages) },
-    {
-      name: 'mqtt_refused_total',
-      help: 'What the broker refused or cut, by reason',
-      read: () => by('reason', gateways.uplink.counters.refused),
-    },
     {
       name: 'months_ahead',
       help: 'Months that a table that grows has ready before they begin',

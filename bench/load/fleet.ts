@@ -1,4 +1,4 @@
-// One process of a fleet: an owner that answers at once, a gateway process, a sender over NATS without one, or silent gateways.
+// A process of the fleet benchmark: an owner that replies immediately, a gateway process, a NATS-only sender, or idle gateways.
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
 import pino from 'pino'

@@ -1,21 +1,14 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './freePort.ts'
+import { accepts, freePort } from './freePort.ts'
 
 const binary = ['/usr/sbin', '/usr/bin', '/usr/local/sbin'].map((d) => join(d, 'haproxy')).find(existsSync)
 const configuration = join(import.meta.dirname, '../../deploy/haproxy.cfg')
 
 /** False where Debian's package `haproxy` is not installed; tests that need it are skipped then. */
 export const hasHaproxy = binary !== undefined
-
-const answers = (port: number) =>
-  new Promise<boolean>((done) => {
-    const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false))
-    socket.on('connect', () => socket.destroy())
-  })
 
 type Process = { port: number; mqttPort: number }
 
@@ -29,7 +22,7 @@ export const startHaproxy = async (gateways: readonly Process[], servers: readon
     Object.assign(env, { [`SERVER_${i + 1}`]: '127.0.0.1', [`SERVER_${i + 1}_HTTP`]: `${port}` })
   const child = spawn(binary!, ['-db', '-f', configuration], { env: { ...process.env, ...env }, stdio: 'ignore' })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
-  while (!(await answers(mqttPort))) {
+  while (!(await accepts(mqttPort))) {
     if (child.exitCode !== null) throw new Error(`haproxy ended with ${child.exitCode}.`)
     await pause(20)
   }

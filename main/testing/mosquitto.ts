@@ -1,10 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './freePort.ts'
+import { accepts, freePort } from './freePort.ts'
 
 const find = (name: string) =>
   ['/usr/sbin', '/usr/bin', '/usr/local/sbin', '/usr/local/bin', '/opt/homebrew/sbin'].map((d) => join(d, name)).find(existsSync)
@@ -13,12 +12,6 @@ const passwd = find('mosquitto_passwd')
 
 /** False where Debian's package `mosquitto` is not installed; tests that need it are skipped then. */
 export const hasMosquitto = Boolean(binary && passwd)
-
-const answers = (port: number) =>
-  new Promise<boolean>((done) => {
-    const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false))
-    socket.on('connect', () => socket.destroy())
-  })
 
 /** A real broker on a free port of loopback, set up as docs/gateway-protocol.md describes: keys, and an ACL by user name. */
 export const startMosquitto = async (users: Record<string, string>, server: string) => {
@@ -52,7 +45,7 @@ export const startMosquitto = async (users: Record<string, string>, server: stri
   const start = async () => {
     const child = spawn(binary!, ['-c', conf], { stdio: 'ignore' })
     const gone = new Promise<void>((done) => child.once('exit', () => done()))
-    while (!(await answers(port))) {
+    while (!(await accepts(port))) {
       if (child.exitCode !== null) throw new Error(`mosquitto ended with ${child.exitCode}.`)
       await pause(20)
     }

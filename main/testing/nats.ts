@@ -1,21 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { freePort } from './freePort.ts'
+import { accepts, freePort } from './freePort.ts'
 
 const binary = ['/usr/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].map((d) => join(d, 'nats-server')).find(existsSync)
 
 /** False where Debian's package `nats-server` is not installed; tests that need it are skipped then. */
 export const hasNats = binary !== undefined
-
-const answers = (port: number) =>
-  new Promise<boolean>((done) => {
-    const socket = connect(port, '127.0.0.1', () => done(true)).on('error', () => done(false))
-    socket.on('connect', () => socket.destroy())
-  })
 
 /** A cluster of so many real NATS servers on free ports of loopback, which ask for a password. */
 export const startNats = async (count = 1) => {
@@ -33,7 +26,7 @@ export const startNats = async (count = 1) => {
     )
     const server = spawn(binary!, ['-c', conf], { stdio: 'ignore' })
     servers[i] = server
-    while (!(await answers(ports[i]!))) {
+    while (!(await accepts(ports[i]!))) {
       if (server.exitCode !== null) throw new Error(`nats-server ended with ${server.exitCode}.`)
       await pause(20)
     }

@@ -1,6 +1,6 @@
 import { type EmbeddedOptions, startEmbedded } from '../mqtt/embedded.ts'
 
-/** A broker that can be closed, and opened again at the same port. */
+/** A broker that can be closed and reopened on the same port. */
 export const openBroker = async (options: EmbeddedOptions) => {
   let port = options.port
   let broker: Awaited<ReturnType<typeof startEmbedded>> | undefined
@@ -16,7 +16,7 @@ export const openBroker = async (options: EmbeddedOptions) => {
     port: () => port,
     /** Undefined while it is closed. */
     now: () => broker,
-    /** Opens or closes it, once the change before is done. */
+    /** Opens or closes it, after pending changes. */
     set: (isOpen: boolean) => {
       turn = turn.then(async () => {
         if (isOpen === (broker !== undefined)) return

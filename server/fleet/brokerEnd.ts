@@ -1,11 +1,12 @@
-// The gateways' end of a fleet: a broker whose messages go to the owner of the database over NATS, and whose acknowledgements wait for
-// the owner's answers. It needs no database.
+// The broker of a gateway process. Forwards messages over NATS to the server that owns the database, and acknowledges them once the
+// owner has stored them. Needs no database.
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { isOwn } from '../http/addresses.ts'
 import type { EmbeddedOptions } from '../mqtt/embedded.ts'
 import type { Session } from '../mqtt/sessions.ts'
 import type { Counters, OnMessage, RefusalEvent } from '../mqtt/uplink.ts'
+import { askOwner } from './askOwner.ts'
 import { type Broker, openBroker } from './broker.ts'
 import { type ForeignRelay, relayForeign } from './foreignRelay.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type Hello,
   type Login,
   type LoginAnswer,
+  parse,
   protocol,
 } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
@@ -25,12 +27,11 @@ import { followOwners, type Owners } from './owners.ts'
 import { type ToldSessions, tellSessions } from './toldSessions.ts'
 
 /**
- * ms: interval of signs of life; how often waiting messages are looked at; how long a login waits for an owner, and then for its
- * answer; how long NATS may be away before the gateways are cut, so that they connect elsewhere (the owner counts this process as gone
- * a second later).
+ * ms: heartbeat interval; interval for checking timeouts; NATS outage after which gateways are disconnected, so that they connect
+ * elsewhere. The owner considers this process gone a second later.
  */
-const times = { beat: 1000, look: 100, login: 4000, loginAnswer: 3000, cut: 5000 }
-/** Refusals told to the owner between two signs of life; all are counted. */
+const times = { beat: 1000, look: 100, cut: 5000 }
+/** Maximum number of refusals reported per heartbeat; all are counted. */
 const refusalsAtOnce = 50
 
 export type BrokerEndOptions = Pick<EmbeddedOptions, 'host' | 'port' | 'tls' | 'limits' | 'isBalancer'> & {
@@ -41,27 +42,22 @@ export type BrokerEnd = Awaited<ReturnType<typeof startBrokerEnd>>
 type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstanding; sessions: ToldSessions; relay: ForeignRelay }
 
 const now = () => performance.now()
-const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
 
-/** Asks the owner whether a key is right, and keeps whose gateway it is. */
+/** Has the owner check keys. Caches the tenant of each gateway. */
 const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>) => {
   const tenants = new Map<string, number>()
   return {
     tenantOf: (sn: string) => tenants.get(sn),
     authenticate: async (sn: string, password: Buffer) => {
-      const { owner } = await owners.wait(times.login)
       const question: Login = { sn, key: password.toString('base64') }
-      const answer: LoginAnswer = JSON.parse(
-        await nats.request(nats.subject('owner', owner, 'login'), JSON.stringify(question), times.loginAnswer),
-      )
-      if ('error' in answer) throw new Error(answer.error)
+      const answer = await askOwner<LoginAnswer>(nats, owners, 'login', question)
       if (answer.tenant !== undefined) tenants.set(sn, answer.tenant)
       return answer.isRight
     },
   }
 }
 
-/** Numbers the connections of the broker, and tells the owner of them. */
+/** Numbers the broker's connections and reports them to the owner. */
 const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: boolean) => {
   const numbers = new WeakMap<object, number>()
   let last = 0
@@ -85,7 +81,7 @@ const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: bool
   }
 }
 
-/** Follows what the owner sends to this process. Returns how to stop. */
+/** Handles messages from the owner. Returns an unsubscribe function. */
 const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
   const subscribe = (subject: string, listener: (data: Uint8Array, answer: (reply: string) => void) => void) =>
     nats.subscribe(subject, (data, answer) => {
@@ -106,7 +102,7 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
     subscribe(own('answers'), (data) => {
       for (const answer of decodeAnswers(data)) {
         const message = outstanding.answered(answer)
-        // A gateway that is gone by now sends its readings again.
+        // A gateway that has disconnected sends its readings again.
         if (message)
           for (const ack of answer.acks)
             broker
@@ -136,7 +132,7 @@ const followOwner = ({ process, nats, owners, outstanding, sessions, relay }: Pa
   }
 }
 
-/** Gateways are cut while NATS is away for long, and let in again once it is back. */
+/** Disconnects gateways during a long NATS outage and lets them in again afterwards. */
 const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerEndOptions['log']) => {
   let lostAt: number | undefined
   nats.onConnection((isConnected) => {
@@ -154,7 +150,7 @@ const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerE
   }
 }
 
-/** Starts the broker and carries the messages of its gateways. Gateways are let in at once; their logins wait for an owner. */
+/** Starts the broker and forwards its messages. The port opens immediately; logins wait for an owner. */
 export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions) => {
   const process = randomUUID().slice(0, 8)
   const owners = followOwners(now, log)
@@ -213,7 +209,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     counters,
     waiting: outstanding.waiting,
     hasOwner: owners.isThere,
-    /** An owner that is away is away for all processes: a balancer must not cut gateways for that. */
+    /** Independent of the owner: without one, a load balancer would disconnect the gateways of all processes. */
     probes: [
       { name: 'nats', ready: nats.connected },
       { name: 'broker', ready: () => broker.now()?.ready() ?? false },

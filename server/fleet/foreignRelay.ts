@@ -1,30 +1,22 @@
-// Foreign senders at a gateway process: what they may do is asked of the owner.
+// Relays foreign senders of a gateway process to the owner, which decides what they may do.
 import type { Foreign, Send } from '../mqtt/foreign.ts'
+import { askOwner } from './askOwner.ts'
 import { type ForeignAnswer, type ForeignDown, type ForeignNews, type ForeignQuestion, withTopic } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 import type { Outstanding } from './outstanding.ts'
 import type { Owners } from './owners.ts'
 
-/** ms that a question waits for an owner, and for the answer. */
-const [ownerMs, answerMs] = [4000, 3000]
-/** Room for head and topic beside the payload in a message of NATS, bytes. */
+/** Bytes reserved for header and topic in a NATS message. */
 const beside = 4096
 
 type Needs = { nats: Nats; owners: Owners; outstanding: Outstanding; toOwner(token: string, data: string): boolean }
 
-/** `opened` and `closed` follow the connections of the broker; `send` takes what the owner has for one of them. */
+/** `opened` and `closed` track the broker's connections; `send` delivers a message of the owner to one of them. */
 export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
   const sends = new Map<number, Send>()
   const sessions = new WeakMap<Send, number>()
   const sizes = new Map<string, number>()
-  const ask = async (question: ForeignQuestion) => {
-    const { owner } = await owners.wait(ownerMs)
-    const answer: ForeignAnswer = JSON.parse(
-      await nats.request(nats.subject('owner', owner, 'foreign'), JSON.stringify(question), answerMs),
-    )
-    if ('error' in answer) throw new Error(answer.error)
-    return answer
-  }
+  const ask = (question: ForeignQuestion) => askOwner<ForeignAnswer>(nats, owners, 'foreign', question)
   const tell = (news: ForeignNews) => void toOwner('news', JSON.stringify(news))
   const sessionOf = (send: Send) => sessions.get(send) ?? 0
   const foreign: Foreign = {
@@ -40,7 +32,7 @@ export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
     subscribed: (sn, filter, send) => tell({ sn, session: sessionOf(send), subscribed: filter }),
     onMessage: (sn, topic, payload, send) =>
       outstanding.ask(0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
-    // The owner hears of connections as of those of gateways.
+    // Session frames tell the owner about connections.
     joined: () => undefined,
     left: () => undefined,
   }

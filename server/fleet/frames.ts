@@ -1,30 +1,27 @@
-// What the processes of a fleet send each other over NATS. Messages of gateways and their answers are binary, many to a frame; all else is JSON.
+// NATS messages between gateway processes and the owner. Uplink messages and their answers are binary and batched; the rest is JSON.
 import { up } from '../../contract/gateway-protocol.ts'
 import type { Counters, Refusal, UpKind } from '../mqtt/uplink.ts'
 
-/** Processes that speak another number do not work together. Raise it when a frame changes. */
+/** Protocol version. Processes with different versions do not work together; increase it with each incompatible change. */
 export const protocol = 1
 
-/** A frame is sent once it has this size, bytes. NATS takes 1 MiB, a message of a gateway has at most 256 KiB. */
+/** Batch size in bytes. NATS limits messages to 1 MiB by default, gateways to 256 KiB. */
 export const frameBytes = 128 * 1024
 
-/** The owner of the database introduces itself to all gateway processes, each second and when it is asked. */
+/** Announcement of the owner, each second and on request. */
 export type Hello = {
   protocol: number
   owner: string
-  /** PostgreSQL's clock when it became the owner, µs: of two owners the later one holds. */
+  /** PostgreSQL time in µs when it became the owner. The latest owner wins. */
   epoch: number
-  /** Bytes of messages that one gateway process may have under way. */
+  /** Maximum unanswered bytes per gateway process. */
   window: number
 }
-/** A gateway process says each second that it lives. `seq` is the number of the last frame of sessions it sent. */
+/** Heartbeat of a gateway process. `seq`: sequence number of its last sessions frame. */
 export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
-/**
- * A connection of a gateway, and the last levels of the topics that it listens to; without `kinds` it is closed. Of a foreign sender
- * `kinds` are its filters, whole.
- */
+/** A connection. `kinds`: last level of each subscribed topic, or whole filters of a foreign sender; missing if it was closed. */
 export type OpenSession = { session: number; sn: string; kinds?: string[]; isPrivate?: boolean; isForeign?: boolean }
-/** Changes of sessions. `isFirst`: forget all that was told before. */
+/** Session changes. `isFirst`: replaces everything sent before. */
 export type SessionsFrame = { process: string; seq: number; isFirst?: boolean; sessions: OpenSession[] }
 export type Login = { sn: string; key: string }
 export type LoginAnswer = { isRight: boolean; tenant?: number } | { error: string }
@@ -33,23 +30,26 @@ export type DownAnswer = { error?: string }
 export type Cut = { sn: string; session?: number }
 export type Refused = { reason: Refusal; sn?: string; address?: string; detail: string }
 
-/** Questions about a foreign sender, and their answers. */
+/** Requests about a foreign sender, and their answers. */
 export type ForeignQuestion =
   | { ask: 'login'; token: string }
   | { ask: 'mayWill'; sn: string; topic: string }
   | { ask: 'maySubscribe'; sn: string; topic: string }
 export type ForeignAnswer = { sn?: string; mostBytes?: number; may?: boolean } | { error: string }
-/** What the owner need not answer. */
+/** Notifications without an answer. */
 export type ForeignNews = { sn: string; tooLarge: string } | { sn: string; session: number; subscribed: string }
-/** A message to a foreign sender; the payload is base64. */
+/** A message to a foreign sender, base64. */
 export type ForeignDown = { session: number; topic: string; payload: string; isRetained?: boolean }
 
-/** A message of a gateway on its way to the owner. The payload of a foreign one begins with its topic (`withTopic`). */
+/** An uplink message. Payloads of kind `foreign` start with the topic (`withTopic`). */
 export type UpMessage = { seq: number; session: number; sn: string; kind: UpKind | 'foreign'; payload: Buffer }
-/** The owner's answer to it. `isTaken`: it is stored, and may be acknowledged. `acks`: JSON payloads for `down/ack`. */
+/** The owner's answer. `isTaken`: stored, so the message may be acknowledged. `acks`: JSON payloads for `down/ack`. */
 export type UpAnswer = { seq: number; isTaken: boolean; readings: number; acks: string[] }
 
 const kinds = [...Object.keys(up), 'foreign'] as UpMessage['kind'][]
+
+/** Parses a JSON frame. */
+export const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
 
 /** seq, session, kind, length of the serial number, length of the payload; then both. */
 export const encodeUp = ({ seq, session, sn, kind, payload }: UpMessage): Buffer => {
@@ -66,7 +66,7 @@ export const encodeUp = ({ seq, session, sn, kind, payload }: UpMessage): Buffer
 
 const bufferOf = (data: Uint8Array) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
-/** Throws for a frame that is cut off or holds an unknown kind. */
+/** Throws if the frame is truncated or contains an unknown kind. */
 export const decodeUp = (data: Uint8Array): UpMessage[] => {
   const bytes = bufferOf(data)
   const messages: UpMessage[] = []
@@ -99,7 +99,7 @@ export const encodeAnswer = ({ seq, isTaken, readings, acks }: UpAnswer): Buffer
   return lines.length ? Buffer.concat([head, lines]) : head
 }
 
-/** Throws for a frame that is cut off. */
+/** Throws if the frame is truncated. */
 export const decodeAnswers = (data: Uint8Array): UpAnswer[] => {
   const bytes = bufferOf(data)
   const answers: UpAnswer[] = []
@@ -130,7 +130,7 @@ export const topicOf = (bytes: Buffer): { topic: string; payload: Buffer } => {
   return { topic: bytes.toString('utf8', 2, end), payload: bytes.subarray(end) }
 }
 
-/** Collects what is sent in one turn of the event loop into frames. */
+/** Batches everything sent within one turn of the event loop. */
 export const collectFrames = (send: (frame: Buffer) => void) => {
   let parts: Buffer[] = []
   let bytes = 0

@@ -1,22 +1,22 @@
 import type { Counters } from '../mqtt/uplink.ts'
 import type { Beat, OpenSession, SessionsFrame } from './frames.ts'
 
-/** ms of silence after which a gateway process counts as gone. It cuts its own gateways earlier (brokerEnd.ts). */
+/** Heartbeat timeout of gateway processes, ms. They disconnect their gateways earlier (brokerEnd.ts). */
 const goneMs = 6000
 
 type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; waiting: number }
 type Place = { process: string; session: number }
 
 type Reactions = {
-  /** Has a process tell everything, after a frame was missed. */
+  /** Requests all sessions of a process after a missed frame. */
   askAll(process: string): void
-  /** Has a process close a session whose gateway is connected elsewhere since. */
+  /** Closes a session whose gateway has connected elsewhere. */
   cut(process: string, sn: string, session: number): void
   /** A session of a foreign sender is open, or closed. */
   foreign?(process: string, session: OpenSession): void
 }
 
-/** The sum of all processes; connections are those of processes that are there. */
+/** Totals of all processes; connections of live processes only. */
 const sumOf = (counted: ReadonlyMap<string, Counters>, isThere: (process: string) => boolean): Counters => {
   const sum: Counters = { connected: 0, messages: {}, refused: {} }
   for (const [process, counters] of counted) {
@@ -30,11 +30,11 @@ const sumOf = (counted: ReadonlyMap<string, Counters>, isThere: (process: string
   return sum
 }
 
-/** What the owner knows of the sessions of gateways at all processes. `now` is a clock in ms that nobody sets. */
+/** Tracks the sessions at all gateway processes. `now`: monotonic clock, ms. */
 export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => number) => {
   const peers = new Map<string, Peer>()
   const places = new Map<string, Place>()
-  /** Also of processes that are gone: what is counted never becomes less. */
+  /** Includes processes that are gone, so that totals never decrease. */
   const counted = new Map<string, Counters>()
 
   const peerOf = (process: string) => {
@@ -52,7 +52,7 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
   const open = (process: string, { session, sn }: OpenSession, isNew: boolean) => {
     const place = places.get(sn)
     if (place && (place.process !== process || place.session !== session)) {
-      // Told again after a gap: it may be the older of two.
+      // After a resync, this may be the older of two sessions.
       if (!isNew && place.process !== process) return
       if (place.process !== process) cut(place.process, sn, place.session)
     }
@@ -98,7 +98,7 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
       if (peer) forget(process, peer)
       peers.delete(process)
     },
-    /** Forgets processes that are silent, and returns them. */
+    /** Removes processes whose heartbeat timed out, and returns them. */
     tick: () => {
       const gone = [...peers].filter(([, peer]) => now() - peer.heardAt > goneMs)
       for (const [process, peer] of gone) {

@@ -2,7 +2,7 @@ import type { NatsConnection, TlsOptions } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { parseNatsUrl } from './natsUrl.ts'
 
-/** ms: pause between two attempts to connect; time that a server has to accept a connection; interval of pings, three of which may be missed. */
+/** ms: reconnect interval; connect timeout; ping interval, three of which may be missed. */
 const times = { again: 100, connect: 2000, ping: 1000 }
 
 export type Nats = {
@@ -17,9 +17,9 @@ export type Nats = {
   connected(): boolean
   /** Bytes of the largest message that the servers take. */
   mostBytes(): number
-  /** Hears when a server is connected, and when it is lost. */
+  /** Subscribes to connects and disconnects. */
   onConnection(listener: (isConnected: boolean) => void): void
-  /** TLS, or the same machine: nobody else reads what is sent. */
+  /** Uses TLS, or stays on this machine. */
   isPrivate: boolean
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ const follow = async (connection: NatsConnection, log: Pick<Logger, 'info' | 'wa
  */
 export const openNats = async (url: string, name: string, log: Pick<Logger, 'info' | 'warn'>): Promise<Nats> => {
   const { fleet, isTls, isPrivate, ...where } = parseNatsUrl(url)
-  // Loaded where it is used: a single process starts without it.
+  // Loaded on demand, to keep the start of a single process fast.
   const { connect } = await import('@nats-io/transport-node')
   const connection = await connect({
     ...where,

@@ -1,9 +1,9 @@
 import { createFairQueue } from '../telemetry/fairQueue.ts'
 import { collectFrames, encodeUp, type UpAnswer, type UpMessage } from './frames.ts'
 
-/** ms without an answer until a message is sent again, the first time and at most; it doubles. */
+/** Retransmission timeout in ms, initial and maximum; it doubles. */
 const [againMs, againAtMostMs] = [500, 4000]
-/** Bytes that a message takes beside its payload, and what a gateway may send in one turn. */
+/** Overhead of a message, and quantum of a gateway in the fair queue, bytes. */
 const [messageCost, quantum] = [256, 16 * 1024]
 
 type Waiting = UpMessage & {
@@ -16,9 +16,8 @@ type Waiting = UpMessage & {
 type Asked = Omit<UpMessage, 'seq'> & Pick<Waiting, 'done' | 'fail'>
 
 /**
- * Messages of gateways that the owner has not answered yet: at most a window of bytes is under way, the rest waits in a fair queue.
- * Nothing is acknowledged to a gateway before its answer. Messages of one gateway are sent in their order, also when they are sent again.
- * `send` returns false while nothing can be sent. `now` is a clock in ms that nobody sets.
+ * Messages that the owner has not answered yet. A window limits the bytes in flight; the rest waits in a fair queue. Messages of a gateway
+ * keep their order, also when retransmitted. `send` returns false while disconnected. `now`: monotonic clock, ms.
  */
 export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => number) => {
   const underWay = new Map<number, Waiting>()
@@ -60,7 +59,7 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
       fill()
       return message
     },
-    /** Sends again what has waited too long for its answer. */
+    /** Retransmits messages whose timeout expired. */
     tick: () => {
       for (const message of underWay.values()) {
         if (now() - message.sentAt < message.againMs) continue
@@ -68,7 +67,7 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
         sendNow(message)
       }
     },
-    /** Another owner, or another connection: what was sent may have been lost. */
+    /** Retransmits everything after a change of owner or connection. */
     sendAllAgain: () => {
       for (const message of underWay.values()) {
         message.againMs = againMs
@@ -79,9 +78,9 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
       window = limit
       fill()
     },
-    /** Bytes under way, and messages that wait for the window. */
+    /** Bytes in flight, and queued messages. */
     waiting: () => ({ bytes, queued: queue.size() }),
-    /** The connections of their gateways have ended: nobody waits for answers. */
+    /** Rejects all messages, since their gateways were disconnected. */
     clear: () => {
       const error = new Error('The connection to the other servers is lost.')
       for (const { fail } of [...underWay.values(), ...queue.clear()]) fail(error)

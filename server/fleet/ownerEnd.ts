@@ -1,4 +1,4 @@
-// The owner's end of a fleet: gateways by way of the brokers of all gateway processes.
+// The uplink of the server that owns the database: gateways connect to the brokers of gateway processes.
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Foreign } from '../mqtt/foreign.ts'
@@ -18,6 +18,7 @@ import {
   type Hello,
   type Login,
   type LoginAnswer,
+  parse,
   protocol,
   type SessionsFrame,
   type UpMessage,
@@ -25,29 +26,27 @@ import {
 import { type HeardSessions, hearSessions } from './heardSessions.ts'
 import type { Nats } from './natsConnection.ts'
 
-/** ms: interval of signs of life; time for a process to hand a message to a gateway; to cut one, and how often that is tried. */
+/** ms: heartbeat interval; timeout for delivering a message to a gateway; timeout for disconnecting one, and the number of attempts. */
 const times = { hello: 1000, down: 5000, cut: 2000, cutTries: 3 }
-/** Bytes of messages that all gateway processes together may have under way, and at least each; the ingest holds 64 MiB. */
+/** Maximum unanswered bytes of all gateway processes, and the minimum share of each. Ingest buffers 64 MiB. */
 const [windows, smallestWindow] = [48 * 1024 * 1024, 512 * 1024]
 
 export type OwnerEndOptions = {
   nats: Nats
-  /** PostgreSQL's clock, µs: of two owners the later one holds. */
+  /** PostgreSQL time in µs when this process became the owner. The latest owner wins. */
   epoch: number
   authenticate(sn: string, password: Buffer): Promise<boolean>
   tenantOf(sn: string): number | undefined
   onMessage: OnMessage
   refused(event: RefusalEvent): void
-  /** Senders of other languages; none where it is missing. */
+  /** Handler for foreign senders, if any. */
   foreign?: Foreign | undefined
   log: Pick<Logger, 'warn'>
 }
 
-const parse = <T>(data: Uint8Array): T => JSON.parse(Buffer.from(data).toString())
-
-/** Hands messages to the handler, and answers each to the process it came from. Acknowledgements go along with the answers. */
+/** Runs the handler and replies to the process that sent the message. Replies carry pending acknowledgements. */
 const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessions, foreign: ForeignSessions | undefined) => {
-  /** Of each process, the numbers of the messages that are worked on: one that comes again is answered once. */
+  /** Sequence numbers in progress, by process; duplicates are ignored. */
   const running = new Map<string, Set<number>>()
   const acks = new Map<string, { inHand: number; waiting: string[] }>()
   const frames = new Map<string, ReturnType<typeof collectFrames>>()
@@ -63,7 +62,7 @@ const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessi
   }
   const work = async (process: string, { sn, kind, payload, session }: UpMessage): Promise<number> => {
     if (kind === 'foreign') return (await foreign?.take(process, session, sn, payload)) ?? 0
-    // The will of a connection that the gateway has replaced since.
+    // A will of a connection that the gateway has since replaced.
     if (kind === 'state' && sessions.isOld(process, session, sn)) return 0
     let readings = 0
     await onMessage(sn, kind, payload, (count) => {
@@ -91,7 +90,7 @@ const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessi
       })
       all.add(handled)
     },
-    /** Whether the acknowledgement goes along with an answer. */
+    /** Attaches the acknowledgement to a pending reply; false if there is none. */
     ack: (sn: string, payload: unknown) => acks.get(sn)?.waiting.push(JSON.stringify(payload)) !== undefined,
     forget: (process: string) => {
       running.delete(process)
@@ -101,7 +100,7 @@ const openHandling = ({ nats, onMessage }: OwnerEndOptions, sessions: HeardSessi
   }
 }
 
-/** Sends to gateways, and cuts them, by way of the process that each is connected to. */
+/** Sends messages to gateways, and disconnects them, through their gateway process. */
 const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ack: (sn: string, payload: unknown) => boolean) => {
   const publish: Uplink['publish'] = async (sn, kind, payload) => {
     const place = sessions.of(sn)
@@ -112,7 +111,7 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
     const { error }: DownAnswer = JSON.parse(reply)
     if (error) throw new Error(error)
   }
-  /** Until the process has done so, or is gone: it then cuts its gateways itself. */
+  /** Retries until the process confirms or is gone; a process without NATS disconnects its gateways itself. */
   const cut = async (process: string, what: Cut) => {
     for (let tries = 0; tries < times.cutTries && sessions.processes().includes(process); tries++)
       try {
@@ -124,7 +123,7 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
   return { publish, cut }
 }
 
-/** Introduces this process as the owner and takes the messages of all gateway processes. */
+/** Announces this process as the owner and handles the messages of all gateway processes. */
 export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
   const { nats, epoch, authenticate, tenantOf, refused, log } = options
   const owner = randomUUID().slice(0, 8)

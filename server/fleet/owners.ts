@@ -1,20 +1,20 @@
 import type { Logger } from 'pino'
 import { type Hello, protocol } from './frames.ts'
 
-/** ms of silence after which an owner counts as away, and after which it is forgotten. */
+/** Heartbeat timeouts in ms: for an owner to count as unavailable, and to be forgotten. */
 const [awayMs, forgottenMs] = [3000, 10_000]
 
 type Heard = Hello & { heardAt: number }
 
 /**
- * The process that owns the database, by what the owners say of themselves. Of two that both say so, such as one that was frozen and
- * wakes, the later one is the owner. One that is silent for ten seconds is forgotten. `now` is a clock in ms that nobody sets.
+ * Tracks which process owns the database, from announcements. If two claim it, for example after one was frozen, the latest wins. An owner
+ * is forgotten after ten seconds without an announcement. `now`: monotonic clock, ms.
  */
 export const followOwners = (now: () => number, log: Pick<Logger, 'warn'>) => {
   const owners = new Map<string, Heard>()
   const listeners: ((owner: string) => void)[] = []
   const waiting = new Set<() => void>()
-  /** Numbers of protocols that were heard, and that this process does not speak. */
+  /** Unsupported protocol versions already logged. */
   const foreign = new Set<number>()
   let current: Heard | undefined
 
@@ -43,13 +43,13 @@ export const followOwners = (now: () => number, log: Pick<Logger, 'warn'>) => {
       choose()
       for (const wake of [...waiting]) wake()
     },
-    /** It stops, and says so. */
+    /** The owner announced its shutdown. */
     left: (owner: string) => {
       owners.delete(owner)
       choose()
     },
     tick: choose,
-    /** The latest owner, whether or not it is there now. */
+    /** The latest owner, even if it is unavailable. */
     current: () => current,
     isThere: () => current !== undefined && now() - current.heardAt < awayMs,
     /** Hears of each change of the owner. */

@@ -1,6 +1,6 @@
 import type { OpenSession, SessionsFrame } from './frames.ts'
 
-/** Sessions in one frame, and characters of their filters; NATS takes 1 MiB. */
+/** Maximum sessions per frame, and characters of their filters: NATS limits messages to 1 MiB. */
 const [atOnce, charactersAtOnce] = [2000, 200_000]
 
 /** At least one session each. */
@@ -19,8 +19,8 @@ function* inFrames(sessions: readonly OpenSession[]) {
 }
 
 /**
- * The open sessions of gateways at this process, as the owner has them. Each change goes out in a numbered frame; `tellAll` sends
- * everything, for an owner that is new or has missed a frame.
+ * Reports this process's open sessions to the owner. Each change is a numbered frame; `tellAll` sends a full snapshot to a new owner, or
+ * after a missed frame.
  */
 export const tellSessions = (process: string, send: (frame: SessionsFrame) => void) => {
   const sessions = new Map<number, OpenSession>()

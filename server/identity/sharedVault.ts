@@ -1,4 +1,4 @@
-// Several servers on one database have one vault key: with another one, stored passwords and keys of services cannot be read.
+// Checks that all servers of a database use the same vault key, which encrypts stored passwords and API keys.
 import { sql } from 'kysely'
 import pg from 'pg'
 import { applicationUrl } from '../database/connect.ts'
@@ -18,8 +18,8 @@ const differs = new Error(
 const isOther = (key: Buffer, known: Buffer | undefined) => known !== undefined && unsealed(key, mark[0], mark[1], known) !== mark[2]
 
 /**
- * Compares this server's vault key with the installation's; the first server leaves a mark in the database, sealed with its key. Throws, in
- * words for the operator, when the keys differ.
+ * Compares this server's vault key with the installation's. The first server stores a check value encrypted with its key. Throws a message
+ * for operators if the keys differ.
  */
 export const agreeOnVaultKey = async ({ system }: Database, key: Buffer) => {
   const [row] = await system.rows<{ Value: Buffer }>(sql`select "Value" from secret where "Name" = ${name}`)
@@ -27,7 +27,7 @@ export const agreeOnVaultKey = async ({ system }: Database, key: Buffer) => {
   if (!row) await system.rows(sql`insert into secret ("Name", "Value") values (${name}, ${sealed(key, ...mark)}) on conflict do nothing`)
 }
 
-/** The same for a server that stands by, by a session of its own. A database that it cannot read yet has no mark. */
+/** The same for a standby server, on its own connection. Does nothing if the database cannot be read yet. */
 export const compareVaultKey = async (adminUrl: string, key: Buffer) => {
   const client = new pg.Client({ connectionString: applicationUrl(adminUrl).url, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})

@@ -21,7 +21,7 @@ export const useMeterMarks = (points: readonly ParaInfo[], range: Range): Mark[]
 }
 
 type LaneProps = { marks: readonly Mark[]; points: readonly ParaInfo[]; range: Range }
-/** Meter events along the time of the plot. Those that wait for an answer stand out. */
+/** Meter events on the time axis. Open ones are highlighted. */
 export const MeterLane = ({ marks, points, range }: LaneProps) => {
   const t = useWords()
   const names = namesOf(points)

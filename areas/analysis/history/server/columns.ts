@@ -1,4 +1,4 @@
-// The columns of a file, with their titles. The main thread lays them out: words are many, and a worker would load them anew.
+// Column layout of exported files. Runs on the main thread, since loading the translations takes too much memory in a worker.
 import type { Language } from '../../../../contract/languages.ts'
 import { fullName, Quality } from '../../../../contract/telemetry.ts'
 import type { TableColumn } from '../../../../server/files/table/table.ts'
@@ -100,7 +100,7 @@ const pivoted = (job: Planned): Layout => {
 
 const layoutOf = (job: Planned): Layout => (job.shape === 'rows' ? inRows(job) : pivoted(job))
 
-/** Lays out the columns of a job, and its texts in the language of whoever asked. */
+/** Lays out the columns of a job, in the language of the person who requested it. */
 export const laidOut = ({ language, quality, ...job }: Planned): HistoryJob => ({
   ...job,
   layout: layoutOf({ ...job, language, quality }),

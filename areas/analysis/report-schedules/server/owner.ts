@@ -12,7 +12,7 @@ export type Needs = Reader &
     font: string | undefined
   }
 
-/** The owner cannot have it made any more: his schedule stops. */
+/** Stops the schedule because its owner no longer has access. */
 export class OwnerLost extends Error {}
 
 export const ownerOf = async ({ sessions }: Pick<Needs, 'sessions'>, run: { UserId: number | null }): Promise<Actor> => {

@@ -1,4 +1,4 @@
-// What a million stretches in which a value held say, without holding up others.
+// Evaluates large numbers of runs without blocking the event loop.
 import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
 

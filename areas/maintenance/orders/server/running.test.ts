@@ -147,7 +147,7 @@ it('figures wait while other figures of their company are computed, since they r
   const figures = kit.data('owner', 'GET', `${path}/Figures?DateFrom=2026-03-01&DateTo=2026-03-02`).finally(() => {
     isOver = true
   })
-  // Figures of another company are answered meanwhile.
+  // Requests of another company are not blocked.
   for (let i = 0; i < 20; i++) await kit.data('stranger', 'GET', `${path}/Figures?DateFrom=2026-03-01&DateTo=2026-03-02`)
   expect(isOver).toBe(false)
   other.resolve()
