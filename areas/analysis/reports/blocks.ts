@@ -32,7 +32,7 @@ export const hasMoney = (blocks: readonly { Type: string }[]) =>
 
 /** Words at `report.block.<name>`. */
 export const blockTypes = [
-  ...(['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison', 'limits'] as const),
+  ...(['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison', 'limits', 'histogram'] as const),
   ...(['alarms', 'notes', 'io', 'coverage', 'picture', 'text', 'pageBreak'] as const),
   ...(Object.keys(areaBlocks) as AreaBlock[]),
 ] as const
@@ -78,6 +78,13 @@ const Curve = Type.Object({
   ...{ Name: Type.String(), Unit: Type.String(), Digits: Type.Integer(), Time: Type.Array(Type.Number()), Value: Type.Array(Nullable) },
 })
 export type Curve = Static<typeof Curve>
+/** For how much of the time a point was in each step of its values. `Note`: why there are no steps, or since when readings are kept. */
+const Spread = Type.Object({
+  ...{ Name: Type.String(), Unit: Type.String(), Low: Type.Number(), Width: Type.Number() },
+  Shares: Type.Array(Type.Number(), { description: 'Of the time with a value, 0 to 1.' }),
+  Note: Type.String(),
+})
+export type Spread = Static<typeof Spread>
 const is = <const N extends string, P extends Record<string, TSchema>>(name: N, properties: P) =>
   Type.Object({ Is: Type.Unsafe<N>(Type.Literal(name)), ...properties })
 
@@ -94,6 +101,10 @@ export const Part = Type.Union([
   }),
   is('table', { Title: Type.String(), Columns: Type.Array(Column), Rows: Type.Array(Type.Array(Cell)), More: Type.Integer() }),
   is('chart', { Title: Type.String(), Bars: Type.Boolean(), Start: Type.Number(), End: Type.Number(), Curves: Type.Array(Curve) }),
+  is('histogram', {
+    ...{ Title: Type.String(), Spreads: Type.Array(Spread) },
+    More: Type.Integer({ description: 'Points that are left out.' }),
+  }),
   // Values at the end of the period. `Size`: characters of the drawing.
   is('picture', {
     ...{ Title: Type.String(), Drawn: Type.Unsafe<Tree>(Type.Unknown()), Size: Type.Integer() },

@@ -39,7 +39,13 @@ export const readyReports = {
     { Type: 'coverage' },
   ],
   shifts: [{ Type: 'timeTable', Unit: 'shift' }, { Type: 'io' }, { Type: 'alarms' }, { Type: 'notes' }],
-  climate: [{ Type: 'keyFigures', Points: 'levels' }, { Type: 'curve', Points: 'levels' }, { Type: 'limits' }, { Type: 'coverage' }],
+  climate: [
+    { Type: 'keyFigures', Points: 'levels' },
+    { Type: 'curve', Points: 'levels' },
+    { Type: 'histogram' },
+    { Type: 'limits' },
+    { Type: 'coverage' },
+  ],
   counters: [
     { Type: 'keyFigures', Points: 'counts' },
     { Type: 'bars', Points: 'counts' },

@@ -1,4 +1,5 @@
 import { areaOf, endsOf, numbersBelow, rounded, scaleAt } from './axes.ts'
+import type { Spread as PartSpread } from './blocks.ts'
 import type { Canvas, Shape } from './drawing.ts'
 
 export type Spread = { name: string; unit: string; low: number; width: number; shares: readonly number[] }
@@ -22,6 +23,10 @@ export const paintHistogram = ({ low, width, shares, unit }: Spread, look: Canva
   })
   return [...shapes, ...scale, ...drawn, ...below]
 }
+
+/** The histogram of a report. */
+export const paintSpread = ({ Name: name, Unit: unit, Low: low, Width: width, Shares: shares }: PartSpread, look: Canvas) =>
+  paintHistogram({ name, unit, low, width, shares }, look)
 
 export type Curve = { name: string; unit: string; x: readonly number[]; y: readonly number[] }
 

@@ -4,8 +4,9 @@ import { useMode } from '../../../../console/theme/mode.ts'
 import { lines } from '../../../../console/theme/tokens.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { svgText } from '../../../../contract/picture/tree.ts'
-import type { Part, ReportDocument } from '../blocks.ts'
+import type { Part, ReportDocument, Spread } from '../blocks.ts'
 import { isWithoutReadings, namesOf, paint } from '../chart.ts'
+import { paintSpread } from '../spread.ts'
 import { cellText, momentText, numberText, percentText } from '../text.ts'
 import { Drawing } from './Drawing.tsx'
 import './reports.css'
@@ -22,6 +23,37 @@ const Chart = ({ part, zone }: { part: Extract<Part, { Is: 'chart' }>; zone: str
     <div ref={box}>
       <Drawing size={look} label={part.Title} shapes={width > 0 ? paint(part, look) : []} />
     </div>
+  )
+}
+
+const Histogram = ({ of }: { of: Spread }) => {
+  const t = useWords()
+  const [box, width] = useSize()
+  const colours = lines[useMode((s) => s.mode)]
+  const number = (value: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 4 }).format(value)
+  const look = { width: Math.max(200, width), height: 170, colours, text: 'var(--text)', grid: 'var(--line)', number }
+  const title = [of.Name, of.Unit && `(${of.Unit})`, `· ${t('chart.shareOfTime')}`].filter(Boolean).join(' ')
+  return (
+    <div ref={box}>
+      <p className="report-spread">{title}</p>
+      {of.Shares.length > 0 && <Drawing size={look} label={title} shapes={width > 0 ? paintSpread(of, look) : []} />}
+      {of.Note && <p className="soft">{of.Note}</p>}
+    </div>
+  )
+}
+
+const Histograms = ({ part: { Spreads, More } }: { part: Extract<Part, { Is: 'histogram' }> }) => {
+  const t = useWords()
+  return (
+    <>
+      <div className="report-spreads">
+        {Spreads.map((of, i) => (
+          <Histogram key={i} of={of} />
+        ))}
+      </div>
+      {!Spreads.length && !More && <p className="soft">{t('report.nothing')}</p>}
+      {More > 0 && <p className="soft">{t('report.morePoints', { count: More })}</p>}
+    </>
   )
 }
 
@@ -100,6 +132,7 @@ const PartView = ({ part, zone }: { part: Part; zone: string }) => {
       {part.Is === 'figures' && <Figures part={part} />}
       {part.Is === 'picture' && <Picture part={part} />}
       {part.Is === 'table' && <Table part={part} zone={zone} />}
+      {part.Is === 'histogram' && <Histograms part={part} />}
       {part.Is === 'chart' && (isWithoutReadings(part) ? <NoReadings part={part} /> : <Chart part={part} zone={zone} />)}
     </section>
   )

@@ -28,6 +28,7 @@ import { momentText } from '../text.ts'
 import { alarmPart } from './alarmPart.ts'
 import { chartParts } from './chartParts.ts'
 import { rememberCurves, rememberFigures } from './figures.ts'
+import { histogramPart } from './histogramPart.ts'
 import { digitsOf, type Making, shownOf, unitOf } from './making.ts'
 import { notesPart } from './notesPart.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
@@ -88,6 +89,7 @@ const partsOf = async (making: Making, block: Block, blocks: AreaBlocks | undefi
   if (block.Type === 'notes') return [await notesPart(making, title)]
   if (block.Type === 'keyFigures') return [await figuresPart(making, block, title)]
   if (block.Type === 'curve' || block.Type === 'bars') return chartParts(making, block, title)
+  if (block.Type === 'histogram') return [await histogramPart(making, title)]
   if (block.Type === 'alarms') return [await alarmPart(making, title)]
   const ofArea = areaBlockOf(block.Type)
   if (ofArea) return areaPart(making, ofArea, title, blocks)
@@ -107,13 +109,14 @@ export const prepareReport = async ({ database, telemetry, blocks }: Reader, act
   if (span.start >= now) throw new FieldFaults([{ field: 'Start', rule: 'inPast' }])
   const store = formulas.size ? withFormulas(telemetry.aside, formulas, () => now) : telemetry.aside
   const deps = { store, clock: () => now, readingsSince: telemetry.readingsSince }
+  const statistics = createStatistics(deps)
   const [company] = await database.system.rows<{ Name: string; Logo: string | null }>(
     sql`select e."Name", e."Logo" from enterprise e where e."Id" = (
       select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,
   )
   const making: Making = {
     ...{ db, actor, language, zone, points, meanings, span, asked, now },
-    figures: rememberFigures(createStatistics(deps)),
+    ...{ statistics, figures: rememberFigures(statistics) },
     query: rememberCurves(createQuery(deps.store, deps.clock, deps.readingsSince)),
     store: telemetry.aside,
   }

@@ -3,7 +3,7 @@ import { fullName, type ParaInfo } from '../../../../contract/telemetry.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { word } from '../../../../server/http/words.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
-import type { Entry, Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
+import type { Entry, Meaning, StatisticsOf } from '../../../../server/telemetry/meaning/statistics.ts'
 import type { Query } from '../../../../server/telemetry/query.ts'
 import type { Store } from '../../../../server/telemetry/store/store.ts'
 import { isState } from '../../history/figure.ts'
@@ -24,6 +24,7 @@ export type Making = {
   asked: Pick<ReportAsk, 'Period'>
   now: number
   figures: FiguresOf
+  statistics: StatisticsOf
   query: Query
   store: Pick<Store, 'buckets'>
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import readXlsx from 'read-excel-file/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../../../../contract/call.ts'
 import { type ExportTask, taskStatus } from '../../../../contract/exports.ts'
 import { emptyScene } from '../../../../contract/picture/scene.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -18,6 +19,7 @@ import { type Exports, openExports } from '../../../system/exports/server/tasks.
 import { formulaRoutes } from '../../formulas/server/routes.ts'
 import { noteRoutes } from '../../notes/server/routes.ts'
 import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
+import type { analysisCalls } from '../../telemetry/contract.ts'
 import { telemetryRoutes } from '../../telemetry/server/routes.ts'
 import type { ReportDocument } from '../blocks.ts'
 import { type ReportAsk, readyNames } from '../contract.ts'
@@ -138,6 +140,34 @@ test('a workbook holds the figures of the calls, to the last digit', async () =>
   expect(statistics.map((row) => [row[2], row[3]])).toEqual(Points.map((p) => [p.Rows[0]!.Min, p.Rows[0]!.Max]))
   const text = (await fileOf({ Report: 'comparison', Format: 'csv', Language: 'es' })).toString()
   expect(text).toContain('Comparación con el periodo anterior')
+})
+
+test('a histogram has the steps of the call, for levels alone, also of formula points and where there are no readings', async () => {
+  const asked = { ParaIds: [points[0]], Start: start, End: start + day }
+  const { Points } = await plant.kit.data<Answer<typeof analysisCalls.distribution>>(
+    ...(['owner', 'POST', '/DataCenter/ReportData/Distribution', asked] as const),
+  )
+  const { Bins, HeldMs } = Points[0]!
+  const steps = Bins.Ms.map((ms, i) => [Bins.Low + i * Bins.Width, Bins.Low + (i + 1) * Bins.Width, ms / HeldMs])
+  const sheetOf = async (ParaIds: number[]) => {
+    const file = await fileOf({ Report: 'climate', Format: 'xlsx', ParaIds })
+    const sheets = (await readXlsx(file)) as unknown as { sheet: string; data: (string | number | null)[][] }[]
+    return sheets.find(({ sheet }) => sheet === 'Histogram')!.data
+  }
+  const [, ...rows] = await sheetOf(points)
+  expect(rows.map((row) => row.slice(2, 5))).toEqual(steps)
+  const half = { FormulaName: 'Half', ProjectId: project, Expression: `#${points[0]} / 2` }
+  const none = { FormulaName: 'None', ProjectId: project, Expression: `#${points[0]} / 0` }
+  const ids: number[] = []
+  for (const formula of [half, none])
+    ids.push((await plant.kit.data<{ Id: number }>('owner', 'POST', '/DataCenter/FormulaPoint', formula)).Id)
+  const of = (await sheetOf(ids)).slice(1)
+  const [first, last] = [of[0]!, of.at(-2)!]
+  expect([first[2], Number(last[2]) <= 14.5, 14.5 < Number(last[3])]).toEqual([10, true, true])
+  expect(of.at(-1)!.slice(2)).toEqual([null, null, null, expect.stringContaining('No readings')])
+  const csv = (await fileOf({ Report: 'climate', Format: 'csv', Language: 'es' })).toString()
+  expect(csv).toContain('Histograma')
+  expect(csv).toContain('Parte del tiempo')
 })
 
 test('formula points stand beside stored ones; shifts, limits and notes have tables of their own', async () => {

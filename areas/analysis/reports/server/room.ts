@@ -19,6 +19,14 @@ export const openRoom = (language: Language) => {
       left -= Rows.length * part.Columns.length
       return { ...part, Rows, More: part.More + part.Rows.length - Rows.length }
     }
+    if (part.Is === 'histogram') {
+      const Spreads = part.Spreads.filter(({ Shares }) => {
+        const fits = Shares.length <= left
+        if (fits) left -= Shares.length
+        return fits
+      })
+      return { ...part, Spreads, More: part.More + part.Spreads.length - Spreads.length }
+    }
     if (part.Is !== 'chart') return part
     const values = part.Curves.reduce((sum, { Value }) => sum + Value.length, 0)
     const every = values > left ? Math.ceil(values / Math.max(1, left)) : 1

@@ -1,9 +1,10 @@
 import type { Answer } from '../../../../contract/call.ts'
 import { inSlices } from '../../../../server/jobs/ownTurn.ts'
 import type { Run } from '../../../../server/telemetry/meaning/hold.ts'
+import type { Meaning, StatisticsOf } from '../../../../server/telemetry/meaning/statistics.ts'
 import { type analysisCalls, type DistributionRow, mostReadingsHeld, quantileShares } from '../contract.ts'
 import { engineOf, type Reader } from './analysis.ts'
-import { type Asked, assertFits, divided } from './divided.ts'
+import { type Asked, assertFits, type Divided, divided } from './divided.ts'
 import { meaningsOf } from './meaning.ts'
 import { eachRun } from './runs.ts'
 
@@ -64,36 +65,48 @@ const within = (runs: readonly Run[], start: number, end: number, from: number) 
   return { of: runs.slice(first, last), next: first }
 }
 
-/** How values spread over time: for how long points were at which values, as a whole and in each part. */
-export const readDistribution = async ({ db, actor, telemetry }: Reader, asked: Asked, bins = 20) => {
-  assertFits(asked)
-  const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
-  const now = telemetry.clock()
-  const division = await divided(db, asked, zone, now)
-  const Points: Answer<typeof analysisCalls.distribution>['Points'] = []
-  if (!division) return { Start: asked.Start, End: asked.End, TimeZone: zone, Points }
-  const { edges } = division.periods
-  const { statistics } = engineOf(telemetry, formulas)
+/** The parts of a range. */
+type Parts = Pick<Divided, 'nameOf' | 'partialOf'> & { periods: Pick<Divided['periods'], 'edges'> }
+type Points = Answer<typeof analysisCalls.distribution>['Points']
+
+/** For how long points were at which values, as a whole and in each part that has a name. @throws Fault for too many readings */
+export const distributionOf = async (
+  statistics: Pick<StatisticsOf, 'runs' | 'since'>,
+  meanings: readonly Meaning[],
+  { periods: { edges }, nameOf, partialOf }: Parts,
+  bins = 20,
+) => {
+  const points: Points = []
   for await (const { point: meaning, parts, runs } of statistics.runs(meanings, edges, mostReadingsHeld)) {
     const whole = await heldOf(runs, edges[0]!, edges.at(-1)!)
     const Rows: DistributionRow[] = []
     let at = 0
     for (const part of parts) {
-      const name = division.nameOf(part)
+      const name = nameOf(part)
       const { of, next } = within(runs, part.start, part.end, at)
       at = next
       if (!name) continue
       const held = await heldOf(of, part.start, part.end)
       const box = held.length ? quantilesOf(held, [0, 0.25, 0.5, 0.75, 1]) : null
-      Rows.push({ Start: part.start, End: part.end, ...name, Partial: division.partialOf(part), Box: box })
+      Rows.push({ Start: part.start, End: part.end, ...name, Partial: partialOf(part), Box: box })
     }
     const since = statistics.since(meaning.id) ?? edges[0]!
-    Points.push({
+    points.push({
       ...{ ParaId: meaning.id, HeldMs: whole.reduce((sum, { ms }) => sum + ms, 0) },
       ReadingsSince: since > edges[0]! ? since : null,
       Quantiles: whole.length ? quantilesOf(whole, quantileShares) : [],
       ...{ Bins: binsOf(whole, bins), Rows },
     })
   }
+  return points
+}
+
+/** How values spread over time. */
+export const readDistribution = async ({ db, actor, telemetry }: Reader, asked: Asked, bins?: number) => {
+  assertFits(asked)
+  const { zone, meanings, formulas } = await meaningsOf(db, actor, asked.ids)
+  const now = telemetry.clock()
+  const division = await divided(db, asked, zone, now)
+  const Points = division ? await distributionOf(engineOf(telemetry, formulas).statistics, meanings, division, bins) : []
   return { Start: asked.Start, End: asked.End, TimeZone: zone, Points }
 }

@@ -11,13 +11,14 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { formulasOf } from '../../formulas/server/service.ts'
 import { describedFormulas } from './describedFormulas.ts'
+import { distributionOf } from './distribution.ts'
 import { divided, nameOfShift } from './divided.ts'
 import { calDataType, formulasAmong, meaningsOf } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
 export { engineOf, rowOf } from './analysis.ts'
-export { calDataType, divided, meaningsOf, nameOfShift, reckonInTurn, withColumns }
+export { calDataType, distributionOf, divided, meaningsOf, nameOfShift, reckonInTurn, withColumns }
 
 const points = point
 const devices = device

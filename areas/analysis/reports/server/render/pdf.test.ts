@@ -18,6 +18,19 @@ test('a report has the mark of its company', async () => {
 })
 
 test.skipIf(!hasPdftotext)(
+  'histograms stand two in a row, each with its point, and say how many are left out (skipped without pdftotext)',
+  async () => {
+    const spread = (Name: string, Shares: number[], Note = '') => ({ Name, Unit: 'bar', Low: 2, Width: 0.5, Shares, Note })
+    const Spreads = [spread('Inlet', [0.25, 0.75]), spread('Outlet', [1]), spread('Bypass', [], 'No readings here.')]
+    const part = { ...{ Is: 'histogram' as const, Title: 'Pressures', Spreads }, More: 4 }
+    const pdf = await pdfOf({ ...document, Parts: [part] }, 'en', undefined)
+    const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString()
+    expect(text).toMatch(/Pressures\s+Inlet \(bar\) · % of the time +Outlet \(bar\) · % of the time/)
+    expect(text).toMatch(/Bypass[\s\S]*No readings here\.[\s\S]*4 more points are left out/)
+  },
+)
+
+test.skipIf(!hasPdftotext)(
   'each page names the company, the time, its number and the version of the template (skipped without pdftotext)',
   async () => {
     const pagesOf = async (of: ReportDocument) =>

@@ -1,47 +1,11 @@
 import pdfmake, { type Content, type CustomTableLayout, type TableCell } from 'pdfmake'
 import type { Language } from '../../../../../contract/languages.ts'
-import { svgText } from '../../../../../contract/picture/tree.ts'
-import { Fault } from '../../../../../server/http/faults.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
-import { isWithoutReadings, namesOf, paint, type Shape } from '../../chart.ts'
-import { paperColours } from '../../drawing.ts'
 import { cellText, momentText, numberText, percentText } from '../../text.ts'
+import { drawnParts, line, orientationOf, runsOf, soft } from './drawn.ts'
 import { type Fonts, openFonts } from './fonts.ts'
-import { onPaper } from './picture.ts'
 import { factsOf, versionOf } from './texts.ts'
-
-const soft = '#5a6472'
-const line = '#d5dae0'
-/** What A4 leaves between the margins. */
-const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 205 } }
-/** A picture and its heading fit on one page. */
-const pictureSizes: Record<'portrait' | 'landscape', [number, number]> = { portrait: [515, 680], landscape: [762, 430] }
-const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
-
-/** Shapes as SVG; texts are of fonts that have their characters. */
-const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; height: number }, fonts: Fonts) => {
-  const safe = (text: string | number) =>
-    String(text).replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
-  const one = ({ tag, at, text }: Shape) => {
-    const attributes = Object.entries(at).map(([name, value]) => ` ${name}="${safe(value)}"`)
-    if (text === undefined) return `<${tag}${attributes.join('')}/>`
-    runsOf(fonts, text)
-    const drawn = fonts.outline(plain(text), Number(at['font-size']))
-    if (!drawn) return `<text font-family="Latin"${attributes.join('')}>${safe(text)}</text>`
-    const left = { end: drawn.width, middle: drawn.width / 2 }[String(at['text-anchor'])] ?? 0
-    return `<path fill="${safe(at.fill ?? '#000')}" transform="translate(${Number(at.x) - left} ${Number(at.y)})" d="${drawn.d}"/>`
-  }
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${shapes.map(one).join('')}</svg>`
-}
-
-/** Control and format characters say nothing on paper. */
-const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')
-const runsOf = (fonts: Fonts, text: string) => {
-  const runs = fonts.runs(plain(text))
-  if ('missing' in runs) throw new Fault('reportNoFont', { text: runs.missing })
-  return runs
-}
 
 /** Characters of texts that take no more room than they need. */
 const shortText = 18
@@ -59,6 +23,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
   const t = (text: string) => runsOf(fonts, text)
   const of = { TimeZone: document.TimeZone, language }
   const heading = (text: string): Content[] => (text ? [{ text: t(text), style: 'heading' }] : [])
+  const drawn = drawnParts(document, language, fonts, heading)
   /** Renders the heading as a table header row, so it repeats on every page and is never orphaned. */
   const headingRow = (text: string, columns: number): TableCell[] => [
     { text: t(text), style: 'heading', colSpan: columns, margin: [-4, 12, 0, 5] },
@@ -116,29 +81,13 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
       },
     ]
   }
-  const chart = (part: Extract<Part, { Is: 'chart' }>): Content[] => {
-    if (isWithoutReadings(part))
-      return [...heading(part.Title), { text: t(`${namesOf(part)}${word(language, 'explore.noData')}`), color: soft }]
-    const size = chartSizes[orientationOf(document)]
-    const time = (at: number, ms: number) =>
-      momentText(at, document.TimeZone).slice(ms > 3 * 86_400_000 ? 0 : 5, ms > 3 * 86_400_000 ? 10 : 16)
-    const number = (value: number) =>
-      new Intl.NumberFormat(language, { maximumFractionDigits: 4, notation: Math.abs(value) >= 1e5 ? 'compact' : 'standard' }).format(value)
-    const shapes = paint(part, { ...size, colours: paperColours, text: '#333a42', grid: line, time, number })
-    return [{ stack: [...heading(part.Title), { svg: svgOf(shapes, size, fonts), width: size.width }], unbreakable: true }]
-  }
-  const picture = ({ Title, Drawn }: Extract<Part, { Is: 'picture' }>): Content[] => {
-    const svg = svgText(onPaper(Drawn, fonts, (text) => runsOf(fonts, text)))
-    return [{ stack: [...heading(Title), { svg, fit: pictureSizes[orientationOf(document)] }], unbreakable: true }]
-  }
   const content = (part: Part): Content[] => {
     if (part.Is === 'title') return [{ text: t(part.Text), style: 'title' }]
     if (part.Is === 'break') return [{ text: '', pageBreak: 'after' }]
     if (part.Is === 'figures') return figures(part)
     if (part.Is === 'text')
       return [...heading(part.Title), ...part.Text.split('\n').map((line): Content => ({ text: t(line || ' '), margin: [0, 0, 0, 3] }))]
-    if (part.Is === 'picture') return picture(part)
-    return part.Is === 'table' ? table(part) : chart(part)
+    return part.Is === 'table' ? table(part) : drawn(part)
   }
   return { t, content }
 }

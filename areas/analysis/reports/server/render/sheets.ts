@@ -10,6 +10,9 @@ import { factsOf } from './texts.ts'
 
 type Sheet = { title: string; columns: Column[]; rows: ReportCell[][] }
 
+/** Decimals of the edges of steps of a round width. */
+const decimalsOf = (width: number) => String(width).split('.')[1]?.length ?? 0
+
 /** Curves side by side: a row for each moment. */
 const sheetOfChart = (part: Extract<Part, { Is: 'chart' }>, language: Language): Sheet => {
   const times = [...new Set(part.Curves.flatMap((c) => c.Time))].sort((a, b) => a - b)
@@ -24,9 +27,31 @@ const sheetOfChart = (part: Extract<Part, { Is: 'chart' }>, language: Language):
   }
 }
 
+/** A row for each step of a point's values; a point without steps has one row, which says why. */
+const sheetOfHistogram = ({ Title, Spreads }: Extract<Part, { Is: 'histogram' }>, language: Language): Sheet => {
+  const t = (key: string) => word(language, key)
+  const digits = Math.max(0, ...Spreads.map(({ Width }) => decimalsOf(Width)))
+  return {
+    title: Title,
+    columns: [
+      { Title: t('point'), Is: 'text' },
+      { Title: t('history.unit'), Is: 'text' },
+      ...['report.stepFrom', 'report.stepTo'].map((key): Column => ({ Title: t(key), Is: 'number', Digits: digits })),
+      { Title: t('report.shareOfTime'), Is: 'percent' },
+      { Title: t('report.note'), Is: 'text' },
+    ],
+    rows: Spreads.flatMap(({ Name, Unit, Low, Width, Shares, Note }): ReportCell[][] => {
+      const edge = (i: number) => Number((Low + i * Width).toPrecision(12))
+      const rows = Shares.map((share, i): ReportCell[] => [Name, Unit, edge(i), edge(i + 1), share, i ? null : Note || null])
+      return rows.length ? rows : [[Name, Unit, null, null, null, Note]]
+    }),
+  }
+}
+
 const sheetOf = (part: Part, language: Language): Sheet | undefined => {
   if (part.Is === 'table') return { title: part.Title, columns: part.Columns, rows: part.Rows }
   if (part.Is === 'chart') return sheetOfChart(part, language)
+  if (part.Is === 'histogram') return sheetOfHistogram(part, language)
   if (part.Is !== 'figures') return undefined
   const t = (key: string) => word(language, key)
   return {
