@@ -53,7 +53,7 @@ export const namesBelow = ({ left, right, bottom }: Area, names: readonly string
 export const numbersBelow = ({ left, right, bottom }: Area, low: number, high: number, look: Canvas) => {
   const x = (value: number) => left + ((value - low) / (high - low)) * (right - left)
   const shapes: Shape[] = [{ tag: 'line', at: { x1: left, x2: right, y1: bottom, y2: bottom, stroke: look.text, 'stroke-width': 0.8 } }]
-  for (const value of ticksOf(low, high, Math.max(2, Math.floor((right - left) / 90))))
+  for (const value of ticksOf(low, high, Math.max(2, Math.floor((right - left) / 70))))
     shapes.push({
       tag: 'text',
       at: {
