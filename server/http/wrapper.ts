@@ -16,7 +16,12 @@ export const succeeded = <T>(data: T): Wrapper<T> => ({ Succeeded: true, StatusC
 
 /** The same with data that is JSON already. */
 export const succeededText = (data: string) => `{"Succeeded":true,"StatusCode":200,"Data":${data},"Errors":null}`
-export const sendWritten = (reply: FastifyReply, data: string) => reply.type('application/json; charset=utf-8').send(succeededText(data))
+const frame = succeededText('\n').split('\n') as [string, string]
+/** Sends JSON in pieces. As one string, an answer of megabytes would pass through the heap several times. */
+export const sendWritten = (reply: FastifyReply, data: readonly (string | Buffer)[]) =>
+  reply
+    .type('application/json; charset=utf-8')
+    .send(Buffer.concat([frame[0], ...data, frame[1]].map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))))
 
 const known: Record<string, FaultKey> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformedJson',

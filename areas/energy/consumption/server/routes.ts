@@ -19,7 +19,7 @@ import { previewPrices } from './pricePreview.ts'
 import { type Asked, openReading, type Reading } from './reading.ts'
 import { reportData, reportRegion, sendReport } from './reports.ts'
 import { savings } from './savings.ts'
-import { chart, compare, custom, levelComparison, levelData, levelStatistics } from './series.ts'
+import { chart, compare, custom, type Json, levelComparison, levelData, levelStatistics } from './series.ts'
 
 export type ReadingNeeds = { telemetry: Pick<Telemetry, 'aside'>; clock: () => number; paper?: Paper }
 
@@ -34,7 +34,7 @@ export const consumptionRoutes = (app: FastifyInstance, { telemetry, clock, pape
   serve(app, calls.ranking, (s) => reading(s, s.query, (r) => ranking(r, s.query)))
   serve(app, calls.infoList, (s) => reading(s, s.query, (r) => infoList(r, s.query)))
   serve(app, calls.list, (s) => reading(s, s.query, (r) => flow(r, s.query)))
-  const written = (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<string>) =>
+  const written = (s: Served<Call>, asked: Asked, work: (reading: Reading) => Promise<Json>) =>
     reading(s, asked, async (r) => sendWritten(s.reply, await work(r)))
   serve(app, calls.chart, (s) => written(s, ofCircuit(s.query), (r) => chart(r, s.query)))
   serve(app, calls.compare, (s) => written(s, { EnergyInfoIds: s.body.EnergyInfoIds }, (r) => compare(r, s.body)))

@@ -21,8 +21,9 @@ const joined = (sums: readonly Sum[], { edges, groups }: ReturnType<typeof parts
   return [...found].sort(([a], [b]) => a - b).map(([group, sum]) => ({ start: group, end: group + 1, sum }))
 }
 
-/** As JSON. */
-const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, division: Division) => {
+/** JSON in pieces. */
+export type Json = (string | Buffer)[]
+const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Keys, division: Division): Promise<Json[]> => {
   const span = spanOf(reading.zone, keys)
   const parts = partsOf(reading.zone, span, division)
   if ((parts.edges.length - 1) * circuits.length > 4 * mostParts) throw new FieldFaults([{ field: 'Division', rule: 'fault.rangeTooLong' }])
@@ -32,7 +33,7 @@ const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Ke
   return circuits.map((circuit) => {
     const [{ whole, parts }, more] = [found.get(circuit.Id)!, late.get(circuit.Id)]
     const series = { ...seriesOf(circuit, keys, whole, reading), ...(more ? { Late: units(more) } : {}) }
-    return `${JSON.stringify(series).slice(0, -1)},"Parts":${parts}}`
+    return [`${JSON.stringify(series).slice(0, -1)},"Parts":[`, ...parts, ']}']
   })
 }
 /** Parts of a day or more, or hours of a week. */
@@ -40,16 +41,19 @@ const sumPartsOf = async (reading: Reading, circuits: readonly Circuit[], span: 
   const usage = await usageOf(reading, circuits, span, { edges: parts.edges })
   const figures = ([id, sums]: [number, Sum[]]) => {
     const all = joined(sums, parts).map(({ sum, start, end }) => partOf(sum, start, end, reading))
-    return [id, { whole: added(sums), parts: JSON.stringify(all) }] as const
+    return [id, { whole: added(sums), parts: [JSON.stringify(all).slice(1, -1)] }] as const
   }
   return new Map([...usage].map(figures))
 }
 /** By days up to two months, by months beyond. */
 const usualDivision = ({ from, to }: Keys): Division => (to - from < 2 ? 'hour' : to - from < 62 ? 'day' : 'month')
 const circuitsOf = ({ byId }: Reading, ids: readonly number[]) => [...new Set(ids)].map((id) => byId.get(id)!)
-/** An answer as JSON: series are written before. */
-const framed = (reading: Reading, name: 'Series' | 'Items', series: string) =>
-  `${JSON.stringify({ ...currencyOf(reading), Zone: reading.zone }).slice(0, -1)},"${name}":${series}}`
+const framed = (reading: Reading, name: 'Series' | 'Items', series: Json): Json => [
+  `${JSON.stringify({ ...currencyOf(reading), Zone: reading.zone }).slice(0, -1)},"${name}":`,
+  ...series,
+  '}',
+]
+const listed = (items: readonly Json[]): Json => ['[', ...items.flatMap((item, i) => (i ? [',', ...item] : item)), ']']
 
 export const chart = async (reading: Reading, { EnergyInfoId, Division, ...days }: Query<typeof energyCalls.chart>) => {
   const keys = keysOf(days)
@@ -60,7 +64,7 @@ export const chart = async (reading: Reading, { EnergyInfoId, Division, ...days 
 export const custom = async (reading: Reading, { EnergyInfoIds, Division, ...days }: Body<typeof energyCalls.custom>) => {
   const keys = keysOf(days)
   const items = await seriesIn(reading, circuitsOf(reading, EnergyInfoIds), keys, Division ?? usualDivision(keys))
-  return framed(reading, 'Items', `[${items.join(',')}]`)
+  return framed(reading, 'Items', listed(items))
 }
 
 /** The nearest range that begins on the same day of the week. */
@@ -87,9 +91,9 @@ const rangesOf = ({ Ranges, Align, EnergyInfoIds }: Body<typeof energyCalls.comp
 }
 export const compare = async (reading: Reading, body: Body<typeof energyCalls.compare>) => {
   const circuits = circuitsOf(reading, body.EnergyInfoIds)
-  const items: string[] = []
+  const items: Json[] = []
   for (const keys of rangesOf(body)) items.push(...(await seriesIn(reading, circuits, keys, body.Division ?? usualDivision(keys))))
-  return framed(reading, 'Items', `[${items.join(',')}]`)
+  return framed(reading, 'Items', listed(items))
 }
 
 /** One circuit by price level, and by level in each hour of the day. */
