@@ -46,6 +46,12 @@ export const unitsOf = (type: BlockType): readonly (typeof blockUnits)[number][]
 export const choosesPoints = (type: BlockType) =>
   ['keyFigures', 'curve', 'bars', 'timeTable', 'deviceTable', 'statistics', 'comparison'].includes(type)
 
+/** Sizes of paper; `auto` is what is usual in the company's time zone. */
+export const papers = ['A4', 'A3', 'A5', 'Letter', 'Legal'] as const
+export type Paper = (typeof papers)[number]
+export const paperChoices = ['auto', ...papers] as const
+export type PaperChoice = (typeof paperChoices)[number]
+
 /** Placeholders for report headings and texts, such as `{company}`. Words at `report.placeholder.<name>`. */
 export const placeholders = ['company', 'from', 'to', 'made', 'devices', 'points'] as const
 export type Placeholder = (typeof placeholders)[number]
@@ -121,6 +127,7 @@ export const ReportDocument = Type.Object({
   Logo: Type.Union([Type.String(), Type.Null()], { description: 'A picture of the company as data, where it has one.' }),
   ...{ TimeZone: Type.String(), Start: Type.Number(), End: Type.Number(), Made: Type.Number() },
   ...{ Coverage: Nullable, Points: Type.Integer(), Parts: Type.Array(Part), Landscape: Type.Optional(Type.Boolean()) },
+  Paper: Type.Optional(one(papers)),
   TemplateVersion: Type.Optional(Type.Integer({ description: 'Of the template that it was made from.' })),
   Seal: Type.Optional(Seal),
 })

@@ -4,7 +4,7 @@ import { ExportTask } from '../../../contract/exports.ts'
 import { choice, flag, json, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import { Id, resource } from '../../../contract/resource.ts'
-import { Block, ReportDocument } from './blocks.ts'
+import { Block, paperChoices, ReportDocument } from './blocks.ts'
 
 export const reportFormats = ['pdf', 'xlsx', 'csv'] as const
 export type ReportFormat = (typeof reportFormats)[number]
@@ -65,6 +65,7 @@ export const ReportAsk = Type.Object({
   ParaIds: IdList(100),
   Report: Type.Unsafe<ReadyReport>(Type.Union(readyNames.map((name) => Type.Literal(name)))),
   ...{ Period: one(reportPeriods), Start: Time, End: Time, Format: one(reportFormats), Language: one(languages) },
+  Paper: Type.Optional(one(paperChoices)),
   Waits: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
 })
 export type ReportAsk = Static<typeof ReportAsk>
@@ -87,6 +88,7 @@ export const reportTemplate = resource('reportTemplate', {
     Heading: text({ max: 100 }),
     GroupId: ref('reportGroup', { required: true, search: true, as: 'GroupName' }),
     Period: choice(wholePeriods, { required: true, default: 'day' }),
+    Paper: choice(paperChoices, { required: true, default: 'auto' }),
     /** 1: pages lie on their long side. */
     Landscape: flag({ required: true, default: 0 }),
     Blocks: json({ required: true, default: [], schema: Blocks }),
@@ -98,7 +100,7 @@ export const TemplateVersion = Type.Object({
   ...{ Version: Type.Integer(), TemplateName: Type.String(), Heading: Type.Union([Type.String(), Type.Null()]), GroupId: Id },
   ...{
     Period: one(wholePeriods),
-    Landscape: Type.Integer(),
+    ...{ Paper: one(paperChoices), Landscape: Type.Integer() },
     Blocks,
     CreateTime: Type.Integer({ description: 'When it was replaced, epoch ms.' }),
     UserName: Type.Union([Type.String(), Type.Null()], { description: 'Who replaced it, where the log still has it.' }),
@@ -122,7 +124,7 @@ export const reportCalls = {
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Preview', permission: 'm10315', reads: true },
     body: Type.Object({
       ...{ GroupId: Id, Period: one(wholePeriods), Heading: Type.Optional(Type.String({ maxLength: 100 })), Blocks },
-      Landscape: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
+      ...{ Paper: Type.Optional(one(paperChoices)), Landscape: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) },
       Language: one(languages),
     }),
     answer: ReportDocument,

@@ -9,7 +9,7 @@ import { noteDeed } from '../../../../server/identity/note.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
 import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
-import { hasMoney, needsOf, type ReportDocument } from '../../reports/blocks.ts'
+import { hasMoney, needsOf, type PaperChoice, type ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
 import {
   buildReport,
@@ -50,11 +50,13 @@ type Content = {
   TemplateVersion?: number
   Period: 'day' | 'week' | 'month' | 'year' | 'range'
   Blocks: Parameters<typeof buildReport>[1]['Blocks']
+  Paper?: PaperChoice
   Landscape?: boolean
   ParaIds: number[]
 }
-type Template = Omit<Content, 'Title' | 'ParaIds' | 'Landscape' | 'TemplateVersion'> & {
+type Template = Omit<Content, 'Title' | 'ParaIds' | 'Paper' | 'Landscape' | 'TemplateVersion'> & {
   TemplateVersion: number
+  Paper: PaperChoice
   Landscape: number
   Title: string | null
   TemplateName: string
@@ -86,7 +88,7 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
     return { ...run.Content, ParaIds }
   }
   const [t] = await db.rows<Template>(sql`
-    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Landscape", t."GroupId",
+    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Paper", t."Landscape", t."GroupId",
       1 + coalesce((select max(v."Version") from report_template_version v where v."TemplateId" = t."Id"), 0) as "TemplateVersion" from report_schedule s
     join report_template t on t."Id" = s."ReportTemplateId" where s."Id" = ${run.ScheduleId}`)
   if (!t) throw new Fault('notFound')
@@ -99,7 +101,7 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
     TemplateVersion: t.TemplateVersion,
     Period: run.ShiftName === null ? t.Period : 'range',
     Blocks: t.Blocks,
-    Landscape: t.Landscape === 1,
+    ...{ Paper: t.Paper, Landscape: t.Landscape === 1 },
     ParaIds,
   }
 }

@@ -6,10 +6,11 @@ import { saveTask } from '../../../../console/shell/exports/sheets.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { languages } from '../../../../contract/languages.ts'
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import { paperChoices } from '../blocks.ts'
 import { type ReportAsk, readyNames, reportCalls, reportFormats, reportPeriods } from '../contract.ts'
 
 export type ReportProps = { points: readonly ParaInfo[]; range: Range }
-type Asked = Pick<ReportAsk, 'Report' | 'Period' | 'Format' | 'Language'>
+type Asked = Pick<ReportAsk, 'Report' | 'Period' | 'Format' | 'Paper' | 'Language'>
 
 /** Names of languages in themselves. */
 const languageNames = { en: 'English', zh: '中文', es: 'Español', ja: '日本語' } as const
@@ -19,6 +20,7 @@ const ReportDialog = ({ points, range, close }: ReportProps & { close: () => voi
   const t = useWords()
   const { message } = App.useApp()
   const [form] = Form.useForm<Asked>()
+  const format = Form.useWatch('Format', form)
   const [busy, setBusy] = useState(false)
   const make = async (asked: Asked) => {
     setBusy(true)
@@ -34,7 +36,7 @@ const ReportDialog = ({ points, range, close }: ReportProps & { close: () => voi
       <Form<Asked>
         form={form}
         layout="vertical"
-        initialValues={{ Report: 'operation', Period: 'range', Format: 'pdf', Language: language() }}
+        initialValues={{ Report: 'operation', Period: 'range', Format: 'pdf', Paper: 'auto', Language: language() }}
         onFinish={make}
       >
         <Form.Item name="Report" label={t('report.which')}>
@@ -46,6 +48,11 @@ const ReportDialog = ({ points, range, close }: ReportProps & { close: () => voi
         <Form.Item name="Format" label={t('history.format')}>
           <Select options={options(reportFormats, (format) => t(`report.format.${format}`))} />
         </Form.Item>
+        {format === 'pdf' && (
+          <Form.Item name="Paper" label={t('reportTemplate.Paper')}>
+            <Select options={options(paperChoices, (paper) => t(`reportTemplate.Paper.${paper}`))} />
+          </Form.Item>
+        )}
         <Form.Item name="Language" label={t('report.language')}>
           <Select options={options(languages, (name) => languageNames[name])} />
         </Form.Item>

@@ -17,7 +17,7 @@ const Look = ({ of }: { of: TemplateVersion }) => {
       Period: of.Period,
       Heading: of.Heading ?? of.TemplateName,
       Blocks: of.Blocks,
-      Landscape: of.Landscape,
+      ...{ Paper: of.Paper, Landscape: of.Landscape },
       Language: language(),
     },
     of: ['reportGroup', 'point'],

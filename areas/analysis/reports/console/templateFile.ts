@@ -3,10 +3,17 @@ import { saveFile } from '../../../../console/session/request.ts'
 import type { Block } from '../blocks.ts'
 
 const kind = 'penstock.reportTemplate'
-type Template = { TemplateName: string; Heading?: string | null; Period: string; Landscape: number; Blocks: readonly Block[] }
+type Template = {
+  TemplateName: string
+  Heading?: string | null
+  Period: string
+  Paper: string
+  Landscape: number
+  Blocks: readonly Block[]
+}
 
-export const saveTemplate = ({ TemplateName, Heading, Period, Landscape, Blocks }: Template) => {
-  const text = JSON.stringify({ Kind: kind, TemplateName, Heading, Period, Landscape, Blocks }, null, 2)
+export const saveTemplate = ({ TemplateName, Heading, Period, Paper, Landscape, Blocks }: Template) => {
+  const text = JSON.stringify({ Kind: kind, TemplateName, Heading, Period, Paper, Landscape, Blocks }, null, 2)
   saveFile(new Blob([text], { type: 'application/json' }), `${TemplateName.replace(/[^\p{L}\p{N} ._-]/gu, '_')}.json`)
 }
 

@@ -19,6 +19,7 @@ import {
   areaBlocks,
   type Block,
   filledIn,
+  type PaperChoice,
   type Part,
   type Placeholder,
   type ReportDocument,
@@ -31,6 +32,7 @@ import { rememberCurves, rememberFigures } from './figures.ts'
 import { histogramPart } from './histogramPart.ts'
 import { digitsOf, type Making, shownOf, unitOf } from './making.ts'
 import { notesPart } from './notesPart.ts'
+import { columnsOn, paperOf } from './papers.ts'
 import { figuresPart, ioPart, tableParts } from './parts.ts'
 import { type Span, spanOf } from './periods.ts'
 import { picturePart } from './picturePart.ts'
@@ -79,7 +81,7 @@ const areaPart = async (making: Making, type: AreaBlock, title: string, blocks: 
 /** What a report is about. */
 export type ReportOf = Pick<ReportAsk, 'ParaIds' | 'Language' | 'Period' | 'Start' | 'End'> & { span?: Span }
 /** What it is made of: of a report that comes with the product, or of a template. */
-export type Content = { Title: string; Blocks: readonly Block[]; Landscape?: boolean; TemplateVersion?: number }
+export type Content = { Title: string; Blocks: readonly Block[]; Paper?: PaperChoice; Landscape?: boolean; TemplateVersion?: number }
 
 const partsOf = async (making: Making, block: Block, blocks: AreaBlocks | undefined): Promise<Part[]> => {
   const title = block.Title || (block.Type === 'text' ? '' : word(making.language, `report.block.${block.Type}`))
@@ -114,7 +116,7 @@ export const prepareReport = async ({ database, telemetry, blocks }: Reader, act
     sql`select e."Name", e."Logo" from enterprise e where e."Id" = (
       select "EnterpriseId" from point where "Id" = ${ids[0]} union all select "EnterpriseId" from formula_point where "Id" = ${ids[0]})`,
   )
-  const making: Making = {
+  const making: Omit<Making, 'columns'> = {
     ...{ db, actor, language, zone, points, meanings, span, asked, now },
     ...{ statistics, figures: rememberFigures(statistics) },
     query: rememberCurves(createQuery(deps.store, deps.clock, deps.readingsSince)),
@@ -146,10 +148,13 @@ type Running = { signal: AbortSignal; progress: (share: number) => Promise<void>
 
 /** Builds the content of the report. */
 export const buildReport = async (
-  { making, company, blocks }: Prepared,
-  { Title: heading, Blocks, Landscape = false, TemplateVersion }: Content,
+  { making: prepared, company, blocks }: Prepared,
+  // Reports that were made before papers could be chosen are of A4, and so are their revisions.
+  { Title: heading, Blocks, Paper = 'A4', Landscape = false, TemplateVersion }: Content,
   { signal, progress }: Running,
 ): Promise<ReportDocument> => {
+  const paper = paperOf(Paper, prepared.zone)
+  const making: Making = { ...prepared, columns: columnsOn(paper, Landscape) }
   const { span, now, points, meanings } = making
   const values = valuesOf(making, company?.Name ?? '')
   const Title = filledIn(heading, values)
@@ -167,7 +172,7 @@ export const buildReport = async (
   return {
     ...{ Title, Company: company?.Name ?? '', Logo: company?.Logo ?? null, TimeZone: making.zone },
     ...{ Start: span.start, End: span.end, Made: now, Points: points.length, Parts },
-    ...(Landscape ? { Landscape } : {}),
+    ...{ Paper: paper, ...(Landscape ? { Landscape } : {}) },
     ...(TemplateVersion ? { TemplateVersion } : {}),
     Coverage: covered.length ? covered.reduce((a, b) => a + b, 0) / covered.length : null,
   }

@@ -23,6 +23,8 @@ export type Making = {
   span: Span
   asked: Pick<ReportAsk, 'Period'>
   now: number
+  /** Columns of points in a table; further points go into another one below. */
+  columns: number
   figures: FiguresOf
   statistics: StatisticsOf
   query: Query

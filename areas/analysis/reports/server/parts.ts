@@ -7,8 +7,8 @@ import type { Block, Column, Part, ReportCell } from '../blocks.ts'
 import { coverageOf, digitsOf, type Making, meanOf, shortNames, shownOf, taken, unitOf, withUnit } from './making.ts'
 import { before } from './periods.ts'
 
-/** Most rows of a table, and most point columns; further points go into another table below. */
-export const most = { rows: 800, columns: 8, tiles: 24, divisions: 20_000 }
+/** Rows of a table, and tiles. */
+export const most = { rows: 800, tiles: 24, divisions: 20_000 }
 
 const whole = ({ span }: Pick<Making, 'span'>) => ({ edges: [span.start, span.end] })
 type Table = Extract<Part, { Is: 'table' }>
@@ -71,12 +71,12 @@ const byTime = async (making: Making, block: Block, title: string): Promise<Part
   const shown = divisions.slice(0, most.rows)
   const names = shortNames(points)
   const parts: Part[] = []
-  for (let at = 0; at < points.length; at += most.columns) {
+  for (let at = 0; at < points.length; at += making.columns) {
     await ownTurn()
-    const some = points.slice(at, at + most.columns)
+    const some = points.slice(at, at + making.columns)
     const columns: Column[] = [...heads, ...some.map((p, i) => number(withUnit(names[at + i]!, unitOf(p, making.language)), digitsOf(p)))]
     const periods = { edges: edges.slice(0, (shown.at(-1)?.at ?? 0) + 2) }
-    const found = shown.length ? await making.figures(meanings.slice(at, at + most.columns), periods) : []
+    const found = shown.length ? await making.figures(meanings.slice(at, at + making.columns), periods) : []
     const rows = shown.map(({ at: row, head }) => [...head, ...some.map((p, i) => shownOf(p, found[i]!.parts[row]))])
     parts.push({ ...table(title, columns, rows), More: divisions.length - shown.length })
   }
@@ -95,8 +95,8 @@ const byDevice = async (making: Making, block: Block, title: string): Promise<Pa
     ).values(),
   ]
   const parts: Part[] = []
-  for (let at = 0; at < names.length; at += most.columns) {
-    const some = names.slice(at, at + most.columns)
+  for (let at = 0; at < names.length; at += making.columns) {
+    const some = names.slice(at, at + making.columns)
     const columns = some.map((name) => {
       const p = points.find((one) => one.ParaName === name)!
       return number(withUnit(name, unitOf(p, making.language)), digitsOf(p))

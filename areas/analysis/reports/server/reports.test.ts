@@ -126,6 +126,16 @@ test('every report leaves as PDF with its pages numbered', { timeout: 240_000 },
   }
 })
 
+test('a report lies on the paper that is asked for', async () => {
+  const boxes = async (body: Partial<ReportAsk>) =>
+    [...(await fileOf({ Report: 'quality', ...body })).toString('latin1').matchAll(/MediaBox \[0 0 ([\d.]+)/g)].map(([, width]) =>
+      Math.round(Number(width)),
+    )
+  expect(new Set(await boxes({}))).toEqual(new Set([595]))
+  expect(new Set(await boxes({ Paper: 'Legal' }))).toEqual(new Set([612]))
+  expect(new Set(await boxes({ Paper: 'A5' }))).toEqual(new Set([420]))
+})
+
 test('a workbook holds the figures of the calls, to the last digit', async () => {
   const file = await fileOf({ Report: 'operation', Format: 'xlsx' })
   const sheets = (await readXlsx(file)) as unknown as { sheet: string; data: (string | number | null)[][] }[]

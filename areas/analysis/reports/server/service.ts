@@ -27,7 +27,7 @@ export const reportKind = ({ font, ...reader }: Needs): TaskKind => {
     const { making } = await prepareReport(reader, actor, ask)
     const devices = [...new Set(making.points.map((p) => p.DeviceName))]
     const title = word(ask.Language, `report.ready.${ask.Report}`)
-    const content = { Title: title, Blocks: readyReports[ask.Report] }
+    const content = { Title: title, Blocks: readyReports[ask.Report], Paper: ask.Paper ?? ('auto' as const) }
     return {
       ...{ resource: 'report', permission: reportCalls.start.permission, format: ask.Format, filters: ask },
       fileName: `${fileStem(title, devices.length === 1 ? devices : [], time, actor.zone ?? actor.tenantZone)}.${ask.Format}`,

@@ -27,20 +27,20 @@ afterAll(() => plant?.close())
 
 test('what a template was is kept, looked at and restored, and what it is now is not lost by that', async () => {
   expect(await versions()).toEqual([])
-  await change({ Blocks: [{ Type: 'io' }, { Type: 'pageBreak' }], Landscape: 1 })
+  await change({ Blocks: [{ Type: 'io' }, { Type: 'pageBreak' }], Landscape: 1, Paper: 'A5' })
   await change({ TemplateName: 'Daily' })
   await change({ Heading: 'Of {from}' })
-  expect((await versions()).map((v) => [v.Version, v.Landscape, v.Blocks.length, v.Heading, v.UserName])).toEqual([
-    [2, 1, 2, null, 'owner'],
-    [1, 0, 1, null, 'owner'],
+  expect((await versions()).map((v) => [v.Version, v.Paper, v.Landscape, v.Blocks.length, v.Heading, v.UserName])).toEqual([
+    [2, 'A5', 1, 2, null, 'owner'],
+    [1, 'auto', 0, 1, null, 'owner'],
   ])
   await data('POST', 'ReportTemplate/Restore', { Id: template, Version: 1 })
   expect(await data('GET', `ReportTemplate?Id=${template}`)).toMatchObject({
     Blocks: [{ Type: 'keyFigures' }],
-    Landscape: 0,
+    ...{ Paper: 'auto', Landscape: 0 },
     Heading: null,
   })
-  expect((await versions())[0]).toMatchObject({ Version: 3, Landscape: 1, Heading: 'Of {from}' })
+  expect((await versions())[0]).toMatchObject({ Version: 3, Paper: 'A5', Landscape: 1, Heading: 'Of {from}' })
 })
 
 test('versions of others are 404, missing ones, too, and the last fifty stay', async () => {
@@ -53,6 +53,11 @@ test('versions of others are 404, missing ones, too, and the last fifty stay', a
   for (let i = 0; i < 52; i++) await change({ Heading: `Number ${i}` })
   const kept = await versions()
   expect([kept.length, kept[0]!.Version, kept.at(-1)!.Version]).toEqual([50, 55, 6])
+})
+
+test('paper that the product does not know is refused', async () => {
+  const draft = { TemplateName: 'Wide', GroupId: group, Period: 'day', Blocks: [], Paper: 'B4' }
+  expect(Object.keys((await call('POST', 'ReportTemplate', draft)).Details?.Fields ?? {})).toEqual(['Paper'])
 })
 
 test('parts of a file that the product does not know are refused by their place', async () => {

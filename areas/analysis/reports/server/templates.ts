@@ -72,7 +72,9 @@ export const checkTemplate: Check = async (db, actor, given, held) => {
 
 const templates = store(reportTemplate, checkTemplate)
 /** The author comes from the log entry of the same transaction, which has the same time. */
-const versionColumns = (actor: Actor) => sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Landscape", v."Blocks",
+const versionColumns = (
+  actor: Actor,
+) => sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Paper", v."Landscape", v."Blocks",
   (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
     select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId" and ${visible(user, actor, 'u')}
     where c."EnterpriseId" = v."EnterpriseId" and c."Resource" = ${reportTemplate.name} and c."RecordId" = v."TemplateId" and c."Time" = v."CreateTime"
@@ -117,5 +119,6 @@ export const previewTemplate = async (reader: Reader, actor: Actor, asked: Body<
   const ParaIds = await pointsOfGroup(reader, actor, asked.GroupId)
   const prepared = await prepareReport(reader, actor, { ParaIds, Language: asked.Language, Period: asked.Period })
   const running = { signal: new AbortController().signal, progress: () => undefined }
-  return buildReport(prepared, { Title: asked.Heading ?? '', Blocks: asked.Blocks, Landscape: asked.Landscape === 1 }, running)
+  const { Heading: Title = '', Blocks, Paper = 'auto', Landscape } = asked
+  return buildReport(prepared, { Title, Blocks, Paper, Landscape: Landscape === 1 }, running)
 }

@@ -10,16 +10,11 @@ import { type Canvas, paperColours, type Shape } from '../../drawing.ts'
 import { paintSpread } from '../../spread.ts'
 import { momentText } from '../../text.ts'
 import type { Fonts } from './fonts.ts'
+import { roomOf } from './page.ts'
 import { onPaper } from './picture.ts'
 
 export const soft = '#5a6472'
 export const line = '#d5dae0'
-/** What A4 leaves between the margins. */
-const chartSizes = { portrait: { width: 515, height: 210 }, landscape: { width: 762, height: 205 } }
-/** A picture and its heading fit on one page. */
-const pictureSizes: Record<'portrait' | 'landscape', [number, number]> = { portrait: [515, 680], landscape: [762, 430] }
-export const orientationOf = ({ Landscape }: Pick<ReportDocument, 'Landscape'>) => (Landscape ? 'landscape' : 'portrait')
-
 /** Shapes as SVG; texts are of fonts that have their characters. */
 const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; height: number }, fonts: Fonts) => {
   const safe = (text: string | number) =>
@@ -49,7 +44,7 @@ const gap = 14
 
 type Drawn = Extract<Part, { Is: 'chart' | 'histogram' | 'picture' }>
 export const drawnParts = (document: ReportDocument, language: Language, fonts: Fonts, heading: (text: string) => Content[]) => {
-  const size = chartSizes[orientationOf(document)]
+  const { chart: size, picture: fit } = roomOf(document)
   const t = (text: string) => runsOf(fonts, text)
   const number = (value: number) =>
     new Intl.NumberFormat(language, { maximumFractionDigits: 4, notation: Math.abs(value) >= 1e5 ? 'compact' : 'standard' }).format(value)
@@ -93,7 +88,7 @@ export const drawnParts = (document: ReportDocument, language: Language, fonts: 
   }
   const picture = ({ Title, Drawn }: Extract<Part, { Is: 'picture' }>): Content[] => {
     const svg = svgText(onPaper(Drawn, fonts, (text) => runsOf(fonts, text)))
-    return [{ stack: [...heading(Title), { svg, fit: pictureSizes[orientationOf(document)] }], unbreakable: true }]
+    return [{ stack: [...heading(Title), { svg, fit }], unbreakable: true }]
   }
   return (part: Drawn): Content[] => (part.Is === 'chart' ? chart(part) : part.Is === 'histogram' ? histogram(part) : picture(part))
 }

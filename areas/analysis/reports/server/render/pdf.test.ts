@@ -17,6 +17,19 @@ test('a report has the mark of its company', async () => {
   expect([await has(document.Logo), await has(null)]).toEqual([true, false])
 })
 
+test('pages have the size of their paper, upright or on their long side', async () => {
+  const boxOf = async (of: Pick<ReportDocument, 'Paper' | 'Landscape'>) =>
+    /\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/
+      .exec((await pdfOf({ ...document, ...of }, 'en', undefined)).toString('latin1'))
+      ?.slice(1)
+      .map((side) => Math.round(Number(side)))
+  expect(await boxOf({})).toEqual([595, 842])
+  expect(await boxOf({ Paper: 'A3' })).toEqual([842, 1191])
+  expect(await boxOf({ Paper: 'A5', Landscape: true })).toEqual([595, 420])
+  expect(await boxOf({ Paper: 'Letter' })).toEqual([612, 792])
+  expect(await boxOf({ Paper: 'Legal', Landscape: true })).toEqual([1008, 612])
+})
+
 test.skipIf(!hasPdftotext)(
   'histograms stand two in a row, each with its point, and say how many are left out (skipped without pdftotext)',
   async () => {

@@ -3,8 +3,9 @@ import type { Language } from '../../../../../contract/languages.ts'
 import { word } from '../../../../../server/http/words.ts'
 import type { Part, ReportDocument } from '../../blocks.ts'
 import { cellText, momentText, numberText, percentText } from '../../text.ts'
-import { drawnParts, line, orientationOf, runsOf, soft } from './drawn.ts'
+import { drawnParts, line, runsOf, soft } from './drawn.ts'
 import { type Fonts, openFonts } from './fonts.ts'
+import { pageOf, roomOf } from './page.ts'
 import { factsOf, versionOf } from './texts.ts'
 
 /** Characters of texts that take no more room than they need. */
@@ -23,6 +24,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
   const t = (text: string) => runsOf(fonts, text)
   const of = { TimeZone: document.TimeZone, language }
   const heading = (text: string): Content[] => (text ? [{ text: t(text), style: 'heading' }] : [])
+  const room = roomOf(document)
   const drawn = drawnParts(document, language, fonts, heading)
   /** Renders the heading as a table header row, so it repeats on every page and is never orphaned. */
   const headingRow = (text: string, columns: number): TableCell[] => [
@@ -48,6 +50,7 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
       {
         table: { headerRows: headings.length + 1, keepWithHeaderRows: 1, widths, body: [...headings, head, ...body], dontBreakRows: true },
         layout: Title ? 'titled' : 'ruled',
+        fontSize: room.tableFontSize(Columns.length),
       },
       ...(More ? [{ text: t(word(language, 'report.more', { count: More })), color: soft } as Content] : []),
     ]
@@ -70,13 +73,17 @@ const layoutOf = (document: ReportDocument, language: Language, fonts: Fonts) =>
       margin: [0, 3, 0, 3],
     })
     if (!Figures.length) return [...heading(Title), { text: t(word(language, 'report.nothing')), color: soft }]
-    const rows = Array.from({ length: Math.ceil(Figures.length / 4) }, (_, i) => Figures.slice(4 * i, 4 * i + 4).map(tile))
-    const body = rows.map((row) => [...row, ...Array.from({ length: 4 - row.length }, (): TableCell => ({ text: '' }))])
-    const headings = Title ? [headingRow(Title, 4)] : []
-    const rows4 = [...headings, ...body]
+    const { tiles } = room
+    const rows = Array.from({ length: Math.ceil(Figures.length / tiles) }, (_, i) => Figures.slice(tiles * i, tiles * (i + 1)).map(tile))
+    const headings = Title ? [headingRow(Title, tiles)] : []
+    const body = [
+      ...headings,
+      ...rows.map((row) => [...row, ...Array.from({ length: tiles - row.length }, (): TableCell => ({ text: '' }))]),
+    ]
+    const widths = Array.from({ length: tiles }, () => '*' as const)
     return [
       {
-        table: { headerRows: headings.length, keepWithHeaderRows: 1, widths: ['*', '*', '*', '*'], body: rows4, dontBreakRows: true },
+        table: { headerRows: headings.length, keepWithHeaderRows: 1, widths, body, dontBreakRows: true },
         layout: Title ? 'titled' : 'ruled',
       },
     ]
@@ -143,10 +150,9 @@ export const pdfOf = async (document: ReportDocument, language: Language, fontPa
   const definition: Parameters<typeof pdfmake.createPdf>[0] = {
     // A fixed date and id make equal reports byte-identical.
     info: { title: document.Title, creator: 'Penstock', producer: 'Penstock', creationDate: new Date(document.Made) },
-    pageSize: 'A4',
-    pageOrientation: orientationOf(document),
+    ...pageOf(document),
     pageMargins: [40, 52, 40, document.Seal ? 78 : 52],
-    defaultStyle: { font: 'Latin', fontSize: 9, lineHeight: 1.15 },
+    defaultStyle: { font: 'Latin', fontSize: roomOf(document).fontSize, lineHeight: 1.15 },
     styles: {
       title: { fontSize: 20, bold: true, margin: [0, 0, 0, 6] },
       heading: { fontSize: 12, bold: true, margin: [0, 12, 0, 5] },
