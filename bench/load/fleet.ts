@@ -43,6 +43,7 @@ const send = async ({ url, owner: to, payload, seconds, window }: FleetJob & { d
   const outstanding = openOutstanding(
     (frame) => nats.publish(nats.subject('owner', to, 'up', 'sender'), frame),
     () => performance.now(),
+    nats.mostBytes,
   )
   nats.subscribe(nats.subject('process', 'sender', 'answers'), (data) => {
     for (const answer of decodeAnswers(data)) outstanding.answered(answer)

@@ -10,8 +10,8 @@ const binary = ['/usr/sbin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'].
 /** False where Debian's package `nats-server` is not installed; tests that need it are skipped then. */
 export const hasNats = binary !== undefined
 
-/** A cluster of so many real NATS servers on free ports of loopback, which ask for a password. */
-export const startNats = async (count = 1) => {
+/** A cluster of so many real NATS servers on free ports of loopback, which ask for a password. `more`: lines of their configuration. */
+export const startNats = async (count = 1, more = '') => {
   const folder = mkdtempSync(join(tmpdir(), 'penstock-nats-'))
   const ports = await Promise.all(Array.from({ length: count }, freePort))
   const clusterPorts = await Promise.all(Array.from({ length: count }, freePort))
@@ -22,7 +22,7 @@ export const startNats = async (count = 1) => {
     const cluster = count > 1 ? `cluster { name: fleet, listen: "127.0.0.1:${clusterPorts[i]}", routes: [${routes}] }\n` : ''
     writeFileSync(
       conf,
-      `listen: "127.0.0.1:${ports[i]}"\nserver_name: "n${i}"\nauthorization { users = [{ user: penstock, password: secret }] }\n${cluster}`,
+      `listen: "127.0.0.1:${ports[i]}"\nserver_name: "n${i}"\nauthorization { users = [{ user: penstock, password: secret }] }\n${cluster}${more}`,
     )
     const server = spawn(binary!, ['-c', conf], { stdio: 'ignore' })
     servers[i] = server

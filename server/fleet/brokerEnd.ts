@@ -43,19 +43,15 @@ type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstan
 
 const now = () => performance.now()
 
-/** Has the owner check keys. Caches the tenant of each gateway. */
-const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>) => {
-  const tenants = new Map<string, number>()
-  return {
-    tenantOf: (sn: string) => tenants.get(sn),
-    authenticate: async (sn: string, password: Buffer) => {
-      const question: Login = { sn, key: password.toString('base64') }
-      const answer = await askOwner<LoginAnswer>(nats, owners, 'login', question)
-      if (answer.tenant !== undefined) tenants.set(sn, answer.tenant)
-      return answer.isRight
-    },
-  }
-}
+/** Has the owner check keys. */
+const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>, tenants: Map<string, number>) => ({
+  authenticate: async (sn: string, password: Buffer) => {
+    const question: Login = { sn, key: password.toString('base64') }
+    const answer = await askOwner<LoginAnswer>(nats, owners, 'login', question)
+    if (answer.tenant !== undefined) tenants.set(sn, answer.tenant)
+    return answer.isRight
+  },
+})
 
 /** Numbers the broker's connections and reports them to the owner. */
 const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: boolean) => {
@@ -158,17 +154,19 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
     const owner = owners.current()?.owner
     return owner !== undefined && nats.publish(nats.subject('owner', owner, token, process), data)
   }
-  const outstanding = openOutstanding((frame) => toOwner('up', frame), now)
+  const outstanding = openOutstanding((frame) => toOwner('up', frame), now, nats.mostBytes)
   const sessions = tellSessions(process, (frame) => void toOwner('sessions', JSON.stringify(frame)))
-  const relay = relayForeign({ nats, owners, outstanding, toOwner })
+  const tenants = new Map<string, number>()
+  const tenantOf = (sn: string) => tenants.get(sn)
+  const relay = relayForeign({ nats, owners, outstanding, tenants, toOwner })
   const parts: Parts = { process, nats, owners, outstanding, sessions, relay }
-  const logins = openLogins(parts)
+  const logins = openLogins(parts, tenants)
   const numbers = numberSessions(sessions, relay, options.tls !== undefined)
   let refusals = 0
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings, connection) => {
     const session = connection ? numbers.numberOf(connection) : 0
-    countReadings?.(await outstanding.ask(logins.tenantOf(sn) ?? 0, { sn, kind, payload, session }))
+    countReadings?.(await outstanding.ask(tenantOf(sn) ?? 0, { sn, kind, payload, session }))
   }
   const refused = (event: RefusalEvent) => {
     if (refusals++ < refusalsAtOnce) toOwner('refused', JSON.stringify(event))
@@ -176,7 +174,7 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   const broker = await openBroker({
     ...options,
     authenticate: logins.authenticate,
-    tenantOf: logins.tenantOf,
+    tenantOf,
     onMessage,
     refused,
     sessionChanged: numbers.changed,

@@ -180,6 +180,12 @@ describe.skipIf(!hasNats)('a cluster of three NATS servers (skipped without nats
     await nats.remove()
   })
 
+  test('servers that take only small messages are refused by name', async () => {
+    const nats = await startNats(1, 'max_payload: 65536\n')
+    await expect(broker(nats.url)).rejects.toThrow(/take messages of 65536 bytes/)
+    await nats.remove()
+  })
+
   test('a wrong password is refused by name', async () => {
     const nats = await startNats()
     await expect(broker(nats.url.replace('secret', 'wrong'))).rejects.toThrow(/NATS_URL do not let us in/)

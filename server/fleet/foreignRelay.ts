@@ -9,10 +9,17 @@ import type { Owners } from './owners.ts'
 /** Bytes reserved for header and topic in a NATS message. */
 const beside = 4096
 
-type Needs = { nats: Nats; owners: Owners; outstanding: Outstanding; toOwner(token: string, data: string): boolean }
+type Needs = {
+  nats: Nats
+  owners: Owners
+  outstanding: Outstanding
+  /** Of gateways and foreign senders that have logged in, by serial number. */
+  tenants: Map<string, number>
+  toOwner(token: string, data: string): boolean
+}
 
 /** `opened` and `closed` track the broker's connections; `send` delivers a message of the owner to one of them. */
-export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
+export const relayForeign = ({ nats, owners, outstanding, tenants, toOwner }: Needs) => {
   const sends = new Map<number, Send>()
   const sessions = new WeakMap<Send, number>()
   const sizes = new Map<string, number>()
@@ -21,8 +28,9 @@ export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
   const sessionOf = (send: Send) => sessions.get(send) ?? 0
   const foreign: Foreign = {
     login: async (token) => {
-      const { sn, mostBytes = 0 } = await ask({ ask: 'login', token })
+      const { sn, tenant, mostBytes = 0 } = await ask({ ask: 'login', token })
       if (sn !== undefined) sizes.set(sn, Math.min(mostBytes, nats.mostBytes() - beside))
+      if (sn !== undefined && tenant !== undefined) tenants.set(sn, tenant)
       return sn
     },
     mayWill: async (sn, topic) => (await ask({ ask: 'mayWill', sn, topic })).may ?? false,
@@ -31,7 +39,7 @@ export const relayForeign = ({ nats, owners, outstanding, toOwner }: Needs) => {
     tooLarge: (sn, detail) => tell({ sn, tooLarge: detail }),
     subscribed: (sn, filter, send) => tell({ sn, session: sessionOf(send), subscribed: filter }),
     onMessage: (sn, topic, payload, send) =>
-      outstanding.ask(0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
+      outstanding.ask(tenants.get(sn) ?? 0, { sn, kind: 'foreign', session: sessionOf(send), payload: withTopic(topic, payload) }),
     // Session frames tell the owner about connections.
     joined: () => undefined,
     left: () => undefined,

@@ -7,7 +7,7 @@ import type { Nats } from './natsConnection.ts'
 type Connection = { sn: string; filters: readonly string[]; send: Send }
 
 /** Answers questions about senders, and stands for their connections: each has one `send`, as on a broker of this process. */
-export const followForeign = (nats: Nats, foreign: Foreign) => {
+export const followForeign = (nats: Nats, foreign: Foreign, tenantOf: (sn: string) => number | undefined) => {
   const connections = new Map<string, Connection>()
 
   const make = (process: string, session: number, sn: string): Connection => {
@@ -52,7 +52,9 @@ export const followForeign = (nats: Nats, foreign: Foreign) => {
       if (question.ask === 'mayWill') return { may: await foreign.mayWill(question.sn, question.topic) }
       if (question.ask === 'maySubscribe') return { may: await foreign.maySubscribe(question.sn, question.topic) }
       const sn = await foreign.login(question.token)
-      return sn === undefined ? {} : { sn, mostBytes: foreign.mostBytes(sn) }
+      if (sn === undefined) return {}
+      const tenant = tenantOf(sn)
+      return { sn, mostBytes: foreign.mostBytes(sn), ...(tenant === undefined ? {} : { tenant }) }
     },
     news: (process: string, news: ForeignNews) => {
       if ('tooLarge' in news) return foreign.tooLarge(news.sn, news.tooLarge)

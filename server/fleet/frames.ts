@@ -35,7 +35,7 @@ export type ForeignQuestion =
   | { ask: 'login'; token: string }
   | { ask: 'mayWill'; sn: string; topic: string }
   | { ask: 'maySubscribe'; sn: string; topic: string }
-export type ForeignAnswer = { sn?: string; mostBytes?: number; may?: boolean } | { error: string }
+export type ForeignAnswer = { sn?: string; tenant?: number; mostBytes?: number; may?: boolean } | { error: string }
 /** Notifications without an answer. */
 export type ForeignNews = { sn: string; tooLarge: string } | { sn: string; session: number; subscribed: string }
 /** A message to a foreign sender, base64. */

@@ -1,5 +1,7 @@
 import mqtt, { type IClientOptions } from 'mqtt'
 import pino from 'pino'
+import type { Foreign } from '../mqtt/foreign.ts'
+import type { Limits } from '../mqtt/limits.ts'
 import { startBrokerEnd } from './brokerEnd.ts'
 import { openNats } from './natsConnection.ts'
 import { startOwnerEnd } from './ownerEnd.ts'
@@ -13,7 +15,21 @@ export const keys = new Map([
 ])
 export const [one, two] = ['PUMPHOUSE1', 'PUMPHOUSE2'] as const
 
-export const broker = async (url: string) => startBrokerEnd({ nats: await openNats(url, 'gateways', log), log, host: '127.0.0.1', port: 0 })
+export const broker = async (url: string, limits: Partial<Limits> = {}) =>
+  startBrokerEnd({ nats: await openNats(url, 'gateways', log), log, host: '127.0.0.1', port: 0, limits })
+
+/** Foreign senders whose token is `token of ` and their serial number; they may subscribe to everything. */
+const foreignOf = (taken: string[]): Foreign => ({
+  login: async (token) => /^token of (\w+)$/.exec(token)?.[1],
+  mayWill: () => true,
+  maySubscribe: () => true,
+  mostBytes: () => 1024 * 1024,
+  tooLarge: () => undefined,
+  subscribed: () => undefined,
+  onMessage: async (sn, topic, payload) => taken.push(`${sn} ${topic} ${payload.toString().slice(0, 20)}`) && 1,
+  joined: () => undefined,
+  left: () => undefined,
+})
 
 /** An owner that writes down what it takes. `handle` decides what becomes of a message. */
 export const owner = async (
@@ -37,6 +53,7 @@ export const owner = async (
       if (uplink.hears(sn, 'ack')) await uplink.publish(sn, 'ack', { MsgId: text })
     },
     refused: ({ reason }) => void refused.push(reason),
+    foreign: foreignOf(taken),
   })
   return { uplink, taken, refused }
 }
@@ -55,4 +72,15 @@ export const gateway = async (port: number, sn: string, options: IClientOptions 
   const send = (text: string, kind = 'data') =>
     client.publishAsync(`iot/v1/${sn}/up/${kind}`, text, { qos: 1 }).then(() => void acknowledged.push(text))
   return { client, heard, acknowledged, send, closed: new Promise<void>((done) => client.once('close', () => done())) }
+}
+
+/** A foreign sender with the real client. */
+export const sender = async (port: number, sn: string) => {
+  const client = await mqtt.connectAsync(`mqtt://127.0.0.1:${port}`, {
+    username: `token of ${sn}`,
+    reconnectPeriod: 0,
+    connectTimeout: 8000,
+  })
+  client.on('error', () => undefined)
+  return { client, closed: new Promise<void>((done) => client.once('close', () => done())) }
 }

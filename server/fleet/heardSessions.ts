@@ -4,7 +4,10 @@ import type { Beat, OpenSession, SessionsFrame } from './frames.ts'
 /** Heartbeat timeout of gateway processes, ms. They disconnect their gateways earlier (brokerEnd.ts). */
 const goneMs = 6000
 
-type Peer = { seq: number; heardAt: number; sessions: Map<number, OpenSession>; waiting: number }
+/** Interval of requests for all sessions of a process, ms: changes that arrive before its answer ask for nothing more. */
+const askAgainMs = 900
+
+type Peer = { seq: number; heardAt: number; askedAt: number; sessions: Map<number, OpenSession>; waiting: number }
 type Place = { process: string; session: number }
 
 type Reactions = {
@@ -40,9 +43,14 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
   const peerOf = (process: string) => {
     const known = peers.get(process)
     if (known) return known
-    const made: Peer = { seq: -1, heardAt: now(), sessions: new Map(), waiting: 0 }
+    const made: Peer = { seq: -1, heardAt: now(), askedAt: Number.NEGATIVE_INFINITY, sessions: new Map(), waiting: 0 }
     peers.set(process, made)
     return made
+  }
+  const ask = (process: string, peer: Peer) => {
+    if (now() - peer.askedAt < askAgainMs) return
+    peer.askedAt = now()
+    askAll(process)
   }
   const close = (process: string, { session, sn, isForeign }: OpenSession) => {
     if (isForeign) foreign?.(process, { session, sn })
@@ -71,8 +79,10 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
     frame: ({ process, seq, isFirst, sessions }: SessionsFrame) => {
       const peer = peerOf(process)
       peer.heardAt = now()
-      if (isFirst) forget(process, peer)
-      else if (seq !== peer.seq + 1) return askAll(process)
+      if (isFirst) {
+        peer.askedAt = Number.NEGATIVE_INFINITY
+        forget(process, peer)
+      } else if (seq !== peer.seq + 1) return ask(process, peer)
       peer.seq = seq
       for (const session of sessions) {
         const isNew = !isFirst && !peer.sessions.has(session.session)
@@ -91,7 +101,7 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
       const peer = peerOf(process)
       Object.assign(peer, { heardAt: now(), waiting })
       counted.set(process, counters)
-      if (seq !== peer.seq) askAll(process)
+      if (seq !== peer.seq) ask(process, peer)
     },
     left: (process: string) => {
       const peer = peers.get(process)

@@ -5,6 +5,9 @@ import { parseNatsUrl } from './natsUrl.ts'
 /** ms: reconnect interval; connect timeout; ping interval, three of which may be missed. */
 const times = { again: 100, connect: 2000, ping: 1000 }
 
+/** Gateways send messages of 256 KiB; edge nodes and frames of sessions take more. */
+const neededBytes = 1024 * 1024
+
 export type Nats = {
   /** A subject of this fleet. Tokens hold no dots. */
   subject(...tokens: readonly string[]): string
@@ -58,6 +61,11 @@ export const openNats = async (url: string, name: string, log: Pick<Logger, 'inf
   }).catch((error: Error) => {
     throw new Error(`The NATS servers of NATS_URL do not let us in: ${error.message}`)
   })
+  const most = connection.info?.max_payload ?? neededBytes
+  if (most < neededBytes) {
+    await connection.close()
+    throw new Error(`The NATS servers of NATS_URL take messages of ${most} bytes. Set max_payload to 1MB there, their default, or more.`)
+  }
   let isConnected = true
   const listeners: ((isConnected: boolean) => void)[] = []
   void follow(connection, log, (is) => {

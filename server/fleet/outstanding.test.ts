@@ -16,6 +16,7 @@ const opened = () => {
       return true
     },
     () => clock.now,
+    () => 100_000,
   )
   return { sent, frames, clock, outstanding }
 }
@@ -73,6 +74,16 @@ test('a window of bytes is under way; behind it gateways take turns', async () =
   for (const seq of [1, 2]) outstanding.answered({ seq, isTaken: true, readings: 1, acks: [] })
   await turn()
   expect(sent[3]).toBe('small')
+})
+
+test('a message that NATS does not take fails at once, and holds no part of the window', async () => {
+  const { sent, outstanding } = opened()
+  outstanding.setWindow(1000)
+  const large = [1, 2, 3].map(() => outstanding.ask(1, message('x'.repeat(100_000))))
+  for (const each of large) await expect(each).rejects.toThrow(/NATS takes no message of 100024 bytes/)
+  void outstanding.ask(2, message('small'))
+  await turn()
+  expect([sent, outstanding.waiting().queued]).toEqual([['small'], 0])
 })
 
 test('frames that are cut off are refused', () => {

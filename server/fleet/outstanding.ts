@@ -17,9 +17,10 @@ type Asked = Omit<UpMessage, 'seq'> & Pick<Waiting, 'done' | 'fail'>
 
 /**
  * Messages that the owner has not answered yet. A window limits the bytes in flight; the rest waits in a fair queue. Messages of a gateway
- * keep their order, also when retransmitted. `send` returns false while disconnected. `now`: monotonic clock, ms.
+ * keep their order, also when retransmitted. `send` returns false while disconnected. `now`: monotonic clock, ms. `mostBytes`: of a frame; a
+ * longer message fails at once, since it would hold its part of the window forever.
  */
-export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => number) => {
+export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => number, mostBytes: () => number) => {
   const underWay = new Map<number, Waiting>()
   const queue = createFairQueue<Asked>(quantum)
   let window = 4 * 1024 * 1024
@@ -35,7 +36,12 @@ export const openOutstanding = (send: (frame: Buffer) => boolean, now: () => num
       const next = queue.shift()
       if (!next) return
       last = (last + 1) % 2 ** 32
-      const message = { ...next, seq: last, frame: encodeUp({ ...next, seq: last }), sentAt: 0, againMs }
+      const frame = encodeUp({ ...next, seq: last })
+      if (frame.length > mostBytes()) {
+        next.fail(new Error(`NATS takes no message of ${frame.length} bytes.`))
+        continue
+      }
+      const message = { ...next, seq: last, frame, sentAt: 0, againMs }
       underWay.set(last, message)
       bytes += message.frame.length
       sendNow(message)

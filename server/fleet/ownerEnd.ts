@@ -135,7 +135,7 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     },
     () => performance.now(),
   )
-  const foreign = options.foreign && followForeign(nats, options.foreign)
+  const foreign = options.foreign && followForeign(nats, options.foreign, tenantOf)
   const handling = openHandling(options, sessions, foreign)
   const sending = openSending(options, sessions, handling.ack)
 

@@ -79,7 +79,22 @@ test('many sessions, and long filters, go in frames that NATS takes', () => {
   const process = teller('a')
   for (let i = 0; i < 5000; i++) process.changed(session(i, `GATEWAY${i}`))
   for (let i = 5000; i < 5020; i++) process.changed(session(i, `SENDER${i}`, { isForeign: true, kinds: ['x'.repeat(100_000)] }))
+  // As JSON, each of these characters takes six bytes.
+  for (let i = 5020; i < 5120; i++) process.changed(session(i, `SENDER${i}`, { isForeign: true, kinds: ['\u0001'.repeat(8000)] }))
   process.tellAll()
   expect(Math.max(...sizes)).toBeLessThan(1024 * 1024)
   expect([heard.hears('GATEWAY0', 'write'), heard.hears('GATEWAY4999', 'write')]).toEqual([true, true])
+})
+
+test('after a lost frame, the changes that follow ask for everything once, until it comes or is late', () => {
+  let isLost = true
+  const { asked, clock, teller } = opened(() => isLost)
+  const process = teller('a')
+  process.tellAll()
+  isLost = false
+  for (let i = 0; i < 100; i++) process.changed(session(i, `GATEWAY${i}`))
+  expect(asked).toEqual(['a'])
+  clock.now = 1000
+  process.changed(session(100, 'GATEWAY100'))
+  expect(asked).toEqual(['a', 'a'])
 })

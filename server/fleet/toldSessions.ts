@@ -1,19 +1,19 @@
 import type { OpenSession, SessionsFrame } from './frames.ts'
 
-/** Maximum sessions per frame, and characters of their filters: NATS limits messages to 1 MiB. */
-const [atOnce, charactersAtOnce] = [2000, 200_000]
+/** Maximum sessions per frame, and bytes of their filters as JSON: NATS limits messages to 1 MiB. */
+const [atOnce, bytesAtOnce] = [2000, 400_000]
 
 /** At least one session each. */
 function* inFrames(sessions: readonly OpenSession[]) {
-  let [frame, characters]: [OpenSession[], number] = [[], 0]
+  let [frame, bytes]: [OpenSession[], number] = [[], 0]
   for (const session of sessions) {
-    const more = (session.kinds ?? []).reduce((sum, { length }) => sum + length, 0)
-    if (frame.length && (frame.length === atOnce || characters + more > charactersAtOnce)) {
+    const more = Buffer.byteLength(JSON.stringify(session.kinds ?? []))
+    if (frame.length && (frame.length === atOnce || bytes + more > bytesAtOnce)) {
       yield frame
-      ;[frame, characters] = [[], 0]
+      ;[frame, bytes] = [[], 0]
     }
     frame.push(session)
-    characters += more
+    bytes += more
   }
   yield frame
 }

@@ -14,6 +14,12 @@ const empty = Buffer.alloc(0)
 
 const connack = (returnCode: 2 | 3 | 4 | 5, message: string) => Object.assign(new Error(message), { returnCode }) as AuthenticateError
 
+const hasRoomFor = (filters: ReadonlySet<string>, filter: string, limits: Limits) => {
+  if (filters.has(filter)) return true
+  const bytes = [...filters, filter].reduce((sum, each) => sum + Buffer.byteLength(each), 0)
+  return filters.size < limits.subscriptions && bytes <= limits.filterBytes
+}
+
 type No = (reason: Refusal, code: 2 | 3 | 4 | 5, detail: string) => AuthenticateError
 
 export type InboundOptions = {
@@ -247,7 +253,7 @@ export class Inbound {
         const session = this.#sessions.of(client)!
         const { filters, foreign } = session
         const decide = (may: boolean) => {
-          const own = may && (filters.has(subscription.topic) || filters.size < this.#limits.subscriptions)
+          const own = may && hasRoomFor(filters, subscription.topic, this.#limits)
           if (own) filters.add(subscription.topic)
           else this.refuse('foreignSubscribe', `Subscribe to ${subscription.topic.slice(0, 200)}.`, session)
           done(null, own ? subscription : null)

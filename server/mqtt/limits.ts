@@ -13,6 +13,8 @@ export type Limits = Share & {
   inFlightBytesOfAll: number
   /** Topic filters of one connection. */
   subscriptions: number
+  /** Bytes of them together. A gateway process tells the owner of all of them in one message. */
+  filterBytes: number
   /** Bytes that wait to be sent before nothing more is read from this connection. */
   unsentPauseBytes: number
   /** Bytes that wait to be sent before the connection is cut. */
@@ -51,6 +53,7 @@ export const standardLimits: Limits = {
   inFlightBytes: 1024 * 1024,
   inFlightBytesOfAll: 24 * 1024 * 1024,
   subscriptions: 32,
+  filterBytes: 8 * 1024,
   unsentPauseBytes: 64 * 1024,
   unsentBytes: 4 * 1024 * 1024,
   unsentTimeoutMs: 60_000,
