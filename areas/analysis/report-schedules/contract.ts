@@ -128,6 +128,7 @@ export const reportRun = resource('reportRun', {
   permission: 'm10317',
   title: 'FileName',
   order: '-Id',
+  sheets: 'out',
   acts: {
     /** Lets people read it who do not see all its points: those of a role or an organisation. */
     release: { button: 'release', when: { Status: [2] }, fields: { RoleId: ref('role'), OrganId: ref('organ') } },
@@ -148,6 +149,11 @@ export const reportRun = resource('reportRun', {
     Reason: text({ max: 60, set: 'never' }),
     /** When it is tried again by itself. */
     RetryTime: instant(),
+    /** When its making began and ended, the last time that it was tried. */
+    StartTime: instant(),
+    EndTime: instant(),
+    /** Seconds. */
+    Duration: number({ set: 'never' }),
     Format: choice(reportFormats, { required: true, set: 'never' }),
     FileBytes: number({ integer: true, set: 'never' }),
     Sha256: text({ max: 64, set: 'never' }),

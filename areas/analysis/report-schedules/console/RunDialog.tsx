@@ -4,8 +4,9 @@ import { useCall } from '../../../../console/kernel/api.ts'
 import type { DialogProps } from '../../../../console/kernel/plainScreens.ts'
 import { download } from '../../../../console/session/request.ts'
 import { timeText } from '../../../../console/words/formats.ts'
-import { useWords, type Words } from '../../../../console/words/words.ts'
+import { language, useWords, type Words } from '../../../../console/words/words.ts'
 import type { Answer } from '../../../../contract/call.ts'
+import { numberText } from '../../reports/text.ts'
 import { type LateFigure, type ReportFile, type reportRun, reportRunCalls } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
 import { lateText, movedFigures } from './lateText.ts'
@@ -74,6 +75,15 @@ const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const files = (row.Files ?? []) as ReportFile[]
   const items = [
     { key: 'period', label: t('explore.period'), children: `${row.PeriodStart} – ${row.PeriodEnd}` },
+    ...(row.StartTime && row.EndTime
+      ? [
+          {
+            key: 'made',
+            label: t('reportRun.made'),
+            children: `${row.StartTime} – ${row.EndTime} · ${numberText(row.Duration ?? 0, 1, language())} s`,
+          },
+        ]
+      : []),
     { key: 'sent', label: t('reportRun.Deliveries'), children: lines(<Receivers id={row.Id} />) },
     {
       key: 'released',

@@ -27,11 +27,11 @@ export const screens: Screens = {
   ),
   '/dataAnalysis/reportRuns': list(
     reportRun,
-    ['FileName', 'ScheduleId', 'PeriodStart', 'Version', 'Status', 'LatePoints', 'Coverage', 'FileBytes'],
+    ['FileName', 'ScheduleId', 'PeriodStart', 'Version', 'Status', 'LatePoints', 'Coverage', 'Duration', 'FileBytes'],
     {
       filters: ['ScheduleId', 'Status'],
       states: { Status: { 3: 'alarm' } },
-      wraps: ['FileName', 'LatePoints'],
+      wraps: ['FileName', 'ScheduleId', 'LatePoints'],
       see: ['m10316', 'm10315'],
       looks: () => import('./runLooks.tsx'),
       actions: {

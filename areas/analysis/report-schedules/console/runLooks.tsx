@@ -2,10 +2,12 @@ import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { Shape } from '../../../../console/theme/State.tsx'
 import { none } from '../../../../console/words/formats.ts'
 import { language } from '../../../../console/words/words.ts'
-import { percentText } from '../../reports/text.ts'
+import { numberText, percentText } from '../../reports/text.ts'
 import type { LateFigure, reportRun } from '../contract.ts'
 import { bytesText } from './bytesText.ts'
 import { lateText, movedFigures } from './lateText.ts'
+
+const clockOf = (moment: string) => moment.slice(11, 19)
 
 export const cells: ListProps<typeof reportRun>['cells'] = {
   FileName: ({ FileName, ScheduleName }) => FileName ?? String(ScheduleName ?? '–'),
@@ -21,5 +23,16 @@ export const cells: ListProps<typeof reportRun>['cells'] = {
     )
   },
   Coverage: ({ Coverage }) => (Coverage === null ? none : percentText(Coverage, language())),
+  Duration: ({ Duration, StartTime, EndTime }) =>
+    Duration === null || !StartTime || !EndTime ? (
+      none
+    ) : (
+      <div className="figures">
+        {numberText(Duration, 1, language())} s
+        <div className="faint">
+          {clockOf(StartTime)} – {clockOf(EndTime)}
+        </div>
+      </div>
+    ),
   FileBytes: ({ FileBytes }) => (FileBytes === null ? none : bytesText(FileBytes)),
 }

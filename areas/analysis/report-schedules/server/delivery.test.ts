@@ -2,17 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'
 import { permissions } from '../../../../contract/menus.ts'
-import { startMailServer } from '../../../../main/testing/providers.ts'
-import { temporaryFolder } from '../../../../server/telemetry/telemetry.fixture.ts'
-import { openTelemetry, type Telemetry } from '../../../../server/telemetry/telemetry.ts'
-import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
-import { reportGroupRoutes } from '../../report-groups/server/routes.ts'
-import { reportTemplateRoutes } from '../../reports/server/routes.ts'
 import { type Delivered, linkDays, type ReportFile, runStatus } from '../contract.ts'
-import { loadLevels } from './levels.fixture.ts'
-import { openMailChannel } from './mail.fixture.ts'
-import { reportScheduleRoutes } from './routes.ts'
-import { openReportRuns, type ReportRuns } from './runner.ts'
+import { start, startReports } from './reports.fixture.ts'
 
 type Run = {
   Id: number
@@ -24,19 +15,11 @@ type Run = {
   Deliveries: Delivered[]
 }
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-const log = { warn: () => undefined, error: () => undefined }
-/** A Friday in Madrid. */
-const start = Date.parse('2026-03-27T00:00:00+01:00')
 let now = start + 12 * hour
 let steady = 0
-let plant: Plant
-let telemetry: Telemetry
-let runs: ReportRuns
-let stored: Awaited<ReturnType<typeof temporaryFolder>>
-let mail: Awaited<ReturnType<typeof startMailServer>>
-let channels: Awaited<ReturnType<typeof openMailChannel>>
-let [template, schedule] = [0, 0]
-let points: number[]
+let at: Awaited<ReturnType<typeof startReports>>
+let { plant, runs, mail, channels, template, points } = {} as typeof at
+let schedule = 0
 
 const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => plant.kit.data<T>(as, method, path, body)
 const call = (method: string, path: string, body?: unknown, as: string | null = 'owner') =>
@@ -57,58 +40,14 @@ const mailsOf = async (at: number) => {
 }
 
 beforeAll(async () => {
-  mail = await startMailServer()
-  stored = await temporaryFolder('report-delivery')
-  const lazy = <T extends object>(of: () => T) => new Proxy({} as T, { get: (_, name) => Reflect.get(of(), name) })
-  const reader = { telemetry: lazy(() => telemetry) }
-  plant = await startPlant({
-    routes: [
-      reportGroupRoutes,
-      (api) => reportTemplateRoutes(api, { ...reader, database: lazy(() => plant.kit.database) }),
-      (api) =>
-        reportScheduleRoutes(
-          api,
-          lazy(() => runs),
-          {
-            database: lazy(() => plant.kit.database),
-            sessions: { actorOf: (...of) => plant.kit.sessions.actorOf(...of) },
-            clock: () => now,
-            steady: () => steady,
-          },
-        ),
-    ],
-  })
+  at = await startReports({ clock: () => now, steady: () => steady })
+  ;({ plant, runs, mail, channels, template, points } = at)
   const { kit } = plant
-  channels = await openMailChannel(plant, { port: mail.port, clock: () => now, files: `${stored.folder}/reports`, log })
-  telemetry = await openTelemetry({ folder: stored.folder, registry: plant.registry, clock: () => now, log })
-  runs = openReportRuns({
-    ...{ database: kit.database, sessions: kit.sessions, telemetry, delivery: channels.delivery, folder: `${stored.folder}/reports` },
-    ...{ font: undefined, clock: () => now, url: 'https://plant.example/', log },
-  })
-  points = (await plant.equip(2)).points
   await kit.person('leser', kit.enterprises.ours, { menus: permissions })
-  await kit.db.rows(
-    sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = case "UserNO" when 'leser' then 'es' else 'en' end`,
-  )
-  await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid'`)
+  await kit.db.rows(sql`update "user" set "Email" = 'leser@example.com', "Language" = 'es' where "UserNO" = 'leser'`)
   await kit.sessions.changed(() => true)
-  await loadLevels(telemetry, points, start, start + 12 * hour)
-  const group = await data<{ Id: number }>('POST', '/DataCenter/ReportGroup', {
-    GroupName: 'Pumps',
-    GroupType: 3,
-    Points: points.map((ParaId) => ({ ParaId })),
-  })
-  const draft = { TemplateName: 'Hand-over', GroupId: group.Id, Period: 'day', Blocks: [{ Type: 'keyFigures' }, { Type: 'comparison' }] }
-  template = (await data<{ Id: number }>('POST', '/DataCenter/ReportTemplate', draft)).Id
 })
-afterAll(async () => {
-  await runs?.close()
-  await channels?.delivery.stop()
-  await telemetry?.close()
-  await plant?.close()
-  await stored?.remove()
-  await mail?.close()
-})
+afterAll(() => at?.close())
 
 const Times = [
   { Name: 'Early', Start: '06:00', End: '14:00' },

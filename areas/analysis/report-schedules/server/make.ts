@@ -165,7 +165,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
         "Files" = ${JSON.stringify(files)}::jsonb,
         "Content" = ${JSON.stringify(content)}::jsonb, "ParaIds" = ${JSON.stringify(ParaIds)}::jsonb, "Counts" = ${JSON.stringify(counts)}::jsonb,
         "Figures" = ${JSON.stringify(valuesOf(figures))}::jsonb,
-        "Needs" = ${needsOf(content.Blocks)}::text[], "MadeTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
+        "Needs" = ${needsOf(content.Blocks)}::text[], "MadeTime" = ${now}, "EndTime" = ${now}, "CheckTime" = ${now}, "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now()
       where "Id" = ${run.Id} and "Status" = 1 and "LeaseBy" = ${process} returning 1`)
     if (!mine.length) return false
     const outcomes = await sendRun(db, needs, run, { title, zone, files, receivers, hasMoney: hasMoney(content.Blocks) })

@@ -42,7 +42,9 @@ const failing = ({ database, clock, log }: RunnerNeeds, { name, drop, isStopping
   }
   const failed = async (run: Claimed, error: unknown) => {
     if (isStopping()) {
-      await db.rows(sql`update report_run set "Status" = 0, "LeaseBy" = null where "Id" = ${run.Id} and "LeaseBy" = ${name}`)
+      await db.rows(
+        sql`update report_run set "Status" = 0, "LeaseBy" = null, "StartTime" = null where "Id" = ${run.Id} and "LeaseBy" = ${name}`,
+      )
       return
     }
     drop(run.Id)
@@ -53,7 +55,7 @@ const failing = ({ database, clock, log }: RunnerNeeds, { name, drop, isStopping
     const RetryTime = wait === undefined ? null : new Date(clock() + wait)
     await db.rows(sql`
       update report_run set "Status" = ${RetryTime ? runStatus.waiting : runStatus.failed}, "Reason" = ${Reason}, "RetryTime" = ${RetryTime}, "Tries" = "Tries" + 1,
-        "LeaseBy" = null, "LeaseUntil" = null, "UpdateTime" = now() where "Id" = ${run.Id} and "LeaseBy" = ${name}`)
+        "LeaseBy" = null, "LeaseUntil" = null, "EndTime" = ${new Date(clock())}, "UpdateTime" = now() where "Id" = ${run.Id} and "LeaseBy" = ${name}`)
     db.emit({ resource: reportRun.name, id: run.Id, verb: 'update', EnterpriseId: run.EnterpriseId })
     if (isLost) await stopSchedule(run, Reason)
   }
@@ -133,7 +135,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     if (!next) return undefined
     begunAt.set(next.EnterpriseId, ++begun)
     const [run] = await db.rows<Claimed>(sql`
-      update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)} where "Id" = (
+      update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)}, "StartTime" = ${new Date(now)}, "EndTime" = null where "Id" = (
         select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
       returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "SendTo", "Content", "Tries"`)
     return run
