@@ -72,6 +72,7 @@ import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
 import { openApi, openApiRoutes } from '../server/http/openapi.ts'
+import { refuseUnreachable, type ServerFactory } from '../server/http/relay.ts'
 import { assertMay, guard } from '../server/http/serve.ts'
 import { guardStreams } from '../server/http/streamedAnswers.ts'
 import { limitTaken } from '../server/http/taken.ts'
@@ -114,6 +115,8 @@ export type Parts = {
   offline?: boolean
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
+  /** Makes Fastify's server; its own by default. */
+  serverFactory?: ServerFactory
   /** Routes outside `/api`. */
   root?: readonly ((app: FastifyInstance) => void)[]
 }
@@ -172,10 +175,26 @@ const decorate = (app: FastifyInstance, database: Database) =>
       if (actor && !routeOptions.config.reads) database.wrote(actor)
     })
 
+const logRequests = (app: FastifyInstance) =>
+  // Tokens travel in headers (S15), those of ThingsBoard's devices in paths.
+  app.addHook('onResponse', async (request, reply) =>
+    request.log.debug(
+      {
+        method: request.method,
+        path: loggedPath(request.url),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.actor?.UserId,
+      },
+      'request',
+    ),
+  )
+
 export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
     ...countedRequests(parts.https),
+    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
     trustProxy: parts.trustProxy,
     frameworkErrors: refuseAddress(Boolean(parts.https)),
     clientErrorHandler: answerClientError(Boolean(parts.https)),
@@ -194,20 +213,9 @@ export const buildApp = async (parts: Parts) => {
   protectAnswers(app, { https: Boolean(parts.https) })
   compressAnswers(app)
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
-  // Tokens travel in headers (S15), those of ThingsBoard's devices in paths.
-  app.addHook('onResponse', async (request, reply) =>
-    request.log.debug(
-      {
-        method: request.method,
-        path: loggedPath(request.url),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-        user: request.actor?.UserId,
-      },
-      'request',
-    ),
-  )
+  logRequests(app)
   cleanAddresses(app)
+  refuseUnreachable(app)
   limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)
   notePreviews(app, parts.sessions, parts.database, parts.clock)

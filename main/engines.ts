@@ -63,7 +63,7 @@ const openHub = (database: Database, sessions: Sessions, registry: Registry, tel
   return hub
 }
 
-const clickhouseOf = ({ clickhouseUrl: url, clickhouseCluster: cluster, clickhouseQuorum: quorum }: Settings) =>
+export const clickhouseOf = ({ clickhouseUrl: url, clickhouseCluster: cluster, clickhouseQuorum: quorum }: Settings) =>
   cluster ? { cluster, quorum } : url ? { url } : undefined
 
 /** Locks the data folder and the database, and opens the engines that areas use. */

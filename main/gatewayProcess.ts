@@ -33,7 +33,7 @@ export const openFleetBroker = async (settings: Settings & { natsUrl: string }, 
   })
 }
 
-const figuresOf = ({ counters, waiting, hasOwner }: BrokerEnd): Figure[] => [
+export const processFigures = ({ counters, waiting, hasOwner }: BrokerEnd): Figure[] => [
   ...brokerFigures(counters),
   { name: 'fleet_owner', help: 'Whether a server that owns the database is there', read: () => Number(hasOwner()) },
   { name: 'fleet_unanswered_bytes', help: 'Bytes of messages that the owner has not answered', read: () => waiting().bytes },
@@ -44,7 +44,7 @@ const figuresOf = ({ counters, waiting, hasOwner }: BrokerEnd): Figure[] => [
 export const openHealthPort = async (settings: Settings, broker: BrokerEnd) => {
   const { metricsToken, trustProxy, host, port } = settings
   const app = smallApp(settings)
-  healthRoutes(app, { probes: broker.probes, figures: figuresOf(broker), metricsToken, trustProxy })
+  healthRoutes(app, { probes: broker.probes, figures: processFigures(broker), metricsToken, trustProxy })
   app.all('/*', async () => {
     throw new Fault('noSuchPath')
   })

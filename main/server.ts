@@ -79,15 +79,22 @@ const runAsServer = async (settings: Settings, log: Logger, { stop, isStopping }
 
 /** Starts the parts of the work that the settings name. */
 const begin = async (settings: Settings, log: Logger, life: Life) => {
-  const { isBroker, isServer } = partsOf(settings.roles)
-  const { natsUrl } = settings
-  if (!natsUrl || !isBroker) return runAsServer(settings, log, life)
+  const { isBroker, isApi, isServer } = partsOf(settings.roles)
+  const { natsUrl, databaseUrl, vaultKey } = settings
+  if (!natsUrl || (isServer && !isBroker)) return runAsServer(settings, log, life)
   const { openFleetBroker, openHealthPort } = await import('./gatewayProcess.ts')
-  const broker = await openFleetBroker({ ...settings, natsUrl }, log, !isServer)
-  life.stop.push(broker.close)
-  if (isServer) return runAsServer({ ...settings, mqttPort: broker.port() }, log, life)
-  life.stop.push(await openHealthPort(settings, broker))
-  console.log(`\nPenstock is ready for gateways at ${settings.tlsCert ? 'mqtts' : 'mqtt'}://${settings.host}:${broker.port()}.\n`)
+  const broker = isBroker ? await openFleetBroker({ ...settings, natsUrl }, log, !isServer) : undefined
+  if (broker) {
+    life.stop.push(broker.close)
+    if (isServer) return runAsServer({ ...settings, mqttPort: broker.port() }, log, life)
+    if (!isApi) life.stop.push(await openHealthPort(settings, broker))
+    console.log(`\nPenstock is ready for gateways at ${settings.tlsCert ? 'mqtts' : 'mqtt'}://${settings.host}:${broker.port()}.\n`)
+  }
+  if (!isApi) return
+  const { openApiProcess } = await import('./apiProcess.ts')
+  const asApi = { ...settings, natsUrl, databaseUrl: databaseUrl!, vaultKey: vaultKey! }
+  life.stop.push(await openApiProcess({ settings: asApi, log, isStopping: life.isStopping, broker }))
+  console.log(`\nPenstock is ready for people at ${settings.tlsCert ? 'https' : 'http'}://${settings.host}:${settings.port}.\n`)
 }
 
 /** Compiling takes a large part of a start. The cache adds no risk: writers of the data folder can do anything already. */

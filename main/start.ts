@@ -73,6 +73,8 @@ import { wechatService } from '../areas/system/wechat/server/service.ts'
 import { wechatSignIn } from '../areas/system/wechat/server/signIn.ts'
 import { openSandbox } from '../sandbox/sandbox.ts'
 import type { Context } from '../server/context.ts'
+import type { OwnerAddress } from '../server/fleet/frames.ts'
+import { ownerAddress } from '../server/fleet/ownerAddress.ts'
 import { healthRoutes } from '../server/http/health.ts'
 import { openLimits, standardLimits } from '../server/http/limits.ts'
 import { tlsOf } from '../server/http/tls.ts'
@@ -100,7 +102,13 @@ export type Restart = (work: (adminUrl: string) => Promise<void>) => void
 export type Started = Awaited<ReturnType<typeof startServer>>
 
 /** Starts the areas that have background work, in order. */
-const startAreas = async (c: Context, { registry }: Engines, settings: Settings, { files, store }: Stored) => {
+const startAreas = async (
+  c: Context,
+  { registry }: Engines,
+  settings: Settings,
+  { files, store }: Stored,
+  address: () => OwnerAddress | undefined,
+) => {
   const { database, sessions, telemetry, hub, log, clock, channels, vault, url } = c
   const standing = c.opened(await openStanding(database, clock), (s) => s.close())
   const reader = { database, telemetry, blocks: reportBlocks(c) }
@@ -111,7 +119,7 @@ const startAreas = async (c: Context, { registry }: Engines, settings: Settings,
   const notices = c.opened(startNotices({ database, hub, log }), (n) => n.stop())
   const alarms = startAlarmArea(c, registry, intoAlarms(telemetry))
   c.opened(watchDisk({ database, telemetry, hub, log, clock }), (d) => d.stop())
-  const broker = { ...settings, tls: tlsOf(settings), isBalancer: balancersOf(settings) }
+  const broker = { ...settings, tls: tlsOf(settings), isBalancer: balancersOf(settings), address }
   const { mqttUrl, host, uplinkPorts } = settings
   const senders = await openForeignSenders(c, { registry, stores: standing.stores, mqttUrl, host, uplinkPorts })
   const flow = { ...intoIngest(telemetry), stores: standing.stores }
@@ -215,7 +223,9 @@ export const startServer = async (
     const sandbox = opened(openSandbox({ now: clock }), (s) => s.close())
     const context: Context = { ...engines, sandbox, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
     const stored = await openFiles(settings, database, clock)
-    const { alarms, gateways, brokerPort, senders, panels, reports } = await startAreas(context, engines, settings, stored)
+    const { alarms, gateways, brokerPort, senders, panels, reports } = await startAreas(context, engines, settings, stored, () =>
+      complete ? ownerAddress(settings, (app.server.address() as AddressInfo).port) : undefined,
+    )
     steps.over('gateways')
     const probes = probesOf(engines, gateways.uplink, () => complete)
     const operations = opened(await startOperations({ ...engines, reports, settings, stored, restart, probes, clock, log }), (o) =>

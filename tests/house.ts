@@ -1,4 +1,5 @@
 // A whole Penstock for tests: the server as it starts, a Modbus device, the soft gateway, a console's hub connection.
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,11 +7,14 @@ import { type HubConnection, HubConnectionBuilder, LogLevel } from '@microsoft/s
 import pino, { type Logger } from 'pino'
 import type { HubMessages, LiveValue } from '../contract/hub.ts'
 import { type GatewayOptions, startGateway } from '../edge/agent.ts'
+import { openApiProcess } from '../main/apiProcess.ts'
 import { openFleetBroker } from '../main/gatewayProcess.ts'
 import { readSettings, type Settings } from '../main/settings.ts'
 import { startServer } from '../main/start.ts'
 import { freshDatabase } from '../main/testing/database.ts'
+import { freePort } from '../main/testing/freePort.ts'
 import { startNats } from '../main/testing/nats.ts'
+import { clickhouseServer, startClickHouse } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openFrontDoor, password } from './front-door.ts'
 
 export { password, until } from './front-door.ts'
@@ -18,15 +22,31 @@ export const temporary = () => mkdtempSync(join(tmpdir(), 'penstock-house-'))
 
 export type House = Awaited<ReturnType<typeof startHouse>>
 
-/** Gateways connect to a gateway process, which carries their messages over NATS. */
+/** Gateways connect to a gateway process, which carries their messages over NATS. With IN_A_FLEET=api, people use an API process. */
 const startFleet = async (settings: Settings, log: Logger) => {
   const nats = await startNats()
   const broker = await openFleetBroker({ ...settings, natsUrl: nats.url }, log, true)
+  const isApi = process.env.IN_A_FLEET === 'api'
+  const clickhouse = isApi ? await startClickHouse(clickhouseServer!) : undefined
+  const shared = {
+    ...{ natsUrl: nats.url, mqttPort: broker.port() },
+    ...(clickhouse ? { clickhouseUrl: clickhouse.url, trustProxy: () => true, vaultKey: randomBytes(32).toString('base64') } : {}),
+  }
+  let closeApi: (() => Promise<void>) | undefined
   return {
-    settings: { natsUrl: nats.url, mqttPort: broker.port() },
+    settings: shared,
+    /** Port that people use. */
+    join: async (port: number) => {
+      if (!isApi) return port
+      const own = { ...settings, ...shared, databaseUrl: settings.databaseUrl!, vaultKey: shared.vaultKey!, port: await freePort() }
+      closeApi = await openApiProcess({ settings: own, log, isStopping: () => false })
+      return own.port
+    },
     close: async () => {
+      await closeApi?.()
       await broker.close()
       await nats.remove()
+      await clickhouse?.remove()
     },
   }
 }
@@ -45,7 +65,7 @@ export const startHouse = async (env: Record<string, string> = {}, clock = Date.
   })
   const fleet = process.env.IN_A_FLEET ? await startFleet(settings, log) : undefined
   const server = await startServer({ ...settings, ...fleet?.settings }, log, clock)
-  const door = await openFrontDoor(`http://127.0.0.1:${server.port}`)
+  const door = await openFrontDoor(`http://127.0.0.1:${(await fleet?.join(server.port)) ?? server.port}`)
   if (!settings.demo) await door.ensureCompany()
 
   const edgeFolders: string[] = []

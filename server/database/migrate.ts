@@ -10,6 +10,13 @@ export const migrationsFolder = new URL('./migrations/', import.meta.url)
 const folder = migrationsFolder
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const migrationFiles = () =>
+  readdirSync(folder)
+    .filter((f) => f.endsWith('.sql'))
+    .sort()
+/** Name of this version's newest migration. */
+export const newestMigration = () => migrationFiles().at(-1)!
+
 /** Nothing for one that this version has not. Names come from databases and backups: nothing but a name is looked for. */
 export const migrationHash = (name: string): string | undefined =>
   /^\d{4}_\w+\.sql$/.test(name) && existsSync(new URL(name, folder)) ? hashOf(readFileSync(new URL(name, folder), 'utf8')) : undefined
@@ -56,9 +63,7 @@ export const migrate = async (adminUrl: string): Promise<string> => {
     const done = new Map(
       (await client.query<{ name: string; hash: string }>('select name, hash from migration')).rows.map((r) => [r.name, r.hash]),
     )
-    const files = readdirSync(folder)
-      .filter((f) => f.endsWith('.sql'))
-      .sort()
+    const files = migrationFiles()
     for (const name of done.keys())
       if (!files.includes(name))
         throw new Error(

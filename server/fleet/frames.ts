@@ -1,5 +1,6 @@
 // NATS messages between gateway processes and the owner. Uplink messages and their answers are binary and batched; the rest is JSON.
 import { up } from '../../contract/gateway-protocol.ts'
+import type { Change } from '../database/db.ts'
 import type { Counters, Refusal, UpKind } from '../mqtt/uplink.ts'
 
 /** Protocol version. Processes with different versions do not work together; increase it with each incompatible change. */
@@ -16,7 +17,13 @@ export type Hello = {
   epoch: number
   /** Maximum unanswered bytes per gateway process. */
   window: number
+  /** Where other processes forward calls to, once it serves. */
+  http?: OwnerAddress | undefined
 }
+/** `schema`: name of its newest migration. */
+export type OwnerAddress = { url: string; schema: string }
+/** Committed changes and ended sessions, for processes that answer calls. `rights`: cached rights are outdated. `seq` counts the frames of an owner. */
+export type News = { owner: string; seq: number; changes: Change[]; ended: { ids: string[]; reason: string }[]; rights: boolean }
 /** Heartbeat of a gateway process. `seq`: sequence number of its last sessions frame. */
 export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
 /** A connection. `kinds`: last level of each subscribed topic, or whole filters of a foreign sender; missing if it was closed. */

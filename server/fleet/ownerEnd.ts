@@ -18,6 +18,7 @@ import {
   type Hello,
   type Login,
   type LoginAnswer,
+  type OwnerAddress,
   parse,
   protocol,
   type SessionsFrame,
@@ -31,14 +32,20 @@ const times = { hello: 1000, down: 5000, cut: 2000, cutTries: 3 }
 /** Maximum unanswered bytes of all gateway processes, and the minimum share of each. Ingest buffers 64 MiB. */
 const [windows, smallestWindow] = [48 * 1024 * 1024, 512 * 1024]
 
+export const newOwnerName = () => randomUUID().slice(0, 8)
+
 export type OwnerEndOptions = {
   nats: Nats
+  /** Its name in the fleet. */
+  owner?: string
   /** PostgreSQL time in µs when this process became the owner. The latest owner wins. */
   epoch: number
   authenticate(sn: string, password: Buffer): Promise<boolean>
   tenantOf(sn: string): number | undefined
   onMessage: OnMessage
   refused(event: RefusalEvent): void
+  /** Where other processes forward calls to; undefined until it serves. */
+  address?: () => OwnerAddress | undefined
   /** Handler for foreign senders, if any. */
   foreign?: Foreign | undefined
   log: Pick<Logger, 'warn'>
@@ -125,8 +132,7 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
 
 /** Announces this process as the owner and handles the messages of all gateway processes. */
 export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
-  const { nats, epoch, authenticate, tenantOf, refused, log } = options
-  const owner = randomUUID().slice(0, 8)
+  const { nats, owner = newOwnerName(), epoch, authenticate, tenantOf, refused, log } = options
   const sessions: HeardSessions = hearSessions(
     {
       askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),
@@ -141,7 +147,7 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
 
   const hello = () => {
     const window = Math.max(smallestWindow, Math.floor(windows / Math.max(2, sessions.processes().length)))
-    const introduction: Hello = { protocol, owner, epoch, window }
+    const introduction: Hello = { protocol, owner, epoch, window, http: options.address?.() }
     nats.publish(nats.subject('hello'), JSON.stringify(introduction))
   }
   const login = async (data: Uint8Array): Promise<LoginAnswer> => {

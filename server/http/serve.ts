@@ -72,7 +72,8 @@ const bodyLimitOf = (call: Call) => {
   return most > bodyBytes && !takesListQuery(call) ? {} : { bodyLimit: bodyBytes }
 }
 
-const onlyReads = ({ method, permission, reads = method === 'GET' && !permission.includes('.') }: Call) => reads
+/** Whether a call changes nothing. */
+export const onlyReads = ({ method, permission, reads = method === 'GET' && !permission.includes('.') }: Call) => reads
 
 /**
  * Serves one call of the contract on its path and its aliases. The handler answers the Data; a reply it has sent itself

@@ -54,7 +54,7 @@ const answersFrom = (store: Source, clock: () => number, readingsSince: Since) =
   statistics: createStatistics({ store, clock, readingsSince }),
 })
 /** Queries behind charts and figures. `readingsSince`: start of a point's retained readings. */
-const answersOf = (store: Store, clock: () => number, readingsSince: Since) => ({
+export const answersOf = (store: Store, clock: () => number, readingsSince: Since) => ({
   ...answersFrom(store, clock, readingsSince),
   /** Questions of long work, by a connection that charts do not wait for. */
   aside: store.aside,

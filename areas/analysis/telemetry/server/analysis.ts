@@ -16,8 +16,10 @@ import { eachRun, flatSince, gapsOf, withUnknown } from './runs.ts'
 export type Reader = {
   db: Db
   actor: Actor
-  telemetry: Pick<Telemetry, 'statistics' | 'latest' | 'late' | 'clock' | 'rejected' | 'withFormulas'>
+  telemetry: Pick<Telemetry, 'statistics' | 'clock' | 'withFormulas'>
 }
+/** What only the process has that stores the readings. */
+export type StatusReader = Reader & { telemetry: Pick<Telemetry, 'latest' | 'late' | 'rejected'> }
 
 /** Answers queries in which some Ids are formula points. */
 export const engineOf = <T extends object>(telemetry: T & Pick<Telemetry, 'withFormulas'>, formulas: ReadonlyMap<number, Formula>) =>
@@ -139,7 +141,7 @@ export const readIo = async ({ db, actor, telemetry }: Reader, asked: Asked, pag
 type StatusAsked = { ProjectId: number; Start?: number; End?: number; PageIndex?: number; PageSize?: number }
 
 /** How well each point of a project is covered by readings. */
-export const readDataStatus = async ({ db, actor, telemetry }: Reader, asked: StatusAsked) => {
+export const readDataStatus = async ({ db, actor, telemetry }: StatusReader, asked: StatusAsked) => {
   await store(project).find(db, actor, asked.ProjectId)
   const now = telemetry.clock()
   const { End = now, Start = End - 7 * dayMs, PageIndex = 1, PageSize = 50 } = asked
@@ -166,7 +168,12 @@ export const readDataStatus = async ({ db, actor, telemetry }: Reader, asked: St
 }
 
 type Named = { Id: number; ParaName: string; DeviceId: number; DeviceName: string }
-const statusOf = async ({ db, actor, telemetry }: Reader, rows: readonly Named[], Start: number, End: number): Promise<PointStatus[]> => {
+const statusOf = async (
+  { db, actor, telemetry }: StatusReader,
+  rows: readonly Named[],
+  Start: number,
+  End: number,
+): Promise<PointStatus[]> => {
   const now = telemetry.clock()
   const ids = rows.map(({ Id }) => Id)
   const { meanings } = await meaningsOf(db, actor, ids)

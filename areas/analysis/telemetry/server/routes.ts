@@ -132,11 +132,6 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
   serve(app, analysisCalls.distribution, ({ db, actor, body: { ParaIds, By = 'none', Bins, ...range } }) =>
     reckonInTurn(actor, () => readDistribution({ db, actor, telemetry }, { ...range, By, ids: [...new Set(ParaIds)] }, Bins)),
   )
-  serve(app, analysisCalls.dataStatus, ({ db, actor, body, request }) => {
-    const { ProjectId } = request.params as { ProjectId: string }
-    const asked = { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! }
-    return reckonInTurn(actor, () => readDataStatus({ db, actor, telemetry }, asked))
-  })
   serve(app, analysisCalls.meaning, ({ db, actor, query }) => reckonInTurn(actor, () => readMeaning({ db, actor, telemetry }, query)))
   serve(app, analysisCalls.setType, ({ db, actor, query, request }) => {
     const { ParaIds, CalDataType } = request.params as { ParaIds: string; CalDataType: string }
@@ -154,10 +149,8 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
   serve(app, analysisCalls.answerEvent, ({ db, actor, body }) => answerMeterEvent(db, actor, body))
 }
 
-export const telemetryRoutes = (
-  app: FastifyInstance,
-  telemetry: Pick<Telemetry, 'query' | 'latest' | 'late' | 'statistics' | 'clock' | 'rejected' | 'withFormulas'>,
-) => {
+/** Calls that need the stored readings alone, so that any process can answer them. */
+export const readingRoutes = (app: FastifyInstance, telemetry: Charts) => {
   chartRoutes(app, telemetry)
   analysisRoutes(app, telemetry)
   serve(app, telemetryCalls.paraInfo, ({ db, actor, query: { DeviceIds }, request }) => {
@@ -168,6 +161,15 @@ export const telemetryRoutes = (
   serve(app, telemetryCalls.allParaInfo, ({ db, actor, query: { ProjectId }, request }) =>
     inTurn(actor, () => paraInfo(db, actor, languageOf(request), ProjectId ? { projectId: ProjectId } : {})),
   )
+}
+
+export const telemetryRoutes = (app: FastifyInstance, telemetry: Charts & Pick<Telemetry, 'latest' | 'late' | 'rejected'>) => {
+  readingRoutes(app, telemetry)
+  serve(app, analysisCalls.dataStatus, ({ db, actor, body, request }) => {
+    const { ProjectId } = request.params as { ProjectId: string }
+    const asked = { ...body, ProjectId: idsOf({ Id: ProjectId })[0]! }
+    return reckonInTurn(actor, () => readDataStatus({ db, actor, telemetry }, asked))
+  })
   serve(app, telemetryCalls.last, async ({ db, actor, body }) => {
     const ids = [...new Set(body.ParaIds)]
     if ((await visiblePoints(db, actor, ids)).length !== ids.length) throw new Fault('notFound')

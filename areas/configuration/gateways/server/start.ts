@@ -1,8 +1,10 @@
 // Starts the uplink of gateways and serves their calls.
 import { sql } from 'kysely'
 import type { Context } from '../../../../server/context.ts'
+import type { OwnerAddress } from '../../../../server/fleet/frames.ts'
 import { openNats } from '../../../../server/fleet/natsConnection.ts'
-import { startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
+import { tellNews } from '../../../../server/fleet/news.ts'
+import { newOwnerName, startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
@@ -23,6 +25,8 @@ export type Broker = {
   mqttPort: number
   mqttUrl: string | undefined
   natsUrl: string | undefined
+  /** In a fleet: where other processes forward calls to, once this one serves. */
+  address?: (() => OwnerAddress | undefined) | undefined
   isBalancer?: ((address: string) => boolean) | undefined
   tls: { cert: Buffer; key: Buffer } | undefined
 }
@@ -36,20 +40,28 @@ export type ForeignUplink = {
 }
 
 /** Joins the fleet as the owner of the database. */
-const joinFleet = async (natsUrl: string, { database, log }: Context, handlers: UplinkHandlers & { foreign: Foreign | undefined }) => {
+const joinFleet = async (
+  { natsUrl, address }: Broker & { natsUrl: string },
+  { database, sessions, log, opened }: Context,
+  handlers: UplinkHandlers & { foreign: Foreign | undefined },
+) => {
   const [row] = await database.system.rows<{ epoch: number }>(
     sql`select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as epoch`,
   )
-  return startOwnerEnd({ nats: await openNats(natsUrl, 'penstock server', log), epoch: row!.epoch, log, ...handlers })
+  const nats = await openNats(natsUrl, 'penstock server', log)
+  const owner = newOwnerName()
+  opened(tellNews({ nats, owner, database, sessions }), (stop) => stop())
+  return startOwnerEnd({ nats, owner, epoch: row!.epoch, ...(address ? { address } : {}), log, ...handlers })
 }
 
 const uplinkOf =
-  (c: Context, { host, mqttPort, mqttUrl, natsUrl, isBalancer, tls }: Broker, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
+  (c: Context, broker: Broker, senders?: ForeignUplink): GatewayOptions['startUplink'] =>
   async (handlers: UplinkHandlers) => {
+    const { host, mqttPort, mqttUrl, natsUrl, isBalancer, tls } = broker
     const embedded = () =>
       startEmbedded({ host, port: mqttPort, ...(tls ? { tls } : {}), ...handlers, isBalancer, foreign: senders?.foreign })
     const uplink: Uplink = await (natsUrl
-      ? joinFleet(natsUrl, c, { ...handlers, foreign: senders?.foreign })
+      ? joinFleet({ ...broker, natsUrl }, c, { ...handlers, foreign: senders?.foreign })
       : mqttUrl
         ? startExternal({ url: mqttUrl, clientId: `penstock-${c.sessions.installation}`, ...handlers })
         : embedded())

@@ -1,0 +1,35 @@
+// Calls that a process without the owner's memory answers itself: they read PostgreSQL and ClickHouse alone.
+import type { FastifyInstance } from 'fastify'
+import { analysisCalls } from '../areas/analysis/telemetry/contract.ts'
+import { monthCalls } from '../areas/energy/consumption/closing.ts'
+import { energyCalls } from '../areas/energy/consumption/contract.ts'
+import { savingsCalls } from '../areas/energy/consumption/savings.ts'
+import { figures, resources } from '../areas/index.ts'
+import type { Call } from '../contract/call.ts'
+import { figureCall } from '../contract/figures.ts'
+import { telemetryCalls } from '../contract/telemetry.ts'
+import { onlyReads } from '../server/http/serve.ts'
+
+const { last: _ofMemory, ...charts } = telemetryCalls
+const { dataStatus: _counts, ...statistics } = analysisCalls
+const calls = [
+  ...[charts, statistics, energyCalls, monthCalls, savingsCalls].flatMap((some) => Object.values<Call>(some)),
+  ...figures.map(figureCall),
+]
+const lists = resources.flatMap(({ path, aliases }) => [path, ...aliases].map((one) => `${one}/List`))
+
+const keyOf = (method: string, path: string) => `${method} ${path}`.toLowerCase().replace(/\/$/, '')
+
+/** Answers whether a request is for one of the lists, figures and calls about stored readings that `app` serves. Those with parameters in their path are left to the owner. */
+export const localCalls = (app: Pick<FastifyInstance, 'hasRoute'>) => {
+  const found = [
+    ...calls.filter(onlyReads).flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((url) => ({ method, url }))),
+    ...lists.flatMap((url) => ['GET', 'POST'].map((method) => ({ method, url }))),
+  ]
+  const keys = new Set(
+    found
+      .filter(({ method, url }) => !url.includes(':') && app.hasRoute({ method: method as 'GET', url: `/api${url}` }))
+      .map(({ method, url }) => keyOf(method, `/api${url}`)),
+  )
+  return (method: string, path: string) => keys.has(keyOf(method, path))
+}

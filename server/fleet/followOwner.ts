@@ -1,0 +1,50 @@
+// How a process that answers calls knows the server that owns the database.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { newestMigration } from '../database/migrate.ts'
+import { type Hello, parse } from './frames.ts'
+import { openNats } from './natsConnection.ts'
+import { followOwners } from './owners.ts'
+
+/** ms: how often owners that are silent are looked for; how often the log says that the process waits. */
+const times = { look: 500, told: 10_000 }
+
+/** Connects to NATS and follows the owner's announcements. */
+export const followOwner = async (natsUrl: string, log: Logger) => {
+  const nats = await openNats(natsUrl, 'penstock calls', log)
+  const owners = followOwners(() => performance.now(), log)
+  const timer = setInterval(owners.tick, times.look)
+  /** That of the last owner: while none is there, nobody changes tables. */
+  let schema: string | undefined
+  const stops = [
+    nats.subscribe(nats.subject('hello'), (data) => {
+      owners.heard(parse<Hello>(data))
+      schema = owners.current()?.http?.schema ?? schema
+    }),
+    nats.subscribe(nats.subject('bye'), (data) => owners.left(parse<Pick<Hello, 'owner'>>(data).owner)),
+  ]
+  const hasOwnTables = () => schema === newest
+  const newest = newestMigration()
+  nats.publish(nats.subject('who'), '')
+  return {
+    nats,
+    isOwner: (owner: string) => owners.current()?.owner === owner,
+    /** Where to forward calls to; undefined while no owner serves. */
+    target: () => (owners.isThere() ? owners.current()?.http?.url : undefined),
+    /** Whether the tables are those of this version. */
+    hasOwnTables,
+    /** Waits for an owner of this version. */
+    wait: async (isStopping: () => boolean) => {
+      for (let waited = 0; !isStopping() && !hasOwnTables(); waited += times.look) {
+        if (waited % times.told === 0) log.info('Waiting for a server of this version that owns the database.')
+        await sleep(times.look)
+      }
+    },
+    close: async () => {
+      clearInterval(timer)
+      for (const stop of stops) stop()
+      await nats.close()
+    },
+  }
+}
+export type FollowedOwner = Awaited<ReturnType<typeof followOwner>>

@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events'
+import pino from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasNats, startNats } from '../../main/testing/nats.ts'
+import type { Change } from '../database/db.ts'
+import type { News } from './frames.ts'
+import { openNats } from './natsConnection.ts'
+import { hearNews, tellNews } from './news.ts'
+
+const log = pino({ level: 'silent' })
+
+describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () => {
+  let nats: Awaited<ReturnType<typeof startNats>>
+  beforeAll(async () => {
+    nats = await startNats()
+  })
+  afterAll(() => nats?.remove())
+
+  /** An owner, with the emitter of what it tells. */
+  const teller = async (owner: string) => {
+    const connection = await openNats(nats.url, owner, log)
+    const source = new EventEmitter()
+    const listen = (event: string) => (listener: (...args: never[]) => void) => {
+      const added = listener as (...args: unknown[]) => void
+      source.on(event, added)
+      return () => source.off(event, added) !== undefined
+    }
+    const sessions = { onEnd: listen('end'), onChanged: listen('changed') }
+    const stop = tellNews({ nats: connection, owner, database: { onChange: listen('change') }, sessions })
+    const close = async () => {
+      stop()
+      await connection.close()
+    }
+    return { source, close }
+  }
+  const hearer = async (isOwner: (owner: string) => boolean) => {
+    const connection = await openNats(nats.url, 'hearer', log)
+    const heard: Pick<News, 'changes' | 'ended' | 'rights'>[] = []
+    let missed = 0
+    const hear = ({ changes, ended, rights }: News) => void heard.push({ changes, ended, rights })
+    const stop = hearNews(connection, isOwner, hear, () => missed++)
+    const close = async () => {
+      stop()
+      await connection.close()
+    }
+    return { heard, missed: () => missed, close }
+  }
+  const row = (id: number): Change => ({ resource: 'point', id, verb: 'update', EnterpriseId: 7 })
+
+  test('changes that come together are one frame, with the sessions that ended and whether rights changed', async () => {
+    const { heard, close } = await hearer(() => true)
+    const { source, close: end } = await teller('first')
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    heard.length = 0
+    source.emit('change', row(1))
+    source.emit('change', row(2))
+    source.emit('end', 'a', 'logout')
+    source.emit('end', 'b', 'logout')
+    source.emit('changed')
+    await expect
+      .poll(() => heard.filter(({ changes }) => changes.length))
+      .toEqual([{ changes: [row(1), row(2)], ended: [{ ids: ['a', 'b'], reason: 'logout' }], rights: true }])
+    await end()
+    await close()
+  })
+
+  test('who misses a frame is told, also when another process becomes the owner; one that is not the owner is not heard', async () => {
+    let current = 'first'
+    const { heard, missed, close } = await hearer((owner) => owner === current)
+    const [first, second] = [await teller('first'), await teller('second')]
+    await expect.poll(missed).toBe(1)
+    second.source.emit('change', row(3))
+    first.source.emit('change', row(4))
+    await expect.poll(() => heard.flatMap(({ changes }) => changes)).toEqual([row(4)])
+    expect(missed()).toBe(1)
+    current = 'second'
+    await expect.poll(missed).toBe(2)
+    await first.close()
+    await second.close()
+    await close()
+  })
+})

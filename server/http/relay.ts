@@ -1,0 +1,77 @@
+// Passes requests and WebSockets on to another server of the fleet.
+import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import type { FastifyInstance } from 'fastify'
+import { createProxyServer } from 'httpxy'
+import { answerAndClose, hasOneHost, releaseConnection } from './connectionGuard.ts'
+import { Fault } from './faults.ts'
+
+/** How long a call may take at the other server, ms: the longest there, and a moment for its refusal to arrive. */
+const answerMs = 330_000
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+type Relay = {
+  /** The other server's address; undefined while there is none. */
+  target: () => string | undefined
+  /** Whether this process answers a request itself. */
+  isOwn: (method: string, path: string) => boolean
+  /** Counts a request. */
+  count?: (way: 'own' | 'forwarded') => void
+}
+
+/** Requests whose other server is away. */
+const unreachable = new WeakSet<IncomingMessage>()
+/** Refuses them with an error in the caller's language. */
+export const refuseUnreachable = (app: FastifyInstance) =>
+  app.addHook('onRequest', async ({ raw }) => {
+    if (unreachable.has(raw)) throw new Fault('unavailable')
+  })
+
+const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0]!
+
+/**
+ * Requests that are not `isOwn` go to `target`, bodies and answers as streams, with the caller's address in X-Forwarded-For. Without an answer from
+ * there, Fastify gets the request, which refuses it (`refuseUnreachable`). `serverFactory` is Fastify's option; `end` closes WebSockets.
+ */
+export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
+  const agent = new Agent({ keepAlive: true })
+  const proxy = createProxyServer({ xfwd: true, agent, proxyTimeout: answerMs })
+  const upgraded = new Set<Socket>()
+
+  const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => {})
+    releaseConnection(socket)
+    const to = target()
+    const isHttps = socket instanceof TLSSocket
+    if (!hasOneHost(request)) return answerAndClose(socket, '400 Bad Request', isHttps)
+    if (!to) return answerAndClose(socket, '503 Service Unavailable', isHttps)
+    upgraded.add(socket)
+    socket.once('close', () => upgraded.delete(socket))
+    proxy.ws(request, socket, { target: to, xfwd: true }, head).catch(() => socket.destroy())
+  }
+  const serverFactory = (handle: Handle, { http = {}, https }: { http?: object; https?: object | null }) => {
+    const refuse = (request: IncomingMessage, response: ServerResponse) => {
+      if (response.headersSent) return void response.destroy()
+      unreachable.add(request)
+      handle(request, response)
+    }
+    const receive = (request: IncomingMessage, response: ServerResponse) => {
+      const isHere = isOwn(request.method ?? 'GET', pathOf(request))
+      count(isHere ? 'own' : 'forwarded')
+      if (isHere) return handle(request, response)
+      const to = target()
+      if (!to) return refuse(request, response)
+      proxy.web(request, response, { target: to }).catch(() => refuse(request, response))
+    }
+    const server: Server = https ? createTlsServer(https, receive) : createServer(http, receive)
+    return server.on('upgrade', upgrade)
+  }
+  const end = () => {
+    for (const socket of upgraded) socket.destroy()
+    agent.destroy()
+  }
+  return { serverFactory, end }
+}
+export type ServerFactory = ReturnType<typeof openRelay>['serverFactory']

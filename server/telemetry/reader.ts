@@ -1,0 +1,28 @@
+// Charts and figures in a process that stores nothing: it reads the ClickHouse that another process writes.
+import { cutoffs, type Kept } from './retention.ts'
+import type { PointRegistry } from './sample.ts'
+import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'
+import { answersOf } from './telemetry.ts'
+
+type ReaderOptions = {
+  clickhouse: { url: string } | { cluster: string; quorum: boolean }
+  registry: Pick<PointRegistry, 'get'>
+  clock: () => number
+  /** How long a tenant's readings and roll-ups are kept. */
+  retention: (EnterpriseId: number) => Kept
+}
+
+export const openTelemetryReader = async ({ clickhouse, registry, clock, retention }: ReaderOptions) => {
+  const store = await openClickHouseStore({ ...clickhouse, clock })
+  const keptSince = (id: number) => cutoffs(retention(registry.get(id)?.EnterpriseId ?? 0), clock())?.before
+  return {
+    ...answersOf(store, clock, keptSince),
+    /** False while ClickHouse is unavailable. */
+    ready: () =>
+      store.ready().then(
+        () => true,
+        () => false,
+      ),
+    close: () => store.close(),
+  }
+}

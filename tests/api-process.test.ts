@@ -1,0 +1,153 @@
+// A process with the role `api` beside the server that owns the database: the same answers, and the owner's work left to the owner.
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasNats, startNats } from '../main/testing/nats.ts'
+import { startPostgres } from '../server/database/embedded.ts'
+import { clickhouseServer, startClickHouse } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
+import { makePlant } from './faults/plant.ts'
+import { startSenders } from './faults/senders.ts'
+import { type ServerProcess, startServerProcess } from './faults/server-process.ts'
+import { type FrontDoor, openFrontDoor, until } from './front-door.ts'
+import { connectHub, temporary } from './house.ts'
+
+const log = { info: () => undefined, error: () => undefined }
+
+describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without ClickHouse or NATS)', () => {
+  const postgresFolder = mkdtempSync(join(tmpdir(), 'penstock-api-postgres-'))
+  const closers: (() => unknown)[] = []
+  let owner: ServerProcess
+  let beside: ServerProcess
+  let ownDoor: FrontDoor
+  let door: FrontDoor
+  beforeAll(async () => {
+    const postgres = await startPostgres({ folder: postgresFolder, log })
+    const clickhouse = await startClickHouse(clickhouseServer!)
+    const nats = await startNats()
+    const s3 = new S3rver({
+      ...{ address: '127.0.0.1', port: 0, silent: true, directory: temporary(), configureBuckets: [{ name: 'penstock', configs: [] }] },
+    })
+    closers.push(
+      () => postgres.stop(),
+      () => clickhouse.remove(),
+      () => nats.remove(),
+      () => s3.close(),
+    )
+    const env = {
+      ...{ NATS_URL: nats.url, DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url },
+      ...{ PENSTOCK_VAULT_KEY: randomBytes(32).toString('base64'), PENSTOCK_TRUST_PROXY: '127.0.0.0/8' },
+      S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
+    }
+    owner = await startServerProcess(env)
+    beside = await startServerProcess({ ...env, ROLES: 'api' })
+    ownDoor = await owner.door()
+    door = await openFrontDoor(beside.origin)
+  })
+  afterAll(async () => {
+    await beside?.stop()
+    await owner?.stop()
+    for (const process of [beside, owner]) process?.remove()
+    for (const close of closers.reverse()) await close()
+    rmSync(postgresFolder, { recursive: true, force: true })
+  })
+
+  /** How many requests the process answered itself. */
+  const answered = async () => {
+    const text = await (await fetch(`${beside.origin}/metrics`)).text()
+    return Number(/^penstock_http_requests_total\{way="own"\} (\d+)/m.exec(text)?.[1])
+  }
+
+  test('people work through it: changes go to the owner, lists and charts are answered here as there', async () => {
+    const [source] = await makePlant(door, 1, 2, 'BESIDE')
+    const senders = startSenders([source!], { port: owner.mqttPort, messagesPerSecond: 50 })
+    await until('readings', () => senders.ackedCount() > 100)
+    await senders.stop()
+    const [ParaId] = source!.points
+    const range = { Start: Date.now() - 3_600_000, End: Date.now() }
+    const calls: [string, string, object?][] = [
+      ['GET', '/Project/Gateway/List?PageSize=10'],
+      ['POST', '/Project/Project/List', { PageIndex: 1, PageSize: 10 }],
+      ['GET', `/V2/Project/DevPara/List?DeviceIds=${source!.device}`],
+      ['GET', '/System/User/List'],
+      ['POST', '/DataCenter/ReportData/Data', { ParaIds: [ParaId], ...range }],
+      ['GET', `/DataCenter/ReportData/StaticsData?ParaIds=${source!.points.join(',')}&Start=${range.Start}&End=${range.End}`],
+      ['GET', '/DataCenter/ReportData/AllDevParaInfo'],
+      ['GET', '/Energy/DataCenter/InfoList?DateFrom=2026-01-01&DateTo=2026-01-31'],
+    ]
+    for (const [method, path, body] of calls) {
+      const before = await answered()
+      const here = await door.data(method, path, body)
+      // Reading the count is a request, too.
+      expect(await answered(), `${method} ${path} is answered here`).toBe(before + 2)
+      expect(here, path).toEqual(await ownDoor.data(method, path, body))
+    }
+    const { Series } = await door.data<{ Series: { Time: number[] }[] }>('POST', '/DataCenter/ReportData/Data', {
+      ParaIds: [ParaId],
+      ...range,
+    })
+    expect(Series[0]!.Time.length).toBeGreaterThan(50)
+  })
+
+  test('a company sees nothing of another one, and no more than its people may', async () => {
+    const [source] = await makePlant(door, 1, 1, 'CLOSED')
+    const made = { Name: 'Second company', ManagerNO: 'second', ManagerName: 'Manager' }
+    const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/Enterprise', made)
+    const NewPwd = 'lanterns over wet cobbles'
+    const change = { OldPwd: OneTimePwd, NewPwd }
+    const first = await door.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: 'second', Pwd: OneTimePwd })
+    expect(await door.call(first.Data.Token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 403 })
+    const { Token: token } = await door.data<{ Token: string }>('POST', '/System/User/SetPwd', change, first.Data.Token)
+    const asked = { ParaIds: source!.points, Start: Date.now() - 60_000, End: Date.now() }
+    expect(await door.call(token, 'POST', '/DataCenter/ReportData/Data', asked)).toMatchObject({ Succeeded: false, StatusCode: 404 })
+    expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Data: { TotalCount: 0 } })
+    expect(await door.call(token, 'GET', '/System/Timer/List')).toMatchObject({ Succeeded: false, StatusCode: 403 })
+    expect(await door.call(undefined, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 401 })
+  })
+
+  test('a session that ends at the owner is refused here', async () => {
+    const token = await door.login()
+    expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: true })
+    expect(await ownDoor.call(token, 'POST', '/Auth/Logout', {})).toMatchObject({ Succeeded: true })
+    await until('the session to be refused', async () => (await door.call(token, 'GET', '/Project/Gateway/List')).StatusCode === 401)
+  })
+
+  test('live values and files pass through it', async () => {
+    const [source] = await makePlant(door, 1, 1, 'LIVE')
+    const hub = await connectHub(beside.origin, door.admin)
+    await hub.connection.invoke('Subscribe', source!.points)
+    const senders = startSenders([source!], { port: owner.mqttPort, messagesPerSecond: 20 })
+    await until('a live value', () => hub.values.length > 0)
+    await senders.stop()
+    await hub.connection.stop()
+
+    const form = new FormData()
+    form.append('file', new Blob(['close the valve first']), 'seal.txt')
+    const headers = { authorization: `Bearer ${door.admin}` }
+    const sent = await fetch(`${beside.origin}/api/System/File/Upload?Purpose=attachment`, { method: 'POST', headers, body: form })
+    const { Data } = (await sent.json()) as { Data: { FilePath: string } }
+    expect(await (await fetch(`${beside.origin}/api/${Data.FilePath}`, { headers })).text()).toBe('close the valve first')
+  })
+
+  test('while the owner is away lists are answered and changes are refused with a reason; afterwards all goes on', async () => {
+    const project = (ProjectName: string) => door.call<{ Id: number }>(door.admin, 'POST', '/Project/Project', { ProjectName })
+    expect(await project('Before')).toMatchObject({ Succeeded: true })
+    await owner.kill()
+    await until('a refusal', async () => {
+      const answer = await project('Meanwhile')
+      return answer.StatusCode === 503 && JSON.stringify(answer.Errors).includes('moment')
+    })
+    const { engines } = await until('its absence to be noticed', async () => {
+      const state = await beside.ready()
+      return !state.ok && state
+    })
+    expect(engines).toMatchObject({ database: true, telemetry: true, owner: false })
+    expect(await door.data('GET', '/Project/Project/List?ProjectName=Before')).toMatchObject({ Items: [{ ProjectName: 'Before' }] })
+    await owner.start()
+    await until('the next owner', async () => (await beside.ready()).ok)
+    expect(await project('Afterwards')).toMatchObject({ Succeeded: true })
+    expect(await door.data('GET', '/Project/Project/List?ProjectName=Afterwards')).toMatchObject({ TotalCount: 1 })
+  })
+})
