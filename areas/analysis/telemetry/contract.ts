@@ -142,6 +142,13 @@ export const analysisCalls = {
       ProjectId: Type.Optional(Id),
       DeviceIds: Type.Optional(Ids),
       Common: Type.Optional(Type.Literal(1, { description: 'Those that charts preselect (IsChartShow 2).' })),
+      Reports: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: 2,
+          description: '1: points that reports offer (IsReportShow 1 or 2). 2: those that they preselect (2).',
+        }),
+      ),
       Computed: Type.Optional(Type.Literal(1, { description: 'Formula points, counters, amounts and rates alone.' })),
       Codes: Type.Optional(
         Type.String({ maxLength: 400, pattern: '^[a-z0-9_.,]+$', description: 'Codes of standard parameters, or how they begin.' }),

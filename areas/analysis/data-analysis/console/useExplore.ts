@@ -76,7 +76,7 @@ export const useSteadyRange = ({ start, end }: Range, live: boolean): Range => {
 }
 
 /** What choosers of a screen offer. */
-export type Narrowed = { Computed?: 1 }
+export type Narrowed = { Computed?: 1; Reports?: 1 }
 type Began = {
   standard?: string
   narrowed?: Narrowed

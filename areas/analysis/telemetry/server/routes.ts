@@ -120,6 +120,7 @@ const analysisRoutes = (app: FastifyInstance, telemetry: Reader['telemetry']) =>
         ...(query.ProjectId ? { projectId: query.ProjectId } : {}),
         ...(query.ParaIds ? { pointIds: numbersIn(query.ParaIds) } : {}),
         ...(query.Common ? { common: true as const } : {}),
+        ...(query.Reports ? { reports: query.Reports } : {}),
         ...(query.Computed ? { computed: true as const } : {}),
         ...(query.Codes ? { codes: query.Codes.split(',').filter(Boolean) } : {}),
       }),

@@ -57,7 +57,7 @@ const mostFound = 100
 export const findPoints = async (db: Db, actor: Actor, language: Language, { search, ...of }: Narrowed & { search?: string }) => {
   const points = await paraInfo(db, actor, language, { ...of, ...(search ? { search } : {}), most: mostFound + 1 })
   // Formulas are of no device.
-  const isOfDevice = of.deviceIds !== undefined || of.codes !== undefined || of.common !== undefined
+  const isOfDevice = of.deviceIds !== undefined || of.codes !== undefined || of.common !== undefined || of.reports === 2
   const formulas = isOfDevice ? [] : await describedFormulas(db, actor, language, { ...of, words: wordsIn(search ?? '') })
   const Items = search || of.pointIds || of.computed ? [...formulas, ...points] : [...points, ...formulas]
   return { Items: Items.slice(0, mostFound), More: Number(Items.length > mostFound) }
@@ -72,6 +72,8 @@ type Narrowed = {
   pointIds?: readonly number[]
   states?: true
   common?: true
+  /** 1: those that reports offer; 2: those that they preselect. */
+  reports?: number
   computed?: true
   /** Codes of standard parameters, or how they begin. */
   codes?: readonly string[]
@@ -93,6 +95,7 @@ export const paraInfo = async (
     pointIds,
     states,
     common,
+    reports,
     computed,
     codes,
     search,
@@ -114,7 +117,7 @@ export const paraInfo = async (
       and ${deviceIds ? sql`t."DeviceId" = any(${deviceIds}::bigint[])` : sql`true`}
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
       and ${states ? sql`${calDataType} = 3` : sql`true`} and ${computed ? sql`${calDataType} in (1, 2, 4)` : sql`true`}
-      and ${common ? sql`t."IsChartShow" = 2` : sql`true`} and ${codes ? ofCodes(codes) : sql`true`}
+      and ${common ? sql`t."IsChartShow" = 2` : sql`true`} and ${reports ? sql`t."IsReportShow" >= ${reports}` : sql`true`} and ${codes ? ofCodes(codes) : sql`true`}
       and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(concat_ws(' ', d."DeviceName", t."ParaName", pm."ModelName"))) > 0`)) : sql`true`}
     order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))
