@@ -14,7 +14,7 @@ import { seedPlant, startWorld, type World } from './world.ts'
 const [gateways, points, rate] = [20, 100, 50_000]
 const tries = 40
 const data = '/DataCenter/ReportData'
-/** Narrows the bench: questions, files, reports, schedules. */
+/** Narrows the bench: questions, spreads, files, reports, schedules. */
 const asked = process.env.BENCH_PARTS?.split(',')
 export const wants = (part: string) => !asked || asked.includes(part)
 
@@ -210,7 +210,8 @@ export const analysis = async () => {
     const publishing = publishUntil(publisher, world, stored)
     try {
       await new Promise((done) => setTimeout(done, 3000))
-      const found = wants('questions') ? [...(await questions(at, formula)), ...(await spreads(at))] : []
+      const found = wants('questions') ? await questions(at, formula) : []
+      if (wants('spreads')) found.push(...(await spreads(at)))
       return [...found, ...(await takenAlong({ ...at, stored, from: end - levelDays * day, wants }))]
     } finally {
       await publishing()

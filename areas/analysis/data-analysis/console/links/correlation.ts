@@ -35,38 +35,93 @@ export const lineOf = (pairs: readonly Pair[]): { r: number; slope: number; offs
   return { r: Math.max(-1, Math.min(1, xy / Math.sqrt(xx * yy))), slope, offset: my - slope * mx, count: n }
 }
 
-/** A column around its mean; NaN where nothing is known. Coefficients are the same, and sums stay exact. */
-const centred = (column: Column) => {
+/** Values known up to each place: how many, their sum and that of their squares. */
+type Sums = { n: Float64Array; x: Float64Array; xx: Float64Array }
+/** A column around its mean: coefficients are the same, and sums stay exact. Unknown values are 0, at the places of `gaps`. */
+type Centred = Sums & { values: Float64Array; isKnown: Uint8Array; gaps: readonly number[] }
+
+const centred = (column: Column): Centred => {
   const known = column.filter((value): value is number => value !== null)
   const mean = known.reduce((sum, value) => sum + value / known.length, 0)
-  return Float64Array.from(column, (value) => (value === null ? Number.NaN : value - mean))
+  const sums = () => new Float64Array(column.length + 1)
+  const [n, x, xx] = [sums(), sums(), sums()]
+  const values = Float64Array.from(column, (value) => (value === null ? 0 : value - mean))
+  for (const [i, value] of values.entries()) {
+    n[i + 1] = n[i]! + Number(column[i] !== null)
+    x[i + 1] = x[i]! + value
+    xx[i + 1] = xx[i]! + value * value
+  }
+  const isKnown = Uint8Array.from(column, (value) => Number(value !== null))
+  return { n, x, xx, values, isKnown, gaps: column.flatMap((value, i) => (value === null ? [i] : [])) }
+}
+
+type Window = { count: number; sum: number; squares: number; spread: number }
+const withSpread = (count: number, sum: number, squares: number): Window => ({
+  ...{ count, sum, squares },
+  spread: squares - (sum * sum) / count,
+})
+type Place = { lag: number; from: number; to: number }
+
+/** Values from one place to another whose partners, `lag` places later, are known, too. */
+const windowOf = (of: Centred, partner: Centred, { lag, from, to }: Place): Window => {
+  let [count, sum, squares] = [of.n[to]! - of.n[from]!, of.x[to]! - of.x[from]!, of.xx[to]! - of.xx[from]!]
+  for (const gap of partner.gaps) {
+    const i = gap - lag
+    if (i < from || i >= to || !of.isKnown[i]) continue
+    const value = of.values[i]!
+    count--
+    sum -= value
+    squares -= value * value
+  }
+  const quick = withSpread(count, sum, squares)
+  // Differences of large sums keep too few digits of what hardly moves.
+  return quick.spread > leastShare * of.xx.at(-1)! ? quick : windowByValue(of, partner, { lag, from, to })
+}
+const leastShare = 1e-4
+const windowByValue = (of: Centred, partner: Centred, { lag, from, to }: Place): Window => {
+  let [count, sum, squares] = [0, 0, 0]
+  for (let i = from; i < to; i++) {
+    if (!of.isKnown[i] || !partner.isKnown[i + lag]) continue
+    count++
+    sum += of.values[i]!
+    squares += of.values[i]! ** 2
+  }
+  return withSpread(count, sum, squares)
+}
+// What does not move but for the last digits moves with nothing.
+const isStill = ({ spread, squares }: Window) => spread <= 1e-12 * squares || spread <= 0
+
+/** Products of values and their partners; four sums, since an addition waits for the one before. */
+const productsOf = ({ values: a }: Centred, { values: b }: Centred, { lag, from, to }: Place) => {
+  let [p, q, r, s] = [0, 0, 0, 0]
+  let i = from
+  for (; i + 3 < to; i += 4) {
+    p += a[i]! * b[i + lag]!
+    q += a[i + 1]! * b[i + 1 + lag]!
+    r += a[i + 2]! * b[i + 2 + lag]!
+    s += a[i + 3]! * b[i + 3 + lag]!
+  }
+  for (; i < to; i++) p += a[i]! * b[i + lag]!
+  return p + q + r + s
 }
 
 /** Pearson's coefficient at a lag, without keeping pairs: a matrix asks for tens of thousands. */
-const coefficientOf = (a: Float64Array, b: Float64Array, lag: number): number | null => {
-  let [n, x, y, xx, yy, xy] = [0, 0, 0, 0, 0, 0]
-  for (let i = Math.max(0, -lag), last = Math.min(a.length, b.length - lag); i < last; i++) {
-    const [p, q] = [a[i]!, b[i + lag]!]
-    if (Number.isNaN(p + q)) continue
-    n++
-    x += p
-    y += q
-    xx += p * p
-    yy += q * q
-    xy += p * q
-  }
-  if (n < leastPairs) return null
-  const [vx, vy] = [xx - (x * x) / n, yy - (y * y) / n]
-  // What does not move but for the last digits moves with nothing.
-  if (vx <= 1e-12 * xx || vy <= 1e-12 * yy || vx <= 0 || vy <= 0) return null
-  return Math.max(-1, Math.min(1, (xy - (x * y) / n) / Math.sqrt(vx * vy)))
+const coefficientOf = (a: Centred, b: Centred, lag: number): number | null => {
+  const place = { lag, from: Math.max(0, -lag), to: Math.min(a.values.length, b.values.length - lag) }
+  if (place.to - place.from < leastPairs) return null
+  const x = windowOf(a, b, place)
+  if (x.count < leastPairs || isStill(x)) return null
+  const y = windowOf(b, a, { lag: -lag, from: place.from + lag, to: place.to + lag })
+  if (isStill(y)) return null
+  const together = productsOf(a, b, place) - (x.sum * y.sum) / x.count
+  return Math.max(-1, Math.min(1, together / Math.sqrt(x.spread * y.spread)))
 }
 
 export type Link = { r: number; lag: number }
 /** At which lag, up to `most` buckets to either side, both move together the most; of equal ones the nearest. */
 export const linksOf = (columns: readonly Column[], most: number): (Link | null)[][] => {
   const all = columns.map(centred)
-  const linkOf = (a: Float64Array, b: Float64Array) => {
+  const linkOf = (a: Centred, b: Centred) => {
     let best: Link | null = null
     for (let step = 0; step <= most; step++)
       for (const lag of step ? [step, -step] : [0]) {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ParaInfo, Series } from '../../../../../contract/telemetry.ts'
 import { coverageOf, mostChanged, summaryOf, weekOf } from '../status/weeks.ts'
@@ -33,6 +34,35 @@ test('points are as closely linked as the textbook says, at the delay that one h
     [null, null, null],
   ])
   expect(columnOf({ Time: [1000, 3000], Mean: [1, 2], Avg: [9, 9] }, 1000, 1000, 4)).toEqual([1, null, 2, null])
+})
+
+test('coefficients of columns with gaps, still stretches and far outliers are those of loops over their pairs', () => {
+  const value = fc.oneof(
+    { weight: 8, arbitrary: fc.integer({ min: -50, max: 50 }).map((v) => v / 8 + 400) },
+    { weight: 3, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constant(1e5) },
+  )
+  const stretch = fc.tuple(value, fc.boolean(), fc.integer({ min: 1, max: 30 }))
+  const column = fc
+    .array(stretch, { minLength: 3, maxLength: 12 })
+    .map((parts) => parts.flatMap(([v, moves, length]) => Array.from({ length }, (_, i) => (v !== null && moves ? v + wave(i) : v))))
+  fc.assert(
+    fc.property(column, column, fc.integer({ min: 0, max: 20 }), (a, b, most) => {
+      const link = linksOf([a, b], most)[0]![1]
+      const naive = Array.from({ length: 2 * most + 1 }, (_, n) => n - most).flatMap((lag) => {
+        const pairs = a.flatMap((x, t) => (x === null || (b[t + lag] ?? null) === null ? [] : [[x, b[t + lag]!] as const]))
+        const isMoving = [0, 1].every((k) => new Set(pairs.map((pair) => pair[k as 0 | 1])).size > 1)
+        return pairs.length < 10 || !isMoving ? [] : [{ lag, r: textbook(pairs) }]
+      })
+      if (!naive.length) {
+        expect(link).toBeNull()
+        return
+      }
+      const best = Math.max(...naive.map(({ r }) => Math.abs(r)))
+      expect(Math.abs(link!.r)).toBeCloseTo(best, 5)
+      expect(naive.find(({ lag }) => lag === link!.lag)!.r).toBeCloseTo(link!.r, 5)
+    }),
+  )
 })
 
 const recording = fileURLToPath(new URL('../../../../../../shared/data/ett/ETTh1.csv', import.meta.url))
