@@ -85,10 +85,10 @@ export const single = (rows: string) =>
 export const readingOf = 'point, time, value, quality, n'
 /**
  * The reading with the newest time of each point, and of several of one time the newest arrival. The times are found first, so
- * that whole rows are put together of few readings only.
+ * that whole rows are put together of few readings only. DuckDB would keep a copy of rows that are named twice: 340 MB of a table.
  */
 export const newestOf = (rows: string) =>
-  `with rows as (${rows}), last as (select point, max(time) as time from rows group by point)
+  `with rows as not materialized (${rows}), last as (select point, max(time) as time from rows group by point)
    select unnest(arg_max(struct_pack(${readingOf}), n)) from (select * from rows semi join last using (point, time)) group by point`
 
 /** Numbers in this range, and 0, are whole multiples of 2^-58: 2^38 of them add up within 127 bits. */
