@@ -141,7 +141,7 @@ const spreads = async (at: At): Promise<Figure[]> => {
   const [start, width] = [end - 30 * day, widthOf(30 * day)]
   const means = await measured(
     at,
-    () => ['POST', `${data}/Data`, { ParaIds: past.levels, Start: start, End: end, Width: width, Columns: ['Mean', 'Avg'] }],
+    () => ['POST', `${data}/Data`, { ParaIds: past.levels, Start: start, End: end, Width: width, Columns: ['Mean', 'Avg'], Brief: 1 }],
     (a: Series) => a.Series.length === past.levels.length && a.Series[0]!.Time.length >= 700,
   )
   const { Data } = JSON.parse(means.text) as { Data: { Series: Parameters<typeof columnOf>[0][] } }

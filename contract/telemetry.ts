@@ -172,6 +172,11 @@ const sized = {
   Width: Type.Optional(
     Type.Integer({ minimum: 1000, maximum: 366 * 86_400_000, description: 'ms; every bucket is as wide, and no point comes raw.' }),
   ),
+  Brief: Type.Optional(
+    Type.Literal(1, {
+      description: 'Sooner: Mean, Coverage and Sum of roll-ups wherever these know them. They differ in the last digits at most.',
+    }),
+  ),
 }
 
 export const telemetryCalls = {

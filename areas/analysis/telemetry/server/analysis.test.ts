@@ -217,6 +217,9 @@ test('series grow columns, comparisons and a width; without them they are as the
   expect(asked.Compared!.map((of) => [of.Start, of.Series[0]!.Mean])).toEqual([[start, Array(12).fill(15)]])
   const wide = await post<SeriesAnswer>('Data', { ...range, Width: 3 * hour })
   expect([wide.Step, wide.Series[0]!.Raw, wide.Series[0]!.Count]).toEqual([3 * hour, false, [180, 180, 180, 120]])
+  const hours = { ...range, Columns: ['Mean', 'Coverage', 'Sum'], Width: hour }
+  const [read, brief] = [await post<SeriesAnswer>('Data', hours), await post<SeriesAnswer>('Data', { ...hours, Brief: 1 })]
+  expect(brief.Series[0]).toEqual({ ...read.Series[0], Mean: read.Series[0]!.Mean!.map((mean) => expect.closeTo(mean!, 9)) })
   const counted = await post<SeriesAnswer>('CalculateDayData', { ParaIds: [points[1]], Start: start, End: start + day })
   expect(counted.Series[0]!.Sum).toEqual([14_400])
 })

@@ -28,6 +28,7 @@ type Body = {
   Columns?: SeriesColumn[]
   Compare?: number[]
   Width?: number
+  Brief?: 1
 }
 type Range = Parameters<Telemetry['query']['series']>[0]
 type Charts = Pick<Telemetry, 'query' | 'statistics' | 'clock' | 'withFormulas'>
@@ -39,7 +40,7 @@ const charted = async (
   { db, actor, body, reply }: Pick<Served<Call>, 'db' | 'actor' | 'reply'> & { body: Body },
   ask: (query: Telemetry['query'], asked: Range) => Promise<SeriesAnswer>,
 ) => {
-  const { ParaIds, Start, End, Shape, Compare = [], Width } = body
+  const { ParaIds, Start, End, Shape, Compare = [], Width, Brief } = body
   const columns = body.Columns?.length ? body.Columns : computed && ofComputed
   if (End <= Start) throw new FieldFaults([{ field: 'End', rule: 'afterStart' }])
   if (Shape && columns) throw new FieldFaults([{ field: 'Shape', rule: 'withColumns' }])
@@ -51,7 +52,9 @@ const charted = async (
   const answerOf = async (start: number) => {
     const read = () => ask(engine.query, { ids, start, end: start + End - Start, zone })
     const plain = await (formulas.size ? reckonInTurn(actor, read) : read())
-    const answer = columns ? await reckonInTurn(actor, () => withColumns(engine, meanings, plain, { columns, unit })) : plain
+    const answer = columns
+      ? await reckonInTurn(actor, () => withColumns(engine, meanings, plain, { columns, unit, isBrief: Brief === 1 }))
+      : plain
     return Shape ? withDeltas(answer, digits) : answer
   }
   const answer = await answerOf(Start)

@@ -5,6 +5,7 @@ import { statisticsInPieces } from '../../../../server/telemetry/meaning/inPiece
 import { periodsOf } from '../../../../server/telemetry/meaning/periods.ts'
 import type { Entry, Meaning } from '../../../../server/telemetry/meaning/statistics.ts'
 import { maxEntries, maxUnits } from '../../../../server/telemetry/query.ts'
+import { quarter } from '../../../../server/telemetry/store/store.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 
 export type Unit = 'minute' | 'hour' | 'day'
@@ -54,7 +55,7 @@ export const withColumns = async (
   { statistics, clock }: Pick<Telemetry, 'statistics' | 'clock'>,
   meanings: readonly Meaning[],
   answer: SeriesAnswer,
-  { columns, unit }: { columns: readonly SeriesColumn[]; unit?: Unit | undefined },
+  { columns, unit, isBrief = false }: { columns: readonly SeriesColumn[]; unit?: Unit | undefined; isBrief?: boolean },
 ): Promise<SeriesAnswer> => {
   const left = usual.filter((name) => !columns.includes(name))
   const more = computed.filter((name) => columns.includes(name))
@@ -67,7 +68,9 @@ export const withColumns = async (
   const byId = new Map(answer.Series.map((series) => [series.ParaId, series]))
   const none = valuesOf(more, undefined, false, now)
   const rows = new Map(answer.Series.map(({ ParaId, Time }) => [ParaId, Time.map(() => none)]))
-  for await (const { id, parts, timed } of statisticsInPieces(statistics, meanings, edges)) {
+  // Roll-ups know whole quarter-hours.
+  const isKnown = isBrief && answer.Step % quarter === 0
+  for await (const { id, parts, timed } of statisticsInPieces(statistics, meanings, edges, isKnown)) {
     const [series, of] = [byId.get(id), rows.get(id)]
     if (!series || !of) continue
     const { Time } = series

@@ -168,7 +168,14 @@ const LinkScreen = () => {
   const start = Math.floor(range.start / width) * width
   const length = Math.max(1, Math.ceil((range.end - start) / width))
   const answer = useCall(telemetryCalls.data, {
-    body: { ParaIds: ids, Start: start, End: start + length * width, Width: width, Columns: ['Min', 'Max', 'Avg', 'Mean', 'Count', 'Sum'] },
+    body: {
+      ParaIds: ids,
+      Start: start,
+      End: start + length * width,
+      Width: width,
+      Columns: ['Min', 'Max', 'Avg', 'Mean', 'Count', 'Sum'],
+      Brief: 1,
+    },
     enabled: ids.length > 0,
   })
   const { data } = answer
