@@ -5,7 +5,7 @@ import { createFold, type Expected, heldIntervals, type Part, type Run } from '.
 import type { Meaning } from './statistics.ts'
 
 /** Where readings come from; what is worked out has no stretches, and no equal neighbours as one. */
-export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches' | 'runLengths'>>
+export type Source = Pick<Store, 'buckets' | 'columns'> & Partial<Pick<Store, 'stretches' | 'runLengths' | 'heldTimes'>>
 const oldest = Date.UTC(2000, 0, 1)
 /** Batch sizes: readings, readings of states, and stretches of other values. */
 export const [atOnce, statesAtOnce, stretchesAtOnce] = [400_000, 1_000_000, 100_000]
@@ -19,7 +19,7 @@ export const rowsByDay = async (store: Source, ids: readonly number[], start: nu
 
 type Counted = Pick<Buckets, 'time' | 'rows'>
 /** Pieces of a range that each hold about as many readings as fit, cut where buckets begin. */
-const piecesOf = ({ time, rows }: Counted, start: number, end: number, most = atOnce) => {
+export const piecesOf = ({ time, rows }: Counted, start: number, end: number, most = atOnce) => {
   const cuts: number[] = []
   let sum = 0
   for (const [i, at] of time.entries()) {

@@ -5,6 +5,7 @@ import { type Buckets, day, hour, quarter } from '../store/store.ts'
 import { type Counter, curvesOf } from './consumption.ts'
 import { type CounterRules, type Curve, countedIn, type Mark } from './counter.ts'
 import { createFolding, rowsByDay, type Source } from './folding.ts'
+import { heldTimesOf } from './heldTimes.ts'
 import { type Expected, emptyPart, joinPart, type Limits, type Part, type Run, thousandths, toThousandths } from './hold.ts'
 import { pageOf } from './page.ts'
 import type { Periods } from './periods.ts'
@@ -135,7 +136,6 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
   /** How many readings points have in a range. */
   const daysIn = (ids: readonly number[], start: number, end: number) =>
     rowsByDay(store, ids, Math.max(start, oldest), Math.min(end, clock() + 2 * day))
-  const rowsIn = async (ids: readonly number[], start: number, end: number) => rowsOf(await daysIn(ids, start, end))
   /** Of roll-ups: moments are known to the quarter-hour at best. */
   const stretchedOf = async (points: readonly Meaning[], { edges }: Periods, days: ReadonlyMap<number, Buckets>) => {
     const { stretches } = store
@@ -183,14 +183,15 @@ export const createStatistics = ({ store, clock, readingsSince }: Deps) => {
      */
     async *runs(points: readonly Meaning[], edges: readonly number[], most: number) {
       const ids = points.map(({ id }) => id)
-      const rows = await rowsIn(ids, edges[0]!, edges.at(-1)!)
-      if (rows > most) throw new Fault('rangeTooLong')
+      if (rowsOf(await daysIn(ids, edges[0]!, edges.at(-1)!)) > most) throw new Fault('rangeTooLong')
       const collected = new Map(ids.map((id) => [id, createRuns(edges)]))
       for await (const of of foldStates(points, edges, (id) => collected.get(id)!.hear)) {
         yield { ...of, runs: collected.get(of.point.id)!.runs }
         collected.delete(of.point.id)
       }
     },
+    /** For how long values held in each part, point by point. Refuses more than `most` readings, as roll-ups do not know. */
+    heldTimes: heldTimesOf(store, daysIn, clock),
     /**
      * Statistics of every part of the periods, of points whose readings in the range are at most `most`, or of roll-ups. `brief`: of roll-ups
      * wherever these know for how long values held, since moments, time out of limits and the longest time on are not wanted.

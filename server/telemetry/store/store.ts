@@ -1,5 +1,6 @@
 import type { Sample, Stored } from '../sample.ts'
 import type { Snapshot } from './duckdb/snapshot.ts'
+import type { HeldTimes } from './heldTimes.ts'
 import type { QuarterMarks } from './marks.ts'
 import type { Holding, Stretches } from './stretches.ts'
 
@@ -89,6 +90,8 @@ export type Store = {
    * goes over `cut`, which is where a range begins when readings of before are asked for as well.
    */
   runLengths(points: readonly Held[], start: number, end: number, cut: number): Promise<RunLengths[]>
+  /** For how long each value of a point held in each part, by point; the last readings hold up to `until`, which may be before the last edge. */
+  heldTimes(points: readonly Holding[], edges: readonly number[], until: number): Promise<HeldTimes[]>
   /** Points with at most `few` readings in the range bring them along, as they are at the same moment. */
   buckets(points: readonly number[], start: number, end: number, step: Step, few?: number): Promise<Buckets[]>
   /**

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldTimesConformance } from '../heldTimes.conformance.ts'
 import { statisticsConformance } from '../statistics.conformance.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { clickhouseServer, startClickHouse } from './clickhouseServer.ts'
@@ -34,7 +35,7 @@ describe.skipIf(!clickhouseServer)(`ClickHouse store${why}`, () => {
     bench.store = await openClickHouseStore({ url: server.url, database, clock: () => bench.now })
     return bench
   }
-  storeConformance(open, 10, [statisticsConformance])
+  storeConformance(open, 10, [statisticsConformance, heldTimesConformance])
 
   test('while the server is away calls fail as unavailable, and go on when it is back', async () => {
     const bench = await open()

@@ -2,9 +2,10 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../http/faults.ts'
-import type { Stored } from '../../sample.ts'
+import type { Sample, Stored } from '../../sample.ts'
 import { offsets, startOfKey } from '../../zone.ts'
 import { columnsOf, readingsOf, runLengthsOf } from '../columns.ts'
+import { heldTimesBy } from '../heldTimes.ts'
 import { integer, keySql } from '../key.ts'
 import { marksOf } from '../marks.ts'
 import { type Buckets, day, type Incoming, quarter, readingsBehind, type Store } from '../store.ts'
@@ -69,6 +70,9 @@ const topOf = (rows: Rows, from: string, urls: readonly string[]) =>
     },
   )
 
+const lineOf = ({ point, time, value, quality }: Sample, n: number, live: boolean) =>
+  `${point}\t${time}\t${value ?? 'nan'}\t${quality}\t${n}\t${live ? 1 : 0}\n`
+
 const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = false }: ShardOptions): Promise<Shard> => {
   const replicas = openReplicas(urls, (client, url) => prepare(client, url, { database, shard, of, replicated: urls.length > 1 }))
   const from = `${database}.samples`
@@ -108,7 +112,7 @@ const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = f
 
   const put: Shard['put'] = async (incoming, given, doubtful) => {
     const replaced = doubtful.length ? await findReplaced(rows, from, incoming, doubtful) : []
-    await insert(incoming.map((r, i) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t${given[i]}\t${r.live ? 1 : 0}\n`))
+    await insert(incoming.map((row, i) => lineOf(row, given[i]!, row.live)))
     return replaced
   }
 
@@ -124,6 +128,7 @@ const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = f
         `SELECT point, time, ${valueOrNull('v')}, q, m FROM (${newest(condition(points, start, end))}) ORDER BY point, time LIMIT ${integer(limit)}`,
       ),
     ...readingBy(rows, newest),
+    heldTimes: heldTimesBy(packedBy(replicas, (...range) => newest(condition(...range)), 'client')),
     aside: { ...readingBy(rowsBy('aside'), newest), packed: packedBy(replicas, (...range) => newest(condition(...range))) },
     latest: () =>
       stored(`SELECT point, tupleElement(r, 1), ${valueOrNull('tupleElement(r, 3)')}, tupleElement(r, 4), tupleElement(r, 2)
@@ -145,8 +150,7 @@ const openShard = async ({ urls, shard, of, database, clock, numbers, quorum = f
     top: numbers.top,
     load: async (batches) => {
       for await (const rows of batches) {
-        const lines = rows.map((r) => `${r.point}\t${r.time}\t${r.value ?? 'nan'}\t${r.quality}\t0\t0\n`)
-        await insert(lines)
+        await insert(rows.map((row) => lineOf(row, 0, false)))
       }
     },
     drop: (points) => (points.length ? remove(`point IN (${points.map(integer).join(', ')})`) : Promise.resolve()),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { heldTimesConformance } from '../heldTimes.conformance.ts'
 import { statisticsConformance } from '../statistics.conformance.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { clickhouseServer, startClickHouse, startZooKeeper, zookeeperJar } from './clickhouseServer.ts'
@@ -62,7 +63,7 @@ describe.skipIf(missing.length)(`ClickHouse as a cluster${why}`, () => {
     bench.store = await at()
     return { ...bench, database }
   }
-  storeConformance(open, 2, [statisticsConformance])
+  storeConformance(open, 2, [statisticsConformance, heldTimesConformance])
 
   const row = (point: number, time: number, value: number) => ({ point, time, value, quality: 0, live: true })
 

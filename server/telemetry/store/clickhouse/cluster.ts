@@ -91,6 +91,14 @@ export const openCluster = (shards: readonly Shard[], numbers: Numbers): Store =
         .sort((a, b) => a.point - b.point || a.time - b.time)
         .slice(0, limit),
     ...reading((s) => s),
+    heldTimes: async (points, ...asked) =>
+      byPoint(
+        await each(
+          points,
+          (p) => p.point,
+          (s, mine) => s.heldTimes(mine, ...asked),
+        ),
+      ),
     aside: {
       ...reading((s) => s.aside),
       packed: async (points, ...range) => byPoint(await ids(points, (s, mine) => s.aside.packed(mine, ...range))),

@@ -25,12 +25,12 @@ const columnsOf = (bytes: Buffer<ArrayBuffer>): PackedColumns => {
 type Newest = (points: readonly number[], start: number, end: number) => string
 /** Readings in binary rows: JSON of a piece would block the main thread for a tenth of a second. */
 export const packedBy =
-  (replicas: Replicas, newest: Newest): Store['aside']['packed'] =>
+  (replicas: Replicas, newest: Newest, kind: 'client' | 'aside' = 'aside'): Store['aside']['packed'] =>
   async (points, start, end) => {
     if (!points.length) return []
     const query = `SELECT toFloat64(point), toFloat64(time), v, q FROM (${newest(points, start, end)}) ORDER BY point, time FORMAT RowBinary`
     // The answer begins when it is complete: an error in the middle of it would look like rows.
     const clickhouse_settings = withoutPrototype({ wait_end_of_query: 1 } as const)
-    const bytes = await replicas.ask('aside', async (by) => buffer((await by.exec({ query, clickhouse_settings })).stream))
+    const bytes = await replicas.ask(kind, async (by) => buffer((await by.exec({ query, clickhouse_settings })).stream))
     return packedOf(columnsOf(bytes as Buffer<ArrayBuffer>))
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../telemetry.fixture.ts'
+import { heldTimesConformance } from '../heldTimes.conformance.ts'
 import { statisticsConformance } from '../statistics.conformance.ts'
 import { type Bench, storeConformance } from '../store.conformance.ts'
 import { type Buckets, day, hour, minute, quarter } from '../store.ts'
@@ -35,7 +36,7 @@ describe('DuckDB store', () => {
       return bench
     },
     30,
-    [statisticsConformance],
+    [statisticsConformance, heldTimesConformance],
   )
 
   test('readings that one gateway scatters over ten thousand days are closed, and looking for what they replace reads few files', async () => {

@@ -10,6 +10,7 @@ import { type HotRanges, hotRanges } from './hotRanges.ts'
 import { loadPast } from './load.ts'
 import { mergeRange, mergeYears, planMerges } from './merge.ts'
 import { queryBatcher } from './queryBatcher.ts'
+import { bytesOfTimes, readHeldTimes } from './readHeldTimes.ts'
 import { readMarks } from './readMarks.ts'
 import { bytesOfRuns, readRuns } from './readRuns.ts'
 import { bytesOfStretches, readStretches } from './readStretches.ts'
@@ -40,7 +41,7 @@ const lateByDay = (db: DuckDBConnection) =>
 const readingBy = (
   engine: Engine,
   ranges: HotRanges,
-): Pick<Store, 'columns' | 'runLengths' | 'buckets' | 'stretches' | 'marks' | 'aside'> => {
+): Pick<Store, 'columns' | 'runLengths' | 'heldTimes' | 'buckets' | 'stretches' | 'marks' | 'aside'> => {
   const sources = { engine, segments: segmentCache(bytesOfParts), hotRanges: ranges }
   const cache = segmentCache(bytesOfStretches, 12 * 1024 * 1024)
   const runs = segmentCache(bytesOfRuns, 16 * 1024 * 1024)
@@ -59,7 +60,9 @@ const readingBy = (
     free(found.reduce((rows, { time }) => rows + time.length, 0))
     return found
   }
-  return { ...by('read'), aside: { ...by('aside'), packed } }
+  const times = segmentCache(bytesOfTimes, 8 * 1024 * 1024)
+  const heldTimes: Store['heldTimes'] = (...asked) => readHeldTimes({ engine, ranges, cache: times, free }, ...asked)
+  return { ...by('read'), heldTimes, aside: { ...by('aside'), packed } }
 }
 
 const stateOf = (engine: Engine): Pick<Store, 'size' | 'memory' | 'ready' | 'close'> => ({

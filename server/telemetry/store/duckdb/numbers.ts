@@ -43,6 +43,21 @@ const bytesOf = (chunk: Chunk, column: number, type: number, bytes: number) => {
   return { vector, data: duckdb.vector_get_data(vector, bytes) }
 }
 
+/** Columns that are all DOUBLE and have no nulls, chunk by chunk. */
+export const packedDoubles = (chunks: readonly DuckDBDataChunk[], columns: number): Float64Array<ArrayBuffer>[] => {
+  const total = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)
+  const answer = Array.from({ length: columns }, () => new Float64Array(total))
+  let at = 0
+  for (const { chunk, rowCount } of chunks) {
+    for (const [i, column] of answer.entries()) {
+      const { data } = bytesOf(chunk, i, duckdb.Type.DOUBLE, rowCount * 8)
+      column.set(new Float64Array(data.buffer, data.byteOffset, rowCount), at)
+    }
+    at += rowCount
+  }
+  return answer
+}
+
 /** Columns point, time and value, all DOUBLE, and quality, UTINYINT, of which only values are ever null: chunk by chunk, not value by value. */
 export const packedNumbers = (chunks: readonly DuckDBDataChunk[]): PackedColumns => {
   const total = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0)

@@ -21,7 +21,7 @@ export const readRows = (engine: Engine, points: readonly number[], start: numbe
 type By = { hot: boolean; by?: 'read' | 'aside' }
 
 /** In settled files every reading is the only one of its time; what is `hot` may replace some of them. */
-const readingsSql = (
+export const readingsSql = (
   engine: Engine,
   everything: readonly Entry[],
   points: readonly number[],
