@@ -210,7 +210,13 @@ export const telemetryCalls = {
     method: 'GET',
     path: '/DataCenter/ReportData/AllDevParaInfo',
     permission: 'm10301',
-    query: Type.Object({ ProjectId: Type.Optional(Id) }),
+    query: Type.Object(
+      { ProjectId: Type.Optional(Id), ParaIds: Type.Optional(Type.String({ maxLength: 2000, pattern: '^\\d+(,\\d+)*$' })) },
+      {
+        description:
+          'At most 10,000 points. Where there are more, the header X-Total-Count says how many: narrow it by ProjectId or ParaIds, or search by PointList.',
+      },
+    ),
     answer: Type.Array(ParaInfo),
   }),
   last: call({

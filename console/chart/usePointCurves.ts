@@ -9,7 +9,7 @@ export type Limits = Pick<ParaInfo, 'AlarmLow' | 'AlarmHigh'>
 
 /** What a plot shows of points: each with other limits than its own where they are given, and its line; nothing until all is there. */
 export const usePointCurves = (ids: number[], { start, end }: Range, width: number, limitsOf: (id: number) => Limits | undefined) => {
-  const info = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
+  const info = useCall(telemetryCalls.allParaInfo, { query: { ParaIds: ids.join() }, of: ['point', 'device'], enabled: ids.length > 0 })
   const { data } = useCall(telemetryCalls.data, {
     body: { ParaIds: ids, Start: start, End: end, Buckets: bucketCount(width), Shape: 'deltas' },
     enabled: ids.length > 0,

@@ -25,7 +25,7 @@ journey('a wall view', { env: {} }, (at) => {
     const tile = pane(page).getByRole('region', { name: site.ProjectName })
     await tile.getByText(/\d+ of \d+ gateways? online/).waitFor()
     await pane(page).getByRole('button', { name: 'Choose content' }).click()
-    await page.getByLabel('Points, at most 24').fill(point.ParaName)
+    await page.getByRole('combobox', { name: /^Choose up to 24/ }).fill(point.ParaName)
     await page.locator('.ant-select-item-option', { hasText: point.ParaName }).first().click()
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

@@ -16,6 +16,7 @@ import { telemetryCalls } from '../../../../contract/telemetry.ts'
 import { alarmCalls } from '../../../alarms/alarms/contract.ts'
 import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
+import { PointChoice } from '../../data-analysis/console/PointChoice.tsx'
 import { LiveAge, LiveValue } from '../../telemetry/console/LiveCells.tsx'
 import './screenMonitor.css'
 
@@ -32,7 +33,7 @@ const Tile = ({ id, name, alarms, chosen }: TileProps) => {
   const total = useRows(gateway, { PageIndex: 1, PageSize: 1, ProjectId: id }).data?.TotalCount ?? 0
   const online = useRows(gateway, { PageIndex: 1, PageSize: 1, ProjectId: id, OnlineStatus: 1 }).data?.TotalCount ?? 0
   const { data: points = [] } = useCall(telemetryCalls.allParaInfo, {
-    query: { ProjectId: id },
+    query: { ProjectId: id, ParaIds: chosen.join() },
     of: ['point', 'device'],
     enabled: chosen.length > 0,
   })
@@ -100,8 +101,11 @@ type SettingsProps = {
 /** What the wall shows. The address holds it, so that a bookmark opens the same wall. */
 const Settings = ({ choice, projects, change, close }: SettingsProps) => {
   const t = useWords()
-  const { data: offered = [] } = useCall(telemetryCalls.allParaInfo, { query: {}, of: ['point', 'device'] })
-  const options = useMemo(() => offered.map((p) => ({ value: p.ParaId, label: `${p.DeviceName} · ${p.ParaName}` })), [offered])
+  const { data } = useCall(telemetryCalls.allParaInfo, {
+    ...{ query: { ParaIds: choice.points.join() }, of: ['point', 'device'], enabled: choice.points.length > 0 },
+  })
+  const known = new Map(data?.map((p) => [p.ParaId, p]))
+  const chosen = choice.points.flatMap((id) => known.get(id) ?? [])
   return (
     <Drawer open title={t('wall.settings')} size={420} onClose={close}>
       <Form layout="vertical">
@@ -113,13 +117,9 @@ const Settings = ({ choice, projects, change, close }: SettingsProps) => {
           placeholder={t('wall.allProjects')}
           change={(ids) => change({ projects: ids })}
         />
-        <Chooser
-          label={t('wall.points', { max: mostPoints })}
-          most={mostPoints}
-          ids={choice.points}
-          options={options}
-          change={(ids) => change({ points: ids })}
-        />
+        <Form.Item label={t('wall.points', { max: mostPoints })}>
+          <PointChoice points={chosen} choose={(points) => change({ points })} most={mostPoints} />
+        </Form.Item>
         <Checkbox checked={choice.light} onChange={(event) => change({ light: event.target.checked })}>
           {t('wall.light')}
         </Checkbox>

@@ -18,7 +18,7 @@ import { previewFormula } from './formulaPreview.ts'
 import { answerMeterEvent, meaningsOf, setCalDataType } from './meaning.ts'
 import { reckonInTurn } from './reckoning.ts'
 import { assertEntries, ofComputed, type Unit, withColumns } from './series.ts'
-import { chartedPoints, findPoints, paraInfo, visiblePoints } from './service.ts'
+import { chartedPoints, countPoints, findPoints, mostDescribed, paraInfo, visiblePoints } from './service.ts'
 
 type Body = {
   ParaIds: number[]
@@ -162,8 +162,14 @@ export const readingRoutes = (app: FastifyInstance, telemetry: Charts) => {
     if (deviceIds.some((id) => !Number.isSafeInteger(id)) || deviceIds.length > 1000) throw new Fault('notFound')
     return inTurn(actor, () => paraInfo(db, actor, languageOf(request), { deviceIds }))
   })
-  serve(app, telemetryCalls.allParaInfo, ({ db, actor, query: { ProjectId }, request }) =>
-    inTurn(actor, () => paraInfo(db, actor, languageOf(request), ProjectId ? { projectId: ProjectId } : {})),
+  serve(app, telemetryCalls.allParaInfo, ({ db, actor, query: { ProjectId, ParaIds }, request, reply }) =>
+    inTurn(actor, async () => {
+      const of = { ...(ProjectId ? { projectId: ProjectId } : {}), ...(ParaIds ? { pointIds: numbersIn(ParaIds) } : {}) }
+      const found = await paraInfo(db, actor, languageOf(request), of)
+      // Clients know the answer as a list: what it lacks is said beside it.
+      if (found.length === mostDescribed) reply.header('x-total-count', String(await countPoints(db, actor, of)))
+      return found
+    }),
   )
 }
 

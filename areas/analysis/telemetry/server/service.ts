@@ -23,7 +23,7 @@ export { calDataType, distributionOf, divided, meaningsOf, nameOfShift, reckonIn
 const points = point
 const devices = device
 /** Points that one answer describes at most. */
-const described = 10_000
+export const mostDescribed = 10_000
 
 /** Those of the ids that the actor may see. */
 export const visiblePoints = async (db: Db, actor: Actor, ids: readonly number[]): Promise<number[]> =>
@@ -99,7 +99,7 @@ export const paraInfo = async (
     computed,
     codes,
     search,
-    most = described,
+    most = mostDescribed,
   }: Narrowed & { search?: string; most?: number },
 ): Promise<ParaInfo[]> => {
   if (deviceIds) {
@@ -121,4 +121,13 @@ export const paraInfo = async (
       and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(concat_ws(' ', d."DeviceName", t."ParaName", pm."ModelName"))) > 0`)) : sql`true`}
     order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))
+}
+
+/** How many points there are, where an answer holds a part of them. */
+export const countPoints = async (db: Db, actor: Actor, { projectId, pointIds }: Pick<Narrowed, 'projectId' | 'pointIds'>) => {
+  const [row] = await db.rows<{ Count: number }>(sql`
+    select count(*)::int as "Count" from point t join device d on d."Id" = t."DeviceId"
+    where ${visible(points, actor)} and ${pointIds ? sql`t."Id" = any(${pointIds}::bigint[])` : sql`true`}
+      and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}`)
+  return row!.Count
 }
