@@ -98,6 +98,27 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await pane(page).locator('.uplot').waitFor()
   }, 300_000)
 
+  it('a point is dragged from the tree onto the chart, or ticked there by keyboard', async () => {
+    const { page } = at
+    const device = (await plantOf(api)).read.deviceId
+    const { DeviceName } = await api<{ DeviceName: string }>('GET', `/Project/Device?Id=${device}`)
+    const { Items } = await api<Rows<{ ParaId: number; ParaName: string }>>('GET', `/DataCenter/ReportData/PointList?DeviceId=${device}`)
+    const [dragged, ticked] = Items.filter(({ ParaId }) => ParaId !== point)
+    await visit(page, `/dataAnalysis/realTimeData?points=${point}&range=1h`)
+    const chart = pane(page).locator('.uplot')
+    await chart.waitFor()
+    await pane(page).getByRole('button', { name: 'Choose by device' }).click()
+    const tree = dialog(page)
+    await tree.getByRole('searchbox').fill(DeviceName)
+    await tree.getByText(DeviceName, { exact: true }).first().click()
+    const line = tree.locator('[draggable=true]', { hasText: dragged!.ParaName }).first()
+    await line.dragTo(chart, { targetPosition: { x: 40, y: 40 } })
+    await page.waitForURL((url) => url.searchParams.get('points') === `${point},${dragged!.ParaId}`)
+    await tree.getByRole('checkbox', { name: new RegExp(`^${ticked!.ParaName}`) }).press('Space')
+    await page.waitForURL((url) => url.searchParams.get('points') === `${point},${dragged!.ParaId},${ticked!.ParaId}`)
+    await page.keyboard.press('Escape')
+  }, 300_000)
+
   it('a project has shifts, and the data query is divided by them', async () => {
     const { page } = at
     const Times = [

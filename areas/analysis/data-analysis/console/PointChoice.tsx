@@ -10,6 +10,7 @@ import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import { type Chosen, PlantTree } from '../../../configuration/points/console/PlantTree.tsx'
 import { reportGroupCalls } from '../../report-groups/contract.ts'
 import { analysisCalls } from '../../telemetry/contract.ts'
+import { draggable, usePointDrop } from './draggedPoints.ts'
 import type { Narrowed } from './useExplore.ts'
 import './explore.css'
 
@@ -29,14 +30,15 @@ const PointsOf = ({ deviceId, points, choose, most, narrowed }: Props & { device
   return (
     <div className="explore-ticks">
       {data.Items.map((p) => (
-        <Checkbox
-          key={p.ParaId}
-          checked={ids.includes(p.ParaId)}
-          disabled={!ids.includes(p.ParaId) && ids.length >= most}
-          onChange={({ target }) => choose(target.checked ? [...ids, p.ParaId] : ids.filter((id) => id !== p.ParaId))}
-        >
-          {labelOf(p)}
-        </Checkbox>
+        <span key={p.ParaId} {...draggable(p)}>
+          <Checkbox
+            checked={ids.includes(p.ParaId)}
+            disabled={!ids.includes(p.ParaId) && ids.length >= most}
+            onChange={({ target }) => choose(target.checked ? [...ids, p.ParaId] : ids.filter((id) => id !== p.ParaId))}
+          >
+            {labelOf(p)}
+          </Checkbox>
+        </span>
       ))}
       {data.Items.length === 0 && <p className="soft">{t('explore.noPoints')}</p>}
       {data.More === 1 && <p className="soft">{t('explore.more')}</p>}
@@ -64,6 +66,7 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
   const t = useWords()
   const phone = usePhone()
   const select = useRef<RefSelectProps>(null)
+  const bar = useRef<HTMLDivElement>(null)
   const [typed, type] = useState('')
   const [open, setOpen] = useState(false)
   const [isTree, showTree] = useState(false)
@@ -88,6 +91,9 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
     choose([...new Set([...ids, ...more])].slice(0, most))
     type('')
   }
+  // A form lies at the right.
+  const isInForm = isTree && bar.current?.closest('[role=dialog]') != null
+  usePointDrop(bar, isTree, (id) => add([id]))
   const withAll = (menu: ReactElement) => (
     <>
       {menu}
@@ -100,7 +106,7 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
   )
   const names = new Map(points.map((p) => [p.ParaId, fullName(p)]))
   return (
-    <div className="search-bar">
+    <div className="search-bar" ref={bar}>
       <Select
         ref={select}
         mode="multiple"
@@ -143,11 +149,14 @@ export const PointChoice = ({ points, choose, most, narrowed = everything, clear
       <Drawer
         open={isTree}
         onClose={() => showTree(false)}
-        placement={phone ? 'bottom' : 'right'}
-        size={phone ? '92%' : 760}
+        // What lies beside it takes points that are dragged there.
+        mask={phone}
+        placement={phone ? 'bottom' : isInForm ? 'left' : 'right'}
+        size={phone ? '92%' : 680}
         title={`${t('explore.tree')} (${points.length}/${most})`}
       >
         <div className="explore-tree">
+          {!phone && <p className="soft explore-drag">{t('explore.drag')}</p>}
           <PlantTree chosen={at} choose={go} />
           {at?.kind === 'DeviceId' ? (
             <PointsOf deviceId={at.id} points={points} choose={choose} most={most} narrowed={narrowed} />
