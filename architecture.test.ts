@@ -221,14 +221,14 @@ test('schemas that many calls share are declared in contract/call.ts alone, and 
   expect(again).toEqual([])
 })
 
-test('the kernel stays within 6,440 lines of code, 14 field kinds and 14 keys of a resource', () => {
+test('the kernel stays within 6,455 lines of code, 14 field kinds and 14 keys of a resource', () => {
   const kernel = sources.filter(
     (path) =>
       /^(contract\/(call|cron|faults|field|figures|message|registry|resource|settings|validators)\.ts|server\/resource\/|console\/kernel\/)/.test(
         path,
       ) && !isTest(path),
   )
-  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(6440)
+  expect(kernel.reduce((sum, path) => sum + code(path), 0)).toBeLessThanOrEqual(6455)
   const kinds = new Set([...text.get('contract/field.ts')!.matchAll(/\{ kind: '(\w+)'/g)].map((m) => m[1]))
   expect(kinds.size).toBeGreaterThan(5)
   expect(kinds.size).toBeLessThanOrEqual(14)

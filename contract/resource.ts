@@ -24,6 +24,8 @@ export type Resource<F extends Fields = Fields> = {
   names?: Readonly<Record<Language, string>>
   /** The field with further names, separated by `|`, that sheets may use. */
   alsoNamed?: string
+  /** The most records with the same value of a field, such as the periods of one circuit: questions read all of them. */
+  most?: { of: string; records: number }
   /** Which rows an actor sees: all of the tenant, those granted to him by Id, or those whose owner (a ref field) he sees. */
   owner: 'tenant' | 'grant' | (string & {})
   /** Every tenant can read and reference the platform's rows. Only the platform can change them. */
@@ -121,6 +123,7 @@ export const resource = <const F extends Fields>(
       title: keyof F & string
       tree?: keyof F & string
       owner?: 'tenant' | 'grant' | (keyof F & string)
+      most?: { of: keyof F & string; records: number }
       columns?: readonly (keyof F & string)[]
     },
 ): Resource<F> => ({ name, aliases: [], owner: 'tenant', order: '-Id', ...r })

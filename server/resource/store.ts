@@ -87,6 +87,16 @@ const checkMoves = (r: Resource, values: Values, before?: Values) => {
   if (faults.length) throw new FieldFaults(faults, 'wrongState', { title })
 }
 
+/** Refuses one record more of those that questions read as a whole. */
+const assertRoom = async (db: Db, { most, ...r }: Resource, enterprise: number, given: Values) => {
+  const value = most && given[most.of]
+  if (!most || value === undefined || value === null) return
+  const [row] = await db.rows<{ n: number }>(
+    sql`select count(*)::int as n from ${table(r)} t where "EnterpriseId" = ${enterprise} and ${quoted(most.of)} = ${value}`,
+  )
+  if (row!.n >= most.records) throw new FieldFaults([{ field: most.of, rule: 'tooManyRecords', values: { max: most.records } }])
+}
+
 /** Writes of many rows of a resource take turns within a tenant: locks of thousands of rows would hold up everybody. */
 export const writesOf = (r: Named, actor: Actor) => `${r.name} of ${actor.EnterpriseId}`
 
@@ -209,6 +219,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       await checkFiles(db, actor, r, draft, enterprise)
       const names = written(r, actor, 'create', given, draft)
       checkMoves(r, draft)
+      await assertRoom(db, r, enterprise, draft)
       const [made] = await db
         .rows<{ Id: number }>(
           sql`insert into ${table(r)} ("EnterpriseId", ${sql.join(names.map(quoted))}) values (${enterprise}, ${sql.join(names.map((k) => bound(r, k, draft[k], zoneOf(actor))))}) returning "Id"`,
@@ -232,6 +243,7 @@ export const store = <R extends Resource>(r: R, check: Check<R> = async (_db, _a
       if (names.every((k) => r.fields[k]!.set === 'never')) return before
       const changed = Object.fromEntries(names.map((k) => [k, change[k]]))
       checkMoves(r, changed, before)
+      await assertRoom(db, r, before.EnterpriseId, changed)
       await checkRefs(db, actor, r, changed, before.EnterpriseId)
       await assertConcernsOnlySeen(db, actor, r, [id])
       await checkFiles(db, actor, r, change, before.EnterpriseId, before)

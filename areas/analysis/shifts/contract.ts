@@ -76,6 +76,7 @@ export const shiftRules: readonly Rule[] = [
 /** The shifts of a project from a day on, in the company's zone: figures of days before keep the plan of those days. */
 export const shiftPlan = resource('shiftPlan', {
   path: '/Project/ShiftPlan',
+  most: { of: 'ProjectId', records: 200 },
   permission: 'm10136',
   title: 'PlanName',
   owner: 'ProjectId',

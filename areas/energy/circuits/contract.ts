@@ -72,6 +72,7 @@ export const energyInfo = resource('energyInfo', {
 /** A meter of a circuit from a moment on. The one with the latest From counts; its point may be deleted, and its readings stay. */
 export const energySource = resource('energySource', {
   path: '/Energy/Info/Source',
+  most: { of: 'EnergyInfoId', records: 200 },
   permission: 'm10702',
   title: 'EnergyInfoId',
   owner: 'EnergyInfoId',
@@ -92,6 +93,7 @@ export const energySource = resource('energySource', {
 /** What one unit of a kind is worth in coal equivalent and in CO2, from a day on. */
 export const energyFactor = resource('energyFactor', {
   path: '/Energy/Info/Factor',
+  most: { of: 'EnergyType', records: 200 },
   permission: 'm10702',
   title: 'EnergyType',
   order: 'EnergyType',

@@ -18,6 +18,7 @@ export const electricityPriceStandard = resource('electricityPriceStandard', {
   permission: 'm10707',
   title: 'StandardName',
   order: 'StandardName',
+  most: { of: 'VersionOfId', records: 200 },
   wire: { find: ['GET ', 'GET /Detail', 'POST /Detail'] },
   fields: {
     StandardName: text({ required: true, unique: true, max: 60, search: true }),
@@ -52,6 +53,7 @@ export const electricityPriceStandard = resource('electricityPriceStandard', {
 /** A circuit changes its tariff on a day. Until the first of these it has the one that it names itself. */
 export const energyTariff = resource('energyTariff', {
   path: '/Energy/ElectricityPriceStandard/Circuit',
+  most: { of: 'EnergyInfoId', records: 100 },
   permission: 'm10707',
   title: 'EnergyInfoId',
   owner: 'EnergyInfoId',

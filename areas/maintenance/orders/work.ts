@@ -8,6 +8,7 @@ import { mtnMaintenanceOrder, myOrders } from './contract.ts'
 /** Hourly rate of a role from a day on. The highest rate of a person's roles applies. */
 export const mtnLaborRate = resource('mtnLaborRate', {
   path: '/Maintenance/MtnLaborRate',
+  most: { of: 'RoleId', records: 200 },
   permission: 'm10619',
   title: 'RateName',
   order: 'RateName',

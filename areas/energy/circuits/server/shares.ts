@@ -9,6 +9,8 @@ import { type Check, record, store } from '../../../../server/resource/store.ts'
 import { type EnergyType, energyFactor, energyInfo, energyTypes, unitsOfTypes, usualFactors } from '../contract.ts'
 
 const circuits = store(energyInfo)
+/** Shares of a circuit, over all days: rankings and statements read all of them. */
+const mostShares = 1000
 type Share = { CostCentre: string; Percent: number }
 const refuse = (field: string, rule: string, values: Record<string, string | number> = {}) => new FieldFaults([{ field, rule, values }])
 
@@ -81,6 +83,7 @@ export const writeShares = (
         select ${circuit.EnterpriseId}, ${EnergyInfoId}, ${From}::date, trim(s."CostCentre"), s."Percent"
         from jsonb_to_recordset(${JSON.stringify(Shares)}::jsonb) s ("CostCentre" text, "Percent" numeric)`)
     const after = await sharesIn(db, EnergyInfoId)
+    if (after.reduce((all, { Shares }) => all + Shares.length, 0) > mostShares) throw refuse('Shares', 'tooManyShares', { max: mostShares })
     const named = (CostCentres: typeof after) => ({ ProjectId: circuit.ProjectId, CostCentres })
     await record(db, actor, energyInfo, 'update', EnergyInfoId, circuit.EnterpriseId, named(before), named(after))
     return { Items: after }

@@ -1,5 +1,6 @@
 // What cost centres used, by the shares of each day.
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
+import { pausing } from '../../../../server/jobs/ownTurn.ts'
 import { type Shares, sharesOf } from '../../circuits/server/service.ts'
 import type { Circuit } from './circuits.ts'
 import { type Keys, spanOf, textOfDay } from './ranges.ts'
@@ -36,15 +37,32 @@ export const costCentresOf = async (reading: Reading, circuits: readonly Circuit
   const span = spanOf(zone, keys)
   const edges = [...days.map((day) => spanOf(zone, { from: day, to: day }).start), span.end]
   const usage = await usageOf(reading, named, span, { edges, priced: seesCost })
-  const found = new Map<string, Sum>()
+  const pause = pausing()
+  // Shares are multiplied once for all of their days: a circuit has up to a thousand of them, and a range four hundred days.
+  const sums = new Map<Shares, Sum>()
+  const next = new Map(named.map(({ Id }) => [Id, shares.get(Id)!.length]))
   for (const [i, day] of days.entries()) {
-    const sharesAt = ({ Id }: Circuit) => shares.get(Id)!.find(({ from }) => from <= textOfDay(day))?.shares ?? []
-    for (const circuit of counted(
+    const text = textOfDay(day)
+    const at = new Map<number, Shares>()
+    for (const { Id } of named) {
+      const own = shares.get(Id)!
+      let place = next.get(Id)!
+      while (place && own[place - 1]!.from <= text) place--
+      next.set(Id, place)
+      const version = own[place]
+      if (version?.shares.length) at.set(Id, version)
+    }
+    for (const { Id } of counted(
       reading,
-      named.filter((one) => sharesAt(one).length),
+      named.filter((one) => at.has(one.Id)),
     ))
-      for (const { costCentre, percent } of sharesAt(circuit))
-        found.set(costCentre, addSum(found.get(costCentre) ?? emptySum(), times(usage.get(circuit.Id)![i]!, percent)))
+      sums.set(at.get(Id)!, addSum(sums.get(at.get(Id)!) ?? emptySum(), usage.get(Id)![i]!))
+    await pause()
+  }
+  const found = new Map<string, Sum>()
+  for (const [{ shares }, sum] of sums) {
+    for (const { costCentre, percent } of shares) found.set(costCentre, addSum(found.get(costCentre) ?? emptySum(), times(sum, percent)))
+    await pause()
   }
   return [...found].map(([name, sum]) => ({ name, id: null, area: null, sum: divided(sum) }))
 }
