@@ -1,9 +1,12 @@
 // The role `api` alone: serves the console, answers lists, charts and figures from PostgreSQL and ClickHouse, and forwards all other calls to
 // the server that owns the database. It stores nothing and has no background work.
+import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import { readingRoutes } from '../areas/analysis/telemetry/server/routes.ts'
 import { notifyRateLimit } from '../areas/configuration/capacity/server/floods.ts'
-import { openRegistry } from '../areas/configuration/gateways/server/registry.ts'
+import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
+import { openRegistry, type Registry } from '../areas/configuration/gateways/server/registry.ts'
 import { consumptionRoutes } from '../areas/energy/consumption/server/routes.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
 import { applicationUrl, connect } from '../server/database/connect.ts'
@@ -14,6 +17,8 @@ import type { BrokerEnd } from '../server/fleet/brokerEnd.ts'
 import { type FollowedOwner, followOwner } from '../server/fleet/followOwner.ts'
 import type { News } from '../server/fleet/frames.ts'
 import { hearNews } from '../server/fleet/news.ts'
+import { openWatches } from '../server/fleet/watches.ts'
+import { Fault } from '../server/http/faults.ts'
 import { type Figure, healthRoutes } from '../server/http/health.ts'
 import { openLimits, standardLimits } from '../server/http/limits.ts'
 import { openRelay } from '../server/http/relay.ts'
@@ -22,10 +27,14 @@ import { openSessions, type Sessions } from '../server/identity/sessions.ts'
 import { compareVaultKey } from '../server/identity/sharedVault.ts'
 import { openVault, parseVaultKey } from '../server/identity/vault.ts'
 import { serial } from '../server/jobs/serial.ts'
+import { type Hub, hubPath } from '../server/live/hub.ts'
+import { negotiateRoute } from '../server/live/negotiate.ts'
+import { sendAgain } from '../server/live/sent.ts'
 import { openTelemetryReader } from '../server/telemetry/reader.ts'
 import { buildApp } from './app.ts'
 import { clickhouseOf } from './engines.ts'
 import { processFigures } from './gatewayProcess.ts'
+import { openHub } from './hub.ts'
 import { localCalls } from './localCalls.ts'
 import type { Settings } from './settings.ts'
 
@@ -38,6 +47,7 @@ type Needs = {
 }
 type Opened = <T>(thing: T, undo: (thing: T) => unknown) => T
 const clock = Date.now
+const negotiatePath = `${hubPath}/negotiate`
 
 const openDatabase = async ({ databaseUrl, databasePoolUrl, databaseReplicaUrl }: Needs['settings'], log: Logger): Promise<Database> => {
   const pooled = databasePoolUrl !== undefined
@@ -45,9 +55,16 @@ const openDatabase = async ({ databaseUrl, databasePoolUrl, databaseReplicaUrl }
   return databaseReplicaUrl ? withReplica(own, connect(asApplication(databaseReplicaUrl, databaseUrl)), log) : own
 }
 
-/** The plant and everybody's rights, as the owner tells of changes to them. */
-const openMirror = async (owner: FollowedOwner, database: Database, sessions: Sessions, log: Logger) => {
+type Live = { hub: () => Hub | undefined; watches: ReturnType<typeof openWatches> }
+type Mirrored = { owner: FollowedOwner; database: Database; sessions: Sessions; log: Logger }
+/** The plant and everybody's rights, as the owner tells of changes to them, and what consoles get live. */
+const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, watches }: Live) => {
   let registry = await openRegistry(database)
+  const moved = new Set<Parameters<Registry['onChange']>[0]>()
+  const tellMoved: Parameters<Registry['onChange']>[0] = (...change) => {
+    for (const listener of moved) listener(...change)
+  }
+  registry.onChange(tellMoved)
   const inTurn = serial()
   const failed = (err: unknown) => log.error({ err }, 'A change could not be read')
   const follow = async ({ changes }: News) => {
@@ -55,18 +72,36 @@ const openMirror = async (owner: FollowedOwner, database: Database, sessions: Se
   }
   const reload = async () => {
     registry = await openRegistry(database)
+    registry.onChange(tellMoved)
   }
   const hear = (news: News) => {
     for (const { ids, reason } of news.ended) sessions.gone(ids, reason)
     if (news.rights) sessions.changed(() => true)
     for (const change of news.changes) database.system.emit(change)
     if (news.changes.length) void inTurn(() => follow(news))
+    watches.take(news.values)
+    const consoles = hub()
+    if (!consoles) return
+    consoles.pushValues(news.values)
+    for (const sent of news.sent) sendAgain(consoles, sent)
   }
   const missed = () => {
     sessions.changed(() => true)
     void inTurn(reload).catch(failed)
+    renewConsoles(hub(), watches)
   }
-  return { point: (id: number) => registry.get(id), close: hearNews(owner.nats, owner.isOwner, hear, missed) }
+  const close = hearNews(owner.nats, owner.isOwner, hear, missed)
+  const onPointChange: Registry['onChange'] = (listener) => {
+    moved.add(listener)
+    return () => void moved.delete(listener)
+  }
+  return { point: (id: number) => registry.get(id), onPointChange, close }
+}
+
+/** Consoles reconnect, subscribe and read their lists again: messages may be missing. */
+const renewConsoles = (hub: Hub | undefined, watches: Live['watches']) => {
+  watches.reset()
+  hub?.endSessions(() => true, 'renewed')
 }
 
 const callFigure = (counts: Record<string, number>): Figure => ({
@@ -82,7 +117,20 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   await compareVaultKey(settings.databaseUrl, key)
   const database = opened(await openDatabase(settings, log), (d) => d.close())
   const sessions = opened(await openSessions(database, () => performance.now(), clock), (s) => s.close())
-  const mirror = opened(await openMirror(owner, database, sessions, log), (m) => m.close())
+  let hub: Hub | undefined
+  const renew = () => renewConsoles(hub, watches)
+  const watches: Live['watches'] = opened(
+    openWatches({ nats: owner.nats, process: randomUUID().slice(0, 8), owner: owner.name, missed: renew }),
+    (w) => w.close(),
+  )
+  const mirror = opened(await openMirror({ owner, database, sessions, log }, { hub: () => hub, watches }), (m) => m.close())
+  const steady = () => performance.now()
+  hub = openHub(
+    { database, sessions, onPointChange: mirror.onPointChange, log, clock: steady, opened },
+    { latest: watches.latest, watches },
+  )
+  // A console without live values has to say so.
+  owner.onAway(renew)
   const reader = { clickhouse: clickhouseOf(settings)!, clock, retention: await retentionOf(database), registry: { get: mirror.point } }
   const telemetry = opened(await openTelemetryReader(reader), (t) => t.close())
 
@@ -90,7 +138,8 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   let isLocal: ReturnType<typeof localCalls> = () => false
   const relay = openRelay({
     target: owner.target,
-    isOwn: (method, path) => !/^\/api(\/|$)/i.test(path) || (owner.hasOwnTables() && isLocal(method, path)),
+    isOwn: (method, path) =>
+      !/^\/api(\/|$)/i.test(path) || path.toLowerCase() === negotiatePath || (owner.hasOwnTables() && isLocal(method, path)),
     count: (way) => counts[way]++,
   })
   const probes = [
@@ -110,6 +159,10 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
       ...(https ? { https } : {}),
       areas: [
         (api) => readingRoutes(api, telemetry),
+        (api) =>
+          void negotiateRoute(api, {
+            negotiate: (...asked) => (owner.target() ? hub.negotiate(...asked) : Promise.reject(new Fault('unavailable'))),
+          }),
         (api) => consumptionRoutes(api, { telemetry, clock, paper: { font: settings.reportFont } }),
       ],
       root: [(root) => healthRoutes(root, { probes, figures, metricsToken, trustProxy })],
@@ -117,7 +170,9 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
     (a) => a.close(),
   )
   // Before the app, which waits for every connection to end.
+  opened(hub, (h) => h.close())
   opened(relay, (r) => r.end())
+  hub.attach(app.server as Server, { [panelSocketPath]: relay.door })
   isLocal = localCalls(app)
   await app.listen({ host: settings.host, port: settings.port })
 }

@@ -121,7 +121,13 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     const senders = startSenders([source!], { port: owner.mqttPort, messagesPerSecond: 20 })
     await until('a live value', () => hub.values.length > 0)
     await senders.stop()
-    await hub.connection.stop()
+    const other = await connectHub(beside.origin, door.admin)
+    expect(await other.connection.invoke('Subscribe', source!.points)).toMatchObject({
+      Values: [[source!.points[0], expect.any(Number), expect.any(Number), 0]],
+    })
+    await door.data('POST', '/Project/Project', { ProjectName: 'Heard' })
+    await until('the change', () => hub.changes.some(({ Resource, Verb }) => Resource === 'project' && Verb === 'create'))
+    for (const { connection } of [hub, other]) await connection.stop()
 
     const form = new FormData()
     form.append('file', new Blob(['close the valve first']), 'seal.txt')
@@ -134,6 +140,8 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
   test('while the owner is away lists are answered and changes are refused with a reason; afterwards all goes on', async () => {
     const project = (ProjectName: string) => door.call<{ Id: number }>(door.admin, 'POST', '/Project/Project', { ProjectName })
     expect(await project('Before')).toMatchObject({ Succeeded: true })
+    const hub = await connectHub(beside.origin, door.admin)
+    const closed = new Promise<void>((done) => hub.connection.onclose(() => done()))
     await owner.kill()
     await until('a refusal', async () => {
       const answer = await project('Meanwhile')
@@ -144,6 +152,9 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
       return !state.ok && state
     })
     expect(engines).toMatchObject({ database: true, telemetry: true, owner: false })
+    // Consoles learn that nothing is live.
+    await closed
+    await expect(connectHub(beside.origin, door.admin)).rejects.toThrow()
     expect(await door.data('GET', '/Project/Project/List?ProjectName=Before')).toMatchObject({ Items: [{ ProjectName: 'Before' }] })
     await owner.start()
     await until('the next owner', async () => (await beside.ready()).ok)

@@ -13,7 +13,15 @@ const times = { look: 500, told: 10_000 }
 export const followOwner = async (natsUrl: string, log: Logger) => {
   const nats = await openNats(natsUrl, 'penstock calls', log)
   const owners = followOwners(() => performance.now(), log)
-  const timer = setInterval(owners.tick, times.look)
+  const awayListeners: (() => void)[] = []
+  let wasThere = false
+  const look = () => {
+    owners.tick()
+    const isThere = owners.isThere()
+    if (wasThere && !isThere) for (const listener of awayListeners) listener()
+    wasThere = isThere
+  }
+  const timer = setInterval(look, times.look)
   /** That of the last owner: while none is there, nobody changes tables. */
   let schema: string | undefined
   const stops = [
@@ -29,6 +37,10 @@ export const followOwner = async (natsUrl: string, log: Logger) => {
   return {
     nats,
     isOwner: (owner: string) => owners.current()?.owner === owner,
+    /** Undefined while there is none. */
+    name: () => (owners.isThere() ? owners.current()?.owner : undefined),
+    /** Hears when no owner is there any more. */
+    onAway: (listener: () => void) => void awayListeners.push(listener),
     /** Where to forward calls to; undefined while no owner serves. */
     target: () => (owners.isThere() ? owners.current()?.http?.url : undefined),
     /** Whether the tables are those of this version. */

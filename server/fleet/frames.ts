@@ -1,6 +1,8 @@
 // NATS messages between gateway processes and the owner. Uplink messages and their answers are binary and batched; the rest is JSON.
 import { up } from '../../contract/gateway-protocol.ts'
+import type { LiveValue } from '../../contract/hub.ts'
 import type { Change } from '../database/db.ts'
+import type { Sent } from '../live/sent.ts'
 import type { Counters, Refusal, UpKind } from '../mqtt/uplink.ts'
 
 /** Protocol version. Processes with different versions do not work together; increase it with each incompatible change. */
@@ -22,8 +24,19 @@ export type Hello = {
 }
 /** `schema`: name of its newest migration. */
 export type OwnerAddress = { url: string; schema: string }
-/** Committed changes and ended sessions, for processes that answer calls. `rights`: cached rights are outdated. `seq` counts the frames of an owner. */
-export type News = { owner: string; seq: number; changes: Change[]; ended: { ids: string[]; reason: string }[]; rights: boolean }
+/**
+ * For processes that answer calls: committed changes, ended sessions, whether cached rights are outdated, live values of watched points, and
+ * messages to consoles. `seq` counts the frames of an owner.
+ */
+export type News = {
+  owner: string
+  seq: number
+  changes: Change[]
+  ended: { ids: string[]; reason: string }[]
+  rights: boolean
+  values: LiveValue[]
+  sent: Sent[]
+}
 /** Heartbeat of a gateway process. `seq`: sequence number of its last sessions frame. */
 export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
 /** A connection. `kinds`: last level of each subscribed topic, or whole filters of a foreign sender; missing if it was closed. */

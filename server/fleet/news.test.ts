@@ -1,8 +1,10 @@
 import { EventEmitter } from 'node:events'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LiveValue } from '../../contract/hub.ts'
 import { hasNats, startNats } from '../../main/testing/nats.ts'
 import type { Change } from '../database/db.ts'
+import type { Hub } from '../live/hub.ts'
 import type { News } from './frames.ts'
 import { openNats } from './natsConnection.ts'
 import { hearNews, tellNews } from './news.ts'
@@ -26,7 +28,9 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
       return () => source.off(event, added) !== undefined
     }
     const sessions = { onEnd: listen('end'), onChanged: listen('changed') }
-    const stop = tellNews({ nats: connection, owner, database: { onChange: listen('change') }, sessions })
+    const hub = { onSent: listen('sent') as unknown as Hub['onSent'] }
+    const onMoved = listen('moved') as (listener: (values: readonly LiveValue[]) => void) => () => void
+    const stop = tellNews({ nats: connection, owner, database: { onChange: listen('change') }, sessions, hub, onMoved })
     const close = async () => {
       stop()
       await connection.close()
@@ -35,9 +39,9 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
   }
   const hearer = async (isOwner: (owner: string) => boolean) => {
     const connection = await openNats(nats.url, 'hearer', log)
-    const heard: Pick<News, 'changes' | 'ended' | 'rights'>[] = []
+    const heard: Omit<News, 'owner' | 'seq'>[] = []
     let missed = 0
-    const hear = ({ changes, ended, rights }: News) => void heard.push({ changes, ended, rights })
+    const hear = ({ owner: _owner, seq: _seq, ...news }: News) => void heard.push(news)
     const stop = hearNews(connection, isOwner, hear, () => missed++)
     const close = async () => {
       stop()
@@ -47,7 +51,7 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
   }
   const row = (id: number): Change => ({ resource: 'point', id, verb: 'update', EnterpriseId: 7 })
 
-  test('changes that come together are one frame, with the sessions that ended and whether rights changed', async () => {
+  test('what comes together is one frame: changes, ended sessions, whether rights changed, the newest value of a point, messages', async () => {
     const { heard, close } = await hearer(() => true)
     const { source, close: end } = await teller('first')
     await expect.poll(() => heard.length).toBeGreaterThan(0)
@@ -57,9 +61,25 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
     source.emit('end', 'a', 'logout')
     source.emit('end', 'b', 'logout')
     source.emit('changed')
+    source.emit('moved', [
+      [3, 1000, 6, 0],
+      [3, 2000, 7, 0],
+    ])
+    const notice = { audience: { EnterpriseId: 7 }, message: 'Notice', args: [{ Id: 1, BizType: 0, Event: 'published' }] }
+    source.emit('sent', notice)
+    // Every process makes these itself from the changes.
+    source.emit('sent', { ...notice, message: 'Changed' })
     await expect
       .poll(() => heard.filter(({ changes }) => changes.length))
-      .toEqual([{ changes: [row(1), row(2)], ended: [{ ids: ['a', 'b'], reason: 'logout' }], rights: true }])
+      .toEqual([
+        {
+          changes: [row(1), row(2)],
+          ended: [{ ids: ['a', 'b'], reason: 'logout' }],
+          rights: true,
+          values: [[3, 2000, 7, 0]],
+          sent: [notice],
+        },
+      ])
     await end()
     await close()
   })

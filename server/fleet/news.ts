@@ -1,52 +1,81 @@
-// What the owner tells the processes that answer calls beside it: committed changes of rows, ended sessions, outdated rights.
-import type { Change, Database } from '../database/db.ts'
+// What the owner tells the processes that answer calls beside it: committed changes of rows, ended sessions, outdated rights, and what
+// consoles get live.
+import type { LiveValue } from '../../contract/hub.ts'
+import type { Database } from '../database/db.ts'
 import type { Sessions } from '../identity/sessions.ts'
+import type { Hub } from '../live/hub.ts'
 import { type News, parse } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 
-/** How long changes are collected for one frame, ms, and how many it holds: an import changes thousands of rows. */
+/** How long news is collected for one frame, ms, and how much it holds: an import changes thousands of rows. */
 const [collectMs, most] = [5, 2000]
 
-type Teller = { nats: Nats; owner: string; database: Pick<Database, 'onChange'>; sessions: Pick<Sessions, 'onEnd' | 'onChanged'> }
+type Teller = {
+  nats: Nats
+  owner: string
+  database: Pick<Database, 'onChange'>
+  sessions: Pick<Sessions, 'onEnd' | 'onChanged'>
+  hub: Pick<Hub, 'onSent'>
+  /** Calls its listener with values that moved. */
+  onMoved: (listener: (values: readonly LiveValue[]) => void) => () => void
+}
 
 /** Publishes news until the returned function is called. */
-export const tellNews = ({ nats, owner, database, sessions }: Teller) => {
+export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Teller) => {
   const subject = nats.subject('news')
   let seq = 0
-  let changes: Change[] = []
-  let ended = new Map<string, string[]>()
-  let rights = false
+  const collect = (): Omit<News, 'owner' | 'seq' | 'ended' | 'values'> & {
+    ended: Map<string, string[]>
+    values: Map<number, LiveValue>
+  } => ({
+    ...{ changes: [], ended: new Map(), rights: false, values: new Map(), sent: [] },
+  })
+  let news = collect()
   let timer: NodeJS.Timeout | undefined
   const send = () => {
     clearTimeout(timer)
     timer = undefined
-    const news: News = { owner, seq: ++seq, changes, ended: [...ended].map(([reason, ids]) => ({ ids, reason })), rights }
-    ;[changes, ended, rights] = [[], new Map(), false]
+    const { ended, values, ...rest } = news
+    news = collect()
+    const frame: News = {
+      ...{ owner, seq: ++seq, ...rest, values: [...values.values()] },
+      ended: [...ended].map(([reason, ids]) => ({ ids, reason })),
+    }
     // Without NATS, the missing number makes processes read everything again.
-    nats.publish(subject, JSON.stringify(news))
+    nats.publish(subject, JSON.stringify(frame))
   }
   const soon = () => {
     timer ??= setTimeout(send, collectMs)
-    if (changes.length >= most) send()
+    if (news.changes.length + news.values.size + news.sent.length >= most) send()
   }
+  const beat = setInterval(soon, 1000)
   const stops = [
     database.onChange((change) => {
-      changes.push(change)
+      news.changes.push(change)
       soon()
     }),
     sessions.onEnd((id, reason) => {
-      ended.set(reason, [...(ended.get(reason) ?? []), id])
+      news.ended.set(reason, [...(news.ended.get(reason) ?? []), id])
       soon()
     }),
     sessions.onChanged(() => {
-      rights = true
+      news.rights = true
       soon()
     }),
-    // A beat: a process that missed the last frame learns it from the next number.
-    (
-      (beat) => () =>
-        clearInterval(beat)
-    )(setInterval(soon, 1000)),
+    hub.onSent((sent) => {
+      // Those follow from the changes.
+      if (sent.message === 'Changed') return
+      news.sent.push(sent)
+      soon()
+    }),
+    onMoved((values) => {
+      for (const value of values) {
+        news.values.set(value[0], value)
+        soon()
+      }
+    }),
+    // With the number of the last frame, a process notices that it missed it.
+    () => clearInterval(beat),
   ]
   return () => {
     for (const stop of stops) stop()

@@ -1,11 +1,12 @@
 // Passes requests and WebSockets on to another server of the fleet.
-import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { createProxyServer } from 'httpxy'
-import { answerAndClose, hasOneHost, releaseConnection } from './connectionGuard.ts'
+import type { Door } from '../live/doors.ts'
+import { answerAndClose } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 
 /** How long a call may take at the other server, ms: the longest there, and a moment for its refusal to arrive. */
@@ -40,13 +41,10 @@ export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
   const proxy = createProxyServer({ xfwd: true, agent, proxyTimeout: answerMs })
   const upgraded = new Set<Socket>()
 
-  const upgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    socket.on('error', () => {})
-    releaseConnection(socket)
-    const to = target()
-    const isHttps = socket instanceof TLSSocket
-    if (!hasOneHost(request)) return answerAndClose(socket, '400 Bad Request', isHttps)
-    if (!to) return answerAndClose(socket, '503 Service Unavailable', isHttps)
+  /** Forwards a WebSocket. */
+  const door: Door = (request, duplex, head) => {
+    const [socket, to] = [duplex as Socket, target()]
+    if (!to) return answerAndClose(socket, '503 Service Unavailable', socket instanceof TLSSocket)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     proxy.ws(request, socket, { target: to, xfwd: true }, head).catch(() => socket.destroy())
@@ -65,13 +63,12 @@ export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
       if (!to) return refuse(request, response)
       proxy.web(request, response, { target: to }).catch(() => refuse(request, response))
     }
-    const server: Server = https ? createTlsServer(https, receive) : createServer(http, receive)
-    return server.on('upgrade', upgrade)
+    return https ? createTlsServer(https, receive) : createServer(http, receive)
   }
   const end = () => {
     for (const socket of upgraded) socket.destroy()
     agent.destroy()
   }
-  return { serverFactory, end }
+  return { serverFactory, door, end }
 }
 export type ServerFactory = ReturnType<typeof openRelay>['serverFactory']

@@ -1,40 +1,24 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import type { HubMessages, LiveValue } from '../../contract/hub.ts'
-import type { Language } from '../../contract/languages.ts'
+import { type Language, languages } from '../../contract/languages.ts'
 import { Fault } from '../http/faults.ts'
 import type { Actor } from '../identity/actor.ts'
 import { type Audience, hears } from './audience.ts'
 import { Connection, type CutReason, type Surroundings } from './connection.ts'
 import { type Doors, openDoors, refuseUpgrade, sameHost } from './doors.ts'
+import type { HubOptions } from './hubOptions.ts'
 import { type Limits, standardLimits } from './limits.ts'
 import { createMethods } from './methods.ts'
 import { messageFrame } from './protocol.ts'
 import { createRechecks } from './rechecks.ts'
-import { createSubscriptions } from './subscriptions.ts'
+import type { Sent } from './sent.ts'
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts'
 import { createTickets, type HubTicket } from './tickets.ts'
 import { createTurns } from './turns.ts'
 
 export const hubPath = '/api/hubs/sysmsghub'
-
-export type HubOptions = {
-  /**
-   * The actor of a bearer token; why it ended for a session that is over, nothing for a token that never was. As a role, the actor is
-   * what somebody with that role alone would be (preview).
-   */
-  authenticate: (bearer: string | undefined, role?: number) => Promise<Actor | { ended: string } | undefined>
-  /** Those of the points that the actor may see. */
-  visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
-  latest: (paraId: number) => LiveValue | undefined
-  log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Epoch ms. */
-  clock?: () => number
-  limits?: Partial<Limits>
-  /** Whether a page of this origin may open a socket; by default only pages of the same host. Not asked for clients that are no browser. */
-  allowOrigin?: (origin: string, request: IncomingMessage) => boolean
-}
 
 /** How looking as a role is refused. */
 const refusals = new Set(['notFound', 'moreRights'])
@@ -51,7 +35,8 @@ export class Hub {
   readonly #tickets: ReturnType<typeof createTickets<HubTicket>>
   readonly #turns: ReturnType<typeof createTurns>
   readonly #connections = new Set<Connection>()
-  readonly #subscriptions = createSubscriptions()
+  readonly #subscriptions: Subscriptions
+  readonly #listeners = new Set<(sent: Sent) => void>()
   readonly #sockets: WebSocketServer
   readonly #around: Surroundings
   readonly #rechecks: ReturnType<typeof createRechecks>
@@ -70,13 +55,15 @@ export class Hub {
       ...{ noServer: true, perMessageDeflate: false, clientTracking: false },
       ...{ maxPayload: limits.message, maxFragments: limits.fragments, maxBufferedChunks: limits.chunks },
     })
-    const [turns, subscriptions] = [this.#turns, this.#subscriptions]
+    const { latest, watches } = options
+    this.#subscriptions = createSubscriptions(watches?.leave)
+    const [turns, subscriptions, watch] = [this.#turns, this.#subscriptions, watches?.watch ?? (async () => {})]
     const visible: HubOptions['visible'] = (actor, ids) => turns.ask(actor.UserId, () => options.visible(actor, ids))
     this.#around = {
       limits,
       clock,
       turns,
-      call: createMethods({ visible, latest: options.latest, limits, subscriptions }),
+      call: createMethods({ visible, latest, watch, limits, subscriptions }),
       failed: (err, target) => log.error({ err, target }, 'hub call failed'),
       gone: (connection, reason) => this.#gone(connection, reason),
     }
@@ -221,7 +208,17 @@ export class Hub {
     for (const connection of touched) connection.outlet.flush()
   }
 
+  /** Hears of each message to an audience. */
+  onSent(listener: (sent: Sent) => void) {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+  #tell(sent: () => Sent) {
+    if (this.#listeners.size) for (const listener of this.#listeners) listener(sent())
+  }
+
   send<M extends 'Changed' | 'Alarm' | 'Notice'>(audience: Audience, message: M, ...args: HubMessages[M]) {
+    this.#tell(() => ({ audience, message, args }))
     let frame: string | undefined
     this.#toAll(audience, () => (frame ??= messageFrame(message, args)))
   }
@@ -239,6 +236,11 @@ export class Hub {
 
   /** A localized message, rendered once for each language among the receivers. */
   sendIn<M extends 'Alarm'>(audience: Audience, message: M, render: (language: Language) => HubMessages[M]) {
+    this.#tell(() => ({
+      audience,
+      message,
+      by: Object.fromEntries(languages.map((l) => [l, render(l)])) as Record<Language, HubMessages[M]>,
+    }))
     const frames = new Map<Language, string>()
     this.#toAll(audience, ({ language }) => {
       const frame = frames.get(language) ?? messageFrame(message, render(language))

@@ -9,12 +9,13 @@ import type { Subscriptions } from './subscriptions.ts'
 type Needs = {
   visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
   latest: (paraId: number) => LiveValue | undefined
+  watch: (paraIds: readonly number[]) => Promise<void>
   limits: Limits
   subscriptions: Subscriptions
 }
 
 /** What a client may invoke, with arguments from outside; refusals are Faults, their key is the completion's error. */
-export const createMethods = ({ visible, latest, limits, subscriptions }: Needs) => {
+export const createMethods = ({ visible, latest, watch, limits, subscriptions }: Needs) => {
   const idsOf = (given: unknown): number[] => {
     if (!Array.isArray(given) || !given.every((id) => Number.isSafeInteger(id) && id > 0)) throw new Fault('invalid')
     if (given.length > limits.points) throw new Fault('tooMany')
@@ -29,6 +30,7 @@ export const createMethods = ({ visible, latest, limits, subscriptions }: Needs)
     if (connection.points.union(new Set(allowed)).size > limits.points) throw new Fault('tooMany')
     if (!connection.open) return { Seq: 0, Values: [] }
     subscriptions.add(connection, allowed)
+    await watch(allowed)
     return { Seq: connection.outlet.seq, Values: allowed.map(latest).filter((v) => v !== undefined) }
   }
 

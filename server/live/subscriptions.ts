@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 
-/** Which connections look at which point. */
-export const createSubscriptions = () => {
+/** Which connections look at which point. `left`: nobody looks at a point any more. */
+export const createSubscriptions = (left: (point: number) => void = () => {}) => {
   const index = new Map<number, Set<Connection>>()
   let size = 0
   return {
@@ -25,8 +25,10 @@ export const createSubscriptions = () => {
         connection.outlet.withdraw(point)
         const listeners = index.get(point)!
         listeners.delete(connection)
-        if (!listeners.size) index.delete(point)
         size--
+        if (listeners.size) continue
+        index.delete(point)
+        left(point)
       }
     },
   }

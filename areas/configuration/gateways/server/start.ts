@@ -1,16 +1,19 @@
 // Starts the uplink of gateways and serves their calls.
 import { sql } from 'kysely'
+import type { LiveValue } from '../../../../contract/hub.ts'
 import type { Context } from '../../../../server/context.ts'
 import type { OwnerAddress } from '../../../../server/fleet/frames.ts'
 import { openNats } from '../../../../server/fleet/natsConnection.ts'
 import { tellNews } from '../../../../server/fleet/news.ts'
 import { newOwnerName, startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
+import { serveWatches } from '../../../../server/fleet/watches.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
 import { startExternal } from '../../../../server/mqtt/external.ts'
 import type { Foreign } from '../../../../server/mqtt/foreign.ts'
 import type { Uplink } from '../../../../server/mqtt/uplink.ts'
 import { paged } from '../../../../server/resource/list.ts'
+import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { openStock } from '../../../people/serials/server/service.ts'
 import { dropUnusedSecrets } from '../../channels/server/service.ts'
@@ -42,7 +45,7 @@ export type ForeignUplink = {
 /** Joins the fleet as the owner of the database. */
 const joinFleet = async (
   { natsUrl, address }: Broker & { natsUrl: string },
-  { database, sessions, log, opened }: Context,
+  { database, sessions, hub, telemetry, log, opened }: Context,
   handlers: UplinkHandlers & { foreign: Foreign | undefined },
 ) => {
   const [row] = await database.system.rows<{ epoch: number }>(
@@ -50,7 +53,18 @@ const joinFleet = async (
   )
   const nats = await openNats(natsUrl, 'penstock server', log)
   const owner = newOwnerName()
-  opened(tellNews({ nats, owner, database, sessions }), (stop) => stop())
+  const { latest } = telemetry
+  const live = ({ point, time, value, quality }: Stored): LiveValue => [point, time, value, quality]
+  const watches = opened(
+    serveWatches(nats, owner, (id) => {
+      const reading = latest.get(id)
+      return reading && live(reading)
+    }),
+    (w) => w.close(),
+  )
+  const onMoved = (listener: (values: readonly LiveValue[]) => void) =>
+    latest.onMoved((rows) => listener(rows.filter(({ point }) => watches.has(point)).map(live)))
+  opened(tellNews({ nats, owner, database, sessions, hub, onMoved }), (stop) => stop())
   return startOwnerEnd({ nats, owner, epoch: row!.epoch, ...(address ? { address } : {}), log, ...handlers })
 }
 
