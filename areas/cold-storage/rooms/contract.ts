@@ -125,6 +125,7 @@ export const coldSensorBind = resource('coldSensorBind', {
 export const coldCalibration = resource('coldCalibration', {
   ...below('/Calibration'),
   permission: 'm10731',
+  most: { of: 'SensorBindId', records: 200 },
   title: 'CalibDate',
   owner: 'SensorBindId',
   order: '-CalibDate',

@@ -1,4 +1,5 @@
 // The sensors of rooms that are ready, with what their readings are judged by over time.
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { offsetsOf } from '../../rooms/server/service.ts'
@@ -32,6 +33,25 @@ type BandRow = {
 /** A moment as epoch ms. */
 export const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
+/** What a fingerprint says of bands in full; beyond it, a hash. */
+const mostText = 4000
+/** Bands of rooms by kind of sensor, made once for all sensors of a room. */
+const bandsByKind = (bands: ReadonlyMap<number, readonly BandRow[]>) => {
+  const known = new Map<string, { bands: Judged['bands']; text: string }>()
+  return ({ RoomId, SensorType }: Pick<Row, 'RoomId' | 'SensorType'>) => {
+    const key = `${RoomId} ${SensorType}`
+    const found = known.get(key)
+    if (found) return found
+    const own = (bands.get(RoomId) ?? []).map(({ from, ...of }) =>
+      SensorType === 1 ? { from, low: of.TempLow, high: of.TempHigh } : { from, low: of.HumLow, high: of.HumHigh },
+    )
+    const text = JSON.stringify(own)
+    const made = { bands: own, text: text.length > mostText ? `"${createHash('sha256').update(text).digest('hex')}"` : text }
+    known.set(key, made)
+    return made
+  }
+}
+
 export const judgedSensors = async (db: Db): Promise<Judged[]> => {
   const rows = await db.rows<Row>(sql`
     select b."Id", b."EnterpriseId", r."ProjectId", r."Id" as "RoomId", b."SensorType", b."ParaId", ${ms('b."BindTime"')} as "from", ${ms('b."UnbindTime"')} as "until"
@@ -48,13 +68,18 @@ export const judgedSensors = async (db: Db): Promise<Judged[]> => {
         "HumLow"::float8 as "HumLow", "HumHigh"::float8 as "HumHigh" from cold_band order by "ColdStorageId", cold_band."From"`),
     ({ RoomId }) => RoomId,
   )
+  const bandsOf = bandsByKind(bands)
   return rows.map((row) => {
-    const own = (bands.get(row.RoomId) ?? []).map(({ from, ...of }) =>
-      row.SensorType === 1 ? { from, low: of.TempLow, high: of.TempHigh } : { from, low: of.HumLow, high: of.HumHigh },
-    )
+    const own = bandsOf(row)
     const steps = stepsOf(row.Id)
-    const fingerprint = JSON.stringify([row.ParaId, row.from, row.until, steps.map(({ at, offset }) => [at, offset]), own])
-    return { ...row, until: row.until ?? Number.POSITIVE_INFINITY, steps, bands: own, fingerprint }
+    const rest = JSON.stringify([row.ParaId, row.from, row.until, steps.map(({ at, offset }) => [at, offset])])
+    return {
+      ...row,
+      until: row.until ?? Number.POSITIVE_INFINITY,
+      steps,
+      bands: own.bands,
+      fingerprint: `${rest.slice(0, -1)},${own.text}]`,
+    }
   })
 }
 

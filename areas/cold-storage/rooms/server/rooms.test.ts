@@ -130,6 +130,15 @@ it('cold-storage-init: a room is set up by the serial number of its gateway, and
   expect(await call('PUT', '/ColdStorage/InfoPC', { Id, TempLow: null, TempHigh: null })).toMatchObject({ StatusCode: 400 })
   expect(await call('PUT', '/ColdStorage/InfoPC', { Id, TempLow: null, TempHigh: 7.5 })).toMatchObject({ Succeeded: true })
   expect(await conditions(room.TempRuleId)).toMatchObject([{ OperateSymbol: 3, ParamValue: 7.5 }])
+  // Each limit is kept: without a bound, thousands of them would be compared with each reading.
+  await cold.kit.db.rows(sql`
+    insert into cold_band ("EnterpriseId", "ColdStorageId", "From", "TempHigh")
+    select "EnterpriseId", "ColdStorageId", now() - n * interval '1 minute', 5 from cold_band, generate_series(1, 19) n
+    where "ColdStorageId" = ${Id} and cold_band."From" < now() - interval '1 year'`)
+  expect(await call('PUT', '/ColdStorage/InfoPC', { Id, TempHigh: 7 })).toMatchObject({
+    Details: { Fields: { TempHigh: ['The limits of this room have changed 20 times within a day. Change them again tomorrow.'] } },
+  })
+  expect(await call('PUT', '/ColdStorage/InfoPC', { Id, TempHigh: 7.5, Layers: 3 })).toMatchObject({ Succeeded: true })
   const serials = await cold.kit.data('owner', 'GET', `/ColdStorage/ProductSerialInfoList?SN=${cold.SN}`)
   expect(serials).toMatchObject({ TotalCount: 1, Items: [{ ProductSN: 'T-0001', Type: 1, Status: 1, StorageName: 'Init room' }] })
   expect(await call('DELETE', '/ColdStorage/InfoPC', { Id })).toMatchObject({ Data: { Removed: 1 } })

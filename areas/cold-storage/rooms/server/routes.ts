@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { isDay } from '../../../../contract/days.ts'
+import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults, type Holder, inUseBy } from '../../../../server/http/faults.ts'
 import { serve } from '../../../../server/http/serve.ts'
@@ -23,7 +24,20 @@ import { serialsOf } from './serials.ts'
 
 type Values = Record<string, unknown>
 /** A room that is ready keeps a limit: without one nothing is judged. */
-const roomCheck: Check<typeof coldStorage> = async (_db, _actor, given, held) => {
+/** Changes of a room's limits in a day. Each limit is kept with its time, and all of them are compared with what sensors measured. */
+const mostBands = 20
+const limits = ['TempLow', 'TempHigh', 'HumLow', 'HumHigh'] as const
+const assertFewBands = async (db: Db, given: Values, held: Row<typeof coldStorage>) => {
+  const field = limits.find((name) => given[name] !== undefined && given[name] !== held[name])
+  if (!field || held.InitStatus !== finished) return
+  const [row] = await db.rows<{ n: number }>(
+    sql`select count(*)::int as n from cold_band where "ColdStorageId" = ${held.Id} and cold_band."From" > now() - interval '1 day'`,
+  )
+  if (row!.n >= mostBands) throw new FieldFaults([{ field, rule: 'cold.manyBands', values: { max: mostBands } }])
+}
+
+const roomCheck: Check<typeof coldStorage> = async (db, _actor, given, held) => {
+  if (held) await assertFewBands(db, given, held)
   const now = { ...held, ...given } as { TempLow?: number | null; TempHigh?: number | null }
   const isBare = (now.TempLow ?? null) === null && (now.TempHigh ?? null) === null
   if (held && held.InitStatus === finished && held.IsCompose === 0 && isBare)
