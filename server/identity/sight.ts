@@ -95,7 +95,7 @@ const ofWhole = (r: Resource, actor: Actor, alias: string): Sql[] => {
 }
 
 /**
- * Reports that are kept: their maker sees them, people of the roles and organisations that they were released to, and whoever sees all
+ * Reports that are kept: their maker sees them, people, roles and organisations that they were released to, and whoever sees all
  * their points. One that is not made yet is seen with its schedule.
  */
 const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
@@ -114,7 +114,8 @@ const ofRun = (r: Resource, actor: Actor, alias: string): Sql[] => {
   const ofRole = actor.role ? sql`ur."RoleId" = ${actor.role}` : sql`true`
   const byRole = sql`exists (select 1 from user_role ur where ur."UserId" = ${actor.UserId} and ${ofRole} and ${column('ReleasedRoles', alias)} @> to_jsonb(ur."RoleId"))`
   const byOrgan = sql`exists (select 1 from "user" u where u."Id" = ${actor.UserId} and ${column('ReleasedOrgans', alias)} @> to_jsonb(u."BelongOrganId"))`
-  return [held, or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byRole, byOrgan])])]
+  const byName = sql`${column('ReleasedUsers', alias)} @> to_jsonb(${actor.UserId}::bigint)`
+  return [held, or([seesAll, ...(actor.preview ? [] : [sql`${column('UserId', alias)} = ${actor.UserId}`, byName, byRole, byOrgan])])]
 }
 
 /** Order resources and the permission to see all orders of one's projects. Without it, people see their own, their teams' and pending hand-overs. */

@@ -130,8 +130,8 @@ export const reportRun = resource('reportRun', {
   order: '-Id',
   sheets: 'out',
   acts: {
-    /** Lets people read it who do not see all its points: those of a role or an organisation. */
-    release: { button: 'release', when: { Status: [2] }, fields: { RoleId: ref('role'), OrganId: ref('organ') } },
+    /** Lets people read it who do not see all its points: one by name, those of a role or of an organisation. */
+    release: { button: 'release', when: { Status: [2] }, fields: { PersonId: ref('user'), RoleId: ref('role'), OrganId: ref('organ') } },
     withdraw: { button: 'release', danger: true },
     /** Ends its links that open without a sign-in. */
     endLinks: { button: 'release', danger: true, when: { OpenLinks: [1] } },
@@ -168,6 +168,7 @@ export const reportRun = resource('reportRun', {
     Files: json({ set: 'never' }),
     /** Whether it was sent with links that open without a sign-in. */
     OpenLinks: flag({ required: true, set: 'never', default: 0 }),
+    ReleasedUsers: json({ required: true, set: 'never', default: [], schema: Type.Array(Id, { maxItems: 100 }) }),
     ReleasedRoles: json({ required: true, set: 'never', default: [], schema: Type.Array(Id, { maxItems: 100 }) }),
     ReleasedOrgans: json({ required: true, set: 'never', default: [], schema: Type.Array(Id, { maxItems: 100 }) }),
     UserId: ref('user', { set: 'never' }),

@@ -71,7 +71,7 @@ const lines = (of: ReactNode) => <div>{of}</div>
 /** To whom a report went, who else may read it, and by what its files are known again. */
 const RunDialog = ({ row, close }: DialogProps<typeof reportRun>) => {
   const t = useWords()
-  const released = row.ReleasedRoles.length + row.ReleasedOrgans.length
+  const released = row.ReleasedUsers.length + row.ReleasedRoles.length + row.ReleasedOrgans.length
   const files = (row.Files ?? []) as ReportFile[]
   const items = [
     { key: 'period', label: t('explore.period'), children: `${row.PeriodStart} – ${row.PeriodEnd}` },

@@ -202,7 +202,7 @@ test('who does not see all its points reads it once it is released to his role',
   expect(await listed('colleague')).toEqual([])
   expect(await call('GET', `ReportRun/File?Id=${run!.Id}`, undefined, 'colleague')).toMatchObject({ StatusCode: 404 })
   const [role] = await plant.kit.db.rows<{ Id: number }>(sql`select "Id" from role where "RoleName" = 'colleague'`)
-  expect(Object.keys((await call('POST', 'ReportRun/Release', { Id: run!.Id })).Details?.Fields ?? {})).toEqual(['RoleId'])
+  expect(Object.keys((await call('POST', 'ReportRun/Release', { Id: run!.Id })).Details?.Fields ?? {})).toEqual(['PersonId'])
   await data('POST', 'ReportRun/Release', { Id: run!.Id, RoleId: role!.Id })
   expect((await listed('colleague')).map((r) => r.Id)).toEqual([run!.Id])
   expect((await plant.kit.request('colleague', 'GET', `/DataCenter/ReportRun/File?Id=${run!.Id}`)).statusCode).toBe(200)

@@ -146,36 +146,45 @@ export const assertHasEmail = async (db: Db, { UserId }: Actor, enterprise: numb
   if (!(await db.rows(sql`select 1 from "user" where ${has}`)).length) throw new Fault('noEmail')
 }
 
-type Released = { ReleasedRoles: readonly number[]; ReleasedOrgans: readonly number[] }
+type Released = { ReleasedUsers: readonly number[]; ReleasedRoles: readonly number[]; ReleasedOrgans: readonly number[] }
 /** The act alone sets who else reads a report; the log names who did it. */
-const setReleased = (db: Db, actor: Actor, row: Values, { ReleasedRoles, ReleasedOrgans }: Released) =>
+const setReleased = (db: Db, actor: Actor, row: Values, released: Released) =>
   db.tx(async (db) => {
     const before = await runs.find(db, actor, Number(row.Id))
-    const values = sql`"ReleasedRoles" = ${JSON.stringify(ReleasedRoles)}::jsonb, "ReleasedOrgans" = ${JSON.stringify(ReleasedOrgans)}::jsonb`
+    const [users, roles, organs] = [released.ReleasedUsers, released.ReleasedRoles, released.ReleasedOrgans].map((ids) =>
+      JSON.stringify(ids),
+    )
+    const values = sql`"ReleasedUsers" = ${users}::jsonb, "ReleasedRoles" = ${roles}::jsonb, "ReleasedOrgans" = ${organs}::jsonb`
     await db.rows(sql`update report_run set ${values}, "UpdateTime" = now() where "Id" = ${before.Id}`)
-    await record(db, actor, reportRun, 'update', before.Id, before.EnterpriseId, before, { ...before, ReleasedRoles, ReleasedOrgans })
+    await record(db, actor, reportRun, 'update', before.Id, before.EnterpriseId, before, { ...before, ...released } as typeof before)
   })
 
-const withOne = (held: readonly number[], id: unknown) => (typeof id === 'number' ? [...new Set([...held, id])] : held)
-
-/** Lets people of a role or an organisation read a report. */
-export const releaseRun = async (db: Db, actor: Actor, row: Values, { RoleId, OrganId }: Values) => {
-  if (!RoleId && !OrganId) throw new FieldFaults([{ field: 'RoleId', rule: 'required' }])
-  const ReleasedRoles = withOne(row.ReleasedRoles as number[], RoleId)
-  const ReleasedOrgans = withOne(row.ReleasedOrgans as number[], OrganId)
-  await setReleased(db, actor, row, { ReleasedRoles, ReleasedOrgans })
+const withOne = (held: unknown, id: unknown) => {
+  const ids = held as number[]
+  return typeof id === 'number' ? [...new Set([...ids, id])] : ids
 }
-export const withdrawRun = (db: Db, actor: Actor, row: Values) => setReleased(db, actor, row, { ReleasedRoles: [], ReleasedOrgans: [] })
+
+/** Lets a person, or people of a role or an organisation, read a report. */
+export const releaseRun = async (db: Db, actor: Actor, row: Values, { PersonId, RoleId, OrganId }: Values) => {
+  if (!PersonId && !RoleId && !OrganId) throw new FieldFaults([{ field: 'PersonId', rule: 'required' }])
+  await setReleased(db, actor, row, {
+    ReleasedUsers: withOne(row.ReleasedUsers, PersonId),
+    ReleasedRoles: withOne(row.ReleasedRoles, RoleId),
+    ReleasedOrgans: withOne(row.ReleasedOrgans, OrganId),
+  })
+}
+export const withdrawRun = (db: Db, actor: Actor, row: Values) =>
+  setReleased(db, actor, row, { ReleasedUsers: [], ReleasedRoles: [], ReleasedOrgans: [] })
 
 /** The period's next version, to be made by whoever made the first. */
 export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
   await assertMayWait(db, EnterpriseId)
   await db.rows(sql`
     insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
-      "ReleasedRoles", "ReleasedOrgans", "Needs")
+      "ReleasedUsers", "ReleasedRoles", "ReleasedOrgans", "Needs")
     select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd", r."ShiftName",
       1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
-      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedRoles", r."ReleasedOrgans", r."Needs" from report_run r where r."Id" = ${id}`)
+      1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedUsers", r."ReleasedRoles", r."ReleasedOrgans", r."Needs" from report_run r where r."Id" = ${id}`)
 }
 
 /** The file of a report that the caller sees, in a language or in the schedule's. */
