@@ -155,7 +155,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
     await buildApp({
       ...{ database, sessions, vault: openVault(database, key), clock, logger: log, trustProxy, offline },
       limits: openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock)),
-      serverFactory: relay.serverFactory,
+      relay,
       ...(https ? { https } : {}),
       areas: [
         (api) => readingRoutes(api, telemetry),

@@ -72,7 +72,7 @@ import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
 import { openApi, openApiRoutes } from '../server/http/openapi.ts'
-import { refuseUnreachable, type ServerFactory } from '../server/http/relay.ts'
+import { guardRelay, type OpenRelay } from '../server/http/relay.ts'
 import { assertMay, guard } from '../server/http/serve.ts'
 import { guardStreams } from '../server/http/streamedAnswers.ts'
 import { limitTaken } from '../server/http/taken.ts'
@@ -115,8 +115,8 @@ export type Parts = {
   offline?: boolean
   /** Areas that need engines beside PostgreSQL bring their routes. */
   areas: readonly ((api: FastifyInstance) => void)[]
-  /** Makes Fastify's server; its own by default. */
-  serverFactory?: ServerFactory
+  /** Forwards calls that this process does not answer. */
+  relay?: Pick<OpenRelay, 'serverFactory' | 'isOwn'>
   /** Routes outside `/api`. */
   root?: readonly ((app: FastifyInstance) => void)[]
 }
@@ -194,7 +194,7 @@ export const buildApp = async (parts: Parts) => {
   const app = Fastify({
     ...(parts.logger ? { loggerInstance: parts.logger } : {}),
     ...countedRequests(parts.https),
-    ...(parts.serverFactory ? { serverFactory: parts.serverFactory } : {}),
+    ...(parts.relay ? { serverFactory: parts.relay.serverFactory } : {}),
     trustProxy: parts.trustProxy,
     frameworkErrors: refuseAddress(Boolean(parts.https)),
     clientErrorHandler: answerClientError(Boolean(parts.https)),
@@ -215,7 +215,7 @@ export const buildApp = async (parts: Parts) => {
   await app.register(multipart, { limits: { fileSize: 20 * 1024 * 1024, files: 1, fields: 10 } })
   logRequests(app)
   cleanAddresses(app)
-  refuseUnreachable(app)
+  if (parts.relay) guardRelay(app, parts.relay)
   limitTaken(app, parts.clock)
   noteRefusals(app, parts.database, parts.clock)
   notePreviews(app, parts.sessions, parts.database, parts.clock)

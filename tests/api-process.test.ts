@@ -107,6 +107,26 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     expect(await door.call(undefined, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 401 })
   })
 
+  test('no spelling of a path makes it do the work of the owner', async () => {
+    const before = await answered()
+    for (const path of [
+      '/%61pi/Project/Project',
+      '/api/Project/%50roject',
+      '//api/Project/Project',
+      '/API/Project/Project/',
+      '/api/./Project/Project',
+    ]) {
+      const headers = { authorization: `Bearer ${door.admin}`, 'content-type': 'application/json' }
+      const body = JSON.stringify({ ProjectName: `By ${path}` })
+      const { status } = await fetch(`${beside.origin}${path}`, { method: 'POST', headers, body })
+      expect(status, path).toBe(/%61|\/\//.test(path) ? 404 : 200)
+    }
+    const { Items } = await ownDoor.data<{ Items: { ProjectName: string }[] }>('GET', '/Project/Project/List?PageSize=100')
+    expect(Items.filter(({ ProjectName }) => ProjectName.startsWith('By')).length).toBe(3)
+    // The two that were refused, and this count.
+    expect(await answered()).toBe(before + 3)
+  })
+
   test('a session that ends at the owner is refused here', async () => {
     const token = await door.login()
     expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: true })

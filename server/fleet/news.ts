@@ -7,8 +7,8 @@ import type { Hub } from '../live/hub.ts'
 import { type News, parse } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 
-/** How long news is collected for one frame, ms, and how much it holds: an import changes thousands of rows. */
-const [collectMs, most] = [5, 2000]
+/** How long news is collected for one frame, ms, and how much it holds: an import changes thousands of rows. A message in all languages counts as ten. */
+const [collectMs, most, ofMessage] = [5, 2000, 10]
 
 type Teller = {
   nats: Nats
@@ -46,7 +46,7 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
   }
   const soon = () => {
     timer ??= setTimeout(send, collectMs)
-    if (news.changes.length + news.values.size + news.sent.length >= most) send()
+    if (news.changes.length + news.values.size + news.sent.length * ofMessage >= most) send()
   }
   const beat = setInterval(soon, 1000)
   const stops = [

@@ -24,17 +24,21 @@ type Relay = {
 
 /** Requests whose other server is away. */
 const unreachable = new WeakSet<IncomingMessage>()
-/** Refuses them with an error in the caller's language. */
-export const refuseUnreachable = (app: FastifyInstance) =>
-  app.addHook('onRequest', async ({ raw }) => {
+/**
+ * Refuses them with an error in the caller's language. `isOwn` is asked again, about the route: a path may be spelt in more than one way, such as with
+ * escaped letters.
+ */
+export const guardRelay = (app: FastifyInstance, { isOwn }: Pick<Relay, 'isOwn'>) =>
+  app.addHook('onRequest', async ({ raw, method, routeOptions }) => {
     if (unreachable.has(raw)) throw new Fault('unavailable')
+    if (!isOwn(method, routeOptions.url ?? '/')) throw new Fault('noSuchPath')
   })
 
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0]!
 
 /**
  * Requests that are not `isOwn` go to `target`, bodies and answers as streams, with the caller's address in X-Forwarded-For. Without an answer from
- * there, Fastify gets the request, which refuses it (`refuseUnreachable`). `serverFactory` is Fastify's option; `end` closes WebSockets.
+ * there, Fastify gets the request, which refuses it (`guardRelay`). `serverFactory` is Fastify's option; `end` closes WebSockets.
  */
 export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
   const agent = new Agent({ keepAlive: true })
@@ -69,6 +73,6 @@ export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
     for (const socket of upgraded) socket.destroy()
     agent.destroy()
   }
-  return { serverFactory, door, end }
+  return { serverFactory, isOwn, door, end }
 }
-export type ServerFactory = ReturnType<typeof openRelay>['serverFactory']
+export type OpenRelay = ReturnType<typeof openRelay>
