@@ -10,10 +10,18 @@ import { type Judged, ms } from './sensors.ts'
 const pieceMs = 31 * 86_400_000
 type Store = { aside: Pick<Telemetry['aside'], 'columns'> }
 
-const bandAt =
-  ({ bands }: Judged) =>
-  (time: number): Band =>
-    bands.findLast(({ from }) => from <= time) ?? bands[0] ?? { low: null, high: null }
+/** The band at a time. They are in order of time, and readings are many: it halves them instead of walking through all. */
+export const bandAt =
+  ({ bands }: Pick<Judged, 'bands'>) =>
+  (time: number): Band => {
+    let [low, high] = [0, bands.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (bands[middle]!.from <= time) low = middle + 1
+      else high = middle
+    }
+    return bands[low - 1] ?? bands[0] ?? { low: null, high: null }
+  }
 
 const readingsOf = async ({ aside }: Store, { ParaId, steps, until }: Judged, start: number, now: number): Promise<Reading[]> => {
   const found: Reading[] = []
