@@ -90,9 +90,11 @@ const quartersAfter = async (look: Look, points: readonly number[], end: number,
   for (let days = 1, begin = floor(end - 1) + quarter; begin < now + day; begin += days * day, days *= 8) {
     const left = points.filter((id) => !answer.has(id))
     if (!left.length) break
-    for (const [id, found] of await look(left, begin, begin + days * day)) {
+    const until = begin + days * day
+    // What undoes a fall may be on the next day.
+    for (const [id, found] of await look(left, begin, until + glitchMs + 2 * quarter)) {
       const [next] = found.time
-      if (next === undefined) continue
+      if (next === undefined || next >= until) continue
       const near = found.time.findLastIndex((time) => time <= next + glitchMs + quarter)
       answer.set(
         id,

@@ -81,6 +81,17 @@ test('quarter-hours from few readings are those of a curve over all readings, in
   )
 })
 
+test('a dip after a gap counts for nothing, also where midnight lies between it and what undoes it', async () => {
+  const dip: Row[] = [
+    [0, 0.3],
+    [4 * 24 * 60 - 15, 0],
+    [4 * 24 * 60, 96],
+  ]
+  const range = { start: t0 + 2 * day, count: 96 }
+  const of = (await meterQuarters(storeOf(new Map([[1, dip]])), new Map([[1, [segment(1)]]]), range, now)).get(1)!
+  expect(sum(of)).toBe(Math.round((96_000 - 300) / 4))
+})
+
 test('a gap of two hours is interpolated, a longer one is missing, and both count', async () => {
   const store = storeOf(
     new Map([
