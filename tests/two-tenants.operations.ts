@@ -65,6 +65,7 @@ const more: Record<string, string> = {
   OrganId: 'organ',
   RoleIds: 'role',
   RoleId: 'role',
+  PersonId: 'user',
   ProjectIds: 'project',
   UserIds: 'user',
   UserId: 'user',
