@@ -2,6 +2,7 @@
 // All processes share this machine, so rates say little.
 import { readFileSync } from 'node:fs'
 import { hasNats, startNats } from '../main/testing/nats.ts'
+import { apiProcess } from './apiProcess.ts'
 import { type Figure, figure, quantile } from './figures.ts'
 import type { Fleet, FleetJob } from './load/fleet.ts'
 import { type Loader, startLoader } from './load/job.ts'
@@ -109,11 +110,7 @@ const silentGateways = async (url: string): Promise<Figure[]> => {
   ]
 }
 
-export const scale = async (): Promise<Figure[]> => {
-  if (!hasNats) {
-    console.log('  left out: Debian’s package nats-server is not installed')
-    return []
-  }
+const overNatsServers = async (): Promise<Figure[]> => {
   const nats = await startNats(3)
   const owner = startLoader<FleetJob, Fleet>('fleet.ts')
   try {
@@ -123,4 +120,16 @@ export const scale = async (): Promise<Figure[]> => {
     await owner.end()
     await nats.remove()
   }
+}
+
+const parts: Record<string, () => Promise<Figure[]>> = { nats: overNatsServers, api: apiProcess }
+/** BENCH_PARTS narrows it: nats, api. */
+export const scale = async (): Promise<Figure[]> => {
+  if (!hasNats) {
+    console.log('  left out: Debian’s package nats-server is not installed')
+    return []
+  }
+  const found: Figure[] = []
+  for (const part of process.env.BENCH_PARTS?.split(',') ?? Object.keys(parts)) found.push(...(await parts[part]!()))
+  return found
 }

@@ -99,6 +99,7 @@ export const startWorld = async <T>(
   return {
     seeded,
     folder,
+    pid: child.pid!,
     origin,
     mqttPort,
     ask,

@@ -26,13 +26,9 @@ export type Priced = { level: Uint8Array; cost: BigInt64Array }
 type Tariffs = { versions: ReadonlyMap<number, readonly PriceVersion[]>; calendars: ReadonlyMap<number, IsHoliday> }
 /** Prices of circuits on some days, and the calendars of their projects; in closed months those that were frozen. */
 export const tariffsIn = async (db: Db, circuits: readonly Circuit[], days: Keys, draft?: TariffVersion): Promise<Tariffs> => {
-  const now = await tariffsOfCircuits(
-    db,
-    circuits.map(({ Id }) => Id),
-    draft,
-  )
+  const ids = circuits.map(({ Id }) => Id)
   const projects = [...new Set(circuits.map(({ ProjectId }) => ProjectId))]
-  const closed = await closedPricesIn(db, projects, days)
+  const [now, closed] = await Promise.all([tariffsOfCircuits(db, ids, draft), closedPricesIn(db, projects, days)])
   const calendars = new Map<number, IsHoliday>()
   for (const project of projects)
     calendars.set(project, calendarWithClosed(calendarOf(await shiftPlansIn(db, project)), closed.get(project) ?? []))
@@ -81,21 +77,26 @@ const pricedOrNone = <T>(work: () => T): T | undefined => {
   }
 }
 
+/** Prices of circuits of one zone in a range. */
+export const tariffsOver = (db: Db, circuits: readonly Circuit[], { start, end }: Span) => {
+  const spans = offsets(circuits[0]?.Zone ?? 'UTC', start, end)
+  return tariffsIn(db, circuits, { from: keyOf('day', spans, start), to: keyOf('day', spans, Math.max(start, end - 1)) })
+}
+
+type Pricing = {
+  circuits: readonly Circuit[]
+  all: readonly Circuit[]
+  quarters: ReadonlyMap<number, Quarters>
+  span: Span
+  tariffs?: Tariffs
+}
 /** Levels and costs by circuit; circuits without a tariff have none. An amount of a whole day or month belongs to no level. */
 export const pricedOf = async (
   db: Db,
   deriving: Deriving,
-  {
-    circuits,
-    all,
-    quarters,
-    span,
-  }: { circuits: readonly Circuit[]; all: readonly Circuit[]; quarters: ReadonlyMap<number, Quarters>; span: Span },
+  { circuits, all, quarters, span, tariffs }: Pricing,
 ): Promise<Map<number, Priced>> => {
-  const zone = circuits[0]?.Zone ?? 'UTC'
-  const spans = offsets(zone, span.start, span.end)
-  const days = { from: keyOf('day', spans, span.start), to: keyOf('day', spans, Math.max(span.start, span.end - 1)) }
-  const { versions, calendars } = await tariffsIn(db, circuits, days)
+  const { versions, calendars } = tariffs ?? (await tariffsOver(db, circuits, span))
   const withTariff = circuits.filter(({ Id }) => versions.has(Id))
   const before = await beforeOf(db, deriving, { circuits: withTariff, versions, all, span })
   const answer = new Map<number, Priced>()

@@ -109,12 +109,13 @@ export const quartersOf = async (
   const range = { start: span.start, count: Math.round((span.end - span.start) / quarter) }
   const answer = new Map<number, Quarters>()
   const pause = pausing()
-  for (const [id, parts] of await meteredQuarters(db, deriving, await segmentsOf(db, needed), span)) {
+  const entered = needed.filter(({ Source }) => Source === fromEntries).map(({ Id }) => Id)
+  const [segments, found] = await Promise.all([segmentsOf(db, needed), entriesOf(db, entered, span.start, span.end)])
+  for (const [id, parts] of await meteredQuarters(db, deriving, segments, span)) {
     answer.set(id, ofParts(parts))
     await pause()
   }
-  const entered = needed.filter(({ Source }) => Source === fromEntries).map(({ Id }) => Id)
-  const entries = Map.groupBy(await entriesOf(db, entered, span.start, span.end), ({ circuit }) => circuit)
+  const entries = Map.groupBy(found, ({ circuit }) => circuit)
   for (const id of entered) {
     answer.set(id, ofParts(enteredQuarters(entries.get(id) ?? [], range)))
     await ownTurn()

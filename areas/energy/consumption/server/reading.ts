@@ -66,10 +66,12 @@ const companyOf = async (db: Db, actor: Actor, { ProjectId, EnergyInfoIds = [], 
 
 export const openReading = async (db: Db, actor: Actor, deriving: Deriving, asked: Asked = {}): Promise<Reading> => {
   const enterprise = await companyOf(db, actor, asked)
-  const [company] = await db.rows<{ Zone: string; Currency: string | null }>(
-    sql`select "TimeZoneKey" as "Zone", "CurrencyCode" as "Currency" from enterprise where "Id" = ${enterprise}`,
-  )
-  const rows = await circuitsWhere(db, sql`t."EnterpriseId" = ${enterprise}`, visible(energyInfo, actor))
+  const [[company], rows] = await Promise.all([
+    db.rows<{ Zone: string; Currency: string | null }>(
+      sql`select "TimeZoneKey" as "Zone", "CurrencyCode" as "Currency" from enterprise where "Id" = ${enterprise}`,
+    ),
+    circuitsWhere(db, sql`t."EnterpriseId" = ${enterprise}`, visible(energyInfo, actor)),
+  ])
   const all = rows.map(maskedFor(actor))
   return {
     ...{ db, actor, deriving, enterprise, all },

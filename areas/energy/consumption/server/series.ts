@@ -28,8 +28,10 @@ const seriesIn = async (reading: Reading, circuits: readonly Circuit[], keys: Ke
   const parts = partsOf(reading.zone, span, division)
   if ((parts.edges.length - 1) * circuits.length > 4 * mostParts) throw new FieldFaults([{ field: 'Division', rule: 'fault.rangeTooLong' }])
   const isSmall = division === 'hour' || division === 'quarter'
-  const found = await (isSmall ? smallPartsOf(reading, circuits, span, parts.edges) : sumPartsOf(reading, circuits, span, parts))
-  const late = await lateIn(reading, circuits, keys)
+  const [found, late] = await Promise.all([
+    isSmall ? smallPartsOf(reading, circuits, span, parts.edges) : sumPartsOf(reading, circuits, span, parts),
+    lateIn(reading, circuits, keys),
+  ])
   return circuits.map((circuit) => {
     const [{ whole, parts }, more] = [found.get(circuit.Id)!, late.get(circuit.Id)]
     const series = { ...seriesOf(circuit, keys, whole, reading), ...(more ? { Late: units(more) } : {}) }

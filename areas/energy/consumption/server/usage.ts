@@ -8,7 +8,7 @@ import type { Part } from '../contract.ts'
 import type { Circuit } from './circuits.ts'
 import type { Span } from './days.ts'
 import { partOf } from './figures.ts'
-import { type Priced, pricedOf } from './priced.ts'
+import { type Priced, pricedOf, tariffsOver } from './priced.ts'
 import { ordered, type Quarters, quartersOf } from './quarterHours.ts'
 import { type Keys, spanOf, textOfDay } from './ranges.ts'
 import type { Reading } from './reading.ts'
@@ -29,8 +29,11 @@ const eachLive = async ({ db, deriving, all, byId }: Reading, circuits: readonly
   for (let i = 0; i < circuits.length; i += size) {
     const some = circuits.slice(i, i + size)
     if (ordered(some, byId).length * count > most) throw new FieldFaults([{ field: 'DateTo', rule: 'fault.rangeTooLong' }])
-    const quarters = await quartersOf(db, deriving, some, all, span)
-    const prices = isPriced ? await pricedOf(db, deriving, { circuits: some, all, quarters, span }) : new Map<number, never>()
+    const [quarters, tariffs] = await Promise.all([
+      quartersOf(db, deriving, some, all, span),
+      isPriced ? tariffsOver(db, some, span) : undefined,
+    ])
+    const prices = tariffs ? await pricedOf(db, deriving, { circuits: some, all, quarters, span, tariffs }) : new Map<number, never>()
     for (const { Id } of some) {
       await take(Id, quarters.get(Id)!, prices.get(Id))
       await ownTurn()
