@@ -62,7 +62,7 @@ export const useFocusReturn = () =>
     }
     const giveBack = () => {
       const [last] = places
-      // Whoever has pressed beside everything wants no focus, and a new screen takes it to its heading.
+      // After a click outside of all controls nothing has the focus; a new screen moves it to the heading.
       if (!isIdle() || !last?.inLayer || isThere(last.element)) return
       for (const { element, again } of places) {
         const target = isThere(element) ? element : again?.()

@@ -154,7 +154,7 @@ export const restoreSession = async (error: unknown): Promise<boolean> => {
   setUserZone(session.user.TimeZoneKey)
   restored = { ...session, codes: new Set(session.codes) }
   useSession.setState({ session: restored, readWith: token() })
-  // Who has signed out meanwhile has no session to renew.
+  // After a sign-out there is no session to renew.
   addEventListener('online', () => token() && void startSession().catch(() => undefined), { once: true })
   return true
 }

@@ -19,7 +19,7 @@ export const startSending = () => {
 }
 let restoring: Promise<boolean> | undefined
 const restore = async (error: unknown) => (await import('./kept.ts')).restoreSession(error)
-/** Restores the cached session while the server is unreachable; who asks meanwhile waits for the same. */
+/** Restores the cached session while the server is unreachable; concurrent callers share the result. */
 export const restoreSession = async (error: unknown): Promise<boolean> => {
   if (offlineOwner() === null) return false
   restoring ??= restore(error)

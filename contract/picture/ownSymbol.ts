@@ -1,4 +1,4 @@
-// A company's own symbols beside ours. Without schemas: whoever only looks at pictures loads this.
+// A company's own symbols beside ours. Has no schemas, because viewers of pictures load this file.
 import type { OwnSymbol } from './drawing.ts'
 import { type Part, type PictureSymbol, type Port, symbol } from './symbol.ts'
 

@@ -8,7 +8,7 @@ const place = ({ x, y }: Item) => `${x} ${y}`
 const rest = ({ x: _x, y: _y, bind: _bind, ...item }: Item) => ('of' in item ? { ...item, of: '' } : item)
 const bindings = (item: Item) => [item.bind ?? [], 'of' in item ? item.of : '']
 
-/** What people did between two scenes, in few words. An item that was bound anew and moved counts for both. */
+/** Changes between two scenes, in short. An item with a new binding that also moved counts twice. */
 export const sceneChanges = (before: Pick<Scene, 'items'>, after: Pick<Scene, 'items'>): SceneChange[] => {
   const counts = new Map<string, SceneChange>()
   const add = (Kind: Kind, Change: SceneChange['Change']) => {

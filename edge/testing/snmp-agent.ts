@@ -142,7 +142,7 @@ export const startSnmpAgent = async ({ lateMs = 100, largest = 100, version = 1,
     },
     /** Sockets that have asked within the last 300 ms: datagrams have no connections. */
     connections: () => [...askers.values()].filter((at) => performance.now() - at < 300).length,
-    /** Bytes that nobody asked for, to whoever asked last. */
+    /** Sends unsolicited bytes to the last client. */
     shout: (bytes: Buffer) => {
       const last = [...askers].toSorted((a, b) => b[1] - a[1])[0]
       if (last) socket.send(bytes, last[0], '127.0.0.1', () => {})

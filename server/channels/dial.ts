@@ -17,6 +17,6 @@ export const dial = async (
   const socket = standard.isSecure
     ? connectTls({ host: address, port, ...standard.certificate, ...(isIP(host) ? {} : { servername: host }) })
     : connect({ host: address, port })
-  // Whoever uses it hears of its end by `close`.
+  // Its user learns of its end from `close`.
   return socket.on('error', () => undefined)
 }

@@ -38,7 +38,7 @@ export const usedBy = async (db: Db, actor: Actor, r: Resource, ids: readonly nu
 
 /**
  * Refuses to remove locked rows that others name inside their JSON, where no foreign key does. Whoever names a record there holds it by
- * `for key share`, so that it cannot go meanwhile.
+ * `for key share`, so that it cannot be removed in the meantime.
  */
 export const assertUnnamed = async (db: Db, actor: Actor, r: Resource, rows: readonly { Id: number; EnterpriseId: number }[]) => {
   const inside = holdingsOf(r).filter(({ isInside }) => isInside)

@@ -36,7 +36,7 @@ export const electricityPriceStandard = resource('electricityPriceStandard', {
     BasePrice: money({ ...priced, max: mostPrice }),
     Seasons: json({ ...priced, schema: Type.Array(Season, { maxItems: 36 }) }),
     Tiers: json({ ...priced, schema: Type.Array(Tier, { maxItems: 20 }) }),
-    /** Tiers begin anew each 1 month, 2 year. */
+    /** Tiers restart every 1 month, 2 year. */
     TierPeriod: choice([1, 2], { ...priced, default: 1 }),
     /** 0 none, 1 by kVA of the contract, 2 by the highest mean power of a month. */
     DemandType: choice([0, 1, 2], { required: true, default: 0, section: 'demand' }),

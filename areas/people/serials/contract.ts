@@ -10,7 +10,7 @@ export const codePattern = '^[0-9A-Za-z]{8}$'
 /** Numbers that are added at once. */
 export const mostSerials = 1000
 
-/** Gateways in stock. Whoever has the code on its label binds one to a project. */
+/** Gateways in stock. The code on its label binds a gateway to a project. */
 export const gatewaySn = resource('gatewaySn', {
   path: '/V3/System/CrossRegionSale/GatewaySN',
   permission: 'm12005',

@@ -1,4 +1,4 @@
-// Addresses as nodes of a server: namespaces are named by their URI, since a server may number them anew when it starts.
+// Addresses as nodes of a server: namespaces are named by their URI, since a server may renumber them when it starts.
 import { coerceNodeId, NodeId } from 'node-opcua-client'
 import { type NodeAddress, opcua } from '../../../contract/protocols/opcua.ts'
 import { DriverFault, type PointRow } from '../driver.ts'

@@ -39,7 +39,7 @@ export const glitchMs = 15 * minute
 /** A long gap is two hours without a reading. It is measured in whole quarter-hours, which roll-ups resolve as well as readings. */
 export const isLongGap = (before: number, after: number) =>
   Math.floor(after / quarter) - Math.floor(before / quarter) > (2 * hour) / quarter
-/** A counter that was as full as this has begun anew at 0. */
+/** A counter that was at least this full has rolled over. */
 const nearlyFull = 0.9
 /** Steep rises are judged over no less than a quarter of an hour: meters count in steps. */
 const leastHours = 0.25

@@ -44,7 +44,7 @@ export const webhookRoutes = (app: FastifyInstance, { database, vault, delivery 
           const made = await (actor.projects === 'all' ? wide : rows).create(db, actor, draft)
           return { ...made, Secret: await giveSecret(db, made) }
         }),
-      // Whoever gets the messages from now on does not get them signed as the receiver before knows them.
+      // A new receiver must not get messages signed with the secret of the previous one.
       update: (_, actor, id, change) =>
         database.system.tx(async (db) => {
           const { Url } = await rows.find(db, actor, id)

@@ -33,7 +33,7 @@ export const housekeeping = (needs: Needs, drop: (id: number) => void) => {
     /** As they were when figures were worked out last. */
     LateCounts: Counts | null
   }
-  /** Marks reports of which readings came later; the next version counts anew. */
+  /** Marks reports whose readings arrived late. Counting restarts with the next version. */
   const markLate = async () => {
     const [now, since] = [new Date(clock()), new Date(clock() - lateDays * 86_400_000)]
     const due = await db.rows<Kept>(sql`

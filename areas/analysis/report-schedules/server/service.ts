@@ -107,7 +107,7 @@ export const schedulesService = (clock: () => number) => {
       const held = await schedules.find(db, actor, id)
       await assertMayChange(db, actor, id)
       const NextTime = await nextOf(db, held.EnterpriseId, { ...(held as Planned), Status }, clock())
-      // Whoever starts a schedule whose owner is gone takes it over.
+      // Starting a schedule whose owner is gone takes it over.
       const mine = (held.EnterpriseId === actor.EnterpriseId && actor.UserId) || null
       const [{ OwnerId } = { OwnerId: null }] = await db.rows<{ OwnerId: number | null }>(
         sql`update report_schedule set "OwnerId" = coalesce("OwnerId", ${actor.UserId || null}) where "Id" = ${id} returning "OwnerId"`,
@@ -176,7 +176,7 @@ export const releaseRun = async (db: Db, actor: Actor, row: Values, { PersonId, 
 export const withdrawRun = (db: Db, actor: Actor, row: Values) =>
   setReleased(db, actor, row, { ReleasedUsers: [], ReleasedRoles: [], ReleasedOrgans: [] })
 
-/** The period's next version, to be made by whoever made the first. */
+/** The next version for the same period, made with the rights of the first one's maker. */
 export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
   await assertMayWait(db, EnterpriseId)
   await db.rows(sql`

@@ -1,4 +1,4 @@
-// Files that the server makes for a report: they belong to it, and whoever sees it reads them.
+// Files that the server makes for a report: they belong to it, and anyone who can see it can read them.
 import { createHash, randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { sql } from 'kysely'

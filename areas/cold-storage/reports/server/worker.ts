@@ -33,7 +33,7 @@ const nextDue = async (db: Db, now: number) => {
   return due
 }
 
-/** Computes one report and stores its record, unless it was deleted or recomputed meanwhile. `system` bypasses user permissions. */
+/** Computes one report and stores its record, unless it was deleted or recomputed in the meantime. `system` bypasses user permissions. */
 export const computeReport = async (
   db: Db,
   system: Db,

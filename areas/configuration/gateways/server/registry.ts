@@ -79,7 +79,7 @@ const pointReader = (db: Db, index: PlantIndex, inTurn: ReturnType<typeof serial
 
 /** Follow one changed row; answer the gateways whose configuration it may have changed. */
 const follower = (db: Db, index: PlantIndex) => {
-  /** Yields to other calls: a gateway may have 40,000 points. Changes that arrive meanwhile are queued. */
+  /** Yields to other calls: a gateway may have 40,000 points. Changes that arrive in the meantime are queued. */
   const reread = async (where: ReturnType<typeof sql>) => {
     await inSlices(
       await db.rows(sql<PointRow>`select ${pointColumns} from point where ${where}`),

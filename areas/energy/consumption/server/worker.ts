@@ -1,4 +1,4 @@
-// Derives days of circuits in the background, and anew where readings came late or a meter's rules changed. Days remember the arrival number up
+// Derives days of circuits in the background, and again where readings arrived late or a meter's rules changed. Days remember the arrival number up
 // to which readings are in them, so that nothing is forgotten when the process is killed in between.
 import { sql } from 'kysely'
 import { startWorker } from '../../../../server/jobs/worker.ts'

@@ -113,7 +113,7 @@ export const withoutReads = <G extends { Results?: readonly Result[] | undefined
   ...(Results && { Results: Results.map(({ Read: _, ...result }) => result) }),
 })
 
-/** Latest values of the points of an order's checklist, while they are of the order's project. Whoever works on the order may read them. */
+/** Latest values of the points of an order's checklist, while they are of the order's project. Everyone who works on the order may read them. */
 export const readingsOf = async (
   db: Db,
   live: Live | undefined,

@@ -101,7 +101,7 @@ export const orderOf = async (db: Db, actor: Actor, id: number) => {
   return order
 }
 
-/** The points of a round, whoever may see the round. */
+/** The points of a round, for everyone who may see the round. */
 export const routeOf = async (db: Db, actor: Actor, id: number, now: number): Promise<Answer<typeof patrolCalls.route>> => {
   await orderOf(db, actor, id)
   const zone = actor.zone ?? actor.tenantZone

@@ -13,7 +13,7 @@ import { deepestCompo, mtnComponentCompo, type sparePartCalls } from '../contrac
 type Given = { DeviceModelId?: number; ParentComponentId?: number | null; ComponentId?: number }
 
 /**
- * A part is below parts of the same model only, never below itself, and not too deep. The model is locked meanwhile: two changes
+ * A part is below parts of the same model only, never below itself, and not too deep. The model is locked during the check: two changes
  * together could close a circle that neither of them sees.
  */
 export const compoCheck: Check<typeof mtnComponentCompo> = async (db, actor, given, held) => {

@@ -163,7 +163,7 @@ export const setPlanStatus = (
 const mostPlans = 1000
 const mostDates = 400
 export const mostShown = 10_000
-/** Days on which a counter is forecast to reach its steps. With a calendar, too, only the next one: it starts both anew. */
+/** Days on which a counter is forecast to reach its steps. With a calendar as well, only the next one: it restarts both. */
 export const forecastDays = (
   { HourNext, HourStep, HourPerDay, CycleType }: Pick<Plan, 'HourNext' | 'HourStep' | 'HourPerDay' | 'CycleType'>,
   from: number,

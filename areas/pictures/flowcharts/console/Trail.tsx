@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router'
 import { useWords } from '../../../../console/words/words.ts'
 
 export type Step = { name: string; to: string }
-/** How one came to an address. Tabs keep no state of the browser's history; what was loaded anew begins again. */
+/** The path that led to an address. Tabs do not keep the browser's history; a reload starts a new path. */
 const trails = new Map<string, readonly Step[]>()
 const mostTrails = 200
 /** The address that one goes to from a picture, with the way back. */

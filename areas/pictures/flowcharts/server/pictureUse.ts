@@ -21,7 +21,7 @@ const linksIn = ({ items }: Drawing) => {
 
 const viewsOf = ({ items }: Drawing) => items.flatMap((item) => (item.kind === 'view' ? [item.picture] : []))
 
-/** Locks the pictures that a drawing references until the transaction ends, so that none can be removed meanwhile. */
+/** Locks the pictures that a drawing references until the transaction ends, so that none can be removed until then. */
 export const holdPictures = async (db: Db, scene: Drawing) => {
   const ids = [...new Set([...viewsOf(scene), ...linksIn(scene).keys()])]
   if (ids.length) await db.rows(sql`select 1 from flowchart where "Id" = any(${ids}::bigint[]) order by "Id" for key share`)

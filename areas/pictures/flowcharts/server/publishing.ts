@@ -19,7 +19,7 @@ const refuse = (faults: FieldFault[]) => {
   if (faults.length) throw new FieldFaults(faults)
 }
 
-/** Refuses points that the scene names anew and that the person does not see; those that were there stay. */
+/** Refuses new points that the person cannot see; points that the scene already used stay. */
 export const assertPoints = async (db: Db, actor: Actor, row: Chart, scene: Scene, before?: Scene) => {
   const old = before ? referencesIn(before) : undefined
   const unseen = (await unseenPoints(db, actor, row, scene)).filter(({ key }) => !old?.has(key))

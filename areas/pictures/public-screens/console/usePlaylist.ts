@@ -32,7 +32,7 @@ export const usePlaylist = ({ Playlist, Visit }: Playing, again: () => void) => 
     let timer = setTimeout(next, wait)
     const over = () => {
       clearTimeout(timer)
-      // The others may still be there. Where none is, the display was removed, or the server began anew.
+      // Others may still work. If none does, the display was removed or the server restarted.
       if (++failed.current < Playlist.length) return next()
       const isFirst = failed.current === Playlist.length
       setShown({})

@@ -45,7 +45,7 @@ export const openTakeover = ({ database: { as, system }, lookers, clock, steady 
     return { Alarms: rows.map(({ n, ...alarm }) => alarm), More: (rows[0]?.n ?? 0) - rows.length }
   }
 
-  /** @throws Fault `notFound` once the display is revoked. Whoever gave its playlist and sees no alarms shows none. */
+  /** @throws Fault `notFound` once the display is revoked. Shows no alarms if the person who assigned its playlist cannot see them. */
   return (id: number): Promise<TakingAlarms> =>
     kept(String(id), async () => {
       const shown = await pairedTelevision(system, id, clock())

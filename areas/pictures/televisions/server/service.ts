@@ -46,7 +46,7 @@ const checkPlaylist: Check<typeof television> = async (db, actor, given, held) =
 }
 export const televisions = store(television, checkPlaylist)
 
-/** A display shows what whoever gave its playlist may see: another playlist is another person's. */
+/** A display shows what the person who assigned its playlist may see. A new playlist may have another person. */
 export const updateTelevision = (db: Db, actor: Actor, id: number, change: Record<string, unknown>) =>
   db.tx(async (db) => {
     const changed = await televisions.update(db, actor, id, change)
@@ -62,7 +62,7 @@ export const unusedDays = 30
 /** Pairs displays with a person’s right to show. */
 export const openPairing = (attempts: Attempts, steady: () => number) => {
   const codes = openCodes(steady)
-  /** Wrong codes count against whoever enters them. */
+  /** Wrong codes count against the person who enters them. */
   const look = async (actor: Actor, code: string) => {
     let found: ReturnType<typeof codes.look> | undefined
     await attempts.judge('', { televisionsOf: actor.UserId }, async () => {
@@ -84,7 +84,7 @@ export const openPairing = (attempts: Attempts, steady: () => number) => {
   return {
     codes,
     look,
-    /** Its playlist is judged anew: it shows what this person may see. */
+    /** Checks its playlist again: it now shows what this person may see. */
     async replace(db: Db, actor: Actor, { Code, Id }: Body<typeof televisionCalls.replace>): Promise<Television> {
       assertHolds(actor, [`${television.permission}.add`])
       await televisions.find(db, actor, Id)

@@ -29,7 +29,7 @@ type OfTask = Pick<Output, 'request' | 'reply'> & { db: Db; actor: Actor; query:
 const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
 
 /**
- * `<path>/Output` of the lists that may leave: what its filters leave, in the order of the list. Whoever may read the list may take it
+ * `<path>/Output` of the lists that may leave: the filtered rows, in the order of the list. Everyone who may read the list may export it
  * along. Alarms of gateways leave by a path of their own, too.
  */
 export const exportRoutes = (app: FastifyInstance) => {

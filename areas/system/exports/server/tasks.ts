@@ -1,5 +1,5 @@
 // Exports in the background: a few at once, the others wait; the file lies in the data folder for a day. A list that is on its way when
-// the server stops has failed, and says so: its person starts it again. Readings begin anew by themselves.
+// the server stops has failed, and says so: its person starts it again. Exports of readings restart by themselves.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'

@@ -152,7 +152,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     /** Keeps what was sent, in the actor's tenant. The room is taken before the content is written: two at once cannot both have the last of it. */
     async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer, clientKey?: string) {
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
-      // Whoever only looks has no record to put it into; a face of his own he may have.
+      // Read-only people have no record to attach files to, except a picture of themselves.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
       const sent = clientKey ? { key: clientKey, hash: `${purpose} ${await hashOf(given)}` } : undefined
       const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)

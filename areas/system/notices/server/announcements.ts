@@ -54,7 +54,7 @@ const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
   return found
 }
 
-/** Whoever sees a part of the tenant changes announcements that he wrote, and those to people, roles and organisations in his sight. */
+/** People who see a part of the tenant can change their own announcements, and those to people, roles and organisations that they see. */
 const assertOwn = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const found = await announced(db, actor, ids)
   if (!isNarrowed(actor)) return found

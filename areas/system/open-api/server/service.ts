@@ -96,7 +96,7 @@ export const openApiService = (database: Database, vault: Vault) => {
     },
     setStatus: (actor: Actor, id: number, status: 0 | 1) =>
       set(actor, id, sql`"Status" = ${status}`, ({ Status }) => ({ Status }), status ? findRuled : findWithin),
-    /** Whoever resets the key of another's program takes it over, if he may remove it: from then on it acts with his own rights. */
+    /** Resetting the key of someone else's program takes it over, which requires the right to remove it. It then acts with the new owner's rights. */
     resetKey: (actor: Actor, id: number) =>
       changingSight(system, actor, async (db) => {
         const before = await findWithin(db, actor, id)

@@ -62,7 +62,7 @@ export const tiesService = ({ database, vault, wechat, clock, url }: TieNeeds) =
       if (!url) throw new Fault('noAddress')
       const state = randomBytes(24).toString('base64url')
       const db = database.system
-      // Whoever found a screen unlocked does not know the password.
+      // Someone at an unlocked screen does not know the password.
       const fresh = await db.rows(
         sql`select 1 from session where "Id" = ${actor.session} and "CreateTime" > now() - make_interval(mins => ${freshMinutes})`,
       )

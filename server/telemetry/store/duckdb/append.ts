@@ -87,7 +87,7 @@ export const readableDays = (days: ReadonlySet<number>, files: readonly Entry[])
 /**
  * Which of the doubtful rows found their point and time in the store, or in an earlier row of the same call: a join on the rows
  * just committed, held to the points and times of the doubtful. Of rows on more days than a look-up may read files, the older ones
- * are not looked for: everybody's commits wait meanwhile.
+ * are not looked for: all commits would wait for that.
  */
 export const findReplaced = async (
   engine: Engine,

@@ -7,7 +7,7 @@ const options: TreeOptions = { maxDepth: 8, leastRows: 5 }
 /** Row numbers drawn with repetition, in ascending order. */
 const drawn = (rows: Uint32Array, random: () => number) => Uint32Array.from(rows, () => rows[Math.floor(random() * rows.length)]!).sort()
 
-/** A forest: each tree learns from rows that are drawn anew, and may split by any feature. */
+/** A forest: each tree learns from its own sample of the rows and may split on any feature. */
 const growForest = (bins: ReturnType<typeof binned>, target: Float64Array, rows: Uint32Array, seed: number) => {
   const random = randomOf(seed)
   return Array.from({ length: treeCount }, (): { tree: TreeNode; gains: Float64Array } => {

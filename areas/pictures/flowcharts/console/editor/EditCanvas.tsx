@@ -79,7 +79,7 @@ export const EditCanvas = ({ editor, symbols, pictures, zoom, drop }: Props) => 
   const [picture] = useState(() => new EditPicture())
   const [hint, setHint] = useState<Hint>()
   const scene = hint?.moved ?? editor.scene
-  // Names and symbols that come later are drawn anew.
+  // Redraws when names and symbols arrive.
   const palette = useMemo(() => ({ symbols, pictures }), [symbols, pictures])
   useEffect(() => {
     const brush = { ...brushFor(scene, symbols, language()), called: (id: number) => pictures.get(id) }

@@ -17,7 +17,7 @@ export const carrying = (scene: Scene, others: readonly OwnSymbol[] = []): Scene
 }
 
 const isEqual = (a: OwnSymbol, b: OwnSymbol) => a.name === b.name && JSON.stringify(a.drawing) === JSON.stringify(b.drawing)
-/** Those that the company has drawn anew since. */
+/** Symbols that the company has changed since. */
 export const outdated = ({ symbols = [] }: Scene, library: readonly OwnSymbol[]): OwnSymbol[] => {
   const now = new Map(library.map((one) => [one.id, one]))
   return symbols.flatMap((one) => {

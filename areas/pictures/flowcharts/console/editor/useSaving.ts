@@ -56,7 +56,7 @@ export const useSaving = (opened: Opened, scene: Scene, isMine: boolean) => {
     (next: Scene, Stamp: number) => {
       stamp.current = Stamp
       saved.current = next
-      // What was drawn meanwhile is saved in its turn.
+      // Changes made during the save are saved next.
       if (next !== latest.current) return setState({ is: 'changed' })
       dropCopy(id)
       setState({ is: 'saved' })
