@@ -6,7 +6,7 @@ import { gateway } from '../../configuration/gateways/contract.ts'
 import { project } from '../../configuration/projects/contract.ts'
 
 export const figures = {
-  /** Of all that ever were; of those that are active, how many, and how many nobody has acknowledged. */
+  /** Total of all time; active ones, and those of them that are not acknowledged. */
   alarms: counts(alarmInfo, {
     path: '/Alarm/AlarmInfo/AlarmCountByStatus',
     by: 'HandleStatus',

@@ -15,7 +15,7 @@ export const unitOverTime = ({ ParaUnitName }: Pick<ParaInfo, 'ParaUnitName'>) =
 export const figureOf = (p: Point, s: Series, i: number): ShownFigure => {
   const coverage = s.Coverage?.[i] ?? null
   const mean = s.Mean?.[i] ?? s.Avg[i] ?? null
-  // A mean of other states than 0 and 1 says nothing.
+  // The mean of states other than 0 and 1 has no meaning.
   if (isState(p)) return { value: mean === null || (s.Max[i] ?? 0) > 1 ? null : 100 * mean, coverage, digits: 1 }
   const isSum = p.CalDataType === 1 || p.CalDataType === 2
   return { value: isSum ? (s.Sum?.[i] ?? null) : mean, coverage, digits: p.DecimalDigits }

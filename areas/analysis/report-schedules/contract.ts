@@ -9,7 +9,7 @@ import { reportFormats } from '../reports/contract.ts'
 
 /** People of one schedule. */
 export const mostReceivers = 100
-/** Bytes that go along with an e-mail; of a larger file it says where that lies. */
+/** Maximum size of an attachment, bytes. E-mails about larger files contain a link. */
 export const mostAttached = 10 * 1024 * 1024
 /** Roles of one schedule. */
 export const mostRoles = 20
@@ -64,7 +64,7 @@ export const reportSchedule = resource('reportSchedule', {
   rules: scheduleRules,
   differs: { unsettable: 'The server notes whose it is, and works out when it is due.' },
   acts: {
-    /** Makes a report of the last whole period now; it is sent to nobody. */
+    /** Makes a report of the last whole period now, without sending it. */
     run: { button: 'run', touches: ['reportRun'] },
     /** The same, sent by e-mail to the caller alone. */
     test: { button: 'run', touches: ['reportRun'] },

@@ -1,4 +1,4 @@
-// What a report is put together from, and what it becomes with its readings.
+// The blocks of a report template, and the parts that they become with readings.
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Tree } from '../../../contract/picture/tree.ts'
 import { Id } from '../../../contract/resource.ts'

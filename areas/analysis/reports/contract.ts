@@ -113,7 +113,7 @@ export const reportCalls = {
     ...{ method: 'GET', path: '/DataCenter/ReportTemplate/Versions', permission: 'm10315' },
     ...{ query: ById, answer: Type.Array(TemplateVersion) },
   }),
-  /** Makes a template what it was; what it is now becomes a version. */
+  /** Restores a version of a template. The current state becomes a version. */
   restoreVersion: call({
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Restore', permission: 'm10315.edit' },
     body: Type.Object({ Id, Version: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),

@@ -4,7 +4,7 @@ export type Shape = {
   tag: 'line' | 'path' | 'rect' | 'text' | 'circle'
   at: Record<string, string | number>
   text?: string
-  /** What it says under the pointer. */
+  /** Tooltip. */
   title?: string
 }
 /** What one draws on. */

@@ -31,7 +31,7 @@ const Flag = Type.Integer({ minimum: 0, maximum: 1 })
 const one = <const T extends readonly string[]>(names: T) => Type.Unsafe<T[number]>(Type.Union(names.map((name) => Type.Literal(name))))
 const Limit = Type.Number({ minimum: 0, maximum: 1e15 })
 
-/** A fall or a steep rise of a counter. `Open` 1: somebody should say what it was. */
+/** A fall or a steep rise of a counter. `Open` 1: it has no answer yet. */
 export const Mark = Type.Object({
   ...{ ParaId: Id, Time, Before: Type.Number(), After: Type.Number(), Open: Flag },
   Kind: one(['event', 'outlier', 'glitch', 'rollover']),

@@ -13,7 +13,7 @@ export const phaseTypes = [1, 2, 3] as const
 export const stages = [1, 2, 3, 4, 5, 6] as const
 export const mostEnergyDays = 31
 
-/** A circuit of a room, by what it feeds. */
+/** A circuit of a room, by its load. */
 export const coldCircuit = resource('coldCircuit', {
   path: '/ColdStorage/Circuit',
   aliases: coldAliases.map((alias) => `${alias}/Circuit`),
@@ -37,7 +37,7 @@ const asked = { ColdStorageId: Id, Start: Time, End: Time }
 const call = <const C extends Call>(c: C) => ({ ...c, aliases: coldAliases.map((alias) => c.path.replace('/ColdStorage', alias)) })
 
 export const coldEnergyCalls = {
-  /** Energy by operating stage, price level or electrical phase. Null where nothing is bound that says it. */
+  /** Energy by operating stage, price level or electrical phase. Null if no point is bound for it. */
   phases: call({
     ...{ method: 'GET', path: '/ColdStorage/PhaseStatistics', permission: 'm10733' },
     query: Type.Object({ ...asked, PhaseType: Type.Unsafe<1 | 2 | 3>(Type.Union(phaseTypes.map((one) => Type.Literal(one)))) }),

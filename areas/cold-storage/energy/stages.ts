@@ -1,10 +1,10 @@
-// Operating stages of a room, minute by minute, from what its sensors say. The first one that holds counts: without power, defrost, door
+// Operating stages of a room by minute, from its sensors. The first match counts: without power, defrost, door
 // open, recovery until the room is back in its band, pull-down while the compressor cools a room that is above it, otherwise holding.
 
 export const minute = 60_000
 export const Stage = { pullDown: 1, holding: 2, defrost: 3, door: 4, recovery: 5, off: 6 } as const
 
-/** By minute: null where it is not known. Switched sensors that a room does not have are left out. */
+/** By minute; null: unknown. Leaves out switched sensors that a room does not have. */
 export type Signals = {
   temperature: readonly (number | null)[]
   door?: readonly (number | null)[]

@@ -49,7 +49,7 @@ export const coldExcursion = resource('coldExcursion', {
     DisposeTime: instant(),
     /** 1: its figures changed after somebody decided. */
     IsChanged: flag({ required: true, default: 0, set: 'never', search: true }),
-    /** 1: newer readings say that there was none. */
+    /** 1: revoked by later readings. */
     IsVoid: flag({ required: true, default: 0, set: 'never' }),
   },
 })

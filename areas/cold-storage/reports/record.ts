@@ -271,7 +271,7 @@ const thinned = (values: readonly (number | null)[], start: number): Drawn => {
   return { Time, Value }
 }
 
-/** A record without its values: what a page says, with the numbers and the curves. */
+/** A record without its values: the texts, numbers and curves of a page. */
 export type ReadRecord = Omit<ColdRecord, 'Sensors'> & { Sensors: (Omit<RecordSensor, 'Values' | 'Changes'> & { Curve?: Drawn })[] }
 export const readRecord = (record: ColdRecord): { record: ReadRecord; figures: RecordFigures } => ({
   record: {

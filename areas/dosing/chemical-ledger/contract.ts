@@ -5,7 +5,7 @@ import { choice, instant, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { byHand, daily, fromSheet, hourly, monthly, mostCells } from '../../energy/manual-readings/contract.ts'
 
-/** What people say was dosed in an hour, day or month, and into how much water. Periods are those of the company's zone. */
+/** Entered amounts of a chemical and of water by hour, day or month. Periods are those of the company's zone. */
 export const drugInfoData = resource('drugInfoData', {
   path: '/Drug/InfoData',
   permission: 'm10724',

@@ -21,7 +21,7 @@ const ratio = { min: 0.000001, max: 1e6 } as const
 const dose = { min: 0, max: 1e6, unit: 'mg/L', section: 'dose' } as const
 const inOrder = (low: unknown, high: unknown) => typeof low !== 'number' || typeof high !== 'number' || low <= high
 
-/** A chemical that a plant doses at one place, and what says how much. It is seen with its project. */
+/** A chemical dosed at one place, with the points that measure it. It is visible with its project. */
 export const drugInfo = resource('drugInfo', {
   path: '/Drug/Info',
   permission: 'm10722',
@@ -44,10 +44,10 @@ export const drugInfo = resource('drugInfo', {
     ProjectId: ref('project', { required: true, set: 'create', search: true }),
     DrugType: choice(drugTypes, { required: true, default: 1, search: true }),
     Unit: choice(drugUnits, { required: true, default: 'kg' }),
-    /** Of the active substance, by weight. A delivery may say another one. */
+    /** Share of the active substance by weight. A delivery may override it. */
     Concentration: number({ min: 0, max: 100, unit: '%' }),
     Density: number({ min: 0.1, max: 5, unit: 'kg/L' }),
-    /** Of one unit, until a delivery says better. */
+    /** Price of one unit, until a delivery sets another. */
     Price: money({ seenWith: seesDosingCost }),
     Supplier: text({ max: 60, search: true }),
     RegionId: ref('region'),

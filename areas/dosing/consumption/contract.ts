@@ -1,4 +1,4 @@
-// What was dosed, into how much water, what it cost, and how long the stock lasts.
+// Dosed amounts, treated water, costs, and days of stock.
 import { type Static, type TSchema, Type } from 'typebox'
 import { call, page, paging } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -70,10 +70,10 @@ export const ChemicalStock = Type.Object({
   ...forecast,
   ProjectId: Id,
   Today: Figure,
-  /** What the ledger says, and what of it was used since its last entry. */
+  /** Stock by the ledger, and consumption since its last entry. */
   StockQty: Amount,
   UsedSince: Maybe(Amount),
-  /** What the tank says, and how much more that is. */
+  /** Stock by the tank's level, and its difference to the ledger. */
   TankQty: Maybe(Amount),
   Difference: Maybe(Amount),
   TankSize: Maybe(Amount),

@@ -14,7 +14,7 @@ export type Asked = {
   reserve: number | null
   leadDays: number | null
   tankSize: number | null
-  /** Of the last four weeks, the newest last; null where it is not known. */
+  /** The last four weeks, newest last; null: unknown. */
   used: readonly (number | null)[]
 }
 export type Forecast = {

@@ -1,4 +1,4 @@
-// What the level of a tank says: consumption where it falls, a delivery where it rises. Pure; thousandths of a unit.
+// Reads consumption from falls of a tank's level, and deliveries from rises. Pure; thousandths of a unit.
 
 /** Levels at moments, ascending. */
 export type Levels = { time: readonly number[]; qty: readonly number[] }

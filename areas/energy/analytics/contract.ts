@@ -1,4 +1,4 @@
-// What the values of circuits and points say about each other: distributions, what explains a value, what goes together.
+// Relations between values of circuits and points: distributions, explanations of a value, correlations.
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'

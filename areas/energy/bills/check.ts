@@ -1,4 +1,4 @@
-// An invoice line by line against what meters and prices say, and which part of it differs.
+// Checks an invoice line by line against meters and prices, and tells which part differs.
 import { type Static, Type } from 'typebox'
 import { ById, call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -27,7 +27,7 @@ export const billCalls = {
       Parts: Type.Array(
         Type.Object({ Part: Type.Unsafe<(typeof parts)[number]>(Type.Union(parts.map((part) => Type.Literal(part)))), Amount }),
       ),
-      /** The sum of the lines, the total that the invoice says itself, and what it should be. */
+      /** The sum of the lines, the invoice's own total, and the expected total. */
       ...{ Billed: Amount, TotalAmount: Maybe, Expected: Amount },
       /** By the meter; of it, what lies in gaps, and what has no price. `Known`: percent of the time of which anything is known. */
       ...{ Energy: Amount, Missing: Amount, Unpriced: Amount, Known: Amount },

@@ -36,7 +36,7 @@ const energyParts = (billed: ReadonlyMap<number, Sum>, expected: ReadonlyMap<num
   const [used, counted] = [amount([...billed.values()]), amount([...expected.values()])]
   if (!counted || !used) return { energy: charged - due, level: 0n, price: 0n }
   const byAmount = ((used - counted) * due) / counted
-  // An invoice that does not name levels says nothing about times.
+  // Without price levels, an invoice cannot be compared by time.
   const isByLevel = [...billed.keys()].some(Boolean)
   let atPrices = due + byAmount
   if (isByLevel) {

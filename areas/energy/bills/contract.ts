@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { files, json, long, money, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** What invoices say is for people with this. */
+/** Permission to see the contents of invoices. */
 export const seesEnergyCost = 'm10712.cost'
 const day = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$'
 

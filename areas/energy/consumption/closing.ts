@@ -1,4 +1,4 @@
-// Closing a month: what a project used and what it cost is frozen, with names, tree, factors and prices.
+// Closing a month freezes a project's consumption and costs, with names, tree, factors and prices.
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -9,9 +9,9 @@ const Month = Type.String({ pattern: '^\\d{4}-\\d{2}$' })
 const Text = Type.String()
 const MaybeText = Type.Union([Text, Type.Null()])
 
-/** A meter event that nobody has answered. */
+/** A meter event without an answer. */
 export const OpenEvent = Type.Object({ EnergyInfoId: Id, EnergyName: Text, EnergyCode: Text, Time: Type.Number() })
-/** What a closed month would say by today's readings, more or less than what was frozen; in the statement of a later month, what it settles. */
+/** Difference between a closed month by today's readings and its frozen statement. In the statement of a later month: the amount that it settles. */
 export const LateLine = Type.Object({
   ...{ Month, EnergyInfoId: Id, EnergyName: Text, EnergyCode: Text, Unit: Text, Energy: Type.Number() },
   Cost: Type.Optional(Type.Number()),
@@ -46,7 +46,7 @@ export const monthCalls = {
     query: Type.Object({ ProjectId: Id }),
     answer: Type.Object({ Items: Type.Array(Type.Object({ Month, IsClosed: Type.Integer(), IsOver: Type.Integer(), ...closed })) }),
   }),
-  /** What a month says: as it was frozen, or as it would be now. `Late`: of an open month, what it settles of closed ones; of a closed one, what has come since. */
+  /** The statement of a month: frozen if it is closed, current if it is open. `Late`: amounts of closed months that an open one settles, or late amounts of a closed one. */
   statement: call({
     ...{ method: 'GET', path: '/Energy/Month/Statement', permission: report },
     query: Type.Object({ ProjectId: Id, Month }),

@@ -1,4 +1,4 @@
-// What circuits used and what it cost: figures, comparisons and reports over ranges of days.
+// Consumption and costs of circuits: figures, comparisons and reports over ranges of days.
 import { type Static, Type } from 'typebox'
 import { call, IdList, page, paging } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -46,7 +46,7 @@ export const figure = {
   OpenEvents: Whole,
   Cost: Type.Optional(Maybe),
   Unpriced: Type.Optional(Maybe),
-  /** Of closed months: how much more today's readings say than was frozen. */
+  /** Closed months: difference between today's readings and the frozen statement. */
   Late: Type.Optional(Amount),
 }
 export const Figure = Type.Object(figure)

@@ -46,7 +46,7 @@ export const hintCalls = {
     query: Type.Object({ ProjectId: Id }),
     answer: Type.Object({ Currency: Money, Items: Type.Array(Hint) }),
   }),
-  /** A rule says nothing more about a circuit, or speaks again. */
+  /** Mutes a rule for a circuit, or unmutes it. */
   mute: call({
     ...{ method: 'POST', path: '/Energy/Hint/NotUseful', permission: mutesHints },
     body: Type.Object({ EnergyInfoId: Id, Rule, Muted: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])) }),

@@ -25,7 +25,7 @@ export const energyInfoData = resource('energyInfoData', {
     DataTime: instant({ required: true, set: 'always', unique: 'EnergyInfoId' }),
     CycleType: choice([hourly, daily, monthly], { required: true, default: daily, search: true }),
     Value: number({ required: true, min: 0, max: 1e12 }),
-    /** 1: what the meter says, and not what was used. */
+    /** 1: a meter reading; 0: an amount. */
     IsReading: flag({ required: true, default: 0 }),
     Source: choice([byHand, fromSheet], { required: true, set: 'never', default: byHand }),
   },

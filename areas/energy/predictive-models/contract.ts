@@ -173,7 +173,7 @@ export const modelCalls = {
     body: Type.Object({ ModelId: Id }, strict),
     answer: Removed,
   }),
-  /** Analyses a waveform (wav, csv or json) and stores nothing. `SampleRate`: of files that do not say it, Hz. */
+  /** Analyses a waveform (wav, csv or json) and stores nothing. `SampleRate`: for files that do not contain it, Hz. */
   waveform: call({
     ...{ method: 'POST', path: '/endpoints/waveform', permission: modelsMenu, reads: true },
     query: Type.Object({

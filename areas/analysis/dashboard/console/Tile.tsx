@@ -17,7 +17,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A figure, and what it is made of; each part leads to the list it counts. */
+/** A figure and its parts. Each part links to the list that it counts. */
 export const Tile = ({ to, name, noun = name, count, notes = [], children }: Props) => (
   <section className="tile" aria-label={name}>
     <Link to={to}>

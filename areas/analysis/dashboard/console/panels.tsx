@@ -36,7 +36,7 @@ export const Cities = () => {
   const t = useWords()
   const [title, list] = [t('dashboard.cities'), '/projectManagement/projectConfig']
   const { data, failure, items } = useCounts(figures.cities, list)
-  // Without a city, the tile of projects says the same.
+  // Without cities, the projects tile has the same content.
   if (data ? items.length > 0 && items.every((item) => item.value === null) : !failure) return null
   return (
     <Panel title={title}>

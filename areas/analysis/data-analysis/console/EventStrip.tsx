@@ -31,7 +31,7 @@ type LaneProps = {
   step: number
   range: Range
 }
-/** What of one kind happened, along the time of the plot. The list below says the same to who cannot point at it. */
+/** Events of one kind along the time axis of the plot. The list below is its accessible equivalent. */
 const Lane = ({ kind, items, counts, step, range }: LaneProps) => {
   const t = useWords()
   const span = range.end - range.start

@@ -4,7 +4,7 @@ import type { ParaInfo, SeriesAnswer } from '../../../../contract/telemetry.ts'
 type Series = SeriesAnswer['Series'][number]
 const percent = (values: readonly (number | null)[]) => values.map((value) => (value === null ? null : 100 * value))
 
-/** Of states in buckets the share of the time on, as the table beside the chart says it. */
+/** States in buckets: the share of time on, as in the table beside the chart. */
 const shareOn = (point: ParaInfo): ParaInfo => ({ ...point, ParaUnitName: '%', DecimalDigits: 1, AlarmLow: null, AlarmHigh: null })
 
 /** What a counter counted, the share of the time on, and otherwise the mean over time with what lay below and above. */
@@ -14,7 +14,7 @@ const shownOf = (p: ParaInfo, s: Series): { point: ParaInfo; series: Series } =>
     const sums = s.Sum ?? s.Avg
     return { point: { ...p, AlarmLow: null, AlarmHigh: null }, series: { ...s, Avg: sums, Min: sums, Max: sums } }
   }
-  // A mean of other states than 0 and 1 says nothing.
+  // The mean of states other than 0 and 1 has no meaning.
   if (p.CalDataType === 3 && !s.Max.some((value) => value !== null && value > 1)) {
     const share = percent(mean)
     return { point: shareOn(p), series: { ...s, Avg: share, Min: share, Max: share } }

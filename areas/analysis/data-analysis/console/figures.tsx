@@ -27,7 +27,7 @@ export const digitsOf = (p: ParaInfo) => (p.CalDataType === 3 ? 2 : p.DecimalDig
 export const unitOf = (p: ParaInfo) => (p.CalDataType === 3 ? 'h' : p.CalDataType === 4 ? unitOverTime(p) : p.ParaUnitName)
 export const withUnit = (title: string, unit: string) => (unit ? `${title} (${unit})` : title)
 
-/** A figure, which says on hover from how much data it is, and has a mark where that is little. */
+/** A figure. Its tooltip shows how much data it is based on; low coverage is marked. */
 export const Figure = ({ text, coverage }: { text: string; coverage: number | null | undefined }) => {
   const t = useWords()
   const said = coverageText(coverage, t)

@@ -7,7 +7,7 @@ type Props = { shapes: readonly Shape[]; size: { width: number; height: number }
 const written = (at: Shape['at']) =>
   Object.fromEntries(Object.entries(at).map(([name, value]) => [name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase()), value]))
 
-/** Shapes as an image; a table beside it says the same to who does not see it. */
+/** Shapes as an image. The table beside it is its accessible equivalent. */
 export const Drawing = ({ shapes, size: { width, height }, label, font, svg }: Props) => (
   <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} fontFamily={font} ref={svg}>
     {shapes.map(({ tag, at, text, title }, i) =>

@@ -30,7 +30,7 @@ const bars = async (making: Making, block: Block): Promise<Curve[]> => {
   const names = shortNames(points)
   const { start, end } = making.span
   const edges = periodsOf(unitOfBars(block), start, end, making.zone).edges
-  // More bars than a page has room for say nothing.
+  // More bars than fit on a page cannot be read.
   if (edges.length - 1 > most.bars) return lines(making, block)
   const found = await making.figures(meanings, { edges })
   return points.map((p, i) => ({

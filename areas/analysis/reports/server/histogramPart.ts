@@ -27,7 +27,7 @@ const spreadOf = async (making: Making, point: ParaInfo, meaning: Meaning, Name:
   }
 }
 
-/** Histograms of levels and rates: steps of a running counter say nothing, and states have their times on and off. */
+/** Histograms of levels and rates. Running counters have no distribution worth showing, and states have times on and off. */
 export const histogramPart = async (making: Making, Title: string): Promise<Part> => {
   const { points, meanings } = taken(making, { Points: 'levels' })
   const names = shortNames(points)

@@ -6,7 +6,7 @@ import type { Part } from '../blocks.ts'
 /** Cells of tables and values of curves; characters of pictures. */
 const [mostCells, mostDrawn] = [100_000, 3_000_000]
 
-/** Cuts parts to what is left of a report's room: tables have fewer rows and say so, curves fewer points. */
+/** Cuts parts to the remaining size of a report: tables get fewer rows and a note, curves fewer points. */
 export const openRoom = (language: Language) => {
   let [left, drawn] = [mostCells, mostDrawn]
   return (part: Part): Part => {

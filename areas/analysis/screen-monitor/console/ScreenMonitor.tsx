@@ -149,7 +149,7 @@ const useChoice = () => {
   return { choice, change }
 }
 
-/** A wall for a control room: chosen projects with their state, open alarms and points. Dark unless the address says otherwise. */
+/** A wall for a control room: chosen projects with their state, open alarms and points. Dark unless the address sets another theme. */
 const ScreenMonitor = () => {
   const t = useWords()
   const { message } = App.useApp()

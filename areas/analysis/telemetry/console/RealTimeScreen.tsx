@@ -9,7 +9,7 @@ import { gateway } from '../../../configuration/gateways/contract.ts'
 import { project } from '../../../configuration/projects/contract.ts'
 import { LiveTable } from './LiveTable.tsx'
 
-/** What the plant says now: all of a project, a gateway or a device. */
+/** Live values of a project, a gateway or a device. */
 const RealTimeScreen = () => {
   const t = useWords()
   const [params, put] = useAddress()

@@ -64,7 +64,7 @@ export const TrendPoints = ({ offered, points, loading, choose }: PointsProps) =
 }
 
 const shortTime = (at: number) => timeText(at).slice(0, 16)
-/** Without the day where it is today's. */
+/** Leaves out the day if it is today. */
 const momentText = (at: number, now: number) =>
   shortTime(at).slice(0, 10) === shortTime(now).slice(0, 10) ? shortTime(at).slice(11) : shortTime(at)
 

@@ -36,7 +36,7 @@ export const narrow = (points: readonly ParaInfo[], { search, sort }: Pick<ListS
   return rows.sort((a, b) => compare(a[by], b[by]))
 }
 
-/** What the points say now, as text: also those that are not on the page. */
+/** Live values of all points as text, including those on other pages. */
 export const saveLive = async (rows: readonly LiveRow[], columns: readonly string[]) => {
   const newest = new Map<number, { Time: number; Value: number | null; Quality: number }>()
   for (let at = 0; at < rows.length; at += 1000) {

@@ -9,7 +9,7 @@ import type { Meaning } from '../../../../server/telemetry/meaning/statistics.ts
 import { point } from '../../../configuration/points/contract.ts'
 import { type FormulaRow, formulasOf, visibleFormulas } from '../../formulas/server/service.ts'
 
-/** Values of a Bool are states unless somebody says otherwise. */
+/** Values of a Bool are states by default. */
 export const calDataType = sql<number>`coalesce(m."CalDataType", case t."ParaDataType" when 0 then 3 else 0 end)`
 
 type Row = {
@@ -137,7 +137,7 @@ export const setCalDataType = (
 
 type Given = { ParaId: number; Time: number; Kind: number; OldEnd?: number; NewStart?: number }
 
-/** What a person says about a fall or a steep rise of a counter; the last word holds. */
+/** Answers to falls and steep rises of a counter. The latest answer applies. */
 export const answerMeterEvent = (db: Db, actor: Actor, { ParaId, Time, Kind, OldEnd, NewStart }: Given) =>
   db.tx(async (db) => {
     const missing = (['OldEnd', 'NewStart'] as const).filter((name) => Kind === 2 && { OldEnd, NewStart }[name] === undefined)

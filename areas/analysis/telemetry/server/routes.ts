@@ -68,7 +68,7 @@ const charted = async (
 /** Thousands of points take as long as a long page. */
 const inTurn = <T>(actor: Actor, read: () => Promise<T>) => pageInTurn({ size: 1000 }, actor, read)
 
-/** Buckets of computed points when nobody says how many. */
+/** Default number of buckets of computed points. */
 const usualBuckets = 500
 
 const chartRoutes = (app: FastifyInstance, telemetry: Charts) => {
@@ -166,7 +166,7 @@ export const readingRoutes = (app: FastifyInstance, telemetry: Charts) => {
     inTurn(actor, async () => {
       const of = { ...(ProjectId ? { projectId: ProjectId } : {}), ...(ParaIds ? { pointIds: numbersIn(ParaIds) } : {}) }
       const found = await paraInfo(db, actor, languageOf(request), of)
-      // Clients know the answer as a list: what it lacks is said beside it.
+      // Clients expect a plain list, so the total goes into a header.
       if (found.length === mostDescribed) reply.header('x-total-count', String(await countPoints(db, actor, of)))
       return found
     }),

@@ -33,7 +33,7 @@ type BandRow = {
 /** A moment as epoch ms. */
 export const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::float8`)
 
-/** What a fingerprint says of bands in full; beyond it, a hash. */
+/** Bands that a fingerprint contains in full; longer lists are hashed. */
 const mostText = 4000
 /** Bands of rooms by kind of sensor, made once for all sensors of a room. */
 const bandsByKind = (bands: ReadonlyMap<number, readonly BandRow[]>) => {

@@ -1,4 +1,4 @@
-// Keeps excursions as the newest readings say, late ones too. Each sensor remembers the arrival number up to which its readings are in them, so
+// Keeps excursions up to date with the newest readings, including late ones. Each sensor remembers the arrival number up to which its readings are in them, so
 // that nothing is forgotten when the process is killed in between.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'

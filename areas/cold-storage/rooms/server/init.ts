@@ -43,7 +43,7 @@ const states: readonly [RegExp, SensorType][] = [
   [/\bfan\b|风机|风扇|ventilador|ファン/i, Sensor.fan],
 ]
 const isCommand = (name: string) => /command|cmd|指令|命令|orden|mando|コマンド/i.test(name)
-/** Temperatures of the machine and settings, which say nothing of the room. */
+/** Temperatures of the machine, and settings: they do not describe the room. */
 const isOfMachine = (name: string) =>
   /evaporator|condenser|suction|discharge|set ?point|hysteresis|蒸发|冷凝|吸气|排气|设定|evaporador|condensador|consigna|蒸発|凝縮|設定/i.test(
     name,
@@ -84,7 +84,7 @@ export const propose = async (db: Db, actor: Actor, sn: string, { telemetry }: N
 }
 
 type Bound = { SensorName: string; SensorType: number; ParaId: number | null; CalibDue: string | null; IsThere: boolean }
-/** What a room lacks: first what it cannot do without, then what a check would find. */
+/** Missing parts of a room: required ones first, then findings of a check. */
 export const missingOf = async (db: Db, room: Room, { telemetry, clock }: Needs, zone: string, language: Language): Promise<Missing[]> => {
   const sensors = await db.rows<Bound>(sql`
     select b."SensorName", b."SensorType", b."ParaId", b."CalibDue", p."Id" is not null as "IsThere"

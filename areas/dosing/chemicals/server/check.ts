@@ -6,14 +6,14 @@ import { checkMeter } from '../../../energy/circuits/server/service.ts'
 import { fromPoint } from '../contract.ts'
 
 type Values = Record<string, unknown>
-/** Points of a chemical. Those that `counts` says must count something. */
+/** Points of a chemical. Those in `counts` must be counters, amounts or rates. */
 const points: Readonly<Record<string, (of: Values) => boolean>> = {
   ...{ ParaId: ({ Source }) => Source === fromPoint, WaterParaId: () => true },
   ...{ RunParaId: () => false, TankParaId: () => false },
   ...{ FlowParaId: () => false, TurbidityParaId: () => false, ResidualParaId: () => false },
 }
 
-/** Points are of the project, and count where they must. The device is that of the point that says how much. */
+/** Points belong to the project and have the required type. The device is that of the point that counts the dose. */
 export const drugCheck: Check = async (db, actor, given, held) => {
   const now: Values = { ...held, ...given }
   const made: Values = { ...given }

@@ -10,7 +10,7 @@ import { amountText } from './texts.ts'
 const doseState = ({ Today: { Dose }, DoseLow, DoseHigh }: ChemicalStock) =>
   Dose === null ? undefined : DoseLow !== null && Dose < DoseLow ? 'low' : DoseHigh !== null && Dose > DoseHigh ? 'high' : undefined
 
-/** The chosen chemical: what the ledger and the tank say, today's dose against its limits, and what it costs. */
+/** The chosen chemical: stock by ledger and tank, today's dose against its limits, and its cost. */
 export const StockFacts = ({ of, currency }: { of: ChemicalStock; currency: string | null | undefined }) => {
   const t = useWords()
   const { DrugInfoId, DrugName, Unit, StockQty, UsedSince, TankQty, Difference, DailyUse, Proposed, Today, DoseLow, DoseHigh, TargetDose } =

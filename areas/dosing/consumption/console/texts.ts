@@ -9,7 +9,7 @@ export const amountText = (value: Maybe, unit = ''): string =>
 
 /** Forecasts longer than this are not shown. */
 const mostDays = 999
-/** Whole days, rounded down: nobody counts on the rest of the last one. */
+/** Whole days, rounded down. */
 export const daysText = (days: Maybe, t: Words): string =>
   days == null ? none : days > mostDays ? t('dosing.manyDays', { count: mostDays }) : t('dosing.days', { count: Math.floor(days) })
 export const bandText = (low: Maybe, high: Maybe, t: Words): string => {

@@ -97,7 +97,7 @@ export const levelsOf = async ({ telemetry, now }: Measuring, drug: Drug, start:
 }
 export const risesOf = (drug: Drug, levels: Levels): Rise[] =>
   risesIn(levels, leastRise(drug.TankSize === null ? Math.max(0, ...levels.qty) : drug.TankSize * 1000))
-/** What the tank says now; null without a reading of the last day. */
+/** Current level of the tank; null without a reading in the last day. */
 export const tankNow = ({ telemetry, now }: Measuring, drug: Drug): number | null => {
   const latest = drug.TankParaId === null ? undefined : telemetry.latest.get(drug.TankParaId)
   return latest && latest.value !== null && latest.time > now - day ? latest.value * tankFactor(drug) : null

@@ -61,7 +61,7 @@ export const usageOf = async (
     drugs.map(({ Id }) => Id),
   )
   const firsts = new Map([...batches].flatMap(([id, [first]]) => (first ? [[id, first.at] as const] : [])))
-  // Without money and concentrations by batch, nobody asks which batch it was.
+  // The batch matters only for costs and for concentrations by batch.
   const isAsked = (drug: Drug) =>
     firsts.has(drug.Id) && (seesCost || batches.get(drug.Id)!.some(({ concentration }) => concentration !== null))
   const drawn = drugs.filter(isAsked)

@@ -9,7 +9,7 @@ import { mostFeatures } from '../contract.ts'
 export const questions = ['distribution', 'drivers', 'tree', 'trial', 'together'] as const
 export type Question = (typeof questions)[number]
 
-/** The name of `e12` or `p34`; the Id where it is not known any more. */
+/** The name of `e12` or `p34`; its Id if it was removed. */
 export const nameOfKey = (key: string, { here }: Pick<Energy, 'here'>, points: readonly ParaInfo[]) => {
   const id = Number(key.slice(1))
   if (key.startsWith('e')) return here.find(({ EnergyInfoId }) => EnergyInfoId === id)?.EnergyName ?? key

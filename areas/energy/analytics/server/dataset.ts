@@ -21,7 +21,7 @@ export type Reader = {
 }
 export type Of = { circuits: readonly number[]; points: readonly number[] }
 export type Range = { Start: number; End: number; Step?: Step | undefined }
-/** `key`: `e12` or `p34`. NaN where a value is not known. `isState`: of a point of type Bool, 1 where it was on for most of the time. */
+/** `key`: `e12` or `p34`. NaN: unknown. `isState`: a point of type Bool; 1 if it was on for most of the time. */
 export type Column = { key: string; values: Float64Array; onMs?: Float64Array; isState: boolean }
 /** `edges`: where the periods begin, and the end of the last one. */
 export type Dataset = { edges: number[]; columns: Column[] }

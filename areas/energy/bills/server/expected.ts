@@ -1,4 +1,4 @@
-// What an invoice should say, by meters and prices: the statements of the months that it touches.
+// Expected amounts of an invoice from meters and prices: the statements of the months that it covers.
 import { dayMs, dayNumber } from '../../../../contract/days.ts'
 import { offsets, startOfKey } from '../../../../server/telemetry/zone.ts'
 import { tiered } from '../../tariffs/prices.ts'

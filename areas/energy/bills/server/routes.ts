@@ -30,7 +30,7 @@ export const billRoutes = (app: FastifyInstance) => {
   crud(app, energyBill, { check: billCheck })
 }
 
-/** What invoices should say needs what circuits used. */
+/** Expected invoices depend on the consumption of circuits. */
 export const billCheckRoutes = (
   app: FastifyInstance,
   { telemetry, clock }: { telemetry: Pick<Telemetry, 'aside'>; clock: () => number },

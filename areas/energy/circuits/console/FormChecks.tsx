@@ -7,7 +7,7 @@ import { circuitCalls, energyInfo, fromFormula } from '../contract.ts'
 type Values = Record<string, unknown>
 type Props = { values: Values; row: Values | undefined }
 
-/** What the server says about code and formula while somebody types. */
+/** Results of the server's checks of code and formula while typing. */
 export const FormChecks = ({ values, row }: Props) => {
   const t = useWords()
   const code = useDeferredValue(String(values.EnergyCode ?? ''))

@@ -43,7 +43,7 @@ export const nextCode = async (db: Db, actor: Actor, { ParentId, EnergyType = 1 
   return (await freeCodes(db, above?.EnterpriseId ?? actor.EnterpriseId, prefix, 1))[0]!
 }
 
-/** Codes that nobody has, in order. A prefix that leaves no room for a number is cut. */
+/** Free codes, in order. A prefix that leaves no room for a number is cut. */
 export const freeCodes = async (db: Db, enterprise: number, prefix: string, count: number): Promise<string[]> => {
   const start = prefix.slice(0, longestCode - 4)
   const rows = await db.rows<{ EnergyCode: string }>(

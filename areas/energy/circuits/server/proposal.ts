@@ -28,7 +28,7 @@ const units: Readonly<Record<string, Meaning>> = {
   nm3: { type: 9, unit: 'm³', factor: 1 },
 }
 const plain = (unit: string) => unit.trim().toLowerCase().replace('³', '3').replace('㎥', 'm3').replace(/[·\s]/g, '')
-/** Words of names and standard parameters that say more than the unit. */
+/** Words in names and standard parameters that are more specific than the unit. */
 const words: readonly [RegExp, EnergyType][] = [
   [/steam|蒸汽|蒸気|vapor/i, 4],
   [/cold|chill|cool|冷量|冷熱|frío/i, 6],

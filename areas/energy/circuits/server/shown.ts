@@ -1,4 +1,4 @@
-// What a circuit says beside what is stored of it: the rules of its meter, and its formula in codes.
+// Derived fields of a circuit: the rules of its meter, and its formula in codes.
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { answerSchema, schemas } from '../../../../contract/resource.ts'

@@ -41,7 +41,7 @@ const checkFrom = async (db: Db, actor: Actor, of: { circuit: number; from: stri
 
 export const sourceCheck: Check = async (db, actor, given, held) => {
   const now = { ...held, ...given } as Values
-  // A circuit that nobody sees is refused below, as an unknown reference.
+  // A circuit that the person cannot see is refused below, as an unknown reference.
   const seen = held
     ? true
     : (await db.rows(sql`select 1 from energy_info t where "Id" = ${now.EnergyInfoId} and ${visible(energyInfo, actor)}`)).length

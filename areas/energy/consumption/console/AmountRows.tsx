@@ -17,7 +17,7 @@ export type AmountRow = {
   isChosen?: boolean
 }
 
-/** Amounts below each other as bars of one scale, each with what it is made of. */
+/** Amounts as horizontal bars on one scale, each with its make-up. */
 export const AmountRows = ({ rows, label }: { rows: readonly AmountRow[]; label: string }) => {
   const most = (of: string | undefined) => Math.max(1e-9, ...rows.map(({ value, unit }) => (unit === of ? Math.abs(value ?? 0) : 0)))
   return (

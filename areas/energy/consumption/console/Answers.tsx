@@ -72,7 +72,7 @@ const AgainstLastYear = ({ of: { Month, LastYear, LastYearCost, Unit }, currency
   )
 }
 
-/** Below this share of known time, percent, what is known says little about the rest of the month. */
+/** Below this coverage, percent, there is no forecast for the month. */
 const enough = 90
 
 /** The three questions of every morning: today, this month, and against last year. */

@@ -8,7 +8,7 @@ import './energy.css'
 export const qualities = ['Measured', 'Interpolated', 'Entered', 'Corrected', 'Missing'] as const satisfies readonly (keyof Shares)[]
 
 export type Made = Pick<Figure, 'Shares' | 'Known' | 'OpenEvents' | 'Unpriced' | 'Late'>
-/** A figure that one asks what it is made of. A sum of several circuits has no circuit of its own. */
+/** A figure whose make-up can be opened. A sum of several circuits has no circuit. */
 export type Asked = { name: string; figure: Made; circuit?: number; from: string; to: string }
 export const AskContext = createContext<(asked: Asked) => void>(() => undefined)
 

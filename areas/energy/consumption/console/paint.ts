@@ -46,7 +46,7 @@ export type Load = {
   labels: readonly string[]
   unit: string
   titleOf: (i: number) => string
-  /** The highest one: a line across, with what it says. */
+  /** The maximum: a horizontal line with a label. */
   peak?: { value: number; text: string } | undefined
 }
 

@@ -13,7 +13,7 @@ import { type Fit, fit, isEnough } from './regression.ts'
 import { usageOf } from './usage.ts'
 
 export type Model = Pick<AskedBaseline, 'ParaId' | 'Kind' | 'Base' | 'ProductInfoId' | 'Weekday'>
-/** A day that is known in full: what it took, and what that depends on. */
+/** A day without gaps: its consumption and the variables that it depends on. */
 export type KnownDay = { key: number; energy: number; variables: number[] }
 
 /** Degree-days below or above this, °C, unless another is chosen. */

@@ -1,4 +1,4 @@
-// Closes months, and answers what they say.
+// Closes months and answers their statements.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
@@ -136,7 +136,7 @@ const statementIn = async (reading: Reading, { ProjectId, Month }: Asked) => {
   const own = await serverReading(reading)
   const closed = await closedMonths(reading.db, ProjectId)
   const held = closed.find((one) => one.Month === Month) ?? (await closedMonths(reading.db, ProjectId, Month))[0]
-  // Of a closed month, what has come since; of an open one, what it settles.
+  // Closed month: late amounts. Open month: amounts of earlier months that it settles.
   const late = await lateOf(own, ProjectId, closed, held ? [held] : closed)
   return held ? { held, statement: held.Statement, late } : { statement: await draftStatement(own, ProjectId, Month, late), late }
 }

@@ -53,7 +53,7 @@ export const entriesOf = async (
 }
 
 type Span = { start: number; end: number; value: number; isCoarse: boolean }
-/** Amounts between readings; a reading below the one before says nothing. */
+/** Amounts between readings. Ignores readings below the previous one. */
 const betweenReadings = (entries: readonly Entry[]): Span[] => {
   const readings = entries.filter(({ isReading }) => isReading)
   return readings.slice(1).flatMap((one, i) => {

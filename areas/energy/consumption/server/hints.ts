@@ -136,7 +136,7 @@ const peaks = async ({ reading, circuits, limits, current }: Asked): Promise<Can
   })
 }
 
-/** Days whose mean price says what energy costs. */
+/** Number of days for the mean price of energy. */
 const priceDays = 7
 /** What candidates cost: their own, or their energy at the mean price of a week. */
 const costsOf = async ({ reading, current }: Asked, candidates: readonly Candidate[]) => {

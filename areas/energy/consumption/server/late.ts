@@ -1,4 +1,4 @@
-// What closed months would say by today's readings, at the prices that were frozen, against what has been settled.
+// Compares closed months, at their frozen prices, with today's readings and with amounts that are settled already.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Circuit } from './circuits.ts'
@@ -34,7 +34,7 @@ const settledIn = (closed: readonly Closed[]) => {
   return settled
 }
 
-/** Circuits that are gone say nothing more. */
+/** Leaves out removed circuits. */
 export const lateOf = async (
   reading: Reading,
   ProjectId: number,
@@ -76,7 +76,7 @@ export const frozenDays = async (db: Db, circuits: readonly Circuit[], { from, t
   return found
 }
 
-/** How much more today's readings say of closed months than was frozen, by circuit. */
+/** Difference between today's readings and the frozen statements of closed months, by circuit. */
 export const lateIn = async (reading: Reading, circuits: readonly Circuit[], keys: Keys): Promise<Map<number, bigint>> => {
   const frozen = await frozenDays(reading.db, circuits, keys)
   const touched = circuits.filter(({ Id }) => frozen.has(Id))

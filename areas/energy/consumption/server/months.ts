@@ -1,4 +1,4 @@
-// The month of a company by kinds of energy: today, the month until now, what it will come to, and what it is compared with.
+// The month of a company by kind of energy: today, month to date, forecast and comparison.
 import { quarter } from '../../../../server/telemetry/store/store.ts'
 import { fromMeter } from '../../circuits/contract.ts'
 import type { KindMonth } from '../contract.ts'

@@ -14,7 +14,7 @@ export type Fit = {
   ranges: { min: number; max: number }[]
 }
 
-/** Inverse of a symmetric positive matrix; undefined where variables say the same. */
+/** Inverse of a symmetric positive matrix; undefined if variables are collinear. */
 const inverseOf = (matrix: readonly (readonly number[])[]): number[][] | undefined => {
   const size = matrix.length
   const rows = matrix.map((row, i) => [...row, ...Array.from({ length: size }, (_, k) => Number(i === k))])

@@ -1,4 +1,4 @@
-// What a month of a project says: circuits day by day, priced, with their names and factors. Whole numbers until they are shown.
+// The statement of a month of a project: circuits day by day, priced, with their names and factors. Whole numbers until they are shown.
 import { sql } from 'kysely'
 import { dayOf } from '../../../../contract/days.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'

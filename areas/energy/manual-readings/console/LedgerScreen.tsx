@@ -38,7 +38,7 @@ type Props = {
   /** Names one column. */
   columnWord: string
   help: string
-  /** Where nothing can be entered yet: what to say, and the screen and the menu where that is set. */
+  /** Empty state while nothing can be entered yet: text, and the screen and menu that it links to. */
   none: { text: string; to: string; menu: string }
   useBook: (project: number, of: string, view: string) => Book
 }

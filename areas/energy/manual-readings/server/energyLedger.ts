@@ -1,4 +1,4 @@
-// The ledger of circuits: amounts, and what meters say.
+// The ledger of circuits: amounts and meter readings.
 import { sql } from 'kysely'
 import { flag, number, text } from '../../../../contract/field.ts'
 import { resource } from '../../../../contract/resource.ts'

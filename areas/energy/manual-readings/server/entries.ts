@@ -14,7 +14,7 @@ import { firstWall, isWall, periodOf, units } from './periods.ts'
 export type LedgerKind = {
   entries: Resource
   of: Resource
-  /** The field of an entry that names what it is of; the code and the name of that. */
+  /** The field of an entry that refers to its circuit or chemical; code and name of that. */
   ref: string
   code: string
   name: string

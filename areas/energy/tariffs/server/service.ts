@@ -11,7 +11,7 @@ export { demandOf, type LineKind, type Statement, type StatementLine, statementO
 export { type IsHoliday, monthOf, type PriceVersion, versionAt } from './timeline.ts'
 export { type TariffRow, versionOf, versionsOf, versionsOver } from './versions.ts'
 
-/** Saturdays and Sundays, unless the calendar says otherwise. 1 January 1970 was a Thursday; Monday is 0. */
+/** Saturdays and Sundays, unless the calendar differs. 1 January 1970 was a Thursday; Monday is 0. */
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7
 
 /** Holidays and make-up days are those of the project's shifts; a make-up day that works as a Saturday or Sunday is none. */

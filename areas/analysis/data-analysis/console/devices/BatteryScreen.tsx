@@ -21,7 +21,7 @@ const dayMs = 86_400_000
 /** Of points in percent without a low limit. */
 const usuallyEmpty = 20
 
-/** Means of whole buckets; one that is not over says something of another time. */
+/** Means of complete buckets; the current one covers less time. */
 const levelsOf = (s: Series | undefined, step: number): Level[] =>
   (s?.Time ?? []).flatMap((time, i) => {
     const value = s!.Mean?.[i] ?? s!.Avg[i] ?? null

@@ -31,7 +31,7 @@ const svgOf = (shapes: readonly Shape[], { width, height }: { width: number; hei
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${shapes.map(one).join('')}</svg>`
 }
 
-/** Control and format characters say nothing on paper. */
+/** Control and format characters are not printable. */
 const plain = (text: string) => text.replace(/[\p{Cc}\p{Cf}]/gu, '')
 export const runsOf = (fonts: Fonts, text: string) => {
   const runs = fonts.runs(plain(text))

@@ -110,7 +110,7 @@ const ruledFrom = (first: number): CustomTableLayout => ({
   paddingBottom: () => 2.5,
 })
 
-/** The picture of a company, where it is one that PDFs can hold. */
+/** The company's logo, if it has a format that PDFs support. */
 const markOf = ({ Logo }: ReportDocument) => (Logo && /^data:image\/(png|jpeg);base64,/.test(Logo) ? Logo : undefined)
 
 const sealTexts = ({ Seal }: ReportDocument) => (Seal ? [Seal.No, `SHA-256 ${Seal.Sha256}`] : [])

@@ -27,7 +27,7 @@ const sheetOfChart = (part: Extract<Part, { Is: 'chart' }>, language: Language):
   }
 }
 
-/** A row for each step of a point's values; a point without steps has one row, which says why. */
+/** One row per step of a point's values. A point without steps has one row with the reason. */
 const sheetOfHistogram = ({ Title, Spreads }: Extract<Part, { Is: 'histogram' }>, language: Language): Sheet => {
   const t = (key: string) => word(language, key)
   const digits = Math.max(0, ...Spreads.map(({ Width }) => decimalsOf(Width)))

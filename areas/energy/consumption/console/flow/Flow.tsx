@@ -39,7 +39,7 @@ export const Flow = ({ rows, currency, node, choose, days }: Props) => {
     const cost = band.kind === 'circuit' && band.row?.Cost != null ? costText(band.row.Cost, currency) : undefined
     return [energyText(band.value, unitOf(band, parent)), share, cost].filter(Boolean).join(' · ')
   }
-  // One circuit alone at the top is the whole: what it goes to says more.
+  // A single circuit at the top is the total, so the level below is shown.
   const [only] = from !== undefined || bands.length === 1 ? bands : []
   const shown = (only?.parts.length ? only.parts : bands).map((band) => ({ band, parent: only?.parts.length ? only : undefined }))
   const silent = withoutAmount(tree, from)

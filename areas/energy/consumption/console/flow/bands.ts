@@ -1,4 +1,4 @@
-// From the rows of circuits to the bands of a flow: what goes where, what is lost, and what nobody may see. Pure.
+// Turns rows of circuits into the bands of a flow: amounts, losses, and amounts that the reader may not see. Pure.
 import type { FlowRow } from '../../contract.ts'
 
 export type Band = {

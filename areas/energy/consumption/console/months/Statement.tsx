@@ -176,7 +176,7 @@ const sheetOf = ({ Circuits: circuits, Currency, Late }: Of, t: Words): Cell[][]
   ]),
 ]
 
-/** What a month says: as it was frozen, or as it would be now. */
+/** The statement of a month: frozen if it is closed, current if it is open. */
 export const Statement = ({ project, month, close }: { project: number; month: string; close: () => void }) => {
   const t = useWords()
   const answer = useCall(monthCalls.statement, { query: { ProjectId: project, Month: month }, of: monthSources })

@@ -20,16 +20,16 @@ type Props = {
   days: Days
   shown: Shown
   nameOf: (row: Row) => string
-  /** The circuit of a row, where it is one. */
+  /** The circuit of a row, if it has one. */
   circuitOf: (row: Row) => number | undefined
 }
 
-/** Marks what a closed month says, where readings came since. */
+/** Marks figures of closed months with late readings. */
 export const lateMark = ' *'
 const shownOf = (figure: Figure, shown: Shown) => (shown === 'cost' ? figure.Cost : figure.Energy)
 
 type CellProps = { figure: Figure; text: string; name: string; circuit: number | undefined; days: Days }
-/** A figure with what it is made of; a click leads to the readings behind it. */
+/** A figure with its make-up. A click opens the readings behind it. */
 const FigureCell = ({ figure, text, name, circuit, days }: CellProps) => {
   const t = useWords()
   const ask = useContext(AskContext)

@@ -15,7 +15,7 @@ import { readWaveform } from './waveform.ts'
 
 export type WaveformAsk = { rate?: number | undefined; rpm?: number | undefined; bearing?: Bearing | undefined }
 
-/** Columns of a spectrum that is drawn; each is the highest of the lines that it stands for. */
+/** Columns of a drawn spectrum. Each shows the maximum of its lines. */
 const mostColumns = 1024
 /** The envelope is drawn up to here, Hz: fault frequencies and their multiples lie below. */
 const envelopeHz = 1000

@@ -79,10 +79,10 @@ const medianOf = (values: Float64Array) => values.toSorted()[Math.floor(values.l
 const multiples = 3
 /** Tolerance of a frequency: balls slip by up to 2 %. */
 const slip = 0.02
-/** A line counts as found where it is so many times the median around it. */
+/** A line counts as found if it exceeds this multiple of the surrounding median. */
 export const foundAt = 8
 
-/** How far a fault frequency stands out of the spectrum of the envelope: the lines at its multiples as multiples of the median. */
+/** Strength of a fault frequency in the envelope spectrum: the lines at its harmonics as multiples of the median. */
 export const linesOf = ({ step, values }: Spectrum, frequency: number) => {
   const floor = medianOf(values) || Number.MIN_VALUE
   return Array.from({ length: multiples }, (_, i) => {

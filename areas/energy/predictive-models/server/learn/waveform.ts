@@ -79,7 +79,7 @@ const readJson = (text: string, rate: number | undefined): Waveform => {
   return { rate: own, samples: Float64Array.from(Values, (value) => (typeof value === 'number' ? value : Number.NaN)) }
 }
 
-/** `rate`: samples a second of files that do not say it. @throws Unreadable */
+/** `rate`: samples a second for files that do not contain it. @throws Unreadable */
 export const readWaveform = (file: Uint8Array, rate?: number): Waveform => {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength)
   const isWav = file.byteLength > 12 && riff(view, 0) === 'RIFF' && riff(view, 8) === 'WAVE'
