@@ -25,7 +25,7 @@ const has = (row: Row, wanted: object) => Object.entries(wanted).every(([field, 
 
 /** Whether a record already is what the act would make of it. */
 export const isDone = (act: Act, row: Row) => act.set !== undefined && !act.fields && has(row, act.set)
-/** Whether an act can be done to a record: what it says itself, and the moves of the fields that it sets. */
+/** Whether an act applies to a record: by its own condition and the moves of the fields that it sets. */
 export const isPossible = ({ fields }: Pick<Resource, 'fields'>, { when = {}, set = {} }: Act, row: Row) =>
   Object.entries(when).every(([field, values]) => values.some((value) => value === row[field])) &&
   wrongMoves({ fields }, set, row).length === 0

@@ -46,7 +46,7 @@ export type Details = {
   Rows?: { Row: number; Field: string; Message: string; Cell?: string; Value?: string }[]
   /** What still uses the record that cannot be removed. */
   UsedBy?: { Resource: string; Id: number; Title: string }[]
-  /** The row as somebody else has left it, where a change was refused for that. */
+  /** The current row, if a change was refused because of a conflict. */
   Current?: Record<string, unknown>
   /** Key of the fault in the words, for programs. */
   Fault?: string
@@ -62,7 +62,7 @@ export const wrapped = (data: TSchema) =>
     Details: Type.Optional(AnyObject),
   })
 
-/** The answer of a list (ruling 9). TotalCount is exact up to 10,000; beyond, TotalMore says that there are more. */
+/** The answer of a list (ruling 9). TotalCount is exact up to 10,000; beyond, TotalMore is set. */
 export const page = (row: TSchema) =>
   Type.Object({
     PageIndex: Type.Integer(),
@@ -96,7 +96,7 @@ export const paging = (mostRows = 1000) => ({
   PageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: mostRows })),
 })
 
-/** LogicOP of a query condition (ruling 9). Resembles: contains, whatever the case, accents, hyphens and spaces. */
+/** LogicOP of a query condition (ruling 9). Resembles: contains, ignoring case, accents, hyphens and spaces. */
 export const LogicOP = {
   contains: 1,
   equals: 2,

@@ -31,10 +31,10 @@ const forms = new Map<number, Form>([
 
 /** Ruling 29: Bool; Int16, UInt16 AB; Int32 ABCD CDAB BADC DCBA; Float the same; Int16, UInt16 BA; UInt32 the same. */
 export const statedTypes = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 31, 32, 33, 34, 35, 36] as const
-/** Double, Int64, UInt64 in the four orders; BCD of 2, 4, 6 and 8 bytes. Gateways that have them say `wideTypes`. */
+/** Double, Int64, UInt64 in the four orders; BCD of 2, 4, 6 and 8 bytes. Gateways that support them have the capability `wideTypes`. */
 export const ownTypes = [101, 102, 103, 104, 105, 106, 107, 108, 109, 110, 111, 112, 113, 114, 115, 116] as const
 export const dataTypes = [...statedTypes, ...ownTypes] as const
-/** What a gateway says that it has the types from 101 on. */
+/** Capability of gateways that support the types from 101 on. */
 export const wideTypes = 'wide-types'
 
 /** @throws RangeError for a code that is no data type */

@@ -109,7 +109,7 @@ export type Imported = Static<typeof Imported>
 export const layouts = { own: 0, sheet: 1, kepware: 2, thingsBoard: 3 } as const
 export const wordOrders = ['ABCD', 'CDAB', 'BADC', 'DCBA'] as const
 
-/** What the file of another program does not say. */
+/** Information that files of other programs lack. */
 const layoutQuery = {
   Layout: Type.Optional(Type.Integer({ minimum: 0, maximum: 3 })),
   /** The fields of the columns in order, separated by commas; an empty one is not imported. */

@@ -14,13 +14,13 @@ type Common = {
   search?: boolean
   /** Who may set it: people at any time (default), only when the row is made, or only the server. */
   set?: 'always' | 'create' | 'never'
-  /** Stored when the draft does not say. */
+  /** Stored if the draft leaves it out. */
   default?: string | number | readonly number[]
   /** Left out of the template of a sheet. A sheet that has the column is read. */
   template?: false
   /** Its section of the form; words at `section.<name>`. */
   section?: string
-  /** Permission without which nobody reads, filters or sets it. */
+  /** Permission required to read, filter or set it. */
   seenWith?: string
 }
 

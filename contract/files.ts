@@ -25,7 +25,7 @@ export type FilesPurpose = (typeof ofRecords)[number]
 
 /** Kinds that pictures may have when they are sent; they are kept as WebP. */
 export const pictureKinds: readonly string[] = ['png', 'jpg', 'webp', 'gif', 'avif']
-/** Kinds of attachments by what their first bytes say; text has no such bytes and is checked for being text. */
+/** Kinds of attachments by magic bytes. Text has none, so its content is checked. */
 export const attachmentKinds: readonly string[] = ['png', 'jpg', 'webp', 'gif', 'pdf', 'docx', 'xlsx', 'pptx', 'zip', 'mp4', 'mp3', 'wav']
 export const textKinds: readonly string[] = ['txt', 'csv', 'json', 'log']
 

@@ -8,7 +8,7 @@ export type Setting = { types: readonly number[] } & (
 const soft = [1]
 const boxes = [53, 54, 55, 71, 73]
 
-/** The catalogue by name. `types` are the gateway types that have the setting. The default applies where nobody sets a value. */
+/** The catalogue by name. `types` are the gateway types that have the setting. The default applies if no value is set. */
 export const gatewaySettings = {
   /** Messages of stored readings that are sent in a second, at most. */
   BackfillRate: { types: [...soft, ...boxes], kind: 'number', min: 1, max: 200, default: 20, unit: '1/s' },
@@ -25,7 +25,7 @@ export const settingOf = (name: string): Setting | undefined =>
 
 /** Values as gateways receive and report them. */
 export type GatewaySettings = Record<string, string | number>
-/** What a gateway says that it takes settings. */
+/** Capability of gateways that take settings. */
 export const settingsCapability = 'settings'
 
 const isHost = (text: string) => /^(?=.{1,253}$)[A-Za-z0-9]([A-Za-z0-9.:-]*[A-Za-z0-9])?$/.test(text)

@@ -30,7 +30,7 @@ export type LiveValue = [ParaId: number, Time: number, Value: number | null, Qua
 export type HubMessages = {
   /** Newest values since the last push, at most 10 a second. Seq grows by one with each push on this connection. */
   Values: [{ Seq: number; Values: LiveValue[] }]
-  /** A row was made, changed or removed by somebody; Id 0 means many rows. `session`: the person's language, zone or rights changed. */
+  /** A row was created, changed or removed; Id 0 means many rows. `session`: the person's language, zone or rights changed. */
   Changed: [{ Resource: string; Id: number; Verb: 'create' | 'update' | 'remove' }]
   /** An alarm was raised or recovered. */
   Alarm: [

@@ -19,7 +19,7 @@ export const strangers = (text: string): string[] => [
   ...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((m) => m[1]!).filter((name) => !(blanks as readonly string[]).includes(name))),
 ]
 
-/** Cut to so many characters, the last of which then says so. */
+/** Cuts a text to a number of characters, ending with an ellipsis. */
 export const cut = (text: string, most: number): string => {
   const letters = [...text]
   return letters.length > most ? `${letters.slice(0, most - 1).join('')}…` : text

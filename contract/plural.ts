@@ -12,7 +12,7 @@ const categoryOf = (language: Language, count: unknown): string => {
 
 /**
  * The key of a text for a count: `x_one` or `x_other` where a language has these forms, else `x`.
- * Forms that nobody wrote, such as `many` in Spanish, fall back to `other`.
+ * Forms without a text, such as `many` in Spanish, fall back to `other`.
  */
 export const pluralKey = (language: Language, key: string, values: Record<string, unknown>, has: (key: string) => boolean): string =>
   [`${key}_${categoryOf(language, values.count ?? values.Count)}`, `${key}_other`].find(has) ?? key

@@ -11,7 +11,7 @@ export const resourceNamed = (name: string) => registry.get(name)
 export const allResources = () => [...registry.values()]
 
 const linkTables = new Map<string, Links>()
-/** Makes tables of links known to forms, and to who may change what others depend on. */
+/** Registers tables of links for forms, and for the rights to change what others depend on. */
 export const registerLinks = (links: readonly Links[]) => {
   for (const l of links) linkTables.set(l.path, l)
 }

@@ -49,7 +49,7 @@ export type Resource<F extends Fields = Fields> = {
   rules?: readonly Rule[]
   /** Combinations that are stored, with a warning beside the field. Words at `fault.field.<name>`. */
   warnings?: readonly Rule[]
-  /** Calls that say whether a value of a unique field is free: the field, and the end of the path. Screens ask while people type. */
+  /** Calls that check whether a value of a unique field is free, while people type: the field, and the end of the path. */
   checks?: Readonly<Record<string, string>>
   /** Resources whose records point to one of these: its detail page has a tab for each. */
   parts?: readonly string[]

@@ -20,9 +20,9 @@ export type Settings<F extends Fields = Fields> = {
   permission: string
   /** What guards reading, where it is not the menu code. */
   readBy?: string
-  /** A field that nobody has set has its default. */
+  /** Fields that are not set have their default. */
   fields: F
-  /** They go in and never come out; the answer says `Has<Secret>`. */
+  /** Write-only: answers contain `Has<Secret>` instead. */
   secrets: BoundSecrets
 }
 export type SettingsValues<S extends Settings> = { [K in keyof S['fields']]: Value<S['fields'][K]> }

@@ -93,13 +93,13 @@ const message = (name: Validator, suffix = ''): Message => ({
   values: isRange(name) ? { min: ranges[name][0], max: ranges[name][1] } : {},
 })
 
-/** What to say of a value that does not pass. Nothing entered is the business of `required`. */
+/** Error text of an invalid value. Empty values are checked by `required`. */
 export const violation = (name: Validator, value: unknown): Message | undefined =>
   value === null || value === undefined || value === '' || passes(name, value)
     ? undefined
     : (name === 'cron' && cronFault(String(value))) || message(name)
 
-/** What to say where a value is needed and none is there, for validators that have words of their own for it. */
+/** Error text of a missing required value, for validators with texts of their own. */
 export const missing = (name: Validator | undefined): Message | undefined => (name === 'contact' ? message(name, '.missing') : undefined)
 
 /** Options of a number field in a range, so that documentation and check cannot differ. */

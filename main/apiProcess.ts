@@ -129,7 +129,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
     { database, sessions, onPointChange: mirror.onPointChange, log, clock: steady, opened },
     { latest: watches.latest, watches },
   )
-  // A console without live values has to say so.
+  // Without live values, consoles must show that they are disconnected.
   owner.onAway(renew)
   const reader = { clickhouse: clickhouseOf(settings)!, clock, retention: await retentionOf(database), registry: { get: mirror.point } }
   const telemetry = opened(await openTelemetryReader(reader), (t) => t.close())

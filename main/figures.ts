@@ -28,7 +28,7 @@ export const brokerFigures = (counters: () => Counters): Figure[] => [
   { name: 'mqtt_refused_total', help: 'What the broker refused or cut, by reason', read: () => by('reason', counters().refused) },
 ]
 
-/** What /metrics says. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
+/** The metrics of /metrics. Per tenant, readings received = stored + replaced + rejected + live-only, at any moment (findings 8). */
 export const figuresOf = ({ telemetry, hub, alarms, gateways, registry, limits, monthsAhead }: Sources): Figure[] => {
   const readings = (outcome: 'received' | 'stored' | 'replaced' | 'rejected' | 'liveOnly', help: string): Figure => ({
     name: `readings_${snakeCase(outcome)}_total`,

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 
 export type Stored = Awaited<ReturnType<typeof openFiles>>
 
-/** Where files that people send lie, and who may read them. */
+/** Storage of uploaded files, and the rights to read them. */
 export const openFiles = async ({ data, s3Url }: Pick<Settings, 'data' | 's3Url'>, database: Database, clock: () => number) => {
   const store = s3Url ? openS3(s3Url) : openFolder(join(data, 'files'))
   return { store, files: filesService(database, store, await installationKey(database.system, 'files'), clock) }

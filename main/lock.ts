@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const patience = { all: 3000, each: 100 }
 const sqliteBusy = 5
 
-/** When a process began, as the kernel says. A later process with the same number began later, and a zombie is dead. */
+/** Start time of a process, from the kernel. A later process with the same number started later. Zombies count as dead. */
 const began = (pid: number): string | undefined => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')
@@ -40,7 +40,7 @@ const tryLock = (path: string) => {
   }
 }
 
-/** The file says who has the lock. Versions that had no other lock left the host out. */
+/** The file names the holder of the lock. Versions without another lock left the host out. */
 const read = (path: string) => {
   const [pid = '', start = '', host] = existsSync(path) ? readFileSync(path, 'utf8').split(' ') : []
   return { pid, start, host }

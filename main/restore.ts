@@ -66,7 +66,7 @@ const find = async (name: string): Promise<{ from: BackupStore; manifest: Signed
   return { from: unpacked, manifest: await unpacked.addArchive(content, { foreign: true }) }
 }
 
-/** What an archive says must not steer the terminal: control characters, and those that hide or turn text around, are spelt out. */
+/** Texts of an archive must not control the terminal: escapes control characters and those that hide or reverse text. */
 const printable = (text: string) => text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0)!.toString(16)}}`)
 
 const describe = (m: SignedManifest) =>

@@ -126,10 +126,10 @@ const main = async () => {
       if (stopping) process.exit(1)
       void stopAll().then(() => process.exit(0))
     })
-  // npm start was killed: nobody is left who could pass a signal on.
+  // npm start was killed and can no longer forward signals.
   if (process.connected) process.once('disconnect', () => void stopAll().then(() => process.exit(0)))
 
-  // Whatever nobody caught leaves the state unknown: what was taken is flushed, and the process ends for its supervisor to start again.
+  // After an uncaught error the state is unknown: flushes accepted readings and exits, so that the supervisor restarts the process.
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (err) => {
       log.fatal({ err }, event)

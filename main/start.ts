@@ -94,7 +94,7 @@ import { reportBlocks } from './reportBlocks.ts'
 import type { Settings } from './settings.ts'
 import { timeSteps } from './steps.ts'
 
-/** Durations are measured with a clock that nobody sets: neither an administrator nor summer time. */
+/** Monotonic clock for durations: neither administrators nor daylight saving change it. */
 const steady = () => performance.now()
 
 /** Closes the server, works with the database that is left, and starts it again. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 /** A start above this limit is logged as a warning with the time of each step. ms. */
 const longMs = 5000
 
-/** Times the steps of a start: `over` ends a step and begins the next; `waited` ends a wait, which is no step. `now` is a clock in ms that nobody sets. */
+/** Times the steps of a start: `over` ends a step and begins the next; `waited` ends a wait, which is no step. `now`: monotonic clock, ms. */
 export const timeSteps = (log: Pick<Logger, 'info' | 'warn'>, now: () => number, onStep: (step: string) => void = () => undefined) => {
   const began = now()
   const took: Record<string, number> = {}

@@ -13,7 +13,7 @@ export type Context = {
   log: Logger
   /** ms since 1970, of the clock that people set. */
   clock: () => number
-  /** ms of a clock that nobody sets: for durations. */
+  /** ms of a monotonic clock, for durations. */
   steady: () => number
   database: Database
   /** False while another process may own the database. */

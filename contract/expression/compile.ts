@@ -1,6 +1,6 @@
 import { keyOf, type Named, type Operator, type Tree } from './parse.ts'
 
-/** What a reference says now. `value` null: missing, or too bad to use. `age` in seconds, null before the first reading; `alarm` null: nobody knows. */
+/** The current state of a reference. `value` null: missing or unusable. `age` in seconds, null before the first reading. `alarm` null: unknown. */
 export type Reading = { value: number | null; quality: number; age: number | null; alarm: number | null }
 /** By the key of a reference, such as `#12`. */
 export type Read = (key: string) => Reading

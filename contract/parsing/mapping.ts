@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox'
 import { beside, followsFrom, longestPath, type Match, matches, type Path, parsePath } from './path.ts'
 import { excerpt, nameText, numberOf, timeOf, timeUnits } from './values.ts'
 
-/** Where a name comes from: fixed, a path, the name of a field that `*` stands for, or a level of the topic (the first is 1). */
+/** Where a name comes from: fixed, a path, the name of a field that matches `*`, or a level of the topic (the first is 1). */
 export const sources = ['text', 'path', 'name', 'topic'] as const
 const Source = Type.Object(
   {

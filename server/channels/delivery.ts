@@ -150,7 +150,7 @@ export const startDelivery = ({ database, send, clock, log, isOwner = () => true
   const known = (m: Named) => db.emit({ resource: record, id: m.Id, verb: 'update', EnterpriseId: m.EnterpriseId })
 
   /**
-   * Takes a message on, in the caller's transaction. Somebody who cannot or will not get it leaves a cancelled record that says why;
+   * Accepts a message, in the caller's transaction. A receiver who cannot or does not want to get it leaves a cancelled record with the reason;
    * for `asked` ones it throws a Fault instead. Undefined: this source was delivered before.
    */
   const deliver = async (db: Db, m: Message): Promise<{ Id: number; Target: string } | undefined> => {

@@ -13,7 +13,7 @@ export type Mailbox = {
   from: string
 }
 
-/** `attached` is streamed: ten files of ten megabytes do not stand in memory. */
+/** `attached` is streamed, so that ten files of ten megabytes are not held in memory. */
 type Letter = { to: string; subject: string; text: string; id: string; attached?: { filename: string; content: Readable }[] }
 
 /** One mail over SMTP. A permanent refusal (5yz, RFC 5321 4.2.1) is final, a transient one (4yz) is not. */

@@ -21,7 +21,7 @@ const ownAddresses = () => Object.values(networkInterfaces()).flatMap((of) => of
 export const allowedBy = (list: readonly string[], options: { thisMachine?: 'named' } = {}): Allowed =>
   allowedNetworks('PENSTOCK_OUTBOUND', list, { ...options, own: ownAddresses })
 
-/** Refusal of an address. The message is the same for every reason, so that nobody can scan the network with it. */
+/** Refusal of an address. The message is the same for every reason, so that it cannot be used to scan the network. */
 export class Refused extends Error {
   /** The name server did not answer: another try may do. */
   readonly again: boolean

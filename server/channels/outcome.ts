@@ -23,7 +23,7 @@ export const ofError = (error: unknown): Outcome => {
   return { is: 'unknown', error: `${code || name}: ${message}`.slice(0, 300) }
 }
 
-/** A provider's own trouble is worth another try; anything else says what is wrong with the message. */
+/** Failures of the provider are retried. Other errors mean that the message is wrong. */
 export const ofStatus = ({ status, text }: Reply): Outcome | undefined => {
   if (status === 429 || status >= 500) return retry(`HTTP ${status}`)
   if (status < 200 || status >= 300) return failed(`HTTP ${status} ${text.slice(0, 200)}`)

@@ -39,7 +39,7 @@ export type Message = {
   body?: object
   /** Of a site message: the words of the notice. */
   made?: { Wording: string; WordValues: Record<string, string | number> }
-  /** Also to somebody who has switched such messages off: he asks for it himself. */
+  /** Also for receivers who have switched such messages off: they requested this one. */
   asked?: boolean
   /** Of an e-mail: a file of the folder of reports, and how it is called. */
   attachment?: Attached
@@ -60,11 +60,11 @@ export type Payload = {
   body?: object
   made?: Message['made'] & { Source: string; AlmInfoId: number | null }
 }
-/** `problem`: why nobody will get it. */
+/** `problem`: why it cannot be delivered. */
 export type Prepared = { address: string; target: string; payload: Payload; problem?: FaultKey }
 const unknown = { email: 'noEmail', sms: 'noPhone', wechat: 'noWechat' } as const
 
-/** Enough to recognise one's own, too little to write to somebody. */
+/** Enough to recognise one's own address, too little to use it. */
 export const masked = {
   email: (address: string) => address.replace(/^(.)[^@]*(?=@)/, '$1***'),
   sms: (phone: string) => phone.replace(/^(\+?\d{3})\d+(\d{2})$/, '$1****$2'),

@@ -26,7 +26,7 @@ export const signedHeaders = (
 /** Posts a body once. */
 const postSigned = async ({ url, secret, within, at }: Receiver, id: string, body: string, type: string): Promise<Outcome> => {
   const reply = await post(url, { within, body, headers: signedHeaders(secret, { id, at, body, type }) })
-  // What a stranger's server says is not repeated: it would let one read what is behind the address.
+  // Does not repeat the server's answer, which would expose what is behind the address.
   const refused = ofStatus({ ...reply, text: '' })
   return refused ?? sent
 }

@@ -41,7 +41,7 @@ class Batch extends pg.Query {
     wire.stream.cork()
     for (const { text, values, name = '' } of this.statements) {
       if (!names.has(name)) {
-        // After an error nobody knows which of a batch were prepared; closing what is not there is allowed.
+        // After an error it is unknown which statements of a batch were prepared. Closing one that does not exist is allowed.
         if (name) wire.close({ type: 'S', name })
         wire.parse({ text, name })
         if (name) this.fresh.names.push(name)

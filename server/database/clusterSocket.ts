@@ -1,4 +1,4 @@
-// Whether anything of a cluster runs, in whatever container: its processes inherit a listening socket, which the kernel closes with the
+// Whether any process of a cluster runs, in any container: its processes inherit a listening socket, which the kernel closes with the
 // last of them. Numbers in postmaster.pid mean nothing in another container.
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'

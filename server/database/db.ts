@@ -18,7 +18,7 @@ export type Db = {
    * queue before they take a connection.
    */
   tx<T>(work: (db: Db) => Promise<T>, row?: string): Promise<T>
-  /** A write whose answer nobody needs: in a transaction it is sent with the next statement or the commit, without a round trip of its own. */
+  /** A write without a result: in a transaction it is sent with the next statement or the commit, without a round trip of its own. */
   deferred(query: RawBuilder<unknown>): Promise<void>
   /** Announces a changed row. Listeners receive it after the commit, or never. */
   emit(change: Change): void

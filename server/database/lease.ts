@@ -1,4 +1,4 @@
-// One process at a time owns a database and whatever goes with it: its readings, its alarms, its messages (docs/decisions/009). The owner's
+// One process at a time owns a database and everything that belongs to it: its readings, its alarms, its messages (docs/decisions/009). The owner's
 // session holds a lock of PostgreSQL; when that session ends, however it does, the next process has it.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -49,7 +49,7 @@ const readMark = async (database: Database | undefined) => {
 
 /** Whether the lock is ours again: false for another process's, undefined for one that is not to be had just now. */
 const regained = async (client: pg.Client, mark: string, isSigned: () => Promise<boolean>): Promise<boolean | undefined> => {
-  // Ours, of which PostgreSQL does not know yet that nobody is there.
+  // Our own former session, whose end PostgreSQL has not noticed yet.
   await client.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1 and pid <> pg_backend_pid()', [
     nameOf(mark),
   ])

@@ -6,7 +6,7 @@ import { type Hello, parse } from './frames.ts'
 import { openNats } from './natsConnection.ts'
 import { followOwners } from './owners.ts'
 
-/** ms: how often owners that are silent are looked for; how often the log says that the process waits. */
+/** ms: interval of checks for silent owners; interval of log messages while the process waits. */
 const times = { look: 500, told: 10_000 }
 
 /** Connects to NATS and follows the owner's announcements. */
@@ -22,7 +22,7 @@ export const followOwner = async (natsUrl: string, log: Logger) => {
     wasThere = isThere
   }
   const timer = setInterval(look, times.look)
-  /** That of the last owner: while none is there, nobody changes tables. */
+  /** Schema of the last owner: without an owner, no process changes tables. */
   let schema: string | undefined
   const stops = [
     nats.subscribe(nats.subject('hello'), (data) => {

@@ -6,7 +6,7 @@ import type { Nats } from './natsConnection.ts'
 
 type Connection = { sn: string; filters: readonly string[]; send: Send }
 
-/** Answers questions about senders, and stands for their connections: each has one `send`, as on a broker of this process. */
+/** Answers questions about senders, and represents their connections: each has one `send`, as on a broker of this process. */
 export const followForeign = (nats: Nats, foreign: Foreign, tenantOf: (sn: string) => number | undefined) => {
   const connections = new Map<string, Connection>()
 

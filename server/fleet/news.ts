@@ -85,7 +85,7 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
 
 /**
  * Hears news of the current owner. `missed`: a frame is missing, for example because NATS was away or another process became the owner,
- * so whatever is cached may be outdated. Returns how to end it.
+ * so caches may be outdated. Returns how to end it.
  */
 export const hearNews = (nats: Nats, isOwner: (owner: string) => boolean, hear: (news: News) => void, missed: () => void) => {
   let last: { owner: string; seq: number } | undefined

@@ -1,4 +1,4 @@
-// Live values for consoles at other processes: each says which points its consoles look at, and gets the values of those alone.
+// Live values for consoles at other processes: each announces the points that its consoles subscribe to, and receives their values only.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LiveValue } from '../../contract/hub.ts'
 import { parse } from './frames.ts'

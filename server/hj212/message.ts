@@ -17,7 +17,7 @@ export type Hj212Message = {
   packet: number
 }
 
-/** What it says about itself, and what is new. */
+/** Identification of the station, and its new data. */
 export const wantsAnswer = ({ Flag }: Hj212Message) => (Flag & 1) === 1
 const digits = (text: string | undefined, most: number) =>
   text !== undefined && /^\d{1,5}$/.test(text) && Number(text) <= most ? Number(text) : 0

@@ -26,7 +26,7 @@ export const networkOf = (address: string): string => {
   return `${first.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Whether a network is this machine's own, which nobody else reads. */
+/** Whether a network is internal to this machine. */
 export const isOwn = (network: string) => network.startsWith('127.') || network === networkOf('::1')
 
 /** Whether a peer is a proxy of ours; `hop` counts back from the server, the peer of the socket is 0. */

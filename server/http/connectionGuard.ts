@@ -71,7 +71,7 @@ const guard = (socket: Socket, { delayOf = () => 0 }: Guarded) => {
     delay = undefined
     socket.resume()
   }
-  /** Closes this side, and lets the other one finish: an answer is lost when bytes that nobody read reset the connection. */
+  /** Closes this side, and lets the other one finish: unread bytes would reset the connection and lose the answer. */
   const drop = () => {
     drops = true
     socket.end()
@@ -144,7 +144,7 @@ const guard = (socket: Socket, { delayOf = () => 0 }: Guarded) => {
   }
 }
 
-/** The connection's requests are made by somebody who has an account: his own limits hold instead of those of strangers. */
+/** The connection's requests come from a person with an account, whose own limits replace those of strangers. */
 export const nameConnection = (socket: Socket) => connections.get(socket)?.name()
 
 /** Puts a guard between each connection of a server and its parser. Called once its listener of requests is there, and before it listens. */

@@ -38,12 +38,12 @@ export const commonHeaders = (https: boolean): Record<string, string> => {
 /** A person's file: nothing in it can act on our origin (S31). */
 const sandboxed = { 'content-security-policy': "default-src 'none'; sandbox" }
 
-/** What an answer of a kind says beside that, or instead. No other file sets a header of security or caching. */
+/** Additional or overriding headers by kind of answer. No other file sets headers for security or caching. */
 export const headersOf = {
   /** Its name changes with its content. */
   asset: { 'cache-control': 'public, max-age=31536000, immutable' },
   page: { 'cache-control': 'no-cache' },
-  /** The description of all calls, for who has a session. */
+  /** The OpenAPI document, for people with a session. */
   description: { 'cache-control': 'private, no-cache' },
   openFile: { ...sandboxed, 'cache-control': 'public, max-age=86400' },
   ownFile: { ...sandboxed, 'cache-control': 'private, max-age=3600' },

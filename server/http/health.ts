@@ -52,7 +52,7 @@ export const healthRoutes = (
       const value = await read()
       return typeof value === 'number' ? [{ labels: {}, value }] : value
     }
-    // Prometheus: what only grows since the start is a counter, and its name says so.
+    // Prometheus convention: names of counters end with _total.
     if (name.endsWith('_total'))
       new Counter({
         ...options,

@@ -9,13 +9,13 @@ import { whenOver } from './lifetime.ts'
 /** Rate of calls per second, and burst. */
 export type Share = { perSecond: number; burst: number }
 export type HttpLimits = {
-  /** Calls that say nothing of who makes them: pages, sign-ins, probes. */
+  /** Anonymous calls: pages, sign-ins, probes. */
   address: Share
   person: Share
   tenant: Share
   /** Connections of one address that are open at the same time; behind a proxy, calls. */
   connections: number
-  /** New connections of one address, and bytes that it sends over connections that name nobody. */
+  /** New connections of one address, and bytes that it sends over anonymous connections. */
   opened?: Share
   bytes?: Share
   /** Calls of one person that are worked on together, and that may wait for that; files under way count. */
@@ -33,7 +33,7 @@ export const standardLimits = (of = 500, personPerSecond = of || 1e6): HttpLimit
   opened: { perSecond: 2 * personPerSecond, burst: 12 * personPerSecond },
   // A page and its files are asked for with some 30 KB.
   bytes: { perSecond: 2 ** 20, burst: 8 * 2 ** 20 },
-  // As many as a browser's connections over HTTP/1.1: nobody waits longer, and heavy calls of one person leave room for the others.
+  // As many as a browser's connections over HTTP/1.1: single users do not wait, and heavy calls of one person leave room for the others.
   atOnce: 6,
   waiting: 200,
 })
@@ -131,7 +131,7 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
 
   return {
     counts,
-    /** ms for which nothing is read from a connection that names nobody. A proxy's connections are many people's. */
+    /** ms for which nothing is read from an anonymous connection. A proxy's connections serve many people. */
     delayOf: (trusts: TrustProxy | false) => (socket: Socket, bytes: number) => {
       if (!limits.bytes || (trusts !== false && trusts(socket.remoteAddress ?? '', 0))) return 0
       const own = rateOf(`bytes ${networkOf(socket.remoteAddress ?? '')}`, limits.bytes)
@@ -156,11 +156,11 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
         const address = networkOf(request.ip)
         if (isProxy(request.socket.remoteAddress) && !hasRoom.call(address, reply.raw)) throw refuse(flood(address))
         const permission = request.routeOptions.config?.permission
-        // Whether an Authorization header names somebody is only known where a call asks for it.
+        // Whether an Authorization header is valid is only known once a call checks it.
         if (!request.headers.authorization || !permission || permission === 'public') takeOfAddress(request)
       })
     },
-    /** A call whose Authorization header names nobody. */
+    /** A call with an invalid Authorization header. */
     stranger: takeOfAddress,
     /** When it is known who calls. */
     after: (app: FastifyInstance) =>

@@ -5,7 +5,7 @@ import { Fault } from './faults.ts'
 const deepest = 4
 
 /**
- * Unfolds names of parameters: `QueryInfo[QueryConditions][0][Field]` and `QueryInfo.QueryConditions.0.Field` say the same (ruling 9).
+ * Unfolds names of parameters: `QueryInfo[QueryConditions][0][Field]` and `QueryInfo.QueryConditions.0.Field` are equivalent (ruling 9).
  * The result inherits nothing, and a path enters only containers made here: never a value of the request, which has a prototype.
  */
 export const unfoldParameters = (given: Readonly<Record<string, unknown>>): Record<string, unknown> => {

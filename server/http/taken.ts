@@ -1,5 +1,5 @@
-// Account names and serial numbers are unique over all tenants, so `taken` says that somebody has one. Each person gets a few of these
-// answers in an hour: nobody can count through the names of others.
+// Account names and serial numbers are unique over all tenants, so `taken` reveals that one exists. Each person gets a few of these
+// answers an hour, so names of others cannot be enumerated.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Language } from '../../contract/languages.ts'
 import { Fault, FieldFaults } from './faults.ts'
@@ -16,7 +16,7 @@ const atOnce = 5
 /** Answers of one person and call in an hour; counters that are remembered. */
 const [most, remembered] = [30, 10_000]
 
-/** How much an answer says of names that are taken; 0: nothing. */
+/** Number of taken names that an answer reveals. */
 const saysTaken = (error: unknown, language: Language) => {
   if (error instanceof FieldFaults)
     return Math.ceil(error.fields.filter(({ field, rule }) => rule === 'taken' && isShared(field)).length / atOnce)
@@ -25,7 +25,7 @@ const saysTaken = (error: unknown, language: Language) => {
   return Math.ceil(rows.filter(({ Field, Message }) => isShared(Field) && Message === taken).length / atOnce)
 }
 
-/** Counts what answers say of taken names, by person and call. */
+/** Counts taken names that answers reveal, by person and call. */
 export const countTaken = (clock: () => number) => {
   const counts = new Map<string, { count: number; until: number }>()
   const countOf = (key: string) => {
@@ -33,7 +33,7 @@ export const countTaken = (clock: () => number) => {
     return previous && previous.until > clock() ? previous : { count: 0, until: clock() + hourMs }
   }
   return {
-    /** Before the names are looked at: what goes through would say that a name is free. @throws Fault `tooManyTaken` */
+    /** Runs before the lookup: passing would reveal that a name is free. @throws Fault `tooManyTaken` */
     assertFew(key: string) {
       if (countOf(key).count >= most) throw new Fault('tooManyTaken')
     },

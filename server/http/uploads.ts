@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 const mb = 1024 * 1024
 export const uploadLimits = {
-  /** Files of one person; also his calls that are worked on together (`limits.ts`), so nobody with a browser meets it. */
+  /** Files of one person; also the number of concurrent calls of a person (`limits.ts`), so browsers never reach it. */
   perPerson: 6,
   /** Imports of one person. */
   importsPerPerson: 2,
@@ -79,7 +79,7 @@ const judgeWhole = async (raw: IncomingMessage, signed: NonNullable<ReturnType<t
   if (wrong) throw wrong
 }
 
-/** `identifyAgain` refuses a sender who may not make the call any longer. */
+/** `identifyAgain` refuses a sender who has lost the right to the call. */
 export const openUploads = (clock: () => number, identifyAgain: (request: FastifyRequest) => Promise<Actor>, limits = uploadLimits) => {
   const underWay = new Set<Upload>()
   const { concurrency, perTenant: perKey } = limits.processing

@@ -74,7 +74,7 @@ const openAjv = (more: Options = {}) => {
   const [all, first] = [true, false].map((allErrors) =>
     new Ajv({ ...options, ...more, allErrors }).addKeyword(shared).removeKeyword('pattern').addKeyword(boundedPattern),
   ) as [Ajv, Ajv]
-  /** Compiled when first used: a start, also one after a crash, would otherwise wait seconds for calls that nobody makes yet. */
+  /** Compiled when first used: a start, also one after a crash, would otherwise spend seconds on calls that are not used yet. */
   return (schema: object) => {
     const compiled = new Map<Ajv, ValidateFunction>()
     const judge: { (value: unknown): boolean; errors?: ValidateFunction['errors'] } = (value) => {
@@ -94,7 +94,7 @@ export const useValidators = (app: FastifyInstance) => {
   const exact = openAjv()
   const coercing = openAjv({ coerceTypes: 'array' })
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? exact : coercing)(schema as object))
-  // Answers name the fields themselves; nobody reads a text of all errors.
+  // Answers list the fields themselves, so a combined text is not needed.
   app.setSchemaErrorFormatter(() => new Error('invalid'))
   app.setSerializerCompiler(({ schema }) => {
     let write: ReturnType<typeof stringifier> | undefined
@@ -137,7 +137,7 @@ const rules: Record<string, string> = {
   additionalProperties: 'unknownField',
 }
 
-/** A field that may be null fails two branches; the one that is not about null says what is wrong. A shared validator says it best. */
+/** A nullable field fails two branches. Reports the one that is not about null, from a shared validator if there is one. */
 const weight = (e: FastifySchemaValidationError) =>
   e.keyword === 'x-validator'
     ? -1

@@ -76,7 +76,7 @@ const refuse = (reply: FastifyReply, request: FastifyRequest, fault: Fault) => {
   if (fault.status === 429 || fault.status === 503) reply.header('retry-after', String(fault.values.seconds ?? 5))
   return (
     reply
-      // Programs get the code as HTTP status, whatever it is (ruling 6).
+      // Programs get every code as HTTP status (ruling 6).
       .code(transport.has(fault.key) || request.credential ? fault.status : 200)
       .type('application/json; charset=utf-8')
       .serializer(JSON.stringify)

@@ -15,7 +15,7 @@ export type Actor = {
   dataScope?: DataScope
   /** What his roles give and the tenant is not licensed for. */
   unlicensed?: ReadonlySet<string>
-  /** Looks at the console as somebody else sees it: nothing may be written. */
+  /** Previews the console as another role: read-only. */
   preview?: boolean
   /** A screen that is shared with people who have no account: it passes no permission. */
   shared?: true

@@ -28,7 +28,7 @@ export type ActorRow = {
   Narrowed: boolean | null
   /** Its last call is a while ago. */
   Stale: boolean
-  /** The last call that was somebody's is. */
+  /** Time of the last call made by a person. */
   Unused: boolean
   MustChangePwd: number
   IsPlatform: number | null

@@ -1,5 +1,5 @@
 // Limits guessing of passwords. Each attempt is counted before the password is hashed and taken back when it was right, so a burst is
-// not judged as a whole. Names that do not exist are counted alike: a lock says nothing about the account.
+// not judged as a whole. Names that do not exist are counted alike: so a lock does not reveal whether an account exists.
 import { sql } from 'kysely'
 import type { Db } from '../database/db.ts'
 import { keyedQueue } from '../database/keyedQueue.ts'
@@ -96,7 +96,7 @@ export const openAttempts = (db: Db, clock: () => number) => {
    */
   const count = async (db: Db, { Account, Source, waits, windowMs: within = windowMs }: Counter) => {
     const now = new Date(clock())
-    // A time ahead of ours was written before the clock was set back: it holds nobody.
+    // A time in the future was written before the clock was set back, and is ignored.
     const ahead = new Date(clock() + minute * 1000)
     const isRecent = sql`a."LastTime" between ${new Date(clock() - within)} and ${ahead}`
     const [counted] = await db.rows(sql`

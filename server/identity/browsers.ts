@@ -23,7 +23,7 @@ export const knownBrowsers = (db: Db, clock: () => number) => {
     },
     /** Remembers a browser for an account that has just signed in there; answers the mark that it shall keep. */
     async remember(userId: number, given: string): Promise<string> {
-      // A mark that we did not make is not taken over: somebody else may know it.
+      // Never adopts a mark made elsewhere: someone else may know it.
       const [ours] = given ? await db.rows(sql`select 1 from known_browser b where b."Hash" = ${hashOf(given)} and ${alive()} limit 1`) : []
       const mark = ours ? given : randomBytes(32).toString('base64url')
       await db.tx(async (db) => {

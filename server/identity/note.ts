@@ -32,7 +32,7 @@ export const noteDeed = (
   details: Record<string, unknown> = {},
 ) => note(db, { ...of, EnterpriseId, UserId: UserId || null, ...(origin ? { Ip: origin.ip, RequestId: origin.requestId } : {}) }, details)
 
-/** Enough of what was asked for; a list of a thousand names says nothing more. */
+/** Maximum length of a logged value: a list of a thousand names adds nothing. */
 const mostFilters = 2000
 /** Notes that a list left as a file: which, what was filtered, and how many rows. */
 export const noteExport = (

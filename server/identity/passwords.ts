@@ -33,7 +33,7 @@ const noCode = hashCode('nothing in stock')
 export const verifyCode = (stored: string | undefined, code: string) =>
   queued(async () => (await verify(stored ?? (await noCode), code)) && stored !== undefined)
 
-/** Ruling 17: 8 to 128 characters as they are, more where the tenant says so, no composition rule; common ones, the account and the tenant's name are refused. */
+/** Ruling 17: 8 to 128 characters, a higher minimum if the tenant sets one, no composition rules; common ones, the account and the tenant's name are refused. */
 export const checkNewPassword = (password: string, own: readonly string[], min = 8) => {
   if ([...password].length < min || password.length > 128) throw new Fault('passwordTooShort', { min, max: 128 })
   const plain = password.toLowerCase()

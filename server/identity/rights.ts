@@ -10,7 +10,7 @@ export type Granting = {
   RouteRole: string | null
   IsPlatform: number
   MenuCodes: readonly string[]
-  /** 1 own, 2 own organisation, 3 and below, 4 chosen, 5 all; who is narrowed himself gives no more than the third. */
+  /** 1 own, 2 own organisation, 3 and below, 4 chosen, 5 all; a narrowed person grants at most the third. */
   DataScope?: number
   /** Null: all of the tenant. */
   ProjectIds: readonly number[] | null

@@ -16,7 +16,7 @@ export const seesPart = (resource: string, actor: Actor): boolean => {
   return r ? inSight(r, actor, 't').length > 0 : dataScopeFilter(resource, actor, 't').length > 0
 }
 
-/** A ref for conditions that is empty where it points out of the actor's sight: nobody looks for such a record by its Id. Undefined: as it is. */
+/** A reference for conditions, empty if the actor cannot see its record, so that conditions cannot probe for Ids. Undefined: as stored. */
 export const visibleRef = (r: Resource, f: Field, name: string, actor: Actor): Sql | undefined => {
   if (f.kind !== 'ref') return
   // Visibility follows the owner of the rows.

@@ -137,7 +137,7 @@ export class Sessions {
     const row = await readActor(this.#db, this.#now(), none)
     return row && this.#judged(row, name, true)
   }
-  /** The actor behind a token; how it ended; or nothing for a token we did not make. `used`: somebody is there, not his screens alone. */
+  /** The actor behind a token; how it ended; or nothing for a token we did not make. `used`: a person made the call, not a background refresh of a screen. */
   async who(token: string, used = true): Promise<Who> {
     const read = readToken(this.#key, token)
     if (!read) return

@@ -127,7 +127,7 @@ export const assertReadOnly = ({ RouteRole, IsPlatform, MenuCodes }: Granting) =
   if (RouteRole === 'admin' || IsPlatform === 1 || MenuCodes.some((code) => code.includes('.'))) throw new Fault('trialRights')
 }
 
-/** A password to be used once, and until when it is good. The first start's has no end: there is nobody to give another one. */
+/** A one-time password and its expiry. The one of the first start does not expire, because nobody could issue another. */
 export const generated = () => randomBytes(12).toString('base64url')
 export const oneTimeUntil = (now: number) => new Date(now + 7 * 86_400_000)
 

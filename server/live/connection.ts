@@ -184,7 +184,7 @@ export class Connection {
     if (!this.#allowed()) return this.end('tooManyCalls', 'Too many calls.', false)
     const message = readMessage(text)
     if (message.kind === 'close') return this.end('left', undefined, false)
-    // Waits for no other call: the answer says that the line is alive.
+    // Bypasses the queue: the answer shows that the line is alive.
     if (message.kind === 'invocation' && message.target === hubMethods.Ask) {
       this.#askedAt = this.#around.clock()
       if (message.id !== undefined) this.outlet.send(resultFrame(message.id, null))

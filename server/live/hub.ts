@@ -223,7 +223,7 @@ export class Hub {
     this.#toAll(audience, () => (frame ??= messageFrame(message, args)))
   }
 
-  /** What one hears depends on who he is; `say` answers one of a few messages, each of which is written once. */
+  /** Messages depend on the receiver. `render` returns one of a few messages, each serialised once. */
   sendEach<M extends 'Changed'>(audience: Audience, message: M, render: (actor: Actor) => HubMessages[M]) {
     const frames = new Map<HubMessages[M], string>()
     this.#toAll(audience, ({ actor }) => {
@@ -255,7 +255,7 @@ export class Hub {
     for (const connection of this.#connections) if (ended(connection.actor)) this.#end(connection, reason)
   }
 
-  /** Checks session and grants of these people soon, instead of within a minute. Resolves when nobody waits for a check. */
+  /** Checks session and grants of these people soon, instead of within a minute. Resolves when no check is pending. */
   recheck(of: (actor: Actor) => boolean) {
     return this.#recheck([...this.#connections].filter((c) => c.open && of(c.actor)))
   }

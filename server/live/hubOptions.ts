@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts'
 export type HubOptions = {
   /**
    * The actor of a bearer token; why it ended for a session that is over, nothing for a token that never was. As a role, the actor is
-   * what somebody with that role alone would be (preview).
+   * a person with that role alone (preview).
    */
   authenticate: (bearer: string | undefined, role?: number) => Promise<Actor | { ended: string } | undefined>
   /** Those of the points that the actor may see. */

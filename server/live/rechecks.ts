@@ -9,7 +9,7 @@ type Needs = {
 }
 
 /**
- * A queue of people whose connections must be checked again. Each person is in it once, whatever changes how often: a check covers
+ * A queue of people whose connections must be checked again. Each person is in it once, however often something changes: a check covers
  * all connections that became due before it. People take turns, and a person who was just checked rests first.
  */
 export const createRechecks = ({ limits, check, failed }: Needs) => {
@@ -45,7 +45,7 @@ export const createRechecks = ({ limits, check, failed }: Needs) => {
   }
 
   return {
-    /** Resolves when nobody waits. */
+    /** Resolves when the queue is empty. */
     add(connections: Iterable<Connection>): Promise<void> {
       for (const connection of connections) {
         const { UserId } = connection.actor

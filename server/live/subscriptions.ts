@@ -1,6 +1,6 @@
 import type { Connection } from './connection.ts'
 
-/** Which connections look at which point. `left`: nobody looks at a point any more. */
+/** Connections by the points that they subscribe to. `left`: a point has lost its last subscriber. */
 export const createSubscriptions = (left: (point: number) => void = () => {}) => {
   const index = new Map<number, Set<Connection>>()
   let size = 0

@@ -4,7 +4,7 @@ import type { Limits } from './limits.ts'
 
 type Person = { bytes: Rate; ids: Rate; waiting: number; calls: Promise<void>; questions: Promise<unknown>; asking: number }
 
-/** One rate and one queue for each person, over all connections: more sockets give nobody a larger share. */
+/** One rate and one queue for each person, over all connections: more sockets do not give a larger share. */
 export const createTurns = (limits: Limits, clock: () => number) => {
   const people = new Map<number, Person>()
   let refused = 0
@@ -37,7 +37,7 @@ export const createTurns = (limits: Limits, clock: () => number) => {
 
     /**
      * Does the work when the earlier calls of the person are done and the rate allows it. Fault `tooMany` when too much waits already.
-     * Work that nobody wants by then costs nothing.
+     * Work that is no longer wanted by then is skipped.
      */
     call(UserId: number, ids: number, isWanted: () => boolean, work: () => Promise<void>) {
       const person = personOf(UserId)

@@ -63,7 +63,7 @@ export const otherThrottle = ({ others }: Limits) => {
   return { ...shares, take: (length: number) => shares.take(1 + Math.floor(length / 4096)) }
 }
 
-/** Delays who sends more control packets than a gateway needs, and says when it is time to cut. */
+/** Delays clients that send more control packets than a gateway needs, and tells when to disconnect them. */
 export const controlThrottle = ({ control }: Limits) => {
   const shares = fairRate(control, 'control packets')
   /** Since when it has been over its rate, without a pause that filled half of its burst again. */

@@ -19,8 +19,8 @@ const inFlight = 1024
 const inFlightBytes = 32 * 1024 * 1024
 
 /**
- * The same over a broker somebody else runs. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it
- * must be set up); the SN is the one in the topic. Its PUBACK says nothing about our store, so the gateway waits for `down/ack`.
+ * The same over an external broker. It keeps gateways apart and checks their keys (docs/gateway-protocol.md says how it
+ * must be set up); the SN is the one in the topic. Its PUBACK does not mean that we stored the message, so the gateway waits for `down/ack`.
  * Throws when the broker refuses us at the start. An unreachable one is retried every second; see `ready`.
  */
 export const startExternal = async (options: ExternalOptions): Promise<Uplink> => {

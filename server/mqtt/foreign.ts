@@ -8,7 +8,7 @@ export type Send = (topic: string, payload: string | Buffer, isRetained?: boolea
 export type Foreign = {
   /** Serial number of the gateway that a token belongs to; undefined = of none, or its door is closed. */
   login(token: string): Promise<string | undefined>
-  /** Whether a sender may leave a will to this topic. It is never published: the end of a connection says as much. */
+  /** Whether a sender may leave a will to this topic. It is never published, because the end of a connection means the same. */
   mayWill(sn: string, topic: string): boolean | Promise<boolean>
   /** Bytes of a message of a sender; one that was longer. */
   mostBytes(sn: string): number
@@ -27,7 +27,7 @@ export const tokenOf = (user: string | undefined, password: Buffer | undefined):
   return user || undefined
 }
 
-/** Client id inside the broker: one connection a token, whatever it calls itself. 21 characters, as MQTT 3.1 allows 23. */
+/** Client id inside the broker: one connection per token, regardless of the client's own id. 21 characters, as MQTT 3.1 allows 23. */
 export const clientIdOf = (token: string) => `f${createHash('sha256').update(`client ${token}`).digest('hex').slice(0, 20)}`
 
 /** Whether a topic is one of a filter with `+` and `#` (MQTT 3.1.1, 4.7). */

@@ -181,12 +181,12 @@ export class Inbound {
   /** The connection is gone. */
   left(session: Session) {
     this.tell(session, false)
-    // When we stop, that says nothing about a sender.
+    // Our own shutdown does not mean that a sender left.
     if (session.foreign && session.sn !== undefined && !this.closing) this.#options.foreign?.left(session.sn, session.foreign.send)
   }
 
   /**
-   * Readings do not go through the broker, which nobody subscribes to them at: it would take a connection's next packets only when
+   * Readings do not go through the broker, where they have no subscribers: it would take a connection's next packets only when
    * all it has read before are committed.
    */
   intercept(session: Session) {
@@ -267,7 +267,7 @@ export class Inbound {
         if (typeof may === 'boolean') decide(may)
         else may.then(decide, () => decide(false))
       },
-      // Defence in depth: whatever subscription matching says, a client receives only its own topics.
+      // Defence in depth: regardless of subscription matching, a client receives only its own topics.
       authorizeForward: (client, packet) => {
         const session = this.#sessions.of(client)
         return !session?.foreign && packet.topic.startsWith(topic(session?.sn ?? '', 'down', '')) ? packet : null

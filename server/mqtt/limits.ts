@@ -4,7 +4,7 @@ import type { Share } from '../jobs/throttle.ts'
 export type Limits = Share & {
   /** Bytes of one MQTT packet behind its fixed header. The topic and packet id come on top of the message. */
   maxPacketBytes: number
-  /** Bytes of CONNECT, will included: nobody is known yet. Also of any later packet that is no message. */
+  /** Bytes of CONNECT, will included: the client is not known yet. Also of any later packet that is no message. */
   maxConnectBytes: number
   /** Messages, and bytes of them, that wait for their commit before nothing more is read from this connection. */
   inFlight: number

@@ -60,7 +60,7 @@ export const openLoginThrottle = (verify: Verify, now = () => performance.now())
         right.set(id, { sn, until: now() + 30_000 })
         return 'right'
       } finally {
-        // Let the next waiting check run, whatever this one answered.
+        // Run the next waiting check, regardless of this one's result.
         const next = own.waiting.shift()
         if (next) next()
         else if (!own.running && checks.get(address) === own) checks.delete(address)

@@ -51,7 +51,7 @@ export class Sessions {
     return sn !== undefined && (this.#bySn.get(sn)?.has(client) ?? false)
   }
 
-  /** A connection that nobody has logged in on yet; counts for its address. */
+  /** A connection before its login; counts towards its address. */
   add(socket: Socket, session: Session) {
     this.#byAddress.set(session.address, this.openOf(session.address) + 1)
     this.sockets.set(socket, session.guarded)

@@ -8,7 +8,7 @@ const isPlain = (header: number) => (header & 0xf7) === 0x32
 const readings = ['data', 'history'] as const satisfies readonly UpKind[]
 
 /**
- * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics nobody subscribes to. Other packets
+ * Takes apart the body of such a packet when it goes to a gateway's own readings: the two topics without subscribers. Other packets
  * with readings, and anything else, are the broker's.
  */
 export const readingsOf = (sn: string) => {

@@ -15,7 +15,7 @@ const purposeOf = (r: Resource, field: string) => {
   const f = r.fields[field]
   return f?.kind === 'files' ? f.purpose : 'attachment'
 }
-/** What a record does not say, it leaves as it is. */
+/** Fields that a record leaves out stay unchanged. */
 const given = (r: Resource, values: Values) => fieldsOf(r).filter((name) => values[name] !== undefined)
 
 /**
@@ -43,7 +43,7 @@ export const namedFiles = async (
   return keys.map((key) => ({ FilePath: `files/${key}`, FileName: names.get(key)! }))
 }
 
-/** No record: the file counts until the next clean-up has removed its content, and nobody reads it. */
+/** Without a record, nobody can read the file. It counts towards the quota until the next clean-up. */
 const release = (db: Db, of: RawBuilder<unknown>) => db.rows(sql`update stored_file set "RecordId" = 0 where ${of}`)
 
 /** Gives files to a record; of those it had before, the others go. */

@@ -55,7 +55,7 @@ export const addMany = async (
       for (const [i, one] of add.entries())
         await save(db, enterprise, [one]).catch((error) => Promise.reject(at(i, constraintFault(error as object) ?? error)))
     }
-    // A transaction around this one is over, and cannot say more.
+    // The surrounding transaction has failed, so no further checks are possible.
     throw (await db.tx(oneByOne).catch((again) => (again.code === '25P02' ? error : again))) ?? error
   }
 }

@@ -79,7 +79,7 @@ const fromJson = (field: string, text: unknown): unknown => {
   return value
 }
 
-/** One condition, and how many values it compares with; none for an empty value. A list of values says what a comma list says. */
+/** One condition, and how many values it compares with; none for an empty value. A list of values is equivalent to a comma-separated list. */
 const readCondition = (name: unknown, given: unknown, op: unknown): (Condition & { count: number }) | undefined => {
   const Field = String(scalar('QueryInfo.QueryConditions', name) ?? '')
   const operator = Number(scalar(Field, op) ?? LogicOP.contains)
@@ -216,7 +216,7 @@ export const filters = (r: Resource, q: Listing, actor: Actor): Sql => {
   return and([...(all.length ? [q.relation === 2 ? or(all) : and(all)] : []), ...(search && found.length ? [or(found)] : [])])
 }
 
-/** Rows are counted no further unless asked: beyond, an answer says that there are more (findings 18). */
+/** Counting stops here unless requested: the answer then tells that there are more (findings 18). */
 export const countedTo = 10_000
 
 /** A page as the wire wants it (ruling 9). `count` is as many rows as were counted; a page by key has no place among them. */

@@ -20,7 +20,7 @@ import { columns, hiddenFields, kept, named, type Sql, table, tableName, visible
 
 type Values = Record<string, unknown>
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
-/** Without the fields that are hidden from the actor: nobody writes, filters or sorts by what he does not see. */
+/** Without the fields that are hidden from the actor: they cannot be written, filtered or sorted by. */
 export const readableFields = (r: Resource, actor: Actor): Resource => {
   const hidden = hiddenFields(r, actor)
   return hidden ? { ...r, fields: Object.fromEntries(Object.entries(r.fields).filter(([name]) => !hidden.has(name))) } : r
@@ -132,7 +132,7 @@ export const record = (
  */
 export type Check<R extends Resource = Resource> = (db: Db, actor: Actor, given: Values, held?: Row<R>) => Promise<Values>
 
-/** Refuses with `inUse` to remove locked rows that are used where no field says so. */
+/** Refuses with `inUse` to remove locked rows with uses that are not references. */
 export type AssertUnused = (db: Db, actor: Actor, rows: readonly Entry[]) => Promise<void>
 
 /** Of the fields that are set, those people may write, and those the check has set in their place. */

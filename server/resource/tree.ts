@@ -84,9 +84,9 @@ export const treeStore = (r: Resource, check: Check = async (_db, _actor, given)
   const rows = store<Resource>(r, async (db, actor, given, before) => {
     if (!before || given[r.tree!] !== undefined) {
       const enterprise = before?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
-      // A place out of sight is not there, before anything is said of it.
+      // A parent that the actor cannot see is reported as missing, before any other check.
       await checkRefs(db, actor, { ...r, fields: { [r.tree!]: r.fields[r.tree!]! } }, given, enterprise)
-      // The owner of a record that exists is the stored one, whatever the caller sends.
+      // The owner of an existing record is the stored one, regardless of what the caller sends.
       await checkPlace(db, r, enterprise, { ...given, ...(before && { [r.owner]: (before as Values)[r.owner] }) }, before?.Id)
     }
     return check(db, actor, given, before)

@@ -28,7 +28,7 @@ export type CommitOptions = {
   late?: Pick<Late, 'take'> | undefined
   /** Newest time known of each point, from the store; later readings cannot replace anything. */
   newest?: ReadonlyMap<number, number> | undefined
-  /** False = another process may be storing now: what is taken waits, and is promised to nobody. */
+  /** False = another process may be storing now: readings wait and are not acknowledged. */
   isOwner?: (() => boolean) | undefined
 }
 

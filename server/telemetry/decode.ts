@@ -155,7 +155,7 @@ const decodeItem = (sn: string, live: boolean, item: unknown, registry: PointReg
       if (!Object.hasOwn(values, key)) refuse('malformed', 'Q without V', key, undefined, qualities[key])
 }
 
-/** Without the prototype's names: "constructor" is nobody's quality. */
+/** Has no prototype, so "constructor" is not a quality. */
 const own = (fields: Fields, key: string) => (Object.hasOwn(fields, key) ? fields[key] : undefined)
 
 /** What is wrong with all readings of an item at once. */

@@ -16,7 +16,7 @@ const rotation = <K, V extends Turn>() => {
       rest.delete(key)
       rest.set(key, value)
     },
-    /** Who has nothing to send is forgotten after a round without debt, so that nobody is new each time. */
+    /** An idle sender is forgotten only after a round without debt, so that it cannot start afresh each time. */
     retire: (key: K, value: V) => {
       if (fresh.delete(key) || value.credit <= 0) {
         rest.delete(key)

@@ -112,7 +112,7 @@ export class Ingest {
       this.#read(message)
     }
   }
-  /** Some of a batch stays free until it is committed: who came late and has little to say need not wait for another one. */
+  /** Keeps some room in a batch until its commit, so that small late messages need not wait for the next one. */
   #fillAhead() {
     this.#fill(this.#batchSize * 0.75)
   }
@@ -155,7 +155,7 @@ export class Ingest {
       this.#fillAhead()
     })
   }
-  /** Counts and keeps what a gateway sent and nobody could hand to `accept`, as a message that was cut off for its size. */
+  /** Counts and keeps input that cannot go to `accept`, such as a message that was cut off because of its size. */
   refuse(sn: string, refusal: Refusal) {
     this.#options.counters.add(this.#tenantOf(sn), refusal.reason)
     const decoded = { ...nothingDecoded(), refusals: [refusal], refused: 1 }

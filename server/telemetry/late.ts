@@ -6,7 +6,7 @@ export type LateCounts = { late: number; replaced: number }
 /** Days of arrival that are kept, and entries over all of them, of some 100 bytes each. */
 const [mostDays, mostEntries] = [32, 100_000]
 
-/** Epoch ms from `clock`. Where there are too many entries, the oldest day goes, and `since` says so. */
+/** Epoch ms from `clock`. With too many entries, the oldest day is dropped and `since` moves. */
 export const createLateCounts = (clock: () => number, most = mostEntries) => {
   const byDay = new Map<number, Map<number, LateCounts>>()
   let since = clock()

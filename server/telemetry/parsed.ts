@@ -13,7 +13,7 @@ export type ParsedMessage = { readings: readonly ParsedReading[]; refusals?: rea
 const remembered = 100_000
 
 /**
- * Judges readings of foreign senders as `decode` judges ours. They do not say what is back-fill: a reading older than the newest of its
+ * Judges readings of foreign senders as `decode` judges ours. They do not mark back-fill: a reading older than the newest of its
  * point is.
  */
 export const createParsedReader = (registry: PointRegistry, newestOf: (point: number) => number | undefined = () => undefined) => {

@@ -97,7 +97,7 @@ export const openRejected = (folder: string, maxBytes = 64 * 1024 * 1024) => {
           try {
             inTransaction([EnterpriseId], () => trim(EnterpriseId))
           } catch {
-            // As on a full disk. The next reading tries again, and says so.
+            // For example on a full disk. The next reading tries again and reports it.
             full.clear()
           }
           trimLater()

@@ -77,7 +77,7 @@ class Cursor {
 /**
  * Reads what nearly all messages of `up/data` are, straight from their bytes: fields in the protocol's order, ids ascending, plain
  * good values of own points. A tenth of the cost of JSON.parse and a look at every field. Undefined for anything else: decode
- * then reads the message from its beginning and says what is wrong, if anything is. Where it answers, it answers the same.
+ * then reads the message from its beginning and reports what is wrong, if anything is. Where it answers, it answers the same.
  */
 export const scan = (sn: string, b: Buffer, registry: PointRegistry, oldest: number, newest: number): Decoded | undefined => {
   const c = new Cursor(b)

@@ -73,7 +73,7 @@ const directOf = ({ since, arrivals, arrived, top, read, load, snapshot }: Store
   ...{ arrivals, arrived, top },
   /** Stored readings, by point and time, for trying a rule. */
   read,
-  /** Of a past that nobody saw: no counts, no latest values, no alarms. */
+  /** Loads history without counts, latest values or alarms. */
   load,
   /** For a backup; nothing where the readings lie in a store with backups of its own. */
   snapshot,

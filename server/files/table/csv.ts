@@ -19,7 +19,7 @@ export const csvTable = ({ path, columns, about, spans, ms, csv: { separator, de
     const said = String(value).replace('.', decimal)
     return said.includes(separator) ? `"${said}"` : said
   }
-  /** What writes a column's cells of a block. A text that stands in many rows is quoted once. */
+  /** Writer of a column's cells in a block. Quotes a repeated text once. */
   const cellsOf = (cells: TableCells, isTime: boolean): ((row: number) => string) => {
     if (cells instanceof Float64Array) {
       const said = isTime ? time : number

@@ -67,7 +67,7 @@ export const parquetTable = ({ path, columns, about, spans, offsetTitle }: Table
     file.write({
       columnData: dataOf(together).map((data, i) => ({
         ...{ name: titles[i]!, data: data as Float64Array },
-        // The same few texts stand in all rows: names, units, offsets.
+        // Names, units and offsets repeat in all rows.
         encoding: spread[i]!.is === 'text' ? 'RLE_DICTIONARY' : 'PLAIN',
       })),
       rowGroupSize: groupRows,

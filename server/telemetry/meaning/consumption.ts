@@ -22,7 +22,7 @@ type Look = (points: readonly number[], start: number, end: number) => Promise<M
 const none: Quarters = { time: [], min: [], max: [], first: [], last: [], count: [] }
 const floor = (time: number) => Math.floor(time / quarter) * quarter
 
-/** Quarter-hours with values by point: those without say nothing. */
+/** Quarter-hours with values, by point. */
 const quartersIn =
   (store: Pick<Store, 'buckets'>): Look =>
   async (points, start, end) => {
@@ -127,7 +127,7 @@ const doubtful = ({ time, min, max, first, last, firstAt }: Quarters, edges: rea
   return asked
 }
 
-/** Quarter-hours that stand beside each other are read together. */
+/** Adjacent quarter-hours are read together. */
 const spansOf = ({ time }: Quarters, asked: ReadonlySet<number>) => {
   const spans: Span[] = []
   for (const i of [...asked].sort((a, b) => a - b)) {

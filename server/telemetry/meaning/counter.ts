@@ -25,7 +25,7 @@ export type CounterRules = {
   answers: ReadonlyMap<number, Answer>
 }
 
-/** Something other than counting up. `open`: a person should say what it was. Values are those before and after. */
+/** Something other than counting up. `open`: it needs an answer from a person. Values are those before and after. */
 export type Mark = {
   time: number
   kind: 'event' | 'outlier' | 'glitch' | 'rollover'

@@ -177,5 +177,5 @@ export const formulaReadings = async (
   return readings
 }
 
-/** A formula's values hold until the next one, or until it says that there is none. */
+/** A formula's values hold until the next one, or until it has none. */
 export const formulaExpected = [{ until: Number.POSITIVE_INFINITY, ms: day }] as const

@@ -1,4 +1,4 @@
-// What single readings of a point say over time: a value holds until the next reading, at most three times the interval at which readings
+// Turns single readings of a point into values over time: a value holds until the next reading, at most three times the interval at which readings
 // were expected at that moment. Time without a holding value counts for nothing.
 import type { RunLengths } from '../store/store.ts'
 import type { Stretch } from '../store/stretches.ts'

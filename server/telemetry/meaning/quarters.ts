@@ -76,7 +76,7 @@ const scaled = (rules: CounterRules, factor: number): CounterRules => ({
   ),
 })
 
-/** Readings of a segment in units. A reading of the swap stands for those of before or after it. */
+/** Readings of a segment in units. A reading of the swap replaces the meter's readings before or after it. */
 const ownReadings = ({ time, value }: Readings, { factor, from, to, startReading, endReading }: Segment): Readings => {
   const own: Readings = { time: [], value: [] }
   const take = (at: number, reading: number) => {
@@ -117,7 +117,7 @@ const addTotals = async (store: Source, to: QuarterParts, segment: Segment, now:
   }
   markGaps(to, edges[0]!, end)
 }
-/** Quarter-hours between known ones hold nothing: for two hours that is what was said, longer is missing. */
+/** Quarter-hours between known ones are 0: interpolated for up to two hours, missing in longer gaps. */
 const markGaps = (to: QuarterParts, from: number, end: number) => {
   let known = -1
   for (let i = Math.max(0, Math.floor((from - to.start) / quarter)); i < to.value.length && to.start + i * quarter < end; i++) {
@@ -131,7 +131,7 @@ const markGaps = (to: QuarterParts, from: number, end: number) => {
   }
 }
 
-/** A meter that shows 1e300 says nothing: what is no number, or too large to be exact, is unknown. */
+/** Marks values that are not numbers, or too large to be exact, as unknown: a meter may show 1e300. */
 const leaveOutSenseless = ({ value, quality, unknown }: QuarterParts) => {
   for (let i = 0; i < value.length; i++) {
     if (Math.abs(value[i]!) <= Number.MAX_SAFE_INTEGER) continue

@@ -99,7 +99,7 @@ export class Engine {
   readonly #inKeeper = serial()
   readonly #inGauge = serial()
   readonly #inAside = serial()
-  /** The manifest as it is, when nobody is changing it; `version` moves whenever it may have changed. */
+  /** The manifest, read while it is not being changed; `version` changes whenever it may have changed. */
   #known: Entry[] | undefined
   #changing = 0
   #version = 0

@@ -25,7 +25,7 @@ export const holdsOf = (rows: string) => `
     window w as (partition by point, grain order by time), g as (partition by point, grain)))
   group by point, grain order by point, time`
 
-/** What `holdsOf` says of a quarter-hour with one reading, at its beginning. */
+/** Result of `holdsOf` for a quarter-hour with one reading at its start. */
 const holdsOfOne = `point, time, 1 as read, 0 as first_at, 0 as last_at, value, quality, 0 as longest, 0::double as integral, 0 as held, 0 as good,
   0 as on_ms, (value is not null and quality = 1)::integer as uncertain, coalesce(floor(value * 1000 + 0.5), 0) as amount, 0::double as squares,
   0 as changes`

@@ -19,7 +19,7 @@ type Group = { questions: Asked[]; points: number; answers: Promise<Buckets[][]>
  */
 export const queryBatcher = (sources: Sources) => {
   const waiting = new Map<string, Group>()
-  /** Readings behind a point of late: says how many points settle in memory. */
+  /** Recent readings per point: decides how many points settle in memory. */
   let rowsPerPoint = rowsAtOnce / pointsAtOnce
   let restsUntil = 0
 
@@ -37,7 +37,7 @@ export const queryBatcher = (sources: Sources) => {
         (db, manifest) => readTogether(sources, questions, db, manifest),
         () => {
           began = performance.now()
-          // What is committed before a question must be in its answer: nobody joins a snapshot that is taken.
+          // An answer must contain everything committed before its question, so no question joins a snapshot taken earlier.
           if (waiting.get(key) === group) waiting.delete(key)
         },
       )

@@ -7,7 +7,7 @@ import { holding, parquet } from './sql.ts'
 const list = (points: readonly number[]) => points.map(integer).join(', ')
 
 /**
- * Removes rows of tables at once, and of files that end before a cutoff: files that nobody needs are deleted, others rewritten. What is
+ * Removes rows of tables at once, and of files that end before a cutoff: files without remaining rows are deleted, others rewritten. What is
  * not rolled up yet waits for that where roll-ups are kept longer.
  */
 export const retainRows = async (engine: Engine, cutoffs: readonly Cutoff[]) => {

@@ -11,7 +11,7 @@ export type Snapshot = { manifest: Entry[]; tables: string[]; files: string[]; r
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 const standing = ['late', 'latest', 'counter']
 
-/** Writes what lies in tables into `folder`, and hands each closed file to `keep` while nobody can remove it. */
+/** Writes what lies in tables into `folder`, and passes each closed file to `keep` while it cannot be removed. */
 export const takeSnapshot = (engine: Engine, folder: string, keep: (path: string, name: string) => Promise<void>): Promise<Snapshot> =>
   engine.read(async (db, manifest) => {
     const hot = manifest.filter((entry) => entry.kind === 'hot').map((entry) => entry.file)
