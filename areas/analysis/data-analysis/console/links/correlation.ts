@@ -105,6 +105,21 @@ const productsOf = ({ values: a }: Centred, { values: b }: Centred, { lag, from,
   return p + q + r + s
 }
 
+/** Far from the mean of their columns, sums of squares and products keep too few digits: values are centred once more. */
+const isFar = ({ spread, squares }: Window) => squares > 1e6 * spread
+const coefficientByValue = (a: Centred, b: Centred, { lag, from, to }: Place, x: Window, y: Window) => {
+  const [mx, my] = [x.sum / x.count, y.sum / y.count]
+  let [xx, yy, xy] = [0, 0, 0]
+  for (let i = from; i < to; i++) {
+    if (!a.isKnown[i] || !b.isKnown[i + lag]) continue
+    const [dx, dy] = [a.values[i]! - mx, b.values[i + lag]! - my]
+    xx += dx * dx
+    yy += dy * dy
+    xy += dx * dy
+  }
+  return xy / Math.sqrt(xx * yy)
+}
+
 /** Pearson's coefficient at a lag, without keeping pairs: a matrix asks for tens of thousands. */
 const coefficientOf = (a: Centred, b: Centred, lag: number): number | null => {
   const place = { lag, from: Math.max(0, -lag), to: Math.min(a.values.length, b.values.length - lag) }
@@ -113,8 +128,11 @@ const coefficientOf = (a: Centred, b: Centred, lag: number): number | null => {
   if (x.count < leastPairs || isStill(x)) return null
   const y = windowOf(b, a, { lag: -lag, from: place.from + lag, to: place.to + lag })
   if (isStill(y)) return null
-  const together = productsOf(a, b, place) - (x.sum * y.sum) / x.count
-  return Math.max(-1, Math.min(1, together / Math.sqrt(x.spread * y.spread)))
+  const r =
+    isFar(x) || isFar(y)
+      ? coefficientByValue(a, b, place, x, y)
+      : (productsOf(a, b, place) - (x.sum * y.sum) / x.count) / Math.sqrt(x.spread * y.spread)
+  return Math.max(-1, Math.min(1, r))
 }
 
 export type Link = { r: number; lag: number }

@@ -36,6 +36,10 @@ test('points are as closely linked as the textbook says, at the delay that one h
   expect(columnOf({ Time: [1000, 3000], Mean: [1, 2], Avg: [9, 9] }, 1000, 1000, 4)).toEqual([1, null, 2, null])
 })
 
+/** Pairs that hardly move, far from the mean of their column. */
+const farOut = [...Array<null>(18).fill(null), 400, 400, ...Array<number>(8).fill(1e5)]
+const besideIt = [400, ...Array<null>(8).fill(null), ...Array.from({ length: 20 }, (_, i) => 1e5 + wave(i)), ...Array<number>(25).fill(400)]
+
 test('coefficients of columns with gaps, still stretches and far outliers are those of loops over their pairs', () => {
   const value = fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: -50, max: 50 }).map((v) => v / 8 + 400) },
@@ -62,6 +66,7 @@ test('coefficients of columns with gaps, still stretches and far outliers are th
       expect(Math.abs(link!.r)).toBeCloseTo(best, 5)
       expect(naive.find(({ lag }) => lag === link!.lag)!.r).toBeCloseTo(link!.r, 5)
     }),
+    { examples: [[farOut, besideIt, 0]] },
   )
 })
 
