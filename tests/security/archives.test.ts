@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BackupFile, BackupJob } from '../../areas/system/backup/contract.ts'
 import { openSigner, type SignedManifest } from '../../areas/system/backup/server/archive/manifest.ts'
-import { installationKeys } from '../../server/identity/installation.ts'
+import { runningSecrets } from '../../server/identity/installation.ts'
 import { bent, download, type Members, manifestOf, membersOf, packed, plainSeal, upload } from '../archives.ts'
 import { openFrontDoor, until } from '../front-door.ts'
 import { temporary } from '../house.ts'
@@ -202,14 +202,14 @@ describe('the holder of an archive', () => {
     const rows = gunzipSync(members.get('secret.copy.gz')!).toString().trim().split('\n')
     const names = rows.map((row) => row.split('\t')[0])
     const held = await secrets()
-    for (const name of installationKeys.filter((name) => held[name])) {
+    for (const name of runningSecrets.filter((name) => held[name])) {
       expect(names).not.toContain(name)
       const unpacked = [...members].map(([file, content]) => (file.endsWith('.gz') ? gunzipSync(content) : content))
       expect(unpacked.some((content) => content.includes(held[name]!.toString('hex')) || content.includes(held[name]!))).toBe(false)
     }
     expect(names.sort()).toEqual(
       Object.keys(held)
-        .filter((name) => !installationKeys.includes(name as never))
+        .filter((name) => !runningSecrets.includes(name as never))
         .sort(),
     )
   })
@@ -257,6 +257,6 @@ it('a backup with a passphrase gives nothing without it and comes back with it; 
   await all.settled('Restore', 'DB')
   expect(await all.projects()).not.toContain('After it')
   const after = await secrets()
-  for (const name of installationKeys) expect(after[name]?.toString('hex'), name).toBe(before[name]?.toString('hex'))
+  for (const name of runningSecrets) expect(after[name]?.toString('hex'), name).toBe(before[name]?.toString('hex'))
   expect(await (await fetch(all.door.origin + Url)).text()).toBe('content of a file')
 })
