@@ -53,6 +53,7 @@ journey('dosing', { company: true, env: { PENSTOCK_DEMO: 'off', PENSTOCK_MQTT_PO
     await expectAccessible(page)
     await pane(page).getByRole('button', { name: 'Undo' }).press('Enter')
     await expect.poll(stored).toBeUndefined()
+    await expect.poll(() => cell().inputValue()).toBe('')
     await cell().focus()
     await page.keyboard.type('10')
     await page.keyboard.press('Enter')
