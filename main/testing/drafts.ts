@@ -41,6 +41,9 @@ const patterned: Record<string, () => string | null> = {
   url: () => 'https://receiver.example/hook',
 }
 
+/** References of which a record needs one. Drafts have this one. */
+const oneOfSeveral = new Set(['reportTemplate.GroupId'])
+
 type Make = { id: (r: Resource) => Promise<number>; person: number }
 
 /** Values with a shape of their own. */
@@ -110,7 +113,11 @@ const sample = async (name: string, f: Field, make: Make): Promise<unknown> => {
 /** A valid draft of the resource. */
 export const draftOf = async (r: Resource, make: Make, given: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
   const made: Record<string, unknown> = { ...given }
-  for (const [name, f] of writable(r, 'create')) if (!(name in made)) made[name] = await sample(name, f, make)
+  for (const [name, f] of writable(r, 'create')) {
+    if (name in made) continue
+    const isChosen = f.kind === 'ref' && oneOfSeveral.has(`${r.name}.${name}`)
+    made[name] = await sample(name, isChosen ? { ...f, required: true } : f, make)
+  }
   return made
 }
 

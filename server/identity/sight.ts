@@ -77,10 +77,13 @@ const ofMaker = (r: Resource, actor: Actor, alias: string): Sql[] => {
 }
 
 /** Records that are seen by who sees the one that they are made of. */
-const madeOf: Readonly<Record<string, readonly [field: string, to: string]>> = {
-  savedChart: ['GroupId', 'reportGroup'],
-  reportTemplate: ['GroupId', 'reportGroup'],
-  reportSchedule: ['ReportTemplateId', 'reportTemplate'],
+const madeOf: Readonly<Record<string, readonly (readonly [field: string, to: string])[]>> = {
+  savedChart: [['GroupId', 'reportGroup']],
+  reportTemplate: [['GroupId', 'reportGroup']],
+  reportSchedule: [
+    ['ReportTemplateId', 'reportTemplate'],
+    ['GroupId', 'reportGroup'],
+  ],
 }
 const inSightOf = (to: Resource, field: string, actor: Actor, alias: string): Sql | undefined => {
   const inner = `${alias}_whole`
@@ -88,11 +91,13 @@ const inSightOf = (to: Resource, field: string, actor: Actor, alias: string): Sq
   const is = sql`${column('Id', inner)} = ${column(field, alias)}`
   return scope.length ? sql`exists (select 1 from ${table(to)} ${sql.raw(inner)} where ${and([is, ...scope])})` : undefined
 }
-const ofWhole = (r: Resource, actor: Actor, alias: string): Sql[] => {
-  const of = madeOf[r.name]
-  const seen = of && inSightOf(named(of[1]), of[0], actor, alias)
-  return seen ? [seen] : []
-}
+const ofWhole = (r: Resource, actor: Actor, alias: string): Sql[] =>
+  (madeOf[r.name] ?? []).flatMap(([field, to]) => {
+    const seen = inSightOf(named(to), field, actor, alias)
+    if (!seen) return []
+    // A report that is about a project or a device has no group.
+    return r.fields[field]!.required ? [seen] : [or([sql`${column(field, alias)} is null`, seen])]
+  })
 
 /**
  * Reports that are kept: their maker sees them, people, roles and organisations that they were released to, and whoever sees all

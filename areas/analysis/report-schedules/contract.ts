@@ -5,6 +5,7 @@ import { languages } from '../../../contract/languages.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { settings } from '../../../contract/settings.ts'
+import { abouts, deviceFields } from '../reports/about.ts'
 import { reportFormats } from '../reports/contract.ts'
 
 /** People of one schedule. */
@@ -77,7 +78,12 @@ export const reportSchedule = resource('reportSchedule', {
     /** By the clock, or at the end of each shift of a project, about that shift. */
     Trigger: choice(['clock', 'shift'], { required: true, default: 'clock' }),
     Cron: text({ required: true, max: 200, validator: 'cron', default: '0 0 6 * * ?' }),
+    /** What its template is about, or something else. */
+    About: choice(['template', ...abouts], { required: true, default: 'template', search: true }),
+    GroupId: ref('reportGroup', { as: 'GroupName' }),
+    /** Whose points it is about, and whose shifts it goes by. */
     ProjectId: ref('project'),
+    ...deviceFields,
     /** Minutes for data that come late. */
     WaitMinutes: number({ integer: true, min: 0, max: 1440, required: true, default: 0, unit: 'min' }),
     Format: choice(reportFormats, { required: true, default: 'pdf' }),

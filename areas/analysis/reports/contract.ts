@@ -4,6 +4,7 @@ import { ExportTask } from '../../../contract/exports.ts'
 import { choice, flag, json, ref, text } from '../../../contract/field.ts'
 import { languages } from '../../../contract/languages.ts'
 import { Id, resource } from '../../../contract/resource.ts'
+import { aboutProperties, abouts, deviceFields } from './about.ts'
 import { Block, paperChoices, ReportDocument } from './blocks.ts'
 
 export const reportFormats = ['pdf', 'xlsx', 'csv'] as const
@@ -76,7 +77,7 @@ const Blocks = Type.Array(Block, { maxItems: mostBlocks })
 /** Whole periods of the company's calendar. */
 export const wholePeriods = ['day', 'week', 'month', 'year'] as const
 
-/** A report of one's own: parts in their order, about the points of a group. */
+/** A report of one's own: parts in their order, about points of a group or of the plant. */
 export const reportTemplate = resource('reportTemplate', {
   path: '/DataCenter/ReportTemplate',
   permission: 'm10315',
@@ -86,7 +87,10 @@ export const reportTemplate = resource('reportTemplate', {
     TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
     /** Stands above the report; without one, its name does. */
     Heading: text({ max: 100 }),
-    GroupId: ref('reportGroup', { required: true, search: true, as: 'GroupName' }),
+    About: choice(abouts, { required: true, default: 'group', search: true }),
+    GroupId: ref('reportGroup', { search: true, as: 'GroupName' }),
+    ProjectId: ref('project', { search: true }),
+    ...deviceFields,
     Period: choice(wholePeriods, { required: true, default: 'day' }),
     Paper: choice(paperChoices, { required: true, default: 'auto' }),
     /** 1: pages lie on their long side. */
@@ -97,7 +101,8 @@ export const reportTemplate = resource('reportTemplate', {
 
 /** What a template was before a change, newest first. */
 export const TemplateVersion = Type.Object({
-  ...{ Version: Type.Integer(), TemplateName: Type.String(), Heading: Type.Union([Type.String(), Type.Null()]), GroupId: Id },
+  ...{ Version: Type.Integer(), TemplateName: Type.String(), Heading: Type.Union([Type.String(), Type.Null()]) },
+  ...{ About: one(abouts), ...aboutProperties },
   ...{
     Period: one(wholePeriods),
     ...{ Paper: one(paperChoices), Landscape: Type.Integer() },
@@ -123,7 +128,8 @@ export const reportCalls = {
   preview: call({
     ...{ method: 'POST', path: '/DataCenter/ReportTemplate/Preview', permission: 'm10315', reads: true },
     body: Type.Object({
-      ...{ GroupId: Id, Period: one(wholePeriods), Heading: Type.Optional(Type.String({ maxLength: 100 })), Blocks },
+      ...{ About: Type.Optional(one(abouts)), ...aboutProperties },
+      ...{ Period: one(wholePeriods), Heading: Type.Optional(Type.String({ maxLength: 100 })), Blocks },
       ...{ Paper: Type.Optional(one(paperChoices)), Landscape: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })) },
       Language: one(languages),
     }),

@@ -5,8 +5,8 @@ import { reportTemplate } from '../../reports/contract.ts'
 import { reportRun, reportRunCalls, reportSchedule, runStatus } from '../contract.ts'
 
 export const screens: Screens = {
-  '/dataAnalysis/reportTemplates': list(reportTemplate, ['TemplateName', 'GroupId', 'Period', 'Blocks'], {
-    filters: ['GroupId', 'Period'],
+  '/dataAnalysis/reportTemplates': list(reportTemplate, ['TemplateName', 'About', 'Period', 'Blocks'], {
+    filters: ['About', 'GroupId', 'ProjectId', 'Period'],
     wraps: ['Blocks'],
     see: ['m10316', 'm10317', 'm10308'],
     looks: () => import('../../reports/console/templateLooks.tsx'),
@@ -17,7 +17,7 @@ export const screens: Screens = {
   }),
   '/dataAnalysis/reportSchedules': list(
     reportSchedule,
-    ['ScheduleName', 'ReportTemplateId', 'Cron', 'Format', 'Receivers', 'Status', 'NextTime', 'Reason', 'UserId'],
+    ['ScheduleName', 'ReportTemplateId', 'About', 'Cron', 'Format', 'Receivers', 'Status', 'NextTime', 'Reason', 'UserId'],
     {
       filters: ['Status', 'ReportTemplateId'],
       wraps: ['Reason'],

@@ -7,6 +7,7 @@ import type { ListProps } from '../../../../console/kernel/ResourceList.tsx'
 import { none } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { role } from '../../../people/roles/contract.ts'
+import { aboutCell, refineAbout } from '../../reports/console/index.ts'
 import { mostOutside, mostReceivers, mostRoles, reportRunCalls, type reportSchedule } from '../contract.ts'
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
@@ -73,9 +74,13 @@ export const inputs: FormProps['inputs'] = {
   Outside: addressesInput('reportSchedule.outsideHelp'),
   MoneyOutside: addressesInput('reportSchedule.moneyOutsideHelp'),
 }
-export const refine: FormProps['refine'] = ({ Trigger }) =>
-  Trigger === 'shift' ? { hidden: ['Cron'], required: ['ProjectId'] } : { hidden: ['ProjectId'] }
+export const refine: FormProps['refine'] = ({ Trigger, ...values }) => {
+  const { hidden = [], required = [] } = refineAbout(values)
+  if (Trigger !== 'shift') return { hidden, required }
+  return { hidden: [...hidden.filter((name) => name !== 'ProjectId'), 'Cron'], required: [...required, 'ProjectId'] }
+}
 export const cells: ListProps<typeof reportSchedule>['cells'] = {
+  About: aboutCell,
   Cron: ({ Cron, Trigger }, t) => (Trigger === 'shift' ? t('reportSchedule.Trigger.shift') : <CronText expression={Cron} />),
   Receivers: ({ Receivers, ReceiverRoles, Outside }, t) => {
     const [people, roles] = [Receivers.length + Outside.length, ReceiverRoles.length]

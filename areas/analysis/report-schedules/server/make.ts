@@ -6,15 +6,18 @@ import type { Db } from '../../../../server/database/db.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { noteDeed } from '../../../../server/identity/note.ts'
+import { column } from '../../../../server/resource/sql.ts'
 import { fileStem } from '../../../system/exports/server/service.ts'
 import { quotaOf } from '../../../system/files/server/service.ts'
 import { seenOf } from '../../report-groups/server/service.ts'
+import { type About, aboutNames } from '../../reports/about.ts'
 import { hasMoney, needsOf, type PaperChoice, type ReportDocument } from '../../reports/blocks.ts'
 import type { ReportFormat } from '../../reports/contract.ts'
 import {
+  amongAbout,
   buildReport,
+  pointsAbout,
   pointsInPictures,
-  pointsOfGroup,
   prepareReport,
   renderReport,
   warmRenderer,
@@ -54,30 +57,35 @@ type Content = {
   Landscape?: boolean
   ParaIds: number[]
 }
-type Template = Omit<Content, 'Title' | 'ParaIds' | 'Paper' | 'Landscape' | 'TemplateVersion'> & {
-  TemplateVersion: number
-  Paper: PaperChoice
-  Landscape: number
-  Title: string | null
-  TemplateName: string
-  GroupId: number
-}
+type Template = Omit<Content, 'Title' | 'ParaIds' | 'Paper' | 'Landscape' | 'TemplateVersion'> &
+  About & {
+    TemplateVersion: number
+    Paper: PaperChoice
+    Landscape: number
+    Title: string | null
+    TemplateName: string
+  }
 
 /**
- * Stops a schedule whose owner has lost the sight of points that its last report had. Once started again, it goes on without them: the report
- * that was refused holds none.
+ * Stops a schedule whose owner no longer sees points of its last report that still belong to its choice. Once restarted, it continues without
+ * them: the refused report holds none.
  */
-const assertSeesAsBefore = async (db: Db, { ScheduleId }: Claimed, seen: readonly number[]) => {
-  const lost = await db.rows(sql`
-    select 1 from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join report_group g on g."Id" = t."GroupId"
-      cross join jsonb_to_recordset(g."Points") as p ("ParaId" bigint)
-    where s."Id" = ${ScheduleId} and not p."ParaId" = any(${seen}::bigint[])
-      and (select r."ParaIds" from report_run r where r."ScheduleId" = s."Id" and (r."Status" = 2 or r."Reason" = 'reportPoints' and r."Content" is null)
-        order by r."Id" desc limit 1) @> to_jsonb(p."ParaId")
-      and (exists (select 1 from point where "Id" = p."ParaId") or exists (select 1 from formula_point where "Id" = p."ParaId"))
-    limit 1`)
-  if (lost.length) throw new OwnerLost('reportPoints')
+const assertSeesAsBefore = async (db: Db, owner: Db, actor: Actor, { run, about }: { run: Claimed; about: About }) => {
+  const [last] = await db.rows<{ ParaIds: number[] }>(sql`
+    select "ParaIds" from report_run where "ScheduleId" = ${run.ScheduleId} and ("Status" = 2 or "Reason" = 'reportPoints' and "Content" is null)
+    order by "Id" desc limit 1`)
+  const still = last ? await amongAbout(db, about, last.ParaIds) : []
+  const seen = await seenOf(owner, actor, still)
+  if (still.some((id) => !seen.has(id))) throw new OwnerLost('reportPoints')
 }
+
+/** Columns of what a report is about. */
+const aboutOf = (alias: string) => sql.join(['About', ...aboutNames].map((name) => column(name, alias)))
+/** Too many points fail this report only; the schedule continues. */
+const pointsOf = (needs: Needs, actor: Actor, about: About) =>
+  pointsAbout(needs, actor, about).catch((error) => {
+    throw error instanceof Fault && error.key === 'reportTooManyPoints' ? error : new OwnerLost('reportPoints')
+  })
 
 const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Content> => {
   const db = needs.database.as(actor)
@@ -88,14 +96,14 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
     return { ...run.Content, ParaIds }
   }
   const [t] = await db.rows<Template>(sql`
-    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Paper", t."Landscape", t."GroupId",
+    select t."Heading" as "Title", t."TemplateName", t."Period", t."Blocks", t."Paper", t."Landscape", a.*,
       1 + coalesce((select max(v."Version") from report_template_version v where v."TemplateId" = t."Id"), 0) as "TemplateVersion" from report_schedule s
-    join report_template t on t."Id" = s."ReportTemplateId" where s."Id" = ${run.ScheduleId}`)
+    join report_template t on t."Id" = s."ReportTemplateId"
+    cross join lateral (select ${aboutOf('t')} where s."About" = 'template' union all select ${aboutOf('s')} where s."About" <> 'template') a
+    where s."Id" = ${run.ScheduleId}`)
   if (!t) throw new Fault('notFound')
-  const ParaIds = await pointsOfGroup(needs, actor, t.GroupId).catch(() => {
-    throw new OwnerLost('reportPoints')
-  })
-  await assertSeesAsBefore(needs.database.system, run, ParaIds)
+  const ParaIds = await pointsOf(needs, actor, t)
+  await assertSeesAsBefore(needs.database.system, db, actor, { run, about: t })
   return {
     Title: t.Title || t.TemplateName,
     TemplateVersion: t.TemplateVersion,

@@ -12,6 +12,7 @@ import { type Check, record, store, tenantOf } from '../../../../server/resource
 import { role } from '../../../people/roles/contract.ts'
 import { user } from '../../../people/users/contract.ts'
 import { moneyNeeds } from '../../reports/blocks.ts'
+import { withAbout } from '../../reports/server/service.ts'
 import { shiftPlansIn } from '../../shifts/server/service.ts'
 import { domainOf, domainsOf, leastApart, type ReportFile, reportDelivery, reportRun, reportSchedule } from '../contract.ts'
 import { assertMayWait } from './plan.ts'
@@ -97,10 +98,19 @@ export const schedulesService = (clock: () => number) => {
     assertMoneyOutside(actor, given, held)
     const { Cron, Trigger } = reportSchedule.fields
     const planned = { Cron: Cron.default, Trigger: Trigger.default, ProjectId: null, ...held, ...given } as Planned
-    const isMoved = !held || ['Trigger', 'Cron', 'ProjectId'].some((field) => given[field] !== undefined)
+    // The project of a clock schedule does not affect when it is due.
+    const moving = planned.Trigger === 'shift' ? ['Trigger', 'Cron', 'ProjectId'] : ['Trigger', 'Cron']
+    const isMoved = !held || moving.some((field) => given[field] !== undefined)
     const NextTime = isMoved ? await nextOf(db, enterprise, planned, clock()) : undefined
-    if (held) return { ...given, ...(isMoved ? { NextTime } : {}) }
-    return { ...given, NextTime, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
+    const about = await withAbout(
+      db,
+      actor,
+      { ...(held ? {} : { About: 'template' }), ...given },
+      held,
+      planned.Trigger === 'shift' ? ['ProjectId'] : [],
+    )
+    if (held) return { ...about, ...(isMoved ? { NextTime } : {}) }
+    return { ...about, NextTime, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
   }
   const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
     db.tx(async (db) => {

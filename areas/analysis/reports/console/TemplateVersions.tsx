@@ -7,13 +7,14 @@ import { useMayDo } from '../../../../console/session/session.ts'
 import { timeText } from '../../../../console/words/formats.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { reportCalls, reportTemplate, type TemplateVersion } from '../contract.ts'
+import { aboutIn } from './aboutLooks.tsx'
 import { ReportView } from './ReportView.tsx'
 
 /** What one version comes to, of the last whole period. */
 const Look = ({ of }: { of: TemplateVersion }) => {
   const { data, error } = useCall(reportCalls.preview, {
     body: {
-      GroupId: of.GroupId,
+      ...aboutIn(of),
       Period: of.Period,
       Heading: of.Heading ?? of.TemplateName,
       Blocks: of.Blocks,

@@ -6,8 +6,10 @@ import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { flowchart } from '../../../pictures/flowcharts/contract.ts'
+import { type About, missingOf } from '../about.ts'
 import { type Block, blockPoints, blockTypes, choosesPoints, placeholders, unitsOf } from '../blocks.ts'
 import { mostBlocks, readyNames, readyReports, reportCalls, type wholePeriods } from '../contract.ts'
+import { aboutCell, aboutIn, refineAbout } from './aboutLooks.tsx'
 import { ReportView } from './ReportView.tsx'
 import './reports.css'
 import { blocksIn } from './templateFile.ts'
@@ -151,19 +153,21 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
   )
 }
 
-type Given = { GroupId?: unknown; Period?: unknown; Heading?: unknown; TemplateName?: unknown; Blocks?: unknown }
+type Given = Record<string, unknown>
+type Asked = [About, (typeof wholePeriods)[number], string | null, Block[] | null]
 /** What the report comes to, of the last whole period; it follows the form. */
 const Preview = ({ given }: { given: Given }) => {
   const t = useWords()
-  const asked = useDeferredValue(JSON.stringify([given.GroupId, given.Period, given.Heading || given.TemplateName, given.Blocks]))
-  const [GroupId, Period, Heading, Blocks] = JSON.parse(asked) as [number, (typeof wholePeriods)[number], string | null, Block[] | null]
+  const asked = useDeferredValue(JSON.stringify([aboutIn(given), given.Period, given.Heading || given.TemplateName, given.Blocks]))
+  const [about, Period, Heading, Blocks] = JSON.parse(asked) as Asked
   const whole = (Blocks ?? []).filter(({ Type, Text, Flowchart }) => (Type === 'text' ? Text?.trim() : Type !== 'picture' || Flowchart))
+  const isChosen = missingOf(about).length === 0
   const { data, error, isFetching } = useCall(reportCalls.preview, {
-    body: { GroupId, Period, Blocks: whole, Language: language(), ...(Heading ? { Heading } : {}) },
+    body: { ...about, Period, Blocks: whole, Language: language(), ...(Heading ? { Heading } : {}) },
     of: ['reportGroup', 'point'],
-    enabled: GroupId > 0 && whole.length > 0,
+    enabled: isChosen && whole.length > 0,
   })
-  if (!(GroupId > 0) || !whole.length) return <p className="soft">{t('reportTemplate.choose')}</p>
+  if (!isChosen || !whole.length) return <p className="soft">{t('reportTemplate.choose')}</p>
   return (
     <>
       <h4>{t('reportTemplate.preview')}</h4>
@@ -179,8 +183,10 @@ const Preview = ({ given }: { given: Given }) => {
 
 export { saveTemplate } from './templateFile.ts'
 export const inputs: FormProps['inputs'] = { Blocks: BlocksInput }
+export const refine: FormProps['refine'] = refineAbout
 export const below: FormProps['below'] = (values, row) => <Preview given={{ ...row, ...values }} />
 export const cells = {
+  About: aboutCell,
   Blocks: ({ Blocks }: { Blocks: readonly Block[] }, t: ReturnType<typeof useWords>) =>
     Blocks.map(({ Type, Title }) => Title || t(`report.block.${Type}`)).join(', '),
 }

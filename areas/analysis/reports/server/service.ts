@@ -14,11 +14,12 @@ type Needs = Reader & { font?: string | undefined }
 
 const isAsk = Compile(ReportAsk)
 
+export { amongAbout, pointsAbout } from './about.ts'
 export { type AreaBlocks, type AreaMaking, buildReport, inEachProject, prepareReport, type Reader, wholeFigures } from './build.ts'
 export { lastWhole } from './periods.ts'
 export { pointsInPictures } from './picturePart.ts'
 export { renderReport, warmRenderer } from './render/render.ts'
-export { pointsOfGroup } from './templates.ts'
+export { withAbout } from './templates.ts'
 
 /** Reports as files, made in the background. */
 export const reportKind = ({ font, ...reader }: Needs): TaskKind => {

@@ -4,15 +4,17 @@ import type { Db } from '../../../../server/database/db.ts'
 import { type FieldFault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { assertSeesAsMuch } from '../../../../server/identity/dataScope.ts'
-import { visible } from '../../../../server/resource/sql.ts'
+import { column, visible } from '../../../../server/resource/sql.ts'
 import { type Check, store } from '../../../../server/resource/store.ts'
 import { user } from '../../../people/users/contract.ts'
 import { flowchart, viewing } from '../../../pictures/flowcharts/contract.ts'
-import { reportGroup } from '../../report-groups/contract.ts'
-import { seenOf } from '../../report-groups/server/service.ts'
+import { type About, aboutNames, namesOf } from '../about.ts'
 import { type Block, placeholders, unitsOf, unknownPlaceholders } from '../blocks.ts'
 import { type reportCalls, reportTemplate, type TemplateVersion } from '../contract.ts'
+import { assertAbout, assertSeen, pointsAbout } from './about.ts'
 import { buildReport, prepareReport, type Reader } from './build.ts'
+
+type Values = Record<string, unknown>
 
 const placeholderFaults = (field: string, text: unknown): FieldFault[] => {
   const [name] = typeof text === 'string' ? unknownPlaceholders(text) : []
@@ -63,18 +65,34 @@ const assertMayChange = async (db: Db, actor: Actor, id: number) => {
   )
 }
 
+/**
+ * Checks what a report is about, if that changes. Empties the fields of the previous choice, except `keeps`: a device that the report is no
+ * longer about must not hide the record.
+ */
+export const withAbout = async (db: Db, actor: Actor, given: Values, held?: Values, keeps: readonly string[] = []): Promise<Values> => {
+  if (held && ['About', ...aboutNames].every((name) => given[name] === undefined)) return given
+  const of = { ...held, ...given } as Omit<About, 'About'> & { About?: About['About'] | 'template' }
+  const { About = 'group' } = of
+  const isOther = held && given.About !== undefined && given.About !== held.About
+  const stays = [...namesOf(About), ...keeps]
+  const left = isOther ? aboutNames.filter((name) => given[name] === undefined && !stays.includes(name)) : []
+  if (About !== 'template') await assertAbout(db, actor, { ...of, About })
+  return { ...given, ...Object.fromEntries(left.map((name) => [name, null])) }
+}
+
 export const checkTemplate: Check = async (db, actor, given, held) => {
   if (held) await assertMayChange(db, actor, held.Id)
   assertContent(given)
   if (given.Blocks) await assertPictures(db, actor, given.Blocks as Block[])
-  return given
+  return withAbout(db, actor, given, held)
 }
 
 const templates = store(reportTemplate, checkTemplate)
+const versionAbout = sql.join(aboutNames.map((name) => column(name, 'v')))
 /** The author comes from the log entry of the same transaction, which has the same time. */
 const versionColumns = (
   actor: Actor,
-) => sql`v."Version", v."TemplateName", v."Heading", v."GroupId", v."Period", v."Paper", v."Landscape", v."Blocks",
+) => sql`v."Version", v."TemplateName", v."Heading", v."About", ${versionAbout}, v."Period", v."Paper", v."Landscape", v."Blocks",
   (extract(epoch from v."CreateTime") * 1000)::float8 as "CreateTime", (
     select coalesce(u."UserName", u."UserNO") from change c join "user" u on u."Id" = c."UserId" and ${visible(user, actor, 'u')}
     where c."EnterpriseId" = v."EnterpriseId" and c."Resource" = ${reportTemplate.name} and c."RecordId" = v."TemplateId" and c."Time" = v."CreateTime"
@@ -97,26 +115,11 @@ export const restoreVersion = (db: Db, actor: Actor, id: number, version: number
     return { Id: id }
   })
 
-/** The points of a group that the actor sees, in their order. @throws Fault for a group out of his sight, and for one of which he sees no point */
-export const pointsOfGroup = async ({ database }: Reader, actor: Actor, group: number): Promise<number[]> => {
-  const db = database.as(actor)
-  const [row] = await db.rows<{ Points: { ParaId: number }[] }>(
-    sql`select t."Points" from report_group t where t."Id" = ${group} and ${visible(reportGroup, actor)}`,
-  )
-  if (!row) throw notFound()
-  const seen = await seenOf(
-    db,
-    actor,
-    row.Points.map((p) => p.ParaId),
-  )
-  const ids = row.Points.map((p) => p.ParaId).filter((id) => seen.has(id))
-  if (!ids.length) throw new FieldFaults([{ field: 'GroupId', rule: 'noPoints' }])
-  return ids
-}
-
 export const previewTemplate = async (reader: Reader, actor: Actor, asked: Body<typeof reportCalls.preview>) => {
   assertContent(asked)
-  const ParaIds = await pointsOfGroup(reader, actor, asked.GroupId)
+  // Includes fields that the choice does not use.
+  await assertSeen(reader.database.as(actor), actor, asked, aboutNames)
+  const ParaIds = await pointsAbout(reader, actor, { About: 'group', ...asked } as About)
   const prepared = await prepareReport(reader, actor, { ParaIds, Language: asked.Language, Period: asked.Period })
   const running = { signal: new AbortController().signal, progress: () => undefined }
   const { Heading: Title = '', Blocks, Paper = 'auto', Landscape } = asked

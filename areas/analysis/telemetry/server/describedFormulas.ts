@@ -8,14 +8,19 @@ import { and, visible } from '../../../../server/resource/sql.ts'
 import { formulaPoint } from '../../formulas/contract.ts'
 
 type Row = { Id: number; FormulaName: string; ProjectName: string; ParaUnitName: string | null; DecimalDigits: number; CalDataType: number }
-type Wanted = { pointIds?: readonly number[]; projectId?: number; words?: readonly string[] }
+type Wanted = { pointIds?: readonly number[]; projectId?: number; words?: readonly string[]; most?: number }
 /** Formulas that a chooser shows. */
-const most = 50
+const mostShown = 50
 /** How often their steps are in a chart of some hours. */
 const usualStepMs = 60_000
 
 /** Formula points as charts and choosers know points: of a project instead of a device. */
-export const describedFormulas = async (db: Db, actor: Actor, language: Language, { pointIds, projectId, words = [] }: Wanted) => {
+export const describedFormulas = async (
+  db: Db,
+  actor: Actor,
+  language: Language,
+  { pointIds, projectId, words = [], most = mostShown }: Wanted,
+) => {
   const rows = await db.rows<Row>(sql`
     select t."Id", t."FormulaName", p."ProjectName", t."ParaUnitName", t."DecimalDigits", t."CalDataType"
     from formula_point t join project p on p."Id" = t."ProjectId"

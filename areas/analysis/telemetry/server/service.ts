@@ -18,7 +18,7 @@ import { reckonInTurn } from './reckoning.ts'
 import { withColumns } from './series.ts'
 
 export { engineOf, rowOf } from './analysis.ts'
-export { calDataType, distributionOf, divided, meaningsOf, nameOfShift, reckonInTurn, withColumns }
+export { calDataType, describedFormulas, distributionOf, divided, meaningsOf, nameOfShift, reckonInTurn, withColumns }
 
 const points = point
 const devices = device
@@ -77,12 +77,14 @@ type Narrowed = {
   computed?: true
   /** Codes of standard parameters, or how they begin. */
   codes?: readonly string[]
+  modelId?: number
+  standardId?: number
 }
 const ofCodes = (codes: readonly string[]) => {
   const begins = codes.map((code) => sql`(s."Code" = ${code} or starts_with(s."Code", ${`${code}.`}))`)
   return sql`t."StandardParaId" in (select s."Id" from standard_para s where ${or(begins)})`
 }
-const wordsIn = (text: string) => text.toLocaleLowerCase('en').split(/\s+/).filter(Boolean).slice(0, 8)
+export const wordsIn = (text: string) => text.toLocaleLowerCase('en').split(/\s+/).filter(Boolean).slice(0, 8)
 
 /** Where Ids of points, Ids of devices or the project narrow it: what charts and tables need to know of a point. */
 export const paraInfo = async (
@@ -98,6 +100,8 @@ export const paraInfo = async (
     reports,
     computed,
     codes,
+    modelId,
+    standardId,
     search,
     most = mostDescribed,
   }: Narrowed & { search?: string; most?: number },
@@ -118,6 +122,7 @@ export const paraInfo = async (
       and ${projectId ? sql`d."GatewayId" in (select "Id" from gateway where "ProjectId" = ${projectId})` : sql`true`}
       and ${states ? sql`${calDataType} = 3` : sql`true`} and ${computed ? sql`${calDataType} in (1, 2, 4)` : sql`true`}
       and ${common ? sql`t."IsChartShow" = 2` : sql`true`} and ${reports ? sql`t."IsReportShow" >= ${reports}` : sql`true`} and ${codes ? ofCodes(codes) : sql`true`}
+      and ${modelId ? sql`d."ModelId" = ${modelId}` : sql`true`} and ${standardId ? sql`t."StandardParaId" = ${standardId}` : sql`true`}
       and ${search ? and(wordsIn(search).map((text) => sql`position(${text} in lower(concat_ws(' ', d."DeviceName", t."ParaName", pm."ModelName"))) > 0`)) : sql`true`}
     order by d."DeviceName", t."Id" limit ${most}`)
   return rows.map(({ ParaDataType, ...row }) => ({ ...row, ParaDataTypeName: word(language, `point.ParaDataType.${ParaDataType}`) }))
