@@ -13,7 +13,7 @@ const cellsOf = (parts: readonly Part[]) =>
     0,
   )
 
-test('a report holds what can be read, and nobody waits while it is put together', async () => {
+test('a report holds what can be read, a longer one is refused by its part, and nobody waits while it is put together', async () => {
   const { door } = own
   const { device, project } = await door.newGateway('LONGREPORT01', 1)
   const points: number[] = []
@@ -35,12 +35,22 @@ test('a report holds what can be read, and nobody waits while it is put together
   const preview = (Blocks: object[]) =>
     door.data<{ Parts: Part[] }>('POST', '/DataCenter/ReportTemplate/Preview', { GroupId, Period: 'year', Blocks, Language: 'en' })
   const many = (block: object) => Array.from({ length: 10 }, () => block)
-  const tables = await preview(many({ Type: 'timeTable', Unit: 'hour' }))
+  const refusals: unknown[] = []
+  for (const Unit of ['hour', 'day']) {
+    const body = { GroupId, Period: 'year', Blocks: many({ Type: 'timeTable', Unit }), Language: 'en' }
+    const { StatusCode, Details } = await door.call(door.admin, 'POST', '/DataCenter/ReportTemplate/Preview', body)
+    refusals.push([StatusCode, Details?.Fault, Object.keys(Details?.Fields ?? {})])
+  }
+  const tables = await preview(many({ Type: 'timeTable', Unit: 'month' }))
   const curves = await preview(many({ Type: 'curve' }))
   isOver = true
   await others
-  expect(tables.Parts[1]).toMatchObject({ Is: 'table', More: expect.any(Number) })
-  expect(tables.Parts[1]!.Rows).toHaveLength(800)
+  // Hours of a year are too many in the first part, days in the fifth.
+  expect(refusals).toEqual([
+    [400, 'reportTooLong', ['Blocks.0.Type']],
+    [400, 'reportTooLong', ['Blocks.4.Type']],
+  ])
+  expect(tables.Parts[1]).toMatchObject({ Is: 'table', More: 0 })
   expect([cellsOf(tables.Parts), cellsOf(curves.Parts)].map((cells) => cells <= 100_000)).toEqual([true, true])
   expect(slowest).toBeLessThan(5000)
   const [, text] = (await preview([{ Type: 'text', Text: '{devices}'.repeat(400) }])).Parts

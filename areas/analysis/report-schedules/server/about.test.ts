@@ -150,3 +150,16 @@ test('a template that is about something else no longer names what it was about;
   await data('POST', 'ReportTemplate/Restore', { Id, Version: 1 })
   expect(await data('GET', `ReportTemplate?Id=${Id}`)).toMatchObject({ ...draft, DeviceId: null, ModelName: 'Pump' })
 })
+
+test('a report that is too long fails with that reason; its preview names the part', async () => {
+  const { data, points } = at
+  const Blocks = Array.from({ length: 5 }, () => ({ Type: 'timeTable', Unit: 'hour' }))
+  const [group] = (await data<{ Items: { Id: number }[] }>('GET', 'ReportGroup/SettingList')).Items
+  expect(await seen({ GroupId: group!.Id, Period: 'year', Blocks: Blocks.slice(0, 3) })).toBe(points.length)
+  expect(await seen({ GroupId: group!.Id, Period: 'year', Blocks })).toEqual(['Blocks.3.Type'])
+  const draft = { TemplateName: 'Every hour of the year', GroupId: group!.Id, Period: 'year', Blocks }
+  const ReportTemplateId = (await data<{ Id: number }>('POST', 'ReportTemplate', draft)).Id
+  const { Id } = await data<{ Id: number }>('POST', 'ReportSchedule', { ScheduleName: 'Long', ReportTemplateId, Format: 'csv' })
+  expect(await nextDay()).toEqual({ made: 0, failed: 1 })
+  expect(await lastOf(Id)).toMatchObject({ Status: 3, Reason: 'reportTooLong' })
+})

@@ -4,6 +4,7 @@ import { useDeferredValue } from 'react'
 import { useCall } from '../../../../console/kernel/api.ts'
 import { RefInput } from '../../../../console/kernel/RefInput.tsx'
 import type { FormProps } from '../../../../console/kernel/ResourceForm.tsx'
+import type { Fault } from '../../../../console/session/request.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { flowchart } from '../../../pictures/flowcharts/contract.ts'
 import { type About, missingOf } from '../about.ts'
@@ -155,6 +156,17 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
 
 type Given = Record<string, unknown>
 type Asked = [About, (typeof wholePeriods)[number], string | null, Block[] | null]
+/** A refusal, with the parts that it is about. */
+const Refused = ({ error, blocks }: { error: Fault; blocks: readonly Block[] }) => {
+  const t = useWords()
+  const parts = Object.entries(error.details.Fields ?? {}).flatMap(([field, texts]) => {
+    const at = Number(/^Blocks\.(\d+)\./.exec(field)?.[1] ?? Number.NaN)
+    const block = blocks[at]
+    return block ? [`${at + 1}. ${block.Title || t(`report.block.${block.Type}`)}: ${texts.join(' ')}`] : texts
+  })
+  return <p role="alert">{parts.join(' ') || error.message}</p>
+}
+
 /** What the report comes to, of the last whole period; it follows the form. */
 const Preview = ({ given }: { given: Given }) => {
   const t = useWords()
@@ -171,7 +183,7 @@ const Preview = ({ given }: { given: Given }) => {
   return (
     <>
       <h4>{t('reportTemplate.preview')}</h4>
-      {error && <p role="alert">{error.message}</p>}
+      {error && <Refused error={error} blocks={whole} />}
       {data && (
         <div aria-busy={isFetching}>
           <ReportView report={data} />

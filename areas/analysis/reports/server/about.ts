@@ -52,7 +52,7 @@ const pointsOfPlant = async (db: Db, actor: Actor, { About, ...of }: About): Pro
 const fewPointsOf = async (db: Db, actor: Actor, of: About): Promise<number[]> => {
   const ids = of.About === 'group' ? await pointsOfGroup(db, actor, of) : await pointsOfPlant(db, actor, of)
   const max = { max: mostPoints }
-  if (ids.length > mostPoints) throw new FieldFaults([{ field: fieldOf(of), rule: 'tooManyPoints', values: max }], 'reportTooManyPoints')
+  if (ids.length > mostPoints) throw new FieldFaults([{ field: fieldOf(of), rule: 'mostReportPoints', values: max }], 'reportTooManyPoints')
   return ids
 }
 

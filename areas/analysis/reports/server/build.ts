@@ -163,7 +163,12 @@ export const buildReport = async (
   for (const [i, block] of Blocks.entries()) {
     signal.throwIfAborted()
     await ownTurn()
-    Parts.push(...(await partsOf(making, { ...block, ...textsOf(block, values) }, blocks)).map(fit))
+    try {
+      const parts = await partsOf(making, { ...block, ...textsOf(block, values) }, blocks)
+      Parts.push(...parts.map((part) => fit(part, block.Type)))
+    } catch (error) {
+      throw error instanceof FieldFaults ? error.below(`Blocks.${i}`) : error
+    }
     await progress((i + 1) / (Blocks.length + 1))
   }
   const whole = await making.figures(meanings, { edges: [span.start, span.end] })
