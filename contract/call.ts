@@ -13,6 +13,8 @@ export type Call<B extends TSchema = TSchema, Q extends TSchema = TSchema, A ext
   /** Below `/api`. */
   path: string
   permission: Permission
+  /** Further codes. One is enough: several screens make the same call. */
+  alsoBy?: readonly string[]
   /** It writes nothing, so a preview as a role may make it. Without a word: a GET whose permission is no button. */
   reads?: boolean
   /** Older or newer generations of the same call (ruling 2). */

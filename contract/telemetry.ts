@@ -157,12 +157,19 @@ export type ParaInfo = Static<typeof ParaInfo>
 /** A point where more than one device is in sight. */
 export const fullName = ({ DeviceName, ParaName }: Pick<ParaInfo, 'DeviceName' | 'ParaName'>) => `${DeviceName} · ${ParaName}`
 
+/** Codes of the screens that show readings. One is enough to reach the calls for charts; points are checked by sight. */
+const analysisScreens = [
+  ...['m10303', 'm10304', 'm10305', 'm10306', 'm10307', 'm10308', 'm10309', 'm10313', 'm10315', 'm10318', 'm10319', 'm10320', 'm10321'],
+  ...['m10322', 'm10323', 'm10324', 'm10325', 'm10326', 'm10327', 'm10328'],
+]
+export const analysed = { permission: 'm10301', alsoBy: analysisScreens } as const
+
 const { Shape: _, ...Computed } = Range
 const units = <R extends typeof Computed>(unit: string, range: R) =>
   call({
     method: 'POST',
     path: `/DataCenter/ReportData/${unit}`,
-    permission: 'm10301',
+    ...analysed,
     reads: true,
     body: Type.Object(range),
     answer: SeriesAnswer,
@@ -183,7 +190,7 @@ export const telemetryCalls = {
   data: call({
     method: 'POST',
     path: '/DataCenter/ReportData/Data',
-    permission: 'm10301',
+    ...analysed,
     body: Type.Object({ ...Range, ...sized }),
     answer: SeriesAnswer,
   }),
@@ -192,7 +199,7 @@ export const telemetryCalls = {
   days: units('DayData', Range),
   /** The same for what is computed by the type of each point: Sum, Mean and Coverage, unless Columns says otherwise. */
   computed: call({
-    ...{ method: 'POST', path: '/DataCenter/ReportData/CalculateData', permission: 'm10301', reads: true },
+    ...{ method: 'POST', path: '/DataCenter/ReportData/CalculateData', ...analysed, reads: true },
     body: Type.Object({ ...Computed, ...sized }),
     answer: SeriesAnswer,
   }),
@@ -202,14 +209,14 @@ export const telemetryCalls = {
   paraInfo: call({
     method: 'GET',
     path: '/DataCenter/ReportData/DevParaInfo',
-    permission: 'm10301',
+    ...analysed,
     query: Type.Object({ DeviceIds: Type.String({ minLength: 1, maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' }) }),
     answer: Type.Array(ParaInfo),
   }),
   allParaInfo: call({
     method: 'GET',
     path: '/DataCenter/ReportData/AllDevParaInfo',
-    permission: 'm10301',
+    ...analysed,
     query: Type.Object(
       { ProjectId: Type.Optional(Id), ParaIds: Type.Optional(Type.String({ maxLength: 2000, pattern: '^\\d+(,\\d+)*$' })) },
       {

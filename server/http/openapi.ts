@@ -35,8 +35,13 @@ export const openApi = async (app: FastifyInstance) => {
       security: [{ bearer: [] }, { signed: [] }],
     },
     transform: ({ schema, url, route }) => {
-      const { permission, reads } = (route.config ?? {}) as { permission?: string; reads?: boolean }
-      const more = { tags: [url.split('/')[2] ?? ''], 'x-permission': permission, 'x-reads': reads }
+      const { permission, alsoBy, reads } = (route.config ?? {}) as { permission?: string; alsoBy?: readonly string[]; reads?: boolean }
+      const more = {
+        tags: [url.split('/')[2] ?? ''],
+        'x-permission': permission,
+        'x-reads': reads,
+        ...(alsoBy ? { 'x-also-by': alsoBy } : {}),
+      }
       return { schema: { ...(schema as object), ...more } as never, url }
     },
   })

@@ -18,6 +18,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     permission?: Permission
+    /** Further codes that are enough. */
+    alsoBy?: readonly string[]
     /** It writes nothing. */
     reads?: boolean
   }
@@ -89,7 +91,7 @@ export const serve = <C extends Call>(
     app.route({
       method: call.method,
       url: path,
-      config: { permission: call.permission, reads: onlyReads(call) },
+      config: { permission: call.permission, reads: onlyReads(call), ...(call.alsoBy ? { alsoBy: call.alsoBy } : {}) },
       ...bodyLimitOf(call),
       schema: {
         ...(call.body ? { body: call.body } : {}),
@@ -122,14 +124,16 @@ const allowedFirst = new Set(beforeOwnPassword.map(([method, path]) => `${method
 
 /** Whether the caller, as he is now, may make this call. */
 export const assertMay = (request: FastifyRequest): Actor => {
-  const { permission = 'public', reads } = request.routeOptions.config
+  const { permission = 'public', alsoBy = [], reads } = request.routeOptions.config
   const { actor } = request
   if (!actor || actor.shared) throw new Fault('tokenMissing')
   if (actor.mustChangePassword && !allowedFirst.has(`${request.method} ${request.routeOptions.url}`.toLowerCase()))
     throw new Fault('mustChangePassword')
   if (actor.preview && !reads) throw new Fault('previewOnly')
-  if (permission !== 'session' && permission !== 'caller' && !actor.may.has(permission)) throw new Fault('forbidden', { permission })
-  if (isBarred(actor, permission)) throw new Fault('moreRights')
+  if (permission === 'session' || permission === 'caller') return actor
+  const held = [permission, ...alsoBy].filter((code) => actor.may.has(code))
+  if (!held.length) throw new Fault('forbidden', { permission })
+  if (held.every((code) => isBarred(actor, code))) throw new Fault('moreRights')
   return actor
 }
 
@@ -143,9 +147,10 @@ export const assertHolds = (actor: Actor, needed: readonly string[]) => {
 export const guard = (app: FastifyInstance) => {
   const known = new Set<string>(['public', 'session', 'caller', ...permissions])
   app.addHook('onRoute', (route) => {
-    const permission = (route.config as { permission?: string } | undefined)?.permission
+    const { permission, alsoBy = [] } = (route.config ?? {}) as { permission?: string; alsoBy?: readonly string[] }
     if (route.method === 'HEAD' || route.method === 'OPTIONS') return
-    if (!permission || !known.has(permission)) throw new Error(`${route.method} ${route.url} names no known permission.`)
+    if (!permission || ![permission, ...alsoBy].every((code) => known.has(code)))
+      throw new Error(`${route.method} ${route.url} names no known permission.`)
     if (!route.schema && permission !== 'public') throw new Error(`${route.method} ${route.url} has no schema.`)
   })
   app.addHook('preValidation', async (request) => {

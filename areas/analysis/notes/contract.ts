@@ -3,6 +3,7 @@ import { call, IdList } from '../../../contract/call.ts'
 import { instant, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
+import { analysed } from '../../../contract/telemetry.ts'
 
 const noteRules: readonly Rule[] = [
   {
@@ -53,7 +54,7 @@ export const overlayCalls = {
   overlay: call({
     method: 'POST',
     path: '/DataCenter/ReportData/Overlay',
-    permission: 'm10301',
+    ...analysed,
     reads: true,
     body: Type.Object({
       ...{ ParaIds: IdList(100), Start: Time, End: Time },

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { choice, json, ref, text } from '../../../contract/field.ts'
 import { Id, type Row, resource, schemas } from '../../../contract/resource.ts'
-import { ParaInfo } from '../../../contract/telemetry.ts'
+import { analysed, ParaInfo } from '../../../contract/telemetry.ts'
 
 /** Points of one group. */
 export const mostPoints = 100
@@ -56,13 +56,13 @@ export type TrendGroup = Static<typeof TrendGroup>
 
 export const reportGroupCalls = {
   select: call({
-    ...{ method: 'GET', path: '/DataCenter/ReportGroup/SettingSelectList', permission: 'm10301' },
+    ...{ method: 'GET', path: '/DataCenter/ReportGroup/SettingSelectList', ...analysed },
     query: Type.Object({ GroupType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })) }),
     answer: Type.Array(Named),
   }),
   /** Groups of curves, or of another kind, with what charts need to know of their points. */
   trends: call({
-    ...{ method: 'GET', path: '/DataCenter/ReportData/DataTrendGroup', permission: 'm10301' },
+    ...{ method: 'GET', path: '/DataCenter/ReportData/DataTrendGroup', ...analysed },
     query: Type.Object({ GroupType: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })) }),
     answer: Type.Array(TrendGroup),
   }),

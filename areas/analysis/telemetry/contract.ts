@@ -3,7 +3,7 @@ import { Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { number } from '../../../contract/field.ts'
 import { Id } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
-import { ParaInfo } from '../../../contract/telemetry.ts'
+import { analysed as ofAnalysis, ParaInfo } from '../../../contract/telemetry.ts'
 
 /** What the values of a point are: instantaneous, running counter, amount per reading, state, rate. Words at `point.CalDataType.<code>`. */
 export const calDataTypes = [0, 1, 2, 3, 4] as const
@@ -103,7 +103,7 @@ const PointStatus = Type.Object({
 export type PointStatus = Static<typeof PointStatus>
 
 const at = (name: string) => `/DataCenter/ReportData/${name}`
-const analysed = { permission: 'm10301', reads: true } as const
+const analysed = { ...ofAnalysis, reads: true } as const
 
 export const analysisCalls = {
   statistics: call({

@@ -1,17 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ParaInfo } from '../../../../contract/telemetry.ts'
+import type { Call } from '../../../../contract/call.ts'
+import { permissions } from '../../../../contract/menus.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
 import type { Telemetry } from '../../../../server/telemetry/telemetry.ts'
 import { type Plant, startPlant } from '../../../configuration/gateways/server/harness.ts'
+import { analysisCalls } from '../contract.ts'
 import { telemetryRoutes } from './routes.ts'
 
 const path = '/DataCenter/ReportData'
 let plant: Plant
 let points: number[]
+let deviceId = 0
 beforeAll(async () => {
   // Nothing here reads telemetry.
   plant = await startPlant({ routes: [(api) => telemetryRoutes(api, {} as Telemetry)] })
-  points = (await plant.equip(3)).points
+  const at = await plant.equip(3)
+  points = at.points
+  deviceId = at.device
 })
 afterAll(() => plant?.close())
 
@@ -27,6 +33,48 @@ test('reports are offered the points that do not hide from them, and those that 
   // A group that has it keeps it: it is asked for by its Id.
   expect(await found(`ParaIds=${points[0]}`)).toEqual([points[0]])
   expect(await plant.kit.call('owner', 'GET', `${path}/PointList?Reports=3`)).toMatchObject({ StatusCode: 400 })
+})
+
+test('states are points of type Bool and those whose values are states, of all that the caller sees, a project or a device', async () => {
+  const { kit } = plant
+  const states = async (query = '', as = 'owner') =>
+    (await kit.data<ParaInfo[]>(as, 'GET', `${path}/DevBoolParaInfo${query}`)).map((p) => p.ParaId)
+  expect(await states()).toEqual([])
+  await kit.db.rows(sql`update point set "ParaDataType" = 0 where "Id" = ${points[1]!}`)
+  await kit.db.rows(
+    sql`insert into point_meaning ("EnterpriseId", "PointId", "CalDataType") select "EnterpriseId", "Id", 3 from point where "Id" = ${points[2]!}`,
+  )
+  expect(await states()).toEqual(points.slice(1))
+  const other = await plant.equip(1)
+  await kit.db.rows(sql`update point set "ParaDataType" = 0 where "Id" = ${other.points[0]!}`)
+  const { ProjectId } = (await plant.row(other.Id)) as { ProjectId: number }
+  expect([await states(`?ProjectId=${ProjectId}`), await states(`?DeviceId=${other.device}`)]).toEqual([other.points, other.points])
+  await kit.person('eastern', kit.enterprises.ours, { projects: [ProjectId] })
+  expect([await states('', 'eastern'), await states('', 'stranger')]).toEqual([other.points, []])
+  for (const as of ['eastern', 'stranger'])
+    expect(await kit.call(as, 'GET', `${path}/DevBoolParaInfo?DeviceId=${deviceId}`)).toMatchObject({ StatusCode: 404 })
+  await kit.db.rows(sql`delete from point where "Id" = ${other.points[0]!}`)
+  await kit.db.rows(sql`update point set "ParaDataType" = 7 where "Id" = ${points[1]!}`)
+  await kit.db.rows(sql`delete from point_meaning where "PointId" = ${points[2]!}`)
+})
+
+test('the calls for charts are reached with the code of any screen that shows readings, and with no other', async () => {
+  const { kit } = plant
+  const all: Call[] = [...Object.values(analysisCalls), ...Object.values(telemetryCalls)]
+  const calls = all.filter(({ alsoBy }) => alsoBy)
+  expect(calls.length).toBeGreaterThan(15)
+  const codes = [...new Set(calls.flatMap(({ permission, alsoBy = [] }) => [permission, ...alsoBy]))]
+  for (const code of codes) {
+    await kit.person(code, kit.enterprises.ours, { menus: ['m100', code] })
+    expect(await kit.call(code, 'GET', `${path}/DevParaInfo?DeviceIds=${deviceId}`), code).toMatchObject({ StatusCode: 200 })
+  }
+  // What he does not see is not there, whichever screen he has, and buttons stay those of their screens.
+  await kit.person('elsewhere', kit.enterprises.ours, { menus: ['m100', 'm10318'], projects: [] })
+  expect(await kit.call('elsewhere', 'GET', `${path}/DevParaInfo?DeviceIds=${deviceId}`)).toMatchObject({ StatusCode: 404 })
+  expect(await kit.call('m10318', 'POST', `${path}/CalDataType/${points[0]}/2`, {})).toMatchObject({ StatusCode: 403 })
+  await kit.person('others', kit.enterprises.ours, { menus: permissions.filter((code) => !codes.includes(code.split('.')[0]!)) })
+  for (const { method, path: at } of calls)
+    expect(await kit.call('others', method, at, method === 'POST' ? {} : undefined), at).toMatchObject({ StatusCode: 403 })
 })
 
 test('a list of more points than an answer holds says how many there are, and is narrowed by project or by Ids', async () => {
