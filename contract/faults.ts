@@ -101,7 +101,7 @@ export const faults = {
   ...{ timerBusy: 409, trainingBusy: 409 },
   logUnsound: 409,
   exportsWaiting: 409,
-  ...{ exportInterrupted: 409, exportNoRoom: 409, reportNoFont: 409, reportOwner: 409, reportPoints: 409, reportsFull: 409 },
+  ...{ exportInterrupted: 409, exportNoRoom: 409, reportNoFont: 409, reportOwner: 409, reportPoints: 409, reportsNoRoom: 409 },
   ...{ reportTooManyPoints: 400, reportTooLong: 400 },
   exportFailed: 409,
   backupBusy: 409,

@@ -119,7 +119,7 @@ const assertRoom = async (db: Db, EnterpriseId: number) => {
   const [row] = await db.rows<{ Bytes: number }>(
     sql`select coalesce(sum("FileBytes"), 0)::float8 as "Bytes" from report_run where "EnterpriseId" = ${EnterpriseId} and "Status" = 2`,
   )
-  if (row!.Bytes > (await quotaOf(db, EnterpriseId))) throw new Fault('reportsFull')
+  if (row!.Bytes > (await quotaOf(db, EnterpriseId))) throw new Fault('reportsNoRoom')
 }
 
 /** The day of its period, and the shift that it is about. */

@@ -261,7 +261,7 @@ test('reports of one company do not wait for those of another, few are made by h
   expect([ended.length, ended.findLastIndex((r) => r.EnterpriseId === enterprises.theirs) < 10]).toEqual([33, true])
   await db.rows(sql`update report_run set "FileBytes" = 2000000000`)
   await data('POST', 'ReportSchedule/Run', { Id: schedule })
-  await expect.poll(() => db.rows(sql`select 1 from report_run where "Reason" = 'reportsFull'`)).toHaveLength(1)
+  await expect.poll(() => db.rows(sql`select 1 from report_run where "Reason" = 'reportsNoRoom'`)).toHaveLength(1)
 })
 
 test('a report that a fault of the moment stopped is tried again by itself, later each time, and at last given up', async () => {
