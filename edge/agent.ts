@@ -4,7 +4,7 @@ import { gatewaySettings } from '../contract/gateway-settings.ts'
 import type { Allowed } from '../contract/networks.ts'
 import { DiskBuffer } from './buffer/disk-buffer.ts'
 import type { Stats } from './buffer/queue.ts'
-import { startClock, watchClock } from './clock.ts'
+import { type Clock, startClock, watchClock } from './clock.ts'
 import type { Config } from './config/assembly.ts'
 import { loadConfig } from './config/store.ts'
 import { handlers } from './handlers.ts'
@@ -40,6 +40,8 @@ export type GatewayOptions = {
   outbound?: Allowed
   /** What drivers and net tests reach; everything by default. */
   reach?: Allowed
+  /** The machine's clock, epoch ms. */
+  clock?: () => number
   /** One line for each thing worth knowing; secrets are never in it. */
   log?(line: string): void
 }
@@ -64,7 +66,7 @@ const timesyncMs = 86_400_000
 
 class Agent {
   readonly #options: GatewayOptions
-  readonly #clock = startClock()
+  readonly #clock: Clock
   readonly #buffer: DiskBuffer
   readonly #outbox: Outbox
   readonly #settings: ReturnType<typeof ownSettings>
@@ -82,6 +84,7 @@ class Agent {
 
   constructor(options: GatewayOptions, config: Config | undefined, buffer: DiskBuffer) {
     this.#options = options
+    this.#clock = startClock(options.clock)
     this.#config = config
     this.#buffer = buffer
     this.#connection = this.#makeConnection()

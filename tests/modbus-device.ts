@@ -2,19 +2,20 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 
 /**
- * A Modbus TCP device of tests: 65,536 holding registers and coils. `reads` and `writes` are what the peer saw,
- * `onRead` may change the registers before each answer. Modbus Application Protocol V1.1b3, sections 6.1 to 6.12.
+ * A Modbus TCP device of tests: 65,536 holding registers and coils. `reads` (of registers), `coilReads` and `writes` are what
+ * the peer saw, `onRead` may change the registers before each answer. Modbus Application Protocol V1.1b3, sections 6.1 to 6.12.
  */
 export const startDevice = async (port = 0) => {
   const registers = new Uint16Array(65_536)
   const coils = new Uint8Array(65_536)
   const writes: { address: number; values: number[]; at: number }[] = []
-  const state = { reads: 0, onRead: (_address: number, _count: number) => {} }
+  const state = { reads: 0, coilReads: 0, onRead: (_address: number, _count: number) => {} }
   const sockets = new Set<Socket>()
 
   const answer = (pdu: Buffer): Buffer => {
     const [code, address, count] = [pdu[0]!, pdu.readUInt16BE(1), pdu.readUInt16BE(3)]
     if (code === 1 || code === 2) {
+      state.coilReads++
       const bytes = Buffer.alloc(2 + Math.ceil(count / 8))
       bytes[0] = code
       bytes[1] = bytes.length - 2

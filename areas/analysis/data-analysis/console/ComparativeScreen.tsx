@@ -24,7 +24,11 @@ const ComparativeScreen = () => {
   const isPartial = useMemo(() => isNotOver(range, view.live, Date.now()), [range, view.live])
   const [period, setPeriod] = useChoice('with', earlierPeriods)
   const earlier = earlierOf(period, range)
-  const asked = ({ start, end }: Range) => ({ query: { ParaIds: ids.join(), Start: start, End: end }, enabled: ids.length > 0 })
+  const asked = ({ start, end }: Range) => ({
+    query: { ParaIds: ids.join(), Start: start, End: end },
+    of: ['point'],
+    enabled: ids.length > 0,
+  })
   const [now, before] = [useCall(analysisCalls.statistics, asked(range)), useCall(analysisCalls.statistics, asked(earlier))]
   const rowsOf = (data: typeof now.data) => new Map((data?.Points ?? []).map((of) => [of.ParaId, of.Rows[0]]))
   const [here, there] = [rowsOf(now.data), rowsOf(before.data)]

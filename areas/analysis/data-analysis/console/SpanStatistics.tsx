@@ -17,6 +17,7 @@ export const SpanStatistics = ({ points, range }: { points: readonly ParaInfo[];
   const t = useWords()
   const { data, error, refetch } = useCall(analysisCalls.statistics, {
     query: { ParaIds: points.map((p) => p.ParaId).join(), Start: Math.round(range.start), End: Math.round(range.end) },
+    of: ['point'],
     enabled: points.length > 0,
   })
   const found = new Map((data?.Points ?? []).map((of) => [of.ParaId, of.Rows[0]]))

@@ -34,11 +34,12 @@ export const useBuckets = (ids: number[], range: Range, unit: Unit, computed = f
   const named = unit === 'shift' ? 'hour' : unit
   const series = useCall(computed && named !== 'raw' ? ofTypes[named] : calls[named], {
     body: { ParaIds: ids, ...asked, ...(unit === 'raw' ? { Buckets: drawnBuckets } : { Columns: [...columns] }) },
+    of: ['point'],
     enabled: ids.length > 0 && unit !== 'shift',
   })
   const shifts = useCall(analysisCalls.statistics, {
     query: { ParaIds: ids.join(), ...asked, By: 'shift' },
-    of: ['shiftPlan'],
+    of: ['shiftPlan', 'point'],
     enabled: ids.length > 0 && unit === 'shift',
   })
   const byShift = useMemo(() => {

@@ -20,14 +20,16 @@ export const useCharts = (all: readonly ParaInfo[], range: Range, kind: ChartKin
   const spread = isSpread(kind)
   const divided = isDivided(kind) ? unit : 'none'
   const By = kind === 'heat' ? 'weekday-hour' : kind === 'calendar' ? 'day' : divided
+  // Types of points and answers to meter events change what is counted.
+  const of = By === 'shift' ? ['point', 'shiftPlan'] : ['point']
   const statistics = useCall(analysisCalls.statistics, {
     query: { ParaIds: ids.join(), ...asked, By },
-    of: By === 'shift' ? ['shiftPlan'] : [],
+    of,
     enabled: ids.length > 0 && !spread,
   })
   const distribution = useCall(analysisCalls.distribution, {
     body: { ParaIds: ids.slice(0, mostSpread), ...asked, By: divided },
-    of: By === 'shift' ? ['shiftPlan'] : [],
+    of,
     enabled: ids.length > 0 && spread,
   })
   // While another question is under way, the last answer may be to one of another kind.
