@@ -119,6 +119,38 @@ journey('questions to the data', { env: {}, target: '/dataAnalysis/formulas' }, 
     await page.keyboard.press('Escape')
   }, 300_000)
 
+  it('[devpara-delay] the first points are drawn and found at once; only the list of all points may come late', async () => {
+    const device = (await plantOf(api)).read.deviceId
+    type Point = { ParaName: string; DeviceId: number; DeviceName: string; IsChartShow: number }
+    const all = await api<Point[]>('GET', '/DataCenter/ReportData/AllDevParaInfo')
+    const other = all.find((p) => p.DeviceId !== device && p.IsChartShow !== 0)!
+    const { page, problems, close } = await openBrowser(at.penstock.origin)
+    let arrive = () => {}
+    const late = new Promise<void>((done) => (arrive = done))
+    await page.route(/\/AllDevParaInfo(?!\?ParaIds)/, async (route) => {
+      await late
+      await route.continue()
+    })
+    const choice = () => pane(page).getByRole('combobox', { name: /^Choose/ })
+    const offered = () => page.locator('.ant-select-dropdown:visible .ant-select-item-option')
+    const ofDevice = `/projectManagement/devicePointList?Id=${device}&tab=trend`
+    await signIn(page, at.penstock.origin, 'admin', password, ofDevice)
+    await pane(page).locator('.uplot').waitFor()
+    await choice().first().click()
+    await offered().first().waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, '/dataAnalysis/realTimeData?range=1h')
+    await choice().first().fill(other.DeviceName)
+    await offered().filter({ hasText: other.ParaName }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await visit(page, ofDevice)
+    arrive()
+    await choice().first().fill(other.DeviceName)
+    await offered().filter({ hasText: other.ParaName }).first().waitFor()
+    expect(problems).toEqual([])
+    await close()
+  }, 300_000)
+
   it('a project has shifts, and the data query is divided by them', async () => {
     const { page } = at
     const Times = [

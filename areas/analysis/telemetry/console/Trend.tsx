@@ -18,29 +18,39 @@ import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { usePhone } from '../../../../console/theme/useWidth.ts'
 import { timeText, userZone } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
-import { telemetryCalls } from '../../../../contract/telemetry.ts'
+import { type ParaInfo, telemetryCalls } from '../../../../contract/telemetry.ts'
 import { ExportButton } from '../../history/console/index.ts'
-import { preselected } from './preselected.ts'
 import { most, TrendPoints, TrendRange } from './TrendChoice.tsx'
 import { type Cursor, TrendLegend } from './TrendLegend.tsx'
+import { useFirstPoints } from './useFirstPoints.ts'
 
-/** The points in the URL, or else the default chart points, of one device if the URL names it, or of one project. */
+/** The points that the address names, in their order; one that was just chosen is of `all`. An empty choice has none. */
+const useNamedPoints = (asked: string | null, all: readonly ParaInfo[] | undefined) => {
+  const isSome = /^\d+(,\d+)*$/.test(asked ?? '')
+  const { data, error, isPending, refetch } = useCall(telemetryCalls.allParaInfo, {
+    query: { ParaIds: asked ?? '' },
+    of: ['point', 'device'],
+    enabled: isSome,
+  })
+  const points = useMemo(() => {
+    const ids = isSome ? asked!.split(',').map(Number) : []
+    const known = [...(data ?? []), ...(all ?? [])]
+    return ids.flatMap((id) => known.find((p) => p.ParaId === id) ?? []).slice(0, most)
+  }, [asked, isSome, data, all])
+  return { points, error, isLoading: isSome && isPending, refetch }
+}
+
+/** The points in the URL, or else the default chart points, of one device if the URL names it, or of one project. What else is offered may come late. */
 const useShownPoints = ({ deviceId, projectId }: Pick<Props, 'deviceId' | 'projectId'>) => {
   const [params, setParams] = useSearchParams()
-  const all = useCall(telemetryCalls.allParaInfo, { query: projectId ? { ProjectId: projectId } : {}, of: ['point', 'device'] })
+  const ofProject = projectId ? { ProjectId: projectId } : {}
+  const all = useCall(telemetryCalls.allParaInfo, { query: ofProject, of: ['point', 'device'] })
   const devices = params.get('devices') ?? deviceId?.toString()
   const asked = params.get('points')
-  const offered = useMemo(() => (all.data ?? []).filter((p) => p.IsChartShow !== 0), [all.data])
-  const points = useMemo(() => {
-    if (asked !== null) {
-      const ids = asked.split(',').map(Number)
-      return ids.flatMap((id) => all.data?.find((p) => p.ParaId === id) ?? []).slice(0, most)
-    }
-    const wanted = devices?.split(',').map(Number)
-    const near = wanted ? offered.filter((p) => wanted.includes(p.DeviceId)) : offered
-    const marked = preselected(near)
-    return marked.length || !(wanted || projectId) ? marked : near.slice(0, 3)
-  }, [all.data, asked, devices, offered, projectId])
+  const named = useNamedPoints(asked, all.data)
+  const first = useFirstPoints({ ...ofProject, ...(devices ? { DeviceIds: devices } : {}) }, asked === null)
+  const shown = asked === null ? first : named
+  const offered = useMemo(() => all.data?.filter((p) => p.IsChartShow !== 0) ?? shown.points, [all.data, shown.points])
   const choose = (ids: number[]) =>
     setParams(
       (old) => {
@@ -51,7 +61,7 @@ const useShownPoints = ({ deviceId, projectId }: Pick<Props, 'deviceId' | 'proje
       },
       { replace: true },
     )
-  return { all, offered, points, choose }
+  return { all, shown, offered, choose }
 }
 
 /** Height below the plot: help line, padding and footer, px. */
@@ -88,7 +98,8 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
   const [cursor, setCursor] = useState<Cursor>()
   const [pinned, setPinned] = useState<number>()
   const canvas = useRef<HTMLCanvasElement>(null)
-  const { all, offered, points, choose } = useShownPoints({ deviceId, projectId })
+  const { all, shown, offered, choose } = useShownPoints({ deviceId, projectId })
+  const { points } = shown
   const ids = useMemo(() => points.map((p) => p.ParaId), [points])
   const { since, fitted } = useSince(ids, view.range, view.span, view.live)
   const { lines, drawn, query } = useTrend(points, fitted, view.live, width)
@@ -105,7 +116,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
     savePng(canvas.current, { title, curves, colours, font: fontFamily }, fileName(drawn, 'png'))
   }
 
-  if (all.error && !all.data) return <Failure fault={all.error} retry={() => all.refetch()} />
+  if (shown.error && !points.length) return <Failure fault={shown.error} retry={() => shown.refetch()} />
   return around(
     <>
       <Button
@@ -128,7 +139,7 @@ export const Trend = ({ deviceId, projectId, around }: Props) => {
         <div ref={box}>
           {query.error && !query.data ? (
             <Failure fault={query.error} retry={() => query.refetch()} />
-          ) : all.data && !points.length ? (
+          ) : !shown.isLoading && !points.length ? (
             <EmptyList text={t('trend.none')} />
           ) : (
             width > 0 && (
