@@ -90,6 +90,27 @@ journey('data that leaves', { env }, (at) => {
     await mail?.close()
   })
   const { row, act, choose } = handsOf(at)
+  /** Puts a widget that shows something onto a new dashboard. */
+  const showOnBoard = async (title: string, kind: string, field: string, shown: string) => {
+    const { page } = at
+    await visit(page, '/visualizationCenter/visualizationCenter?list=1')
+    await pane(page).getByRole('button', { name: 'Add' }).first().click()
+    await dialog(page).getByLabel('Title').fill(title)
+    await dialog(page).getByRole('button', { name: 'Create' }).click()
+    await pane(page).getByRole('button', { name: 'Add widget' }).click()
+    await page.getByRole('menuitem', { name: kind, exact: true }).click()
+    const settings = pane(page).getByRole('complementary', { name: `Settings of ${kind}` })
+    await settings.getByLabel(field).click()
+    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: shown }).click()
+    await pane(page).getByRole('button', { name: 'Save', exact: true }).click()
+    await pane(page).getByRole('button', { name: 'Edit' }).waitFor()
+  }
+  /** Its removal is refused, with what uses it. */
+  const isKept = async (name: string, user: string) => {
+    await act(name, 'Delete')
+    await dialog(at.page).getByRole('button', { name: 'Delete' }).click()
+    await at.page.getByText('This record is still in use', { exact: false }).filter({ hasText: user }).waitFor()
+  }
 
   it('100,000 rows leave with progress while people work on, are cancelled, and leave again', patient, async () => {
     const { page } = at
@@ -206,29 +227,38 @@ journey('data that leaves', { env }, (at) => {
     await visit(page, `/dataAnalysis/groupRealTimeData?group=${groups.find(({ GroupName }) => GroupName === 'Levels')!.Id}&as=tiles`)
     await pane(page).getByRole('link', { name: /Level/ }).waitFor()
     await expectAccessible(page)
-    await visit(page, '/visualizationCenter/visualizationCenter?list=1')
-    await pane(page).getByRole('button', { name: 'Add' }).first().click()
-    await dialog(page).getByLabel('Title').fill('Night shift')
-    await dialog(page).getByRole('button', { name: 'Create' }).click()
-    await pane(page).getByRole('button', { name: 'Add widget' }).click()
-    await page.getByRole('menuitem', { name: 'Trend', exact: true }).click()
-    const settings = pane(page).getByRole('complementary', { name: 'Settings of Trend' })
-    await settings.getByLabel('Report group').click()
-    await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: 'Levels' }).click()
-    await pane(page).getByRole('button', { name: 'Save' }).click()
-    await pane(page).getByRole('button', { name: 'Edit' }).waitFor()
+    await showOnBoard('Night shift', 'Trend', 'Report group', 'Levels')
     await pane(page).getByText('Level', { exact: true }).first().waitFor()
 
     await visit(page, '/dataAnalysis/group')
-    await act('Levels', 'Delete')
-    await dialog(page).getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('This record is still in use', { exact: false }).filter({ hasText: 'Dashboard: Night shift' }).waitFor()
+    await isKept('Levels', 'Dashboard: Night shift')
     await page.setViewportSize({ width: 390, height: 844 })
     await expectFits(page)
     await page.setViewportSize({ width: 1440, height: 900 })
     await api('GET', '/DataCenter/ReportGroup/SettingSelectList').then((groups) =>
       expect(groups).toEqual(expect.arrayContaining([expect.objectContaining({ GroupName: 'Levels' })])),
     )
+    expect(window.problems.filter((problem) => !problem.startsWith('409 '))).toEqual([])
+  })
+
+  it('a chart is saved and shown on a dashboard, and does not go while that uses it', patient, async () => {
+    const { page } = at
+    await visit(page, `/dataAnalysis/statisticalCharts?points=${level}&kind=bars&range=7d`)
+    await pane(page).getByRole('region', { name: /Level/ }).waitFor()
+    await pane(page).getByRole('button', { name: 'Save chart' }).click()
+    await dialog(page).getByLabel('Name').fill('Levels by day')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved as “Levels by day”.').waitFor()
+    await dialog(page).waitFor({ state: 'hidden' })
+    await showOnBoard('Day shift', 'Saved chart', 'Saved chart', 'Levels by day')
+    await pane(page).getByRole('region', { name: 'Levels by day' }).locator('svg').first().waitFor()
+    await expectAccessible(page)
+    await visit(page, '/dataAnalysis/chartsSetting')
+    await isKept('Levels by day', 'Dashboard: Day shift')
+    await pane(page).getByRole('row').filter({ hasText: 'Levels by day' }).first().waitFor()
+    // The group that keeps its points stays, too.
+    await visit(page, '/dataAnalysis/group')
+    await isKept('Levels by day', 'Chart: Levels by day')
     expect(window.problems.filter((problem) => !problem.startsWith('409 '))).toEqual([])
   })
 })
