@@ -191,6 +191,7 @@ export const telemetryCalls = {
     method: 'POST',
     path: '/DataCenter/ReportData/Data',
     ...analysed,
+    reads: true,
     body: Type.Object({ ...Range, ...sized }),
     answer: SeriesAnswer,
   }),
