@@ -70,11 +70,13 @@ const ofOwner = async ({ world }: Fleet, origin: string, token: string) => {
 }
 
 /** Age of values on consoles of a process, p99, ms, and the owner's processor time meanwhile, share of a core. */
-const live = async ({ world }: Fleet, origin: string, token: string) => {
+const live = async ({ world }: Fleet, origin: string) => {
+  // A session has few connections.
+  const tokens = [await world.login('manager1'), await world.login('manager1'), await world.login('manager1')]
   const publisher = startLoader<PublishJob, Published>('publisher.ts')
   const watchers = startLoader<WatchJob, Watched>('watchers.ts')
   const all = world.seeded.flatMap((g) => g.points)
-  await watchers.run({ kind: 'open', origin, tokens: [token], clients: consoles, points: all, each })
+  await watchers.run({ kind: 'open', origin, tokens, clients: consoles, points: all, each })
   const job = { port: world.mqttPort, gateways: world.seeded, values: points, window: 0, rate: rate / points, warmUp: 2 }
   const publishing = publisher.run({ ...job, seconds: seconds + 2 })
   await sleep(3000)
@@ -94,8 +96,8 @@ export const apiProcess = async (): Promise<Figure[]> => {
   }
   const fleet = await openFleet()
   try {
+    const [there, here] = [await live(fleet, fleet.world.origin), await live(fleet, fleet.beside.origin)]
     const token = await fleet.world.login('manager1')
-    const [there, here] = [await live(fleet, fleet.world.origin, token), await live(fleet, fleet.beside.origin, token)]
     const [own, beside] = [await ofOwner(fleet, fleet.world.origin, token), await ofOwner(fleet, fleet.beside.origin, token)]
     return [
       figure('device to a console of an API process, p99 (400 wanted; bare: of the owner)', here.p99, 'ms', there.p99),
