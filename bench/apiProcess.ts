@@ -1,13 +1,8 @@
-// An API process beside the owner: what it takes off the owner, and how old values are on its consoles.
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import S3rver from 's3rver'
-import { startNats } from '../main/testing/nats.ts'
-import { startPostgres } from '../server/database/embedded.ts'
-import { clickhouseServer, startClickHouse } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
+// Load that an API process takes off the owner, and latency of live values on its consoles.
+import { startFleetEngines } from '../main/testing/fleetEngines.ts'
+import { clickhouseServer } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { startServerProcess } from '../tests/faults/server-process.ts'
+import { sleep } from './beside.ts'
 import { type Figure, figure } from './figures.ts'
 import { startLoader } from './load/job.ts'
 import type { Published, PublishJob } from './load/publisher.ts'
@@ -16,44 +11,23 @@ import { seedPlant, startWorld } from './world.ts'
 
 const [gateways, points, rate] = [20, 100, 50_000]
 const [consoles, each, seconds, calls] = [100, 50, 8, 40]
-const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms))
-
-/** Processor time of a process, ms; 100 ticks a second. */
-const timeOf = (pid: number) => {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 const openFleet = async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'penstock-bench-fleet-'))
-  const quiet = { info: () => undefined, error: console.error }
-  const postgres = await startPostgres({ folder: join(folder, 'postgres'), log: quiet })
-  const clickhouse = await startClickHouse(clickhouseServer!)
-  const nats = await startNats(3)
-  const buckets = { directory: join(folder, 's3'), configureBuckets: [{ name: 'penstock', configs: [] }] }
-  const s3 = new S3rver({ address: '127.0.0.1', port: 0, silent: true, ...buckets })
-  const env = {
-    ...{ NATS_URL: nats.url, DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url },
-    ...{ PENSTOCK_VAULT_KEY: randomBytes(32).toString('base64'), PENSTOCK_TRUST_PROXY: '127.0.0.0/8' },
-    S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
-  }
+  const engines = await startFleetEngines({ natsServers: 3 })
+  const env = { ...engines.env, PENSTOCK_TRUST_PROXY: '127.0.0.0/8' }
   const world = await startWorld(seedPlant({ gateways, points }), env)
   const beside = await startServerProcess({ ...env, ROLES: 'api' })
   const close = async () => {
     await beside.stop()
     beside.remove()
     await world.close()
-    await s3.close()
-    await nats.remove()
-    await clickhouse.remove()
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
+    await engines.close()
   }
   return { world, beside, close }
 }
 type Fleet = Awaited<ReturnType<typeof openFleet>>
 
-/** Processor time of the owner for a chart of ten points, ms, asked of one process. */
+/** Processor time of the owner per chart of ten points, ms, when the process at `origin` answers. */
 const ofOwner = async ({ world }: Fleet, origin: string, token: string) => {
   const ParaIds = world.seeded[0]!.points.slice(0, 10)
   const ask = async () => {
@@ -64,12 +38,12 @@ const ofOwner = async ({ world }: Fleet, origin: string, token: string) => {
     if (!text.includes('"Succeeded":true')) throw new Error(text.slice(0, 300))
   }
   for (let i = 0; i < 10; i++) await ask()
-  const before = timeOf(world.pid)
+  const before = world.cpu()
   for (let i = 0; i < calls; i++) await ask()
-  return (timeOf(world.pid) - before) / calls
+  return ((world.cpu() - before) * 1000) / calls
 }
 
-/** Age of values on consoles of a process, p99, ms, and the owner's processor time meanwhile, share of a core. */
+/** p99 latency from device to consoles of a process, ms, and the owner's CPU usage, % of a core. */
 const live = async ({ world }: Fleet, origin: string) => {
   // A session has few connections.
   const tokens = [await world.login('manager1'), await world.login('manager1'), await world.login('manager1')]
@@ -80,9 +54,9 @@ const live = async ({ world }: Fleet, origin: string) => {
   const job = { port: world.mqttPort, gateways: world.seeded, values: points, window: 0, rate: rate / points, warmUp: 2 }
   const publishing = publisher.run({ ...job, seconds: seconds + 2 })
   await sleep(3000)
-  const before = timeOf(world.pid)
+  const before = world.cpu()
   const seen = await watchers.run({ kind: 'measure', seconds })
-  const share = (timeOf(world.pid) - before) / (seconds * 10)
+  const share = ((world.cpu() - before) * 100) / seconds
   const { cut, perSecond } = await publishing
   await Promise.all([publisher.end(), watchers.end()])
   if (cut || seen.open < consoles) throw new Error(`${cut} gateways and ${consoles - seen.open} consoles were cut`)

@@ -99,7 +99,6 @@ export const startWorld = async <T>(
   return {
     seeded,
     folder,
-    pid: child.pid!,
     origin,
     mqttPort,
     ask,

@@ -1,6 +1,5 @@
 // The role `api` alone: serves the console, answers lists, charts and figures from PostgreSQL and ClickHouse, and forwards all other calls to
-// the server that owns the database. It stores nothing and has no background work.
-import { randomUUID } from 'node:crypto'
+// the owner of the database. Stores nothing and runs no background jobs.
 import type { Server } from 'node:http'
 import type { Logger } from 'pino'
 import { readingRoutes } from '../areas/analysis/telemetry/server/routes.ts'
@@ -9,6 +8,7 @@ import { panelSocketPath } from '../areas/configuration/device-vnc/contract.ts'
 import { openRegistry, type Registry } from '../areas/configuration/gateways/server/registry.ts'
 import { consumptionRoutes } from '../areas/energy/consumption/server/routes.ts'
 import { retentionOf } from '../areas/people/enterprises/server/retention.ts'
+import type { Context } from '../server/context.ts'
 import { applicationUrl, connect } from '../server/database/connect.ts'
 import type { Database } from '../server/database/db.ts'
 import { asApplication, poolUrl } from '../server/database/pooler.ts'
@@ -16,6 +16,7 @@ import { withReplica } from '../server/database/replica.ts'
 import type { BrokerEnd } from '../server/fleet/brokerEnd.ts'
 import { type FollowedOwner, followOwner } from '../server/fleet/followOwner.ts'
 import type { News } from '../server/fleet/frames.ts'
+import { newMemberName } from '../server/fleet/natsConnection.ts'
 import { hearNews } from '../server/fleet/news.ts'
 import { openWatches } from '../server/fleet/watches.ts'
 import { Fault } from '../server/http/faults.ts'
@@ -32,6 +33,7 @@ import { negotiateRoute } from '../server/live/negotiate.ts'
 import { sendAgain } from '../server/live/sent.ts'
 import { openTelemetryReader } from '../server/telemetry/reader.ts'
 import { buildApp } from './app.ts'
+import { openClosers } from './closers.ts'
 import { clickhouseOf } from './engines.ts'
 import { processFigures } from './gatewayProcess.ts'
 import { openHub } from './hub.ts'
@@ -45,7 +47,7 @@ type Needs = {
   /** The broker of a process with the role `gateway`, too. */
   broker?: BrokerEnd | undefined
 }
-type Opened = <T>(thing: T, undo: (thing: T) => unknown) => T
+type Opened = Context['opened']
 const clock = Date.now
 const negotiatePath = `${hubPath}/negotiate`
 
@@ -57,7 +59,7 @@ const openDatabase = async ({ databaseUrl, databasePoolUrl, databaseReplicaUrl }
 
 type Live = { hub: () => Hub | undefined; watches: ReturnType<typeof openWatches> }
 type Mirrored = { owner: FollowedOwner; database: Database; sessions: Sessions; log: Logger }
-/** The plant and everybody's rights, as the owner tells of changes to them, and what consoles get live. */
+/** Keeps registry, sessions and consoles up to date with the owner's news. */
 const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, watches }: Live) => {
   let registry = await openRegistry(database)
   const moved = new Set<Parameters<Registry['onChange']>[0]>()
@@ -98,7 +100,7 @@ const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, w
   return { point: (id: number) => registry.get(id), onPointChange, close }
 }
 
-/** Consoles reconnect, subscribe and read their lists again: messages may be missing. */
+/** Makes consoles reconnect, resubscribe and refetch, because messages may be lost. */
 const renewConsoles = (hub: Hub | undefined, watches: Live['watches']) => {
   watches.reset()
   hub?.endSessions(() => true, 'renewed')
@@ -120,7 +122,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   let hub: Hub | undefined
   const renew = () => renewConsoles(hub, watches)
   const watches: Live['watches'] = opened(
-    openWatches({ nats: owner.nats, process: randomUUID().slice(0, 8), owner: owner.name, missed: renew }),
+    openWatches({ nats: owner.nats, process: newMemberName(), owner: owner.name, missed: renew }),
     (w) => w.close(),
   )
   const mirror = opened(await openMirror({ owner, database, sessions, log }, { hub: () => hub, watches }), (m) => m.close())
@@ -169,7 +171,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
     }),
     (a) => a.close(),
   )
-  // Before the app, which waits for every connection to end.
+  // Close before the app, which waits for open connections.
   opened(hub, (h) => h.close())
   opened(relay, (r) => r.end())
   hub.attach(app.server as Server, { [panelSocketPath]: relay.door })
@@ -177,16 +179,9 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   await app.listen({ host: settings.host, port: settings.port })
 }
 
-/** Starts the process once a server of this version owns the database. Returns a close function. */
+/** Waits for an owner of this version, then starts the process. Returns a close function. */
 export const openApiProcess = async (needs: Needs) => {
-  const closers: (() => unknown)[] = []
-  const close = async () => {
-    for (const undo of closers.splice(0).reverse()) await undo()
-  }
-  const opened: Opened = (thing, undo) => {
-    closers.push(() => undo(thing))
-    return thing
-  }
+  const { opened, close } = openClosers(needs.log)
   await openAll(needs, opened).catch(async (error) => {
     await close()
     throw error

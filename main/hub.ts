@@ -1,4 +1,4 @@
-// The hub with what it asks of the other engines, in the server and in processes that serve people beside it.
+// Connects the hub to sessions, points and changes, in the server and in API processes.
 import { visiblePoints } from '../areas/analysis/telemetry/server/service.ts'
 import { resources } from '../areas/index.ts'
 import type { Context } from '../server/context.ts'
@@ -17,7 +17,7 @@ export const openHub = (
 ): Hub => {
   const hub = new Hub({
     ...values,
-    // A connection lives on, and comes back, without anybody there.
+    // Connections also stay open, and reconnect, without user activity.
     authenticate: async (token, role) => {
       const who = token ? await sessions.who(token, false) : undefined
       return role && who && !('ended' in who) ? sessions.asRole(who, role) : who

@@ -1,4 +1,4 @@
-// Calls that a process without the owner's memory answers itself: they read PostgreSQL and ClickHouse alone.
+// Calls that an API process answers itself: they only read PostgreSQL and ClickHouse.
 import type { FastifyInstance } from 'fastify'
 import { analysisCalls } from '../areas/analysis/telemetry/contract.ts'
 import { monthCalls } from '../areas/energy/consumption/closing.ts'
@@ -20,7 +20,7 @@ const lists = resources.flatMap(({ path, aliases }) => [path, ...aliases].map((o
 
 const keyOf = (method: string, path: string) => `${method} ${path}`.toLowerCase().replace(/\/$/, '')
 
-/** Answers whether a request is for one of the lists, figures and calls about stored readings that `app` serves. Those with parameters in their path are left to the owner. */
+/** Returns a check for local calls: lists, figures and stored readings that `app` serves. Calls with path parameters go to the owner. */
 export const localCalls = (app: Pick<FastifyInstance, 'hasRoute'>) => {
   const found = [
     ...calls.filter(onlyReads).flatMap(({ method, path, aliases = [] }) => [path, ...aliases].map((url) => ({ method, url }))),

@@ -84,6 +84,7 @@ import { firstStart } from '../server/identity/setup.ts'
 import { negotiateRoute } from '../server/live/negotiate.ts'
 import type { HeldLease } from './acquireDatabase.ts'
 import { buildApp } from './app.ts'
+import { openClosers } from './closers.ts'
 import { type Engines, openEngines } from './engines.ts'
 import { figuresOf } from './figures.ts'
 import { openFiles, type Stored } from './files.ts'
@@ -202,19 +203,7 @@ export const startServer = async (
   restart?: Restart,
   heldLease?: HeldLease,
 ) => {
-  const closers: (() => unknown)[] = []
-  const close = async () => {
-    for (const undo of closers.splice(0).reverse())
-      try {
-        await undo()
-      } catch (err) {
-        log.error({ err }, 'closing')
-      }
-  }
-  const opened: Context['opened'] = (thing, undo) => {
-    closers.push(() => undo(thing))
-    return thing
-  }
+  const { opened, close } = openClosers(log)
   const steps = timeSteps(log, steady, heldLease?.onStep)
   let complete = false
   try {
@@ -247,7 +236,8 @@ export const startServer = async (
       (a) => a.close(),
     )
     // Before the app, which waits for every connection to end.
-    closers.push(() => hub.close(), panels.close)
+    opened(hub, (h) => h.close())
+    opened(panels, (p) => p.close())
     hub.attach(app.server as Server, { [panelSocketPath]: panels.upgrade })
     await app.listen({ host: settings.host, port: settings.port })
     // Last, so that a password that was made is also printed.

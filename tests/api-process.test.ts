@@ -1,48 +1,25 @@
 // A process with the role `api` beside the server that owns the database: the same answers, and the owner's work left to the owner.
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasNats, startNats } from '../main/testing/nats.ts'
-import { startPostgres } from '../server/database/embedded.ts'
-import { clickhouseServer, startClickHouse } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
+import { startFleetEngines } from '../main/testing/fleetEngines.ts'
+import { hasNats } from '../main/testing/nats.ts'
+import { clickhouseServer } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { makePlant } from './faults/plant.ts'
 import { startSenders } from './faults/senders.ts'
 import { type ServerProcess, startServerProcess } from './faults/server-process.ts'
 import { type FrontDoor, openFrontDoor, until } from './front-door.ts'
-import { connectHub, temporary } from './house.ts'
+import { connectHub } from './house.ts'
 
 const metricsToken = 'token of the tests'
-const log = { info: () => undefined, error: () => undefined }
 
 describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without ClickHouse or NATS)', () => {
-  const postgresFolder = mkdtempSync(join(tmpdir(), 'penstock-api-postgres-'))
-  const closers: (() => unknown)[] = []
+  let engines: Awaited<ReturnType<typeof startFleetEngines>>
   let owner: ServerProcess
   let beside: ServerProcess
   let ownDoor: FrontDoor
   let door: FrontDoor
   beforeAll(async () => {
-    const postgres = await startPostgres({ folder: postgresFolder, log })
-    const clickhouse = await startClickHouse(clickhouseServer!)
-    const nats = await startNats()
-    const s3 = new S3rver({
-      ...{ address: '127.0.0.1', port: 0, silent: true, directory: temporary(), configureBuckets: [{ name: 'penstock', configs: [] }] },
-    })
-    closers.push(
-      () => postgres.stop(),
-      () => clickhouse.remove(),
-      () => nats.remove(),
-      () => s3.close(),
-    )
-    const env = {
-      ...{ NATS_URL: nats.url, DATABASE_URL: postgres.url, CLICKHOUSE_URL: clickhouse.url },
-      ...{ PENSTOCK_VAULT_KEY: randomBytes(32).toString('base64'), PENSTOCK_TRUST_PROXY: '127.0.0.0/8' },
-      PENSTOCK_METRICS_TOKEN: metricsToken,
-      S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
-    }
+    engines = await startFleetEngines()
+    const env = { ...engines.env, PENSTOCK_TRUST_PROXY: '127.0.0.0/8', PENSTOCK_METRICS_TOKEN: metricsToken }
     owner = await startServerProcess(env)
     beside = await startServerProcess({ ...env, ROLES: 'api' })
     ownDoor = await owner.door()
@@ -52,8 +29,7 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     await beside?.stop()
     await owner?.stop()
     for (const process of [beside, owner]) process?.remove()
-    for (const close of closers.reverse()) await close()
-    rmSync(postgresFolder, { recursive: true, force: true })
+    await engines?.close()
   })
 
   /** How many requests the process answered itself. */

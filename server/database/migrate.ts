@@ -21,7 +21,7 @@ export const newestMigration = () => migrationFiles().at(-1)!
 export const migrationHash = (name: string): string | undefined =>
   /^\d{4}_\w+\.sql$/.test(name) && existsSync(new URL(name, folder)) ? hashOf(readFileSync(new URL(name, folder), 'utf8')) : undefined
 
-/** Errors of concurrent creation: it exists, another process has just created it, or two change it at once. */
+/** SQLSTATEs of races between processes: duplicate object, unique violation, tuple concurrently updated. */
 const raced = new Set(['42710', '23505', 'XX000'])
 
 /** Session settings of the application role. A pooler ignores startup options. */

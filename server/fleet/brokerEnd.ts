@@ -1,6 +1,5 @@
 // The broker of a gateway process. Forwards messages over NATS to the server that owns the database, and acknowledges them once the
 // owner has stored them. Needs no database.
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { isOwn } from '../http/addresses.ts'
 import type { EmbeddedOptions } from '../mqtt/embedded.ts'
@@ -21,7 +20,7 @@ import {
   parse,
   protocol,
 } from './frames.ts'
-import type { Nats } from './natsConnection.ts'
+import { type Nats, newMemberName } from './natsConnection.ts'
 import { type Outstanding, openOutstanding } from './outstanding.ts'
 import { followOwners, type Owners } from './owners.ts'
 import { type ToldSessions, tellSessions } from './toldSessions.ts'
@@ -148,7 +147,7 @@ const cutWhileAway = ({ nats, outstanding }: Parts, broker: Broker, log: BrokerE
 
 /** Starts the broker and forwards its messages. The port opens immediately; logins wait for an owner. */
 export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions) => {
-  const process = randomUUID().slice(0, 8)
+  const process = newMemberName()
   const owners = followOwners(now, log)
   const toOwner = (token: string, data: Uint8Array | string) => {
     const owner = owners.current()?.owner

@@ -1,4 +1,4 @@
-// How a process that answers calls knows the server that owns the database.
+// Discovers the server that owns the database, for API processes.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { newestMigration } from '../database/migrate.ts'
@@ -31,19 +31,19 @@ export const followOwner = async (natsUrl: string, log: Logger) => {
     }),
     nats.subscribe(nats.subject('bye'), (data) => owners.left(parse<Pick<Hello, 'owner'>>(data).owner)),
   ]
-  const hasOwnTables = () => schema === newest
   const newest = newestMigration()
+  const hasOwnTables = () => schema === newest
   nats.publish(nats.subject('who'), '')
   return {
     nats,
     isOwner: (owner: string) => owners.current()?.owner === owner,
     /** Undefined while there is none. */
     name: () => (owners.isThere() ? owners.current()?.owner : undefined),
-    /** Hears when no owner is there any more. */
+    /** Called when the owner becomes unavailable. */
     onAway: (listener: () => void) => void awayListeners.push(listener),
-    /** Where to forward calls to; undefined while no owner serves. */
+    /** The owner's URL; undefined while none serves. */
     target: () => (owners.isThere() ? owners.current()?.http?.url : undefined),
-    /** Whether the tables are those of this version. */
+    /** Whether the database has the schema of this version. */
     hasOwnTables,
     /** Waits for an owner of this version. */
     wait: async (isStopping: () => boolean) => {

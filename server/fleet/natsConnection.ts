@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { NatsConnection, TlsOptions } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import { parseNatsUrl } from './natsUrl.ts'
@@ -7,6 +8,9 @@ const times = { again: 100, connect: 2000, ping: 1000 }
 
 /** Gateways send messages of 256 KiB; edge nodes and frames of sessions take more. */
 const neededBytes = 1024 * 1024
+
+/** A random name of a process in its fleet. */
+export const newMemberName = () => randomUUID().slice(0, 8)
 
 export type Nats = {
   /** A subject of this fleet. Tokens hold no dots. */

@@ -1,5 +1,4 @@
-// What the owner tells the processes that answer calls beside it: committed changes of rows, ended sessions, outdated rights, and what
-// consoles get live.
+// Events from the owner to API processes: committed changes, ended sessions, outdated rights, live values and messages to consoles.
 import type { LiveValue } from '../../contract/hub.ts'
 import type { Database } from '../database/db.ts'
 import type { Sessions } from '../identity/sessions.ts'
@@ -7,7 +6,7 @@ import type { Hub } from '../live/hub.ts'
 import { type News, parse } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 
-/** How long news is collected for one frame, ms, and how much it holds: an import changes thousands of rows. A message in all languages counts as ten. */
+/** Batching: interval in ms, and maximum events per frame, since an import changes thousands of rows. A message in all languages counts as ten. */
 const [collectMs, most, ofMessage] = [5, 2000, 10]
 
 type Teller = {
@@ -41,13 +40,14 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
       ...{ owner, seq: ++seq, ...rest, values: [...values.values()] },
       ended: [...ended].map(([reason, ids]) => ({ ids, reason })),
     }
-    // Without NATS, the missing number makes processes read everything again.
+    // If it is lost, the gap in the sequence makes API processes reload.
     nats.publish(subject, JSON.stringify(frame))
   }
   const soon = () => {
     timer ??= setTimeout(send, collectMs)
     if (news.changes.length + news.values.size + news.sent.length * ofMessage >= most) send()
   }
+  // Without a heartbeat, a lost last frame would go unnoticed.
   const beat = setInterval(soon, 1000)
   const stops = [
     database.onChange((change) => {
@@ -63,7 +63,7 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
       soon()
     }),
     hub.onSent((sent) => {
-      // Those follow from the changes.
+      // API processes create these from the changes.
       if (sent.message === 'Changed') return
       news.sent.push(sent)
       soon()
@@ -74,7 +74,6 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
         soon()
       }
     }),
-    // With the number of the last frame, a process notices that it missed it.
     () => clearInterval(beat),
   ]
   return () => {
@@ -84,8 +83,8 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
 }
 
 /**
- * Hears news of the current owner. `missed`: a frame is missing, for example because NATS was away or another process became the owner,
- * so caches may be outdated. Returns how to end it.
+ * Subscribes to the news of the current owner. Calls `missed` after a gap, for example if NATS was unavailable or the owner changed: caches may be
+ * outdated. Returns an unsubscribe function.
  */
 export const hearNews = (nats: Nats, isOwner: (owner: string) => boolean, hear: (news: News) => void, missed: () => void) => {
   let last: { owner: string; seq: number } | undefined

@@ -9,8 +9,8 @@ const ofMachine = () =>
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
 
 /**
- * Where other processes of the fleet reach this server: at its host, or at this machine's first IPv4 address if it listens on all. A server with a
- * certificate of its own has none, since that is made out to another name.
+ * URL of this server for other processes of the fleet: its host, or this machine's first IPv4 address if it listens on all interfaces. Undefined with
+ * TLS, since the certificate is issued for another name.
  */
 export const ownerAddress = ({ host, tlsCert }: { host: string; tlsCert: string | undefined }, port: number): OwnerAddress | undefined => {
   if (tlsCert) return undefined

@@ -1,5 +1,4 @@
 // The uplink of the server that owns the database: gateways connect to the brokers of gateway processes.
-import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { Foreign } from '../mqtt/foreign.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../mqtt/uplink.ts'
@@ -25,14 +24,12 @@ import {
   type UpMessage,
 } from './frames.ts'
 import { type HeardSessions, hearSessions } from './heardSessions.ts'
-import type { Nats } from './natsConnection.ts'
+import { type Nats, newMemberName } from './natsConnection.ts'
 
 /** ms: heartbeat interval; timeout for delivering a message to a gateway; timeout for disconnecting one, and the number of attempts. */
 const times = { hello: 1000, down: 5000, cut: 2000, cutTries: 3 }
 /** Maximum unanswered bytes of all gateway processes, and the minimum share of each. Ingest buffers 64 MiB. */
 const [windows, smallestWindow] = [48 * 1024 * 1024, 512 * 1024]
-
-export const newOwnerName = () => randomUUID().slice(0, 8)
 
 export type OwnerEndOptions = {
   nats: Nats
@@ -132,7 +129,7 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
 
 /** Announces this process as the owner and handles the messages of all gateway processes. */
 export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
-  const { nats, owner = newOwnerName(), epoch, authenticate, tenantOf, refused, log } = options
+  const { nats, owner = newMemberName(), epoch, authenticate, tenantOf, refused, log } = options
   const sessions: HeardSessions = hearSessions(
     {
       askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),

@@ -4,17 +4,17 @@ import type { LiveValue } from '../../contract/hub.ts'
 import { parse } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
 
-/** ms: how often a process reports; how long a silent one is remembered; timeout of an answer. */
+/** ms: report interval; timeout after which a silent process is forgotten; timeout of a request. */
 const times = { report: 1000, forgotten: 10_000, answer: 3000 }
-/** Points that a frame adds: their values have to fit into an answer. */
+/** Maximum points per request: the answer contains their values. */
 const mostAdded = 5000
 
-/** `size`: points that the process watches after it. */
+/** `size`: number of points that the process watches after this change. */
 type Watch = { process: string; add: number[]; remove: number[]; size: number }
-/** `isKnown`: false if the owner has other points of this process, for example because it has just become the owner. */
+/** `isKnown`: false if the owner's list differs, for example because it has just become the owner. */
 type WatchAnswer = { isKnown: boolean; values: LiveValue[] }
 
-/** The owner's end. `has`: whether anybody watches a point. */
+/** The owner's end. `has`: whether any process watches a point. */
 export const serveWatches = (
   nats: Nats,
   owner: string,
@@ -59,14 +59,14 @@ export const serveWatches = (
 
 type Watcher = { nats: Nats; process: string; owner: () => string | undefined; missed: () => void }
 /**
- * The end of a process with consoles. `missed` is called if the owner does not know what is watched: connections have to subscribe again.
+ * The end of an API process. Calls `missed` if the owner's list differs: consoles have to subscribe again.
  */
 export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
   const values = new Map<number, LiveValue | undefined>()
   let removed: number[] = []
   let isSending = Promise.resolve()
 
-  /** A value may have moved while an answer was on its way. */
+  /** A newer value may have arrived before the answer. */
   const isNewer = ([point, time]: LiveValue) => time >= (values.get(point)?.[1] ?? time)
 
   const send = async (add: number[]) => {
@@ -78,7 +78,7 @@ export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
     for (const value of answer.values) if (values.has(value[0]) && isNewer(value)) values.set(value[0], value)
     if (!answer.isKnown) missed()
   }
-  /** One question after the other: the owner compares the number of points. */
+  /** Sends requests one by one, because the owner compares the number of points. */
   const inTurn = (add: () => number[]) => {
     isSending = isSending.then(() => send(add())).catch(missed)
     return isSending
@@ -92,7 +92,7 @@ export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
   }
   void report()
   return {
-    /** Resolves when the latest values of these points are there, or were asked for in vain. */
+    /** Resolves when the latest values of these points have arrived, or the request has failed. */
     watch: async (points: readonly number[]) => {
       const fresh = points.filter((point) => !values.has(point))
       for (let from = 0; from < fresh.length; from += mostAdded) {
@@ -102,10 +102,10 @@ export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
           return some
         })
       }
-      // Others may have asked for the rest a moment ago.
+      // The other points may be part of a request that is still pending.
       await isSending
     },
-    /** Nobody looks at it any more. */
+    /** Call when a point has lost its last subscriber. */
     leave: (point: number) => {
       if (values.delete(point)) removed.push(point)
     },
@@ -113,7 +113,7 @@ export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
       for (const value of news) if (values.has(value[0])) values.set(value[0], value)
     },
     latest: (point: number) => values.get(point),
-    /** Another owner: it knows nothing of what was watched. */
+    /** Call when the owner changes. */
     reset: () => {
       values.clear()
       removed = []

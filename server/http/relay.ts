@@ -1,4 +1,4 @@
-// Passes requests and WebSockets on to another server of the fleet.
+// Reverse proxy to another server of the fleet, for HTTP requests and WebSockets.
 import { Agent, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
@@ -9,12 +9,12 @@ import type { Door } from '../live/doors.ts'
 import { answerAndClose } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 
-/** How long a call may take at the other server, ms: the longest there, and a moment for its refusal to arrive. */
+/** Timeout of a forwarded call, ms: longer than the other server's own. */
 const answerMs = 330_000
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 type Relay = {
-  /** The other server's address; undefined while there is none. */
+  /** The other server's URL; undefined while it is unavailable. */
   target: () => string | undefined
   /** Whether this process answers a request itself. */
   isOwn: (method: string, path: string) => boolean
@@ -22,11 +22,10 @@ type Relay = {
   count?: (way: 'own' | 'forwarded') => void
 }
 
-/** Requests whose other server is away. */
+/** Requests that could not be forwarded. */
 const unreachable = new WeakSet<IncomingMessage>()
 /**
- * Refuses them with an error in the caller's language. `isOwn` is asked again, about the route: a path may be spelt in more than one way, such as with
- * escaped letters.
+ * Refuses them with an error in the caller's language. Checks `isOwn` again for the matched route, because a path may be percent-encoded.
  */
 export const guardRelay = (app: FastifyInstance, { isOwn }: Pick<Relay, 'isOwn'>) =>
   app.addHook('onRequest', async ({ raw, method, routeOptions }) => {
@@ -37,8 +36,8 @@ export const guardRelay = (app: FastifyInstance, { isOwn }: Pick<Relay, 'isOwn'>
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0]!
 
 /**
- * Requests that are not `isOwn` go to `target`, bodies and answers as streams, with the caller's address in X-Forwarded-For. Without an answer from
- * there, Fastify gets the request, which refuses it (`guardRelay`). `serverFactory` is Fastify's option; `end` closes WebSockets.
+ * Forwards requests that are not `isOwn` to `target`: streams bodies and answers, and adds the caller's address to X-Forwarded-For. If that fails,
+ * Fastify refuses the request (`guardRelay`). `serverFactory` is Fastify's option; `end` closes WebSockets.
  */
 export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
   const agent = new Agent({ keepAlive: true })

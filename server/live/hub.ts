@@ -208,7 +208,7 @@ export class Hub {
     for (const connection of touched) connection.outlet.flush()
   }
 
-  /** Hears of each message to an audience. */
+  /** Called for each message to an audience. */
   onSent(listener: (sent: Sent) => void) {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

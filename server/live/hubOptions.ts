@@ -13,7 +13,7 @@ export type HubOptions = {
   /** Those of the points that the actor may see. */
   visible: (actor: Actor, paraIds: readonly number[]) => Promise<number[]>
   latest: (paraId: number) => LiveValue | undefined
-  /** Where values come from another process: fetches `latest` of these points, and `leave` ends that. */
+  /** For values from another process: `watch` subscribes and fetches `latest`, `leave` unsubscribes. */
   watches?: { watch: (paraIds: readonly number[]) => Promise<void>; leave: (paraId: number) => void }
   log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Epoch ms. */

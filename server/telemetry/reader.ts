@@ -1,4 +1,4 @@
-// Charts and figures in a process that stores nothing: it reads the ClickHouse that another process writes.
+// Charts and figures in an API process, which reads the ClickHouse that the owner writes.
 import { cutoffs, type Kept } from './retention.ts'
 import type { PointRegistry } from './sample.ts'
 import { openClickHouseStore } from './store/clickhouse/clickhouseStore.ts'

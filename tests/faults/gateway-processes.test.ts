@@ -1,17 +1,11 @@
 // Gateways connect to processes of their own, which carry their messages over NATS to the server that owns the database.
-import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFleetEngines } from '../../main/testing/fleetEngines.ts'
 import { hasHaproxy, startHaproxy } from '../../main/testing/haproxy.ts'
-import { hasNats, startNats } from '../../main/testing/nats.ts'
-import { startPostgres } from '../../server/database/embedded.ts'
-import { clickhouseServer, startClickHouse } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
+import { hasNats } from '../../main/testing/nats.ts'
+import { clickhouseServer } from '../../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { openClickHouseStore } from '../../server/telemetry/store/clickhouse/clickhouseStore.ts'
 import { type FrontDoor, until } from '../front-door.ts'
-import { temporary } from '../house.ts'
 import { figureOf } from './own-server.ts'
 import { makePlant } from './plant.ts'
 import { type Senders, startSenders } from './senders.ts'
@@ -19,17 +13,10 @@ import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { byApi, byStore, enter, flawless, perfect, tally, worse } from './tally.ts'
 import { inTime, pause, rounds, seconds } from './tiers.ts'
 
-const log = { info: () => undefined, error: () => undefined }
-
 describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
   'two servers and two gateway processes (skipped without ClickHouse, NATS or HAProxy)',
   () => {
-    const postgresFolder = mkdtempSync(join(tmpdir(), 'penstock-fleet-postgres-'))
-    const s3Folder = temporary()
-    let postgres: Awaited<ReturnType<typeof startPostgres>>
-    let clickhouse: Awaited<ReturnType<typeof startClickHouse>>
-    let nats: Awaited<ReturnType<typeof startNats>>
-    let s3: S3rver
+    let engines: Awaited<ReturnType<typeof startFleetEngines>>
     let balancer: Awaited<ReturnType<typeof startHaproxy>>
     let owner: ServerProcess
     let other: ServerProcess
@@ -37,27 +24,12 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
     let door: FrontDoor
     let sending: Senders
     beforeAll(async () => {
-      postgres = await startPostgres({ folder: postgresFolder, log })
-      clickhouse = await startClickHouse(clickhouseServer!)
-      nats = await startNats(3)
-      s3 = new S3rver({
-        address: '127.0.0.1',
-        port: 0,
-        silent: true,
-        directory: s3Folder,
-        configureBuckets: [{ name: 'penstock', configs: [] }],
-      })
-      const env = {
-        ROLES: 'api,ingest,worker',
-        NATS_URL: nats.url,
-        DATABASE_URL: postgres.url,
-        CLICKHOUSE_URL: clickhouse.url,
-        PENSTOCK_VAULT_KEY: randomBytes(32).toString('base64'),
-        S3_URL: `http://S3RVER:S3RVER@127.0.0.1:${(await s3.run()).port}/penstock`,
-      }
-      const firstBroker = startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url })
+      engines = await startFleetEngines({ natsServers: 3 })
+      const env = { ...engines.env, ROLES: 'api,ingest,worker' }
+      const { NATS_URL } = env
+      const firstBroker = startServerProcess({ ROLES: 'gateway', NATS_URL })
       owner = await startServerProcess(env)
-      brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL: nats.url }))
+      brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL }))
       door = await owner.door()
       other = await startServerProcess(env, { standby: true })
       balancer = await startHaproxy(brokers, [owner, other])
@@ -69,11 +41,7 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
       for (const process of [...brokers, other, owner]) await process?.stop()
       for (const process of [...brokers, other, owner]) process?.remove()
       await balancer?.stop()
-      await nats?.remove()
-      await clickhouse?.remove()
-      await postgres?.stop()
-      await s3?.close()
-      for (const folder of [postgresFolder, s3Folder]) rmSync(folder, { recursive: true, force: true })
+      await engines?.close()
     })
 
     const goesOn = async () => {
@@ -91,7 +59,7 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
     /** Everything that was acknowledged is stored, once. */
     const expectPerfect = async (task: Parameters<typeof enter>[0], fault: string, times: number, note: string) => {
       await sending.finish()
-      const store = await openClickHouseStore({ url: clickhouse.url, clock: Date.now })
+      const store = await openClickHouseStore({ url: engines.clickhouse.url, clock: Date.now })
       const counts = worse(await tally(sending, byApi(door)), await tally(sending, byStore(store)))
       await store.close()
       for (const sender of sending.senders) sender.resume()
@@ -172,12 +140,12 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
         await goesOn()
         const connections = sending.connections()
         const killed = performance.now()
-        await nats.kill(i)
+        await engines.nats.kill(i)
         await goesOn()
         await pause(500)
         slowest = Math.max(slowest, longestSince(killed))
         expect(sending.connections()).toBe(connections)
-        await nats.start(i)
+        await engines.nats.start(i)
       }
       await expectPerfect(task, 'a NATS server of three killed', 3, `acknowledged within ${seconds(slowest)}`)
     })
@@ -187,10 +155,10 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
       inTime(1),
       async ({ task }) => {
         await goesOn()
-        for (const i of [0, 1, 2]) await nats.kill(i)
+        for (const i of [0, 1, 2]) await engines.nats.kill(i)
         await until('the gateways to be cut', async () => (await figureOf(brokers[0]!.origin, 'gateways_connected')) === 0)
         expect((await owner.ready()).ok).toBe(false)
-        for (const i of [0, 1, 2]) await nats.start(i)
+        for (const i of [0, 1, 2]) await engines.nats.start(i)
         await allConnected()
         await goesOn()
         await expectPerfect(task, 'NATS away', 1, '')

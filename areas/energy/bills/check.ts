@@ -1,4 +1,4 @@
-// Checks an invoice line by line against meters and prices, and tells which part differs.
+// Reconciles an invoice with meters and prices line by line, and identifies the cause of each difference.
 import { type Static, Type } from 'typebox'
 import { ById, call } from '../../../contract/call.ts'
 import { Id } from '../../../contract/resource.ts'

@@ -16,7 +16,7 @@ const log = { warn: () => undefined, error: () => undefined }
 /** A Friday in Madrid. */
 export const start = Date.parse('2026-03-27T00:00:00+01:00')
 
-/** `clock` tells the time of everything; `steady` that of throttles. */
+/** `clock`: wall clock. `steady`: monotonic clock of throttles; the same by default. */
 export type Times = { clock: () => number; steady?: () => number }
 
 export const startReports = async ({ clock, steady = clock }: Times) => {

@@ -30,7 +30,7 @@ test('reports are offered the points that do not hide from them, and those that 
   await show(points[1]!, 2)
   expect(await found('Reports=1')).toEqual(points.slice(1))
   expect(await found('Reports=2')).toEqual([points[1]])
-  // A group that has it keeps it: it is asked for by its Id.
+  // Groups keep hidden points, so lookups by Id still find them.
   expect(await found(`ParaIds=${points[0]}`)).toEqual([points[0]])
   expect(await plant.kit.call('owner', 'GET', `${path}/PointList?Reports=3`)).toMatchObject({ StatusCode: 400 })
 })

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { LiveValue } from '../../../../contract/hub.ts'
 import type { Context } from '../../../../server/context.ts'
 import type { OwnerAddress } from '../../../../server/fleet/frames.ts'
-import { openNats } from '../../../../server/fleet/natsConnection.ts'
+import { newMemberName, openNats } from '../../../../server/fleet/natsConnection.ts'
 import { tellNews } from '../../../../server/fleet/news.ts'
-import { newOwnerName, startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
+import { startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
 import { serveWatches } from '../../../../server/fleet/watches.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
@@ -52,7 +52,7 @@ const joinFleet = async (
     sql`select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as epoch`,
   )
   const nats = await openNats(natsUrl, 'penstock server', log)
-  const owner = newOwnerName()
+  const owner = newMemberName()
   const { latest } = telemetry
   const live = ({ point, time, value, quality }: Stored): LiveValue => [point, time, value, quality]
   const watches = opened(

@@ -35,7 +35,7 @@ export const childrenAreAbove = (parent: number | null, children: readonly (numb
   return sum > 0 && sum > limit ? { value: sum, base: parent, limit, amount: sum - parent } : undefined
 }
 
-/** A counter stands still for hours while power flows, kW. */
+/** Stuck counter: consumption stays 0 for hours while power (kW) is at least `least`. */
 export const counterStands = (energy: number | null, power: number | null, least: number): Found | undefined =>
   energy === 0 && power !== null && power >= least ? { value: power, base: null, limit: least, amount: 24 * power } : undefined
 
