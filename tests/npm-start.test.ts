@@ -33,7 +33,7 @@ const launch = (more: Record<string, string> = {}) => {
   const told = (pattern: RegExp) => until(`${pattern} in what it prints`, () => pattern.exec(output) ?? undefined, 150_000)
   return { child, told, printed: () => output, ended: once(child, 'exit') as Promise<[number | null]> }
 }
-/** Notices of gateways, and of alarms before this start. The plant may have a fault while the test runs. */
+/** Notices of gateways, and of alarms before this start. The plant may have a fault or need a chemical while the test runs. */
 const notices = async () => {
   const [, , , port] = readFileSync(join(data, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')
   const password = readFileSync(join(data, 'postgres/password'), 'utf8').trim()
@@ -43,7 +43,7 @@ const notices = async () => {
     return (
       await client.query(`
         select n."PushTitle" from notice n left join alarm_info a on n."ObjectType" = 'alarmInfo' and a."Id" = n."ObjectId"
-        where a."DeviceId" is null or a."StartTime" < now() - interval '1 hour'`)
+        where coalesce(n."Source", '') not like 'chemicalOrder/%' and (a."DeviceId" is null or a."StartTime" < now() - interval '1 hour')`)
     ).rows
   } finally {
     await client.end()

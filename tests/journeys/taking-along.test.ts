@@ -94,7 +94,7 @@ journey('data that leaves', { env }, (at) => {
   const showOnBoard = async (title: string, kind: string, field: string, shown: string) => {
     const { page } = at
     await visit(page, '/visualizationCenter/visualizationCenter?list=1')
-    await pane(page).getByRole('button', { name: 'Add' }).first().click()
+    await pane(page).getByRole('button', { name: 'Add', exact: true }).first().click()
     await dialog(page).getByLabel('Title').fill(title)
     await dialog(page).getByRole('button', { name: 'Create' }).click()
     await pane(page).getByRole('button', { name: 'Add widget' }).click()
@@ -151,8 +151,8 @@ journey('data that leaves', { env }, (at) => {
     await pane(page).getByRole('button', { name: 'Add report template' }).first().click()
     const form = dialog(page)
     await form.getByLabel('Name', { exact: true }).fill('Day of the basin')
-    await choose(form, 'Points of the group', 'Basin')
-    await choose(form, 'Start from a report that comes with the product', 'Daily operation')
+    await choose(form, 'Point group', 'Basin')
+    await choose(form, 'Start from a built-in report', 'Daily operation')
     // Nothing has come yet: it says so, where axes alone would look like zero.
     await form.getByText('No readings in this period. Choose a longer or an earlier one.').first().waitFor()
     await form.getByRole('button', { name: 'Save' }).click()

@@ -115,7 +115,7 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
   const blocks = (Array.isArray(value) ? value : []) as Block[]
   const up = (i: number) => onChange?.(blocks.map((b, k) => (k === i - 1 ? blocks[i]! : k === i ? blocks[i - 1]! : b)))
   return (
-    <div id={id}>
+    <Flex vertical gap={8} id={id}>
       <Select
         value={null}
         placeholder={t('reportTemplate.startFrom')}
@@ -150,7 +150,7 @@ const BlocksInput = ({ id, value, onChange }: InputProps) => {
         </Button>
         <TakeOver take={(taken) => onChange?.(taken)} />
       </Flex>
-    </div>
+    </Flex>
   )
 }
 
