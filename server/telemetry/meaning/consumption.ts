@@ -216,9 +216,11 @@ type Asked = { start: number; end: number; cuts: readonly number[]; now: number 
 type Reading = { look: Look; store: Pick<Store, 'columns'> }
 const readTogether = async ({ look, store }: Reading, counters: readonly Counter[], { start, end, cuts, now }: Asked) => {
   const ids = counters.map(({ id }) => id)
-  const before = await quartersBefore(look, counters, start)
-  const within = await look(ids, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day))
-  const after = await quartersAfter(look, ids, end, now)
+  const all = await Promise.all([
+    quartersBefore(look, counters, start),
+    look(ids, floor(start), Math.min(floor(end - 1) + quarter, floor(now) + 2 * day)),
+    quartersAfter(look, ids, end, now),
+  ])
   const found = new Map<number, Read>()
   let waiting: { counter: Counter; quarters: Quarters; spans: Span[] }[] = []
   let values = 0
@@ -231,7 +233,7 @@ const readTogether = async ({ look, store }: Reading, counters: readonly Counter
     ;[waiting, values] = [[], 0]
   }
   for (const counter of counters) {
-    const quarters = chained(...[before, within, after].map((of) => of.get(counter.id) ?? none))
+    const quarters = chained(...all.map((of) => of.get(counter.id) ?? none))
     const spans = quarters.time.length ? lookedAt(quarters, cuts, counter.counter) : []
     const more = valuesIn(quarters, spans)
     if (values && values + more > valuesTogether) await read()
