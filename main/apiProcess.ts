@@ -18,6 +18,7 @@ import { type FollowedOwner, followOwner } from '../server/fleet/followOwner.ts'
 import type { News } from '../server/fleet/frames.ts'
 import { newMemberName } from '../server/fleet/natsConnection.ts'
 import { hearNews } from '../server/fleet/news.ts'
+import { shareLimits } from '../server/fleet/sharedLimits.ts'
 import { openWatches } from '../server/fleet/watches.ts'
 import { Fault } from '../server/http/faults.ts'
 import { type Figure, healthRoutes } from '../server/http/health.ts'
@@ -119,12 +120,10 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   await compareVaultKey(settings.databaseUrl, key)
   const database = opened(await openDatabase(settings, log), (d) => d.close())
   const sessions = opened(await openSessions(database, () => performance.now(), clock), (s) => s.close())
+  const process = newMemberName()
   let hub: Hub | undefined
   const renew = () => renewConsoles(hub, watches)
-  const watches: Live['watches'] = opened(
-    openWatches({ nats: owner.nats, process: newMemberName(), owner: owner.name, missed: renew }),
-    (w) => w.close(),
-  )
+  const watches: Live['watches'] = opened(openWatches({ nats: owner.nats, process, owner: owner.name, missed: renew }), (w) => w.close())
   const mirror = opened(await openMirror({ owner, database, sessions, log }, { hub: () => hub, watches }), (m) => m.close())
   const steady = () => performance.now()
   hub = openHub(
@@ -153,10 +152,12 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   const figures = [callFigure(counts), ...(broker ? processFigures(broker) : [])]
   const { trustProxy, metricsToken, offline } = settings
   const https = tlsOf(settings)
+  const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
+  opened(shareLimits({ nats: owner.nats, process, limits }), (stop) => stop())
   const app = opened(
     await buildApp({
       ...{ database, sessions, vault: openVault(database, key), clock, logger: log, trustProxy, offline },
-      limits: openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock)),
+      limits,
       relay,
       ...(https ? { https } : {}),
       areas: [

@@ -210,7 +210,19 @@ export const startServer = async (
     const engines = await openEngines({ settings, log, clock, steady, opened, steps, heldLease, onLost: () => void close() })
     const { database, sessions, telemetry, hub, vault, channels, registry } = engines
     const sandbox = opened(openSandbox({ now: clock }), (s) => s.close())
-    const context: Context = { ...engines, sandbox, log, clock, steady, opened, data: settings.data, url: settings.url, routes: [] }
+    const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
+    const context: Context = {
+      ...engines,
+      sandbox,
+      callLimits: limits,
+      log,
+      clock,
+      steady,
+      opened,
+      data: settings.data,
+      url: settings.url,
+      routes: [],
+    }
     const stored = await openFiles(settings, database, clock)
     const { alarms, gateways, brokerPort, senders, panels, reports } = await startAreas(context, engines, settings, stored, () =>
       complete ? ownerAddress(settings, (app.server.address() as AddressInfo).port) : undefined,
@@ -220,7 +232,6 @@ export const startServer = async (
     const operations = opened(await startOperations({ ...engines, reports, settings, stored, restart, probes, clock, log }), (o) =>
       o.close(),
     )
-    const limits = openLimits(standardLimits(settings.callsPerSecond), notifyRateLimit(database, log, clock))
     const tls = tlsOf(settings)
     const { metricsToken, trustProxy } = settings
     const figures = figuresOf({ telemetry, hub, alarms, gateways, registry, limits, monthsAhead: () => operations.months.ahead(clock()) })

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import type { Channels } from './channels/channels.ts'
 import type { Database } from './database/db.ts'
+import type { Limits } from './http/limits.ts'
 import type { Sessions } from './identity/sessions.ts'
 import type { Vault } from './identity/vault.ts'
 import type { Hub } from './live/hub.ts'
@@ -23,6 +24,8 @@ export type Context = {
   telemetry: Telemetry
   hub: Hub
   channels: Channels
+  /** Rate limits of calls. */
+  callLimits: Limits
   /** Runs scripts of people. */
   sandbox: Sandbox
   /** The folder of the installation's files. */

@@ -1,4 +1,5 @@
 // A process with the role `api` beside the server that owns the database: the same answers, and the owner's work left to the owner.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFleetEngines } from '../main/testing/fleetEngines.ts'
 import { hasNats } from '../main/testing/nats.ts'
@@ -19,7 +20,12 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
   let door: FrontDoor
   beforeAll(async () => {
     engines = await startFleetEngines()
-    const env = { ...engines.env, PENSTOCK_TRUST_PROXY: '127.0.0.0/8', PENSTOCK_METRICS_TOKEN: metricsToken }
+    const env = {
+      ...engines.env,
+      PENSTOCK_TRUST_PROXY: '127.0.0.0/8',
+      PENSTOCK_METRICS_TOKEN: metricsToken,
+      PENSTOCK_CALLS_PER_SECOND: '50',
+    }
     owner = await startServerProcess(env)
     beside = await startServerProcess({ ...env, ROLES: 'api' })
     ownDoor = await owner.door()
@@ -38,6 +44,16 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     const [, count] = /^penstock_http_requests_total\{way="own"\} (\d+)/m.exec(text) ?? []
     if (!count) throw new Error(`No count: ${text.slice(0, 200)}`)
     return Number(count)
+  }
+
+  /** Creates a company. Returns the token of its manager. */
+  const newCompany = async (ManagerNO: string) => {
+    const made = { Name: `Company ${ManagerNO}`, ManagerNO, ManagerName: 'Manager' }
+    const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/Enterprise', made)
+    const first = await door.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: ManagerNO, Pwd: OneTimePwd })
+    expect(await door.call(first.Data.Token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 403 })
+    const change = { OldPwd: OneTimePwd, NewPwd: 'lanterns over wet cobbles' }
+    return (await door.data<{ Token: string }>('POST', '/System/User/SetPwd', change, first.Data.Token)).Token
   }
 
   test('people work through it: changes go to the owner, lists and charts are answered here as there', async () => {
@@ -72,13 +88,7 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
 
   test('a company sees nothing of another one, and no more than its people may', async () => {
     const [source] = await makePlant(door, 1, 1, 'CLOSED')
-    const made = { Name: 'Second company', ManagerNO: 'second', ManagerName: 'Manager' }
-    const { OneTimePwd } = await door.data<{ OneTimePwd: string }>('POST', '/System/Enterprise', made)
-    const NewPwd = 'lanterns over wet cobbles'
-    const change = { OldPwd: OneTimePwd, NewPwd }
-    const first = await door.call<{ Token: string }>(undefined, 'POST', '/Auth/Login', { UserNO: 'second', Pwd: OneTimePwd })
-    expect(await door.call(first.Data.Token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 403 })
-    const { Token: token } = await door.data<{ Token: string }>('POST', '/System/User/SetPwd', change, first.Data.Token)
+    const token = await newCompany('second')
     const asked = { ParaIds: source!.points, Start: Date.now() - 60_000, End: Date.now() }
     expect(await door.call(token, 'POST', '/DataCenter/ReportData/Data', asked)).toMatchObject({ Succeeded: false, StatusCode: 404 })
     expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Data: { TotalCount: 0 } })
@@ -111,6 +121,19 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: true })
     expect(await ownDoor.call(token, 'POST', '/Auth/Logout', {})).toMatchObject({ Succeeded: true })
     await until('the session to be refused', async () => (await door.call(token, 'GET', '/Project/Gateway/List')).StatusCode === 401)
+  })
+
+  test('calls that it answers use up the rate limit of their user at the owner, and no other user’s', async () => {
+    const busy = await newCompany('busy')
+    const listed = async (at: FrontDoor, count: number) => {
+      const answers = await Promise.all(Array.from({ length: count }, () => at.call(busy, 'GET', '/Project/Gateway/List')))
+      return answers.filter(({ StatusCode }) => StatusCode === 200).length
+    }
+    // Of a burst of 200.
+    await until('a refusal here', async () => (await listed(door, 50)) < 50)
+    await sleep(500)
+    expect(await listed(ownDoor, 150)).toBeLessThan(100)
+    expect(await ownDoor.call(door.admin, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: true })
   })
 
   test('live values and files pass through it', async () => {

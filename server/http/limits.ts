@@ -103,6 +103,8 @@ const openLines = (limits: Pick<HttpLimits, 'atOnce' | 'waiting'>, refused: (per
  */
 export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, now = () => performance.now()) => {
   const rates = new Map<string, Rate>()
+  /** Calls that were admitted since other processes were last informed; undefined in a single process. */
+  let admitted: Map<string, number> | undefined
   const counts = { address: 0, person: 0, tenant: 0 }
 
   const rateOf = (key: string, { perSecond, burst }: Share) => {
@@ -122,6 +124,7 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
     const own = rateOf(`${of} ${key}`, share)
     if (own.left() < 1) throw refuse({ of, key, perSecond: share.perSecond, ...(EnterpriseId === undefined ? {} : { EnterpriseId }) })
     own.take()
+    admitted?.set(`${of} ${key}`, (admitted.get(`${of} ${key}`) ?? 0) + 1)
   }
 
   const enter = openLines(limits, (person, EnterpriseId) =>
@@ -131,6 +134,21 @@ export const openLimits = (limits: HttpLimits, onFlood: (flood: Flood) => void, 
 
   return {
     counts,
+    /** Shares the limits with other processes: `admitted` returns calls by key since its last call, and `count` adds those of others. */
+    share: () => {
+      admitted = new Map()
+      return {
+        admitted: () => {
+          const calls = [...admitted!]
+          admitted!.clear()
+          return calls
+        },
+        count: (key: string, calls: number) => {
+          const of = key.slice(0, key.indexOf(' ')) as Flood['of']
+          rateOf(key, limits[of]).take(calls)
+        },
+      }
+    },
     /** ms for which nothing is read from an anonymous connection. A proxy's connections serve many people. */
     delayOf: (trusts: TrustProxy | false) => (socket: Socket, bytes: number) => {
       if (!limits.bytes || (trusts !== false && trusts(socket.remoteAddress ?? '', 0))) return 0

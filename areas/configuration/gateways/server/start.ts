@@ -6,6 +6,7 @@ import type { OwnerAddress } from '../../../../server/fleet/frames.ts'
 import { newMemberName, openNats } from '../../../../server/fleet/natsConnection.ts'
 import { tellNews } from '../../../../server/fleet/news.ts'
 import { startOwnerEnd } from '../../../../server/fleet/ownerEnd.ts'
+import { shareLimits } from '../../../../server/fleet/sharedLimits.ts'
 import { serveWatches } from '../../../../server/fleet/watches.ts'
 import { openAttempts } from '../../../../server/identity/attempts.ts'
 import { startEmbedded } from '../../../../server/mqtt/embedded.ts'
@@ -45,7 +46,7 @@ export type ForeignUplink = {
 /** Joins the fleet as the owner of the database. */
 const joinFleet = async (
   { natsUrl, address }: Broker & { natsUrl: string },
-  { database, sessions, hub, telemetry, log, opened }: Context,
+  { database, sessions, hub, telemetry, callLimits, log, opened }: Context,
   handlers: UplinkHandlers & { foreign: Foreign | undefined },
 ) => {
   const [row] = await database.system.rows<{ epoch: number }>(
@@ -65,6 +66,7 @@ const joinFleet = async (
   const onMoved = (listener: (values: readonly LiveValue[]) => void) =>
     latest.onMoved((rows) => listener(rows.filter(({ point }) => watches.has(point)).map(live)))
   opened(tellNews({ nats, owner, database, sessions, hub, onMoved }), (stop) => stop())
+  opened(shareLimits({ nats, process: owner, limits: callLimits }), (stop) => stop())
   return startOwnerEnd({ nats, owner, epoch: row!.epoch, ...(address ? { address } : {}), log, ...handlers })
 }
 
