@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startFleetEngines } from '../main/testing/fleetEngines.ts'
+import { hasHaproxy, startHaproxy } from '../main/testing/haproxy.ts'
 import { hasNats } from '../main/testing/nats.ts'
 import { clickhouseServer } from '../server/telemetry/store/clickhouse/clickhouseServer.ts'
 import { makePlant } from './faults/plant.ts'
@@ -158,6 +159,29 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     const { Data } = (await sent.json()) as { Data: { FilePath: string } }
     expect(await (await fetch(`${beside.origin}/api/${Data.FilePath}`, { headers })).text()).toBe('close the valve first')
   })
+
+  test.skipIf(!hasHaproxy)(
+    'the balancer of a fleet sends people to it, and to the owner without it (skipped without HAProxy)',
+    async () => {
+      const balancer = await startHaproxy({ gateways: [], apis: [beside], servers: [owner] })
+      try {
+        await until('an answer', async () => (await fetch(balancer.origin)).ok)
+        const before = await answered()
+        const through = await openFrontDoor(balancer.origin)
+        await through.data('GET', '/Project/Gateway/List')
+        const hub = await connectHub(balancer.origin, through.admin)
+        expect(await answered()).toBeGreaterThan(before + 1)
+        await beside.stop()
+        const list = `${balancer.origin}/api/Project/Gateway/List`
+        await until('the owner’s answer', async () => (await fetch(list, { headers: { authorization: `Bearer ${through.admin}` } })).ok)
+        await hub.connection.stop()
+        await beside.start()
+        await until('the process', async () => (await beside.ready()).ok)
+      } finally {
+        await balancer.stop()
+      }
+    },
+  )
 
   test('while the owner is away lists are answered and changes are refused with a reason; afterwards all goes on', async () => {
     const project = (ProjectName: string) => door.call<{ Id: number }>(door.admin, 'POST', '/Project/Project', { ProjectName })

@@ -12,14 +12,19 @@ export const hasHaproxy = binary !== undefined
 
 type Process = { port: number; mqttPort: number }
 
-/** A real HAProxy with deploy/haproxy.cfg, in front of two gateway processes and two servers of this machine. */
-export const startHaproxy = async (gateways: readonly Process[], servers: readonly Process[]) => {
+type Fleet = Record<'gateways' | 'apis' | 'servers', readonly Process[]>
+/** A real HAProxy with deploy/haproxy.cfg, in front of at most two processes of each kind on this machine. */
+export const startHaproxy = async (fleet: Fleet) => {
   const [mqttPort, httpPort] = [await freePort(), await freePort()]
   const env: Record<string, string> = { MQTT_BIND: `127.0.0.1:${mqttPort}`, HTTP_BIND: `127.0.0.1:${httpPort}` }
-  for (const [i, { port, mqttPort: mqtt }] of gateways.entries())
-    Object.assign(env, { [`GATEWAYS_${i + 1}`]: '127.0.0.1', [`GATEWAYS_${i + 1}_MQTT`]: `${mqtt}`, [`GATEWAYS_${i + 1}_HTTP`]: `${port}` })
-  for (const [i, { port }] of servers.entries())
-    Object.assign(env, { [`SERVER_${i + 1}`]: '127.0.0.1', [`SERVER_${i + 1}_HTTP`]: `${port}` })
+  const named = { GATEWAYS: fleet.gateways, API: fleet.apis, SERVER: fleet.servers }
+  for (const [name, processes] of Object.entries(named))
+    for (const i of [0, 1]) {
+      // Nothing listens on port 1.
+      const { port, mqttPort: mqtt } = processes[i] ?? { port: 1, mqttPort: 1 }
+      const at = `${name}_${i + 1}`
+      Object.assign(env, { [at]: '127.0.0.1', [`${at}_MQTT`]: `${mqtt}`, [`${at}_HTTP`]: `${port}` })
+    }
   const child = spawn(binary!, ['-db', '-f', configuration], { env: { ...process.env, ...env }, stdio: 'ignore' })
   const gone = new Promise<void>((done) => child.once('exit', () => done()))
   while (!(await accepts(mqttPort))) {

@@ -32,7 +32,7 @@ describe.skipIf(!clickhouseServer || !hasNats || !hasHaproxy)(
       brokers.push(await firstBroker, await startServerProcess({ ROLES: 'gateway', NATS_URL }))
       door = await owner.door()
       other = await startServerProcess(env, { standby: true })
-      balancer = await startHaproxy(brokers, [owner, other])
+      balancer = await startHaproxy({ gateways: brokers, apis: [], servers: [owner, other] })
       const sources = await makePlant(door, 6, 5, 'FLEET')
       sending = startSenders(sources, { port: balancer.mqttPort, messagesPerSecond: 50 })
     })
