@@ -139,6 +139,7 @@ const openAll = async ({ settings, log, isStopping, broker }: Needs, opened: Ope
   let isLocal: ReturnType<typeof localCalls> = () => false
   const relay = openRelay({
     target: owner.target,
+    trustProxy: settings.trustProxy,
     isOwn: (method, path) =>
       !/^\/api(\/|$)/i.test(path) || path.toLowerCase() === negotiatePath || (owner.hasOwnTables() && isLocal(method, path)),
     count: (way) => counts[way]++,

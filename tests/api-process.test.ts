@@ -28,7 +28,8 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
       PENSTOCK_CALLS_PER_SECOND: '50',
     }
     owner = await startServerProcess(env)
-    beside = await startServerProcess({ ...env, ROLES: 'api' })
+    // The owner believes the API process, which believes none of its callers.
+    beside = await startServerProcess({ ...env, PENSTOCK_TRUST_PROXY: 'off', ROLES: 'api' })
     ownDoor = await owner.door()
     door = await openFrontDoor(beside.origin)
   })
@@ -95,6 +96,22 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     expect(await door.call(token, 'GET', '/Project/Gateway/List')).toMatchObject({ Data: { TotalCount: 0 } })
     expect(await door.call(token, 'GET', '/System/Timer/List')).toMatchObject({ Succeeded: false, StatusCode: 403 })
     expect(await door.call(undefined, 'GET', '/Project/Gateway/List')).toMatchObject({ Succeeded: false, StatusCode: 401 })
+  })
+
+  test('nobody chooses his own address: of eight wrong passwords five are judged', async () => {
+    const body = JSON.stringify({ UserNO: 'nobody of the tests', Pwd: 'not the password' })
+    const faults: string[] = []
+    for (let i = 0; i < 8; i++) {
+      const forged = `198.51.100.${i}`
+      const names = { 'x-forwarded-for': forged, forwarded: `for=${forged}`, 'x-real-ip': forged }
+      const answer = await fetch(`${beside.origin}/api/Auth/Login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...names },
+        body,
+      })
+      faults.push(((await answer.json()) as { Details: { Fault: string } }).Details.Fault)
+    }
+    expect(faults).toEqual([...Array(5).fill('wrongCredentials'), ...Array(3).fill('tooManyTries')])
   })
 
   test('no spelling of a path makes it do the work of the owner', async () => {

@@ -99,4 +99,23 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
     await second.close()
     await close()
   })
+
+  test('what exceeds a message of NATS goes as several: consoles of all companies stay connected', async () => {
+    const { heard, missed, close } = await hearer(() => true)
+    const { source, close: end } = await teller('first')
+    await expect.poll(() => heard.length).toBeGreaterThan(0)
+    const before = missed()
+    heard.length = 0
+    const users = Array.from({ length: 200_000 }, (_, i) => 10_000_000 + i)
+    const args = [{ Id: 1, BizType: 0, Event: 'published' }]
+    source.emit('sent', { audience: { EnterpriseId: 7, users }, message: 'Notice', args })
+    for (let i = 0; i < 60_000; i++) source.emit('end', `session ${1_000_000_000 + i}`, 'tenant')
+    await expect.poll(() => heard.flatMap(({ ended }) => ended.flatMap(({ ids }) => ids)).length, { timeout: 10_000 }).toBe(60_000)
+    const messages = () => heard.flatMap(({ sent }) => sent)
+    await expect.poll(() => messages().flatMap(({ audience }) => audience.users).length, { timeout: 10_000 }).toBe(users.length)
+    expect(new Set(messages().flatMap(({ audience }) => audience.users))).toEqual(new Set(users))
+    expect(missed()).toBe(before)
+    await end()
+    await close()
+  })
 })

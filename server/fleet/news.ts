@@ -9,6 +9,26 @@ import type { Nats } from './natsConnection.ts'
 /** Batching: interval in ms, and maximum events per frame, since an import changes thousands of rows. A message in all languages counts as ten. */
 const [collectMs, most, ofMessage] = [5, 2000, 10]
 
+type Told = Omit<News, 'owner' | 'seq'>
+/** Halves lists of news. Halves the addressees of a single message. Nothing if there is no list to halve. */
+const halves = ({ changes, ended, rights, values, sent }: Told): Told[] => {
+  const half = <T>(list: readonly T[], isSecond: boolean) => {
+    const middle = Math.ceil(list.length / 2)
+    return isSecond ? list.slice(middle) : list.slice(0, middle)
+  }
+  const isOne = sent.length === 1
+  const users = isOne ? sent[0]!.audience.users : undefined
+  const of = (isSecond: boolean): Told => ({
+    changes: half(changes, isSecond),
+    ended: ended.map(({ ids, reason }) => ({ ids: half(ids, isSecond), reason })),
+    rights: rights && !isSecond,
+    values: half(values, isSecond),
+    sent: users ? [{ ...sent[0]!, audience: { ...sent[0]!.audience, users: half(users, isSecond) } }] : half(sent, isSecond),
+  })
+  const longest = Math.max(changes.length, values.length, sent.length, users?.length ?? 0, ...ended.map(({ ids }) => ids.length))
+  return longest > 1 ? [of(false), of(true)] : []
+}
+
 type Teller = {
   nats: Nats
   owner: string
@@ -36,12 +56,16 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
     timer = undefined
     const { ended, values, ...rest } = news
     news = collect()
-    const frame: News = {
-      ...{ owner, seq: ++seq, ...rest, values: [...values.values()] },
-      ended: [...ended].map(([reason, ids]) => ({ ids, reason })),
-    }
+    publish({ ...rest, values: [...values.values()], ended: [...ended].map(([reason, ids]) => ({ ids, reason })) })
+  }
+  /** NATS limits messages: what is longer goes as several frames. */
+  const publish = (told: Told) => {
+    const frame = Buffer.from(JSON.stringify({ owner, seq: seq + 1, ...told } satisfies News))
+    const parts = frame.length > nats.mostBytes() ? halves(told) : []
+    if (parts.length) return parts.forEach(publish)
+    seq++
     // If it is lost, the gap in the sequence makes API processes reload.
-    nats.publish(subject, JSON.stringify(frame))
+    nats.publish(subject, frame)
   }
   const soon = () => {
     timer ??= setTimeout(send, collectMs)
@@ -55,7 +79,9 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
       soon()
     }),
     sessions.onEnd((id, reason) => {
-      news.ended.set(reason, [...(news.ended.get(reason) ?? []), id])
+      const ids = news.ended.get(reason)
+      if (ids) ids.push(id)
+      else news.ended.set(reason, [id])
       soon()
     }),
     sessions.onChanged(() => {

@@ -67,12 +67,46 @@ describe.skipIf(!hasNats)('points that other processes watch (skipped without na
     await watches.watch([2])
     expect(missed()).toBe(1)
     owner = 'first'
-    // What the owner was not told counts as a difference.
+    // The next request replaces the owner's list.
     await watches.watch([3])
-    expect(missed()).toBe(2)
+    expect(missed()).toBe(1)
+    expect([1, 2, 3].map(served.has)).toEqual([true, true, true])
+    await close()
+  })
+
+  test('consoles that subscribe again at the same owner stay', async () => {
+    const { served, watches, missed, close } = await open(() => 'first')
+    await watches.watch([1, 2, 3])
     watches.reset()
-    await watches.watch([1])
-    expect(served.has(1)).toBe(true)
+    await watches.watch([2])
+    expect(missed()).toBe(0)
+    expect([1, 2, 3].map(served.has)).toEqual([false, true, false])
+    await close()
+  })
+
+  test('a point whose last subscriber leaves while it is requested is watched no longer', async () => {
+    const { served, watches, missed, close } = await open(() => 'first')
+    const asked = watches.watch([1, 2])
+    watches.leave(1)
+    const again = watches.watch([3])
+    watches.leave(3)
+    const back = watches.watch([3])
+    await Promise.all([asked, again, back])
+    watches.leave(2)
+    await watches.watch([2])
+    await expect.poll(() => [1, 2, 3].map(served.has), { timeout: 10_000 }).toEqual([false, true, true])
+    expect(watches.latest(2)).toEqual(live(2))
+    expect(missed()).toBe(0)
+    await close()
+  })
+
+  test('however many points lose their last subscriber at once, no console is cut', async () => {
+    const { served, watches, missed, close } = await open(() => 'first')
+    const points = Array.from({ length: 120_000 }, (_, i) => 100_000_000 + i)
+    await watches.watch(points)
+    for (const point of points) watches.leave(point)
+    await expect.poll(() => points.some(served.has), { timeout: 10_000 }).toBe(false)
+    expect(missed()).toBe(0)
     await close()
   })
 })

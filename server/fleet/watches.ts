@@ -6,11 +6,11 @@ import type { Nats } from './natsConnection.ts'
 
 /** ms: report interval; timeout after which a silent process is forgotten; timeout of a request. */
 const times = { report: 1000, forgotten: 10_000, answer: 3000 }
-/** Maximum points per request: the answer contains their values. */
-const mostAdded = 5000
+/** Maximum points per list of a request: the answer contains values, and NATS limits messages. */
+const most = 5000
 
-/** `size`: number of points that the process watches after this change. */
-type Watch = { process: string; add: number[]; remove: number[]; size: number }
+/** `size`: number of points that the process watches after this change. `isFirst`: replaces everything sent before. */
+type Watch = { process: string; add: number[]; remove: number[]; size: number; isFirst?: boolean }
 /** `isKnown`: false if the owner's list differs, for example because it has just become the owner. */
 type WatchAnswer = { isKnown: boolean; values: LiveValue[] }
 
@@ -28,7 +28,12 @@ export const serveWatches = (
     if (sum > 0) counts.set(point, sum)
     else counts.delete(point)
   }
-  const take = ({ process, add, remove, size }: Watch): WatchAnswer => {
+  const forget = (process: string) => {
+    for (const point of processes.get(process)?.points ?? []) count(point, -1)
+    processes.delete(process)
+  }
+  const take = ({ process, add, remove, size, isFirst }: Watch): WatchAnswer => {
+    if (isFirst) forget(process)
     const own = processes.get(process) ?? { points: new Set<number>(), heardAt: 0 }
     processes.set(process, own)
     own.heardAt = now()
@@ -42,11 +47,7 @@ export const serveWatches = (
   }
   const stop = nats.subscribe(nats.subject('owner', owner, 'watch'), (data, answer) => answer(JSON.stringify(take(parse<Watch>(data)))))
   const timer = setInterval(() => {
-    for (const [process, { points, heardAt }] of processes) {
-      if (now() - heardAt < times.forgotten) continue
-      processes.delete(process)
-      for (const point of points) count(point, -1)
-    }
+    for (const [process, { heardAt }] of processes) if (now() - heardAt >= times.forgotten) forget(process)
   }, times.report)
   return {
     has: (point: number) => counts.has(point),
@@ -58,56 +59,85 @@ export const serveWatches = (
 }
 
 type Watcher = { nats: Nats; process: string; owner: () => string | undefined; missed: () => void }
+/** The first `most` of a set, which loses them. */
+const takeSome = (points: Set<number>) => {
+  const some = [...points.values().take(most)]
+  for (const point of some) points.delete(point)
+  return some
+}
+
 /**
- * The end of an API process. Calls `missed` if the owner's list differs: consoles have to subscribe again.
+ * The end of an API process. Calls `missed` if the owner could not be reached or its list differs: consoles have to subscribe again. The next
+ * request then replaces the owner's list.
  */
 export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
   const values = new Map<number, LiveValue | undefined>()
-  let removed: number[] = []
+  /** Changes that the owner does not know yet. A point that was left and is watched again is in both: its value is requested. */
+  const [added, removed] = [new Set<number>(), new Set<number>()]
+  /** Number of points in the owner's list, after the requests so far. */
+  let told = 0
+  let isFirst = true
   let isSending = Promise.resolve()
 
   /** A newer value may have arrived before the answer. */
   const isNewer = ([point, time]: LiveValue) => time >= (values.get(point)?.[1] ?? time)
 
-  const send = async (add: number[]) => {
-    const to = owner()
-    if (!to && !add.length) return
-    if (!to) throw new Error('No server that owns the database is there.')
-    const watch: Watch = { process, add, remove: removed.splice(0), size: values.size }
+  const restart = () => {
+    removed.clear()
+    for (const point of values.keys()) added.add(point)
+    told = 0
+    isFirst = true
+  }
+  const ask = async (to: string) => {
+    const remove = takeSome(removed)
+    // The owner counts points: what it has to remove goes first.
+    const add = removed.size ? [] : takeSome(added)
+    told += add.length - remove.length
+    const watch: Watch = { process, add, remove, size: told, isFirst }
+    isFirst = false
     const answer = JSON.parse(await nats.request(nats.subject('owner', to, 'watch'), JSON.stringify(watch), times.answer)) as WatchAnswer
     for (const value of answer.values) if (values.has(value[0]) && isNewer(value)) values.set(value[0], value)
-    if (!answer.isKnown) missed()
+    if (!answer.isKnown) throw new Error('The owner has another list.')
+  }
+  /** Also reports when nothing has changed. */
+  const send = async () => {
+    do {
+      const to = owner()
+      if (!to && !added.size) return
+      if (!to) throw new Error('No server that owns the database is there.')
+      await ask(to)
+    } while (added.size || removed.size)
   }
   /** Sends requests one by one, because the owner compares the number of points. */
-  const inTurn = (add: () => number[]) => {
-    isSending = isSending.then(() => send(add())).catch(missed)
+  const inTurn = () => {
+    isSending = isSending.then(send).catch(() => {
+      restart()
+      missed()
+    })
     return isSending
   }
   let isOpen = true
   const report = async () => {
     while (isOpen) {
       await sleep(times.report, undefined, { ref: false })
-      if (isOpen && owner() && (values.size || removed.length)) await inTurn(() => [])
+      if (isOpen && owner() && (values.size || removed.size)) await inTurn()
     }
   }
   void report()
   return {
     /** Resolves when the latest values of these points have arrived, or the request has failed. */
     watch: async (points: readonly number[]) => {
-      const fresh = points.filter((point) => !values.has(point))
-      for (let from = 0; from < fresh.length; from += mostAdded) {
-        const some = fresh.slice(from, from + mostAdded)
-        await inTurn(() => {
-          for (const point of some) values.set(point, undefined)
-          return some
-        })
+      for (const point of points) {
+        if (values.has(point)) continue
+        values.set(point, undefined)
+        added.add(point)
       }
       // The other points may be part of a request that is still pending.
-      await isSending
+      await (added.size ? inTurn() : isSending)
     },
     /** Call when a point has lost its last subscriber. */
     leave: (point: number) => {
-      if (values.delete(point)) removed.push(point)
+      if (values.delete(point) && !added.delete(point)) removed.add(point)
     },
     take: (news: readonly LiveValue[]) => {
       for (const value of news) if (values.has(value[0])) values.set(value[0], value)
@@ -116,7 +146,8 @@ export const openWatches = ({ nats, process, owner, missed }: Watcher) => {
     /** Call when the owner changes. */
     reset: () => {
       values.clear()
-      removed = []
+      added.clear()
+      restart()
     },
     close: () => {
       isOpen = false

@@ -1,4 +1,5 @@
 // Addresses of callers: which part of one counts as one caller, and which peers are our own proxies.
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -50,6 +51,21 @@ export const trustProxy = (value: string): TrustProxy | false => {
     const bare = plain(address)
     return bare !== undefined && networks.check(bare, familyOf(bare))
   }
+}
+
+/** A request's caller, as Fastify finds it: the first address before those of our proxies. Undefined if it is no address. */
+export const callerOf = ({ socket, headers }: IncomingMessage, trusts: TrustProxy | false): string | undefined => {
+  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',')
+  const hops = [
+    socket.remoteAddress ?? '',
+    ...forwarded
+      .split(',')
+      .map((address) => address.trim())
+      .filter(Boolean)
+      .reverse(),
+  ]
+  const at = hops.findIndex((address, hop) => trusts === false || !trusts(address, hop))
+  return plain(hops.at(at)!) ?? plain(hops[0]!)
 }
 
 /** Whether an address lies in one of the networks; throws for a list that names something else. */

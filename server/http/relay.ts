@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { createProxyServer } from 'httpxy'
 import type { Door } from '../live/doors.ts'
+import { callerOf, type TrustProxy } from './addresses.ts'
 import { answerAndClose } from './connectionGuard.ts'
 import { Fault } from './faults.ts'
 
@@ -18,6 +19,8 @@ type Relay = {
   target: () => string | undefined
   /** Whether this process answers a request itself. */
   isOwn: (method: string, path: string) => boolean
+  /** Proxies in front of this process. */
+  trustProxy: TrustProxy | false
   /** Counts a request. */
   count?: (way: 'own' | 'forwarded') => void
 }
@@ -33,13 +36,34 @@ export const guardRelay = (app: FastifyInstance, { isOwn }: Pick<Relay, 'isOwn'>
     if (!isOwn(method, routeOptions.url ?? '/')) throw new Fault('noSuchPath')
   })
 
+/** Headers in which proxies describe a request. The other server believes this one, so a caller must not write them. */
+const ofProxies = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-port',
+  'x-forwarded-proto',
+  'x-forwarded-server',
+  'x-real-ip',
+  'forwarded',
+  'via',
+]
+
+/** Replaces what the request says of its caller by what this process knows. Headers of a proxy of ours stay. */
+const nameCaller = (request: IncomingMessage, trustProxy: TrustProxy | false) => {
+  const caller = callerOf(request, trustProxy)
+  const isOfProxy = trustProxy !== false && trustProxy(request.socket.remoteAddress ?? '', 0)
+  if (!isOfProxy) for (const name of ofProxies) delete request.headers[name]
+  if (caller) request.headers['x-forwarded-for'] = caller
+  else delete request.headers['x-forwarded-for']
+}
+
 const pathOf = ({ url = '/' }: IncomingMessage) => url.split('?', 1)[0]!
 
 /**
- * Forwards requests that are not `isOwn` to `target`: streams bodies and answers, and adds the caller's address to X-Forwarded-For. If that fails,
+ * Forwards requests that are not `isOwn` to `target`: streams bodies and answers, and puts the caller's address into X-Forwarded-For. If that fails,
  * Fastify refuses the request (`guardRelay`). `serverFactory` is Fastify's option; `end` closes WebSockets.
  */
-export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
+export const openRelay = ({ target, isOwn, trustProxy, count = () => {} }: Relay) => {
   const agent = new Agent({ keepAlive: true })
   const proxy = createProxyServer({ xfwd: true, agent, proxyTimeout: answerMs })
   const upgraded = new Set<Socket>()
@@ -48,6 +72,7 @@ export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
   const door: Door = (request, duplex, head) => {
     const [socket, to] = [duplex as Socket, target()]
     if (!to) return answerAndClose(socket, '503 Service Unavailable', socket instanceof TLSSocket)
+    nameCaller(request, trustProxy)
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     proxy.ws(request, socket, { target: to, xfwd: true }, head).catch(() => socket.destroy())
@@ -64,6 +89,7 @@ export const openRelay = ({ target, isOwn, count = () => {} }: Relay) => {
       if (isHere) return handle(request, response)
       const to = target()
       if (!to) return refuse(request, response)
+      nameCaller(request, trustProxy)
       proxy.web(request, response, { target: to }).catch(() => refuse(request, response))
     }
     return https ? createTlsServer(https, receive) : createServer(http, receive)
