@@ -42,7 +42,8 @@ const FieldsDialog = ({ of: r, given, acting, act, close }: FieldsDialogProps) =
   const t = useWords()
   const sees = useSeesField()
   const fields = Object.entries(r.acts![given.name]!.fields ?? {}).filter(([, f]) => sees(f))
-  const start = Object.fromEntries(fields.map(([name, f]) => [name, f.default ?? null]))
+  // A field of the record itself begins with its value.
+  const start = Object.fromEntries(fields.map(([name, f]) => [name, (r.fields[name] === f ? given.rows[0]![name] : f.default) ?? null]))
   return (
     <FormDialog<Record<string, unknown>>
       title={t(`act.${r.name}.${given.name}`)}

@@ -6,7 +6,7 @@ import { Id, resource } from '../../../contract/resource.ts'
 import type { Rule } from '../../../contract/rules.ts'
 import { settings } from '../../../contract/settings.ts'
 import { abouts, deviceFields } from '../reports/about.ts'
-import { reportFormats } from '../reports/contract.ts'
+import { reportFormats, wholePeriods } from '../reports/contract.ts'
 
 /** People of one schedule. */
 export const mostReceivers = 100
@@ -56,7 +56,11 @@ const scheduleRules: readonly Rule[] = [
   },
 ]
 
-/** A report that is made by the clock of the company's zone, about the last whole period of its template. */
+/** The period of its template, or the last whole one of a unit; a shift is one of its project. */
+export const schedulePeriods = ['template', ...wholePeriods, 'shift'] as const
+const Period = choice(schedulePeriods, { required: true, default: 'template' })
+
+/** A report that is made by the clock of the company's zone, about the last whole period. */
 export const reportSchedule = resource('reportSchedule', {
   path: '/DataCenter/ReportSchedule',
   permission: 'm10316',
@@ -65,8 +69,8 @@ export const reportSchedule = resource('reportSchedule', {
   rules: scheduleRules,
   differs: { unsettable: 'The server notes whose it is, and works out when it is due.' },
   acts: {
-    /** Makes a report of the last whole period now, without sending it. */
-    run: { button: 'run', touches: ['reportRun'] },
+    /** Makes a report of the last whole period now, without sending it: of another unit than the schedule's, too. */
+    run: { button: 'run', touches: ['reportRun'], fields: { Period } },
     /** The same, sent by e-mail to the caller alone. */
     test: { button: 'run', touches: ['reportRun'] },
     enable: { button: 'enable', set: { Status: 1 } },
@@ -78,6 +82,8 @@ export const reportSchedule = resource('reportSchedule', {
     /** By the clock, or at the end of each shift of a project, about that shift. */
     Trigger: choice(['clock', 'shift'], { required: true, default: 'clock' }),
     Cron: text({ required: true, max: 200, validator: 'cron', default: '0 0 6 * * ?' }),
+    /** At the end of each shift, that shift. */
+    Period,
     /** What its template is about, or something else. */
     About: choice(['template', ...abouts], { required: true, default: 'template', search: true }),
     GroupId: ref('reportGroup', { as: 'GroupName' }),

@@ -76,12 +76,22 @@ export const inputs: FormProps['inputs'] = {
 }
 export const refine: FormProps['refine'] = ({ Trigger, ...values }) => {
   const { hidden = [], required = [] } = refineAbout(values)
-  if (Trigger !== 'shift') return { hidden, required }
-  return { hidden: [...hidden.filter((name) => name !== 'ProjectId'), 'Cron'], required: [...required, 'ProjectId'] }
+  const isShift = Trigger === 'shift'
+  if (!isShift && values.Period !== 'shift') return { hidden, required }
+  const byShift = isShift ? ['Cron', 'Period'] : []
+  return { hidden: [...hidden.filter((name) => name !== 'ProjectId'), ...byShift], required: [...required, 'ProjectId'] }
 }
 export const cells: ListProps<typeof reportSchedule>['cells'] = {
   About: aboutCell,
-  Cron: ({ Cron, Trigger }, t) => (Trigger === 'shift' ? t('reportSchedule.Trigger.shift') : <CronText expression={Cron} />),
+  Cron: ({ Cron, Trigger, Period }, t) =>
+    Trigger === 'shift' ? (
+      t('reportSchedule.Trigger.shift')
+    ) : (
+      <div>
+        <CronText expression={Cron} />
+        {Period !== 'template' && <div className="faint">{t(`reportSchedule.Period.${Period}`)}</div>}
+      </div>
+    ),
   Receivers: ({ Receivers, ReceiverRoles, Outside }, t) => {
     const [people, roles] = [Receivers.length + Outside.length, ReceiverRoles.length]
     const said = [people && t('reportSchedule.receivers', { count: people }), roles && t('reportSchedule.roles', { count: roles })]

@@ -37,7 +37,9 @@ export type Claimed = {
   Language: Language
   PeriodStart: Date
   PeriodEnd: Date
-  /** The shift that it is about; of other schedules, none. */
+  /** The unit of its period; none of reports that an earlier version planned. */
+  Period: Content['Period'] | 'shift' | null
+  /** The shift that it is about; of other periods, none. */
   ShiftName: string | null
   Version: number
   ByHand: number
@@ -107,7 +109,7 @@ const contentOf = async (needs: Needs, actor: Actor, run: Claimed): Promise<Cont
   return {
     Title: t.Title || t.TemplateName,
     TemplateVersion: t.TemplateVersion,
-    Period: run.ShiftName === null ? t.Period : 'range',
+    Period: run.ShiftName !== null || run.Period === 'shift' ? 'range' : (run.Period ?? t.Period),
     Blocks: t.Blocks,
     ...{ Paper: t.Paper, Landscape: t.Landscape === 1 },
     ParaIds,
@@ -122,12 +124,17 @@ const assertRoom = async (db: Db, EnterpriseId: number) => {
   if (row!.Bytes > (await quotaOf(db, EnterpriseId))) throw new Fault('reportsNoRoom')
 }
 
-/** The day of its period, and the shift that it is about. */
-const periodOf = ({ PeriodStart, ShiftName }: Claimed, zone: string) =>
-  [PeriodStart.toLocaleDateString('sv-SE', { timeZone: zone }), ShiftName].filter(Boolean).join(' ')
-const nameOf = (run: Claimed, { Title, TimeZone }: ReportDocument, now: number) => {
+/** Its period in short, such as 2026-03 for a month, and the shift that it is about. */
+const periodOf = ({ PeriodStart, PeriodEnd, ShiftName }: Claimed, { Period }: Pick<Content, 'Period'>, zone: string) => {
+  const dayOf = (at: number) => new Date(at).toLocaleDateString('sv-SE', { timeZone: zone })
+  const first = dayOf(PeriodStart.getTime())
+  if (Period === 'week') return `${first} – ${dayOf(PeriodEnd.getTime() - 1)}`
+  if (Period === 'month' || Period === 'year') return first.slice(0, Period === 'month' ? 7 : 4)
+  return [first, ShiftName].filter(Boolean).join(' ')
+}
+const nameOf = (run: Claimed, content: Content, { Title, TimeZone }: ReportDocument, now: number) => {
   const version = run.Version > 1 ? [`v${run.Version}`] : []
-  return `${fileStem(Title, [periodOf(run, TimeZone), ...version], now, TimeZone)}.${run.Format}`
+  return `${fileStem(Title, [periodOf(run, content, TimeZone), ...version], now, TimeZone)}.${run.Format}`
 }
 
 export const makeRun = async (needs: Needs, run: Claimed, process: string, signal: AbortSignal) => {
@@ -151,7 +158,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
     if (!files.length) figures = await wholeFigures(prepared)
     const path = join(folder, fileOf(run.Id, run.Format, files.length ? Language : undefined))
     const { bytes, sha256 } = await renderReport({ document, format: run.Format, language: Language, path, font }, signal)
-    files.push({ Language, FileName: nameOf(run, document, clock()), FileBytes: bytes, Sha256: sha256 })
+    files.push({ Language, FileName: nameOf(run, content, document, clock()), FileBytes: bytes, Sha256: sha256 })
     return document
   }
   const [first, ...others] = languagesOf(run, receivers)
@@ -164,7 +171,7 @@ export const makeRun = async (needs: Needs, run: Claimed, process: string, signa
   // A picture published during the build may have added points.
   const ParaIds = [...new Set([...shown, ...(await pictured())])]
   const { Title, TimeZone: zone, Coverage } = document
-  const title = `${Title} · ${periodOf(run, zone)}${run.Version > 1 ? ` · v${run.Version}` : ''}`
+  const title = `${Title} · ${periodOf(run, content, zone)}${run.Version > 1 ? ` · v${run.Version}` : ''}`
   const [{ FileName, Sha256 }, FileBytes] = [files[0]!, files.reduce((sum, file) => sum + file.FileBytes, 0)]
   return database.system.tx(async (db) => {
     const now = new Date(clock())

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
 import { Fault, FieldFaults, notFound } from '../../../../server/http/faults.ts'
-import { reportRun, reportSchedule } from '../contract.ts'
-import { lastPeriod, nextTime, type Period, periodsDue } from './times.ts'
+import { reportRun, reportSchedule, type schedulePeriods } from '../contract.ts'
+import { lastPeriod, nextTime, type Period, periodsDue, type Unit } from './times.ts'
 
 /** Times that passed while no server ran, of which reports are made up for; the oldest are left out. */
 const mostMissed = 31
@@ -23,11 +23,13 @@ export type Due = {
   Language: string
   UserId: number | null
   NextTime: Date
-  Period: 'day' | 'week' | 'month' | 'year'
+  Period: Unit
+  TemplatePeriod: Unit
   Zone: string
 }
 const selectDue = (where: ReturnType<typeof sql>) => sql<Due>`
-  select s."Id", s."EnterpriseId", s."Trigger", s."Cron", s."ProjectId", s."WaitMinutes", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime", t."Period", e."TimeZoneKey" as "Zone"
+  select s."Id", s."EnterpriseId", s."Trigger", s."Cron", coalesce(s."ProjectId", t."ProjectId") as "ProjectId", s."WaitMinutes", s."Format", s."Language", s."OwnerId" as "UserId", s."NextTime",
+    case s."Period" when 'template' then t."Period" else s."Period" end as "Period", t."Period" as "TemplatePeriod", e."TimeZoneKey" as "Zone"
   from report_schedule s join report_template t on t."Id" = s."ReportTemplateId" join enterprise e on e."Id" = s."EnterpriseId" where ${where}`
 
 /** Rejects a manual run when the company already has too many queued. */
@@ -38,23 +40,25 @@ export const assertMayWait = async (db: Db, EnterpriseId: number) => {
 }
 
 /** Adds the report of a period. One that is made by hand is the period's next version; `sendTo` alone gets it. */
-export const addRun = async (db: Db, s: Due, { start, end, shift }: Period, byHand: 0 | 1, sendTo: number | null = null) => {
+export const addRun = async (db: Db, s: Due, { start, end, unit, shift }: Period, byHand: 0 | 1, sendTo: number | null = null) => {
   const [from, to] = [new Date(start), new Date(end)]
   const rows = await db.rows<{ Id: number }>(sql`
-    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "SendTo")
-    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, ${shift ?? null}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}, ${sendTo}::bigint
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Period", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "SendTo")
+    select ${s.EnterpriseId}, ${s.Id}, ${from}, ${to}, ${unit}, ${shift ?? null}, 1 + coalesce(max("Version"), 0), ${byHand}, ${s.Format}, ${s.Language}, ${s.UserId}, ${sendTo}::bigint
     from report_run where "ScheduleId" = ${s.Id} and "PeriodStart" = ${from} and "PeriodEnd" = ${to}
     on conflict ("ScheduleId", "PeriodStart", "PeriodEnd") where "ByHand" = 0 do nothing returning "Id"`)
   for (const { Id } of rows) db.emit({ resource: reportRun.name, id: Id, verb: 'create', EnterpriseId: s.EnterpriseId })
   return rows.length
 }
 
-/** Runs a report of the last complete period on demand. */
-export const addLastRun = async (db: Db, schedule: number, now: number, sendTo?: number) => {
+export type ByHand = { period?: (typeof schedulePeriods)[number] | undefined; sendTo?: number | undefined }
+/** Runs a report of the last complete period on demand: the schedule's, or of another unit. */
+export const addLastRun = async (db: Db, schedule: number, now: number, { period: asked, sendTo }: ByHand = {}) => {
   const [due] = await db.rows(selectDue(sql`s."Id" = ${schedule}`))
   if (!due) throw notFound()
-  const period = await lastPeriod(db, due, now)
-  if (!period) throw new FieldFaults([{ field: 'ProjectId', rule: 'noShifts' }])
+  const Period = asked === 'template' ? due.TemplatePeriod : (asked ?? due.Period)
+  const period = await lastPeriod(db, { ...due, Period }, now)
+  if (!period) throw new FieldFaults([{ field: asked ? 'Period' : 'ProjectId', rule: 'noShifts' }])
   await assertMayWait(db, due.EnterpriseId)
   await addRun(db, due, period, 1, sendTo)
 }
@@ -72,8 +76,7 @@ export const planRuns = (database: Database, now: number): Promise<number> =>
     for (const s of due) {
       // What became due less than its wait ago stays for later.
       const until = now - s.WaitMinutes * 60_000
-      const due = await periodsDue(db, s, s.NextTime.getTime(), until)
-      for (const period of due.slice(-mostMissed)) added += await addRun(db, s, period, 0)
+      for (const period of await periodsDue(db, s, [s.NextTime.getTime(), until], mostMissed)) added += await addRun(db, s, period, 0)
       await db.rows(sql`update report_schedule set "NextTime" = ${(await nextTime(db, s, until)) ?? null} where "Id" = ${s.Id}`)
       db.emit({ resource: reportSchedule.name, id: s.Id, verb: 'update', EnterpriseId: s.EnterpriseId })
     }

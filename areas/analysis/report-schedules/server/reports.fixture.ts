@@ -56,7 +56,7 @@ export const startReports = async ({ clock, steady = clock }: Times) => {
   const draft = { TemplateName: 'Hand-over', GroupId: group.Id, Period: 'day', Blocks: [{ Type: 'keyFigures' }, { Type: 'comparison' }] }
   const template = (await data<{ Id: number }>('POST', 'ReportTemplate', draft)).Id
   return {
-    ...{ plant, runs, mail, channels, telemetry, points, template, data },
+    ...{ plant, runs, mail, channels, telemetry, points, template, files, data },
     close: async () => {
       await runs.close()
       await channels.delivery.stop()

@@ -7,6 +7,7 @@ import { crud } from '../../../../server/resource/crud.ts'
 import { store } from '../../../../server/resource/store.ts'
 import { reportLinkCalls, reportRun, reportRunCalls, reportSchedule } from '../contract.ts'
 import { endLinks, type LinkNeeds, openReportLinks, sentOf } from './links.ts'
+import type { ByHand } from './plan.ts'
 import type { ReportRuns } from './runner.ts'
 import { againOf, assertHasEmail, fileOfRun, receivers, releaseRun, schedulesService, withdrawRun } from './service.ts'
 
@@ -20,10 +21,10 @@ export const reportScheduleRoutes = (app: FastifyInstance, made: ReportRuns, nee
     acts: {
       enable: ({ db, actor, row }) => service.enable(db, actor, row.Id),
       disable: ({ db, actor, row }) => service.disable(db, actor, row.Id),
-      run: ({ row }) => made.runNow(row.Id),
+      run: ({ row, body }) => made.runNow(row.Id, { period: body.Period as ByHand['period'] }),
       test: async ({ db, actor, row }) => {
         await assertHasEmail(db, actor, row.EnterpriseId)
-        return made.runNow(row.Id, actor.UserId)
+        return made.runNow(row.Id, { sendTo: actor.UserId })
       },
     },
   })

@@ -10,7 +10,7 @@ import { reportRun, reportSchedule, runStatus } from '../contract.ts'
 import { housekeeping } from './housekeeping.ts'
 import { type Claimed, makeRun } from './make.ts'
 import { type Needs, OwnerLost } from './owner.ts'
-import { addLastRun, planRuns } from './plan.ts'
+import { addLastRun, type ByHand, planRuns } from './plan.ts'
 import { fileOf } from './send.ts'
 
 /** A process that has not ended a report for so long is taken for dead, ms. It takes two minutes at most. */
@@ -137,7 +137,7 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     const [run] = await db.rows<Claimed>(sql`
       update report_run set "Status" = 1, "LeaseBy" = ${name}, "LeaseUntil" = ${new Date(now + leaseMs)}, "StartTime" = ${new Date(now)}, "EndTime" = null where "Id" = (
         select "Id" from report_run where "EnterpriseId" = ${next.EnterpriseId} and ${isWaiting} order by "Id" limit 1 for update skip locked)
-      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "SendTo", "Content", "Tries"`)
+      returning "Id", "EnterpriseId", "ScheduleId", "UserId", "Format", "Language", "PeriodStart", "PeriodEnd", "Period", "ShiftName", "Version", "ByHand", "SendTo", "Content", "Tries"`)
     return run
   }
   const failed = failing(needs, { name, drop, isStopping: () => stop.signal.aborted })
@@ -177,8 +177,8 @@ export const openReportRuns = (needs: RunnerNeeds) => {
     },
     /** Begins to make what waits; the caller does not wait for it. */
     begin: () => void Promise.resolve(work()).catch((err) => log.warn({ err }, 'reports not made')),
-    async runNow(schedule: number, sendTo?: number) {
-      await db.tx((db) => addLastRun(db, schedule, clock(), sendTo))
+    async runNow(schedule: number, of: ByHand = {}) {
+      await db.tx((db) => addLastRun(db, schedule, clock(), of))
       this.begin()
     },
     async close() {

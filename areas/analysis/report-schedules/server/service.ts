@@ -14,7 +14,16 @@ import { user } from '../../../people/users/contract.ts'
 import { moneyNeeds } from '../../reports/blocks.ts'
 import { withAbout } from '../../reports/server/service.ts'
 import { shiftPlansIn } from '../../shifts/server/service.ts'
-import { domainOf, domainsOf, leastApart, type ReportFile, reportDelivery, reportRun, reportSchedule } from '../contract.ts'
+import {
+  domainOf,
+  domainsOf,
+  leastApart,
+  type ReportFile,
+  reportDelivery,
+  reportRun,
+  reportSchedule,
+  type schedulePeriods,
+} from '../contract.ts'
 import { assertMayWait } from './plan.ts'
 import { nextTime } from './times.ts'
 
@@ -23,17 +32,27 @@ const listOf = (value: unknown) => (Array.isArray(value) ? value.map((one) => St
 const schedules = store(reportSchedule)
 const runs = store(reportRun)
 
-type Planned = { Trigger: 'clock' | 'shift'; Cron: string; ProjectId: number | null; Status?: number }
+type Planned = {
+  Trigger: 'clock' | 'shift'
+  Cron: string
+  Period: (typeof schedulePeriods)[number]
+  ProjectId: number | null
+  Status?: number
+}
+/** Whether it goes by shifts: each makes a report, or the last one when the clock says so. */
+const hasShifts = ({ Trigger, Period }: Planned) => Trigger === 'shift' || Period === 'shift'
+const assertShifts = async (db: Db, planned: Planned) => {
+  if (!hasShifts(planned)) return
+  const plans = planned.ProjectId ? await shiftPlansIn(db, planned.ProjectId) : []
+  if (!plans.length) throw new FieldFaults([{ field: 'ProjectId', rule: planned.ProjectId ? 'noShifts' : 'required' }])
+}
 /** When it is due next; nothing while it is stopped. */
 const nextOf = async (db: Db, enterprise: number, { Status = 1, ...planned }: Planned, now: number) => {
   const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
   const { Zone } = home!
   if (planned.Trigger === 'clock' && leastSeconds(planned.Cron, Zone, now) < leastApart)
     throw new FieldFaults([{ field: 'Cron', rule: 'tooOften', values: { minutes: leastApart / 60 } }])
-  if (planned.Trigger === 'shift') {
-    const plans = planned.ProjectId ? await shiftPlansIn(db, planned.ProjectId) : []
-    if (!plans.length) throw new FieldFaults([{ field: 'ProjectId', rule: planned.ProjectId ? 'noShifts' : 'required' }])
-  }
+  await assertShifts(db, planned)
   return Status === 1 ? ((await nextTime(db, { ...planned, Zone }, now)) ?? null) : null
 }
 
@@ -96,21 +115,26 @@ export const schedulesService = (clock: () => number) => {
     await assertRoles(db, actor, added('ReceiverRoles'), enterprise)
     await assertOutside(db, given, enterprise)
     assertMoneyOutside(actor, given, held)
-    const { Cron, Trigger } = reportSchedule.fields
-    const planned = { Cron: Cron.default, Trigger: Trigger.default, ProjectId: null, ...held, ...given } as Planned
+    const { Cron, Trigger, Period } = reportSchedule.fields
+    const fresh = { Cron: Cron.default, Trigger: Trigger.default, Period: Period.default, ProjectId: null }
+    const planned = { ...fresh, ...held, ...given } as Planned
+    // At the end of a shift, a report is about that shift.
+    if (planned.Trigger === 'shift') planned.Period = 'shift'
     // The project of a clock schedule does not affect when it is due.
     const moving = planned.Trigger === 'shift' ? ['Trigger', 'Cron', 'ProjectId'] : ['Trigger', 'Cron']
     const isMoved = !held || moving.some((field) => given[field] !== undefined)
+    if (['Period', 'ProjectId'].some((field) => given[field] !== undefined)) await assertShifts(db, planned)
     const NextTime = isMoved ? await nextOf(db, enterprise, planned, clock()) : undefined
     const about = await withAbout(
       db,
       actor,
       { ...(held ? {} : { About: 'template' }), ...given },
       held,
-      planned.Trigger === 'shift' ? ['ProjectId'] : [],
+      hasShifts(planned) ? ['ProjectId'] : [],
     )
-    if (held) return { ...about, ...(isMoved ? { NextTime } : {}) }
-    return { ...about, NextTime, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
+    const { Period: unit } = planned
+    if (held) return { ...about, ...(unit === held.Period ? {} : { Period: unit }), ...(isMoved ? { NextTime } : {}) }
+    return { ...about, Period: unit, NextTime, UserId: (enterprise === actor.EnterpriseId && actor.UserId) || null }
   }
   const set = (Status: 0 | 1) => (db: Db, actor: Actor, id: number) =>
     db.tx(async (db) => {
@@ -190,9 +214,9 @@ export const withdrawRun = (db: Db, actor: Actor, row: Values) =>
 export const againOf = async (db: Db, { Id: id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
   await assertMayWait(db, EnterpriseId)
   await db.rows(sql`
-    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
+    insert into report_run ("EnterpriseId", "ScheduleId", "PeriodStart", "PeriodEnd", "Period", "ShiftName", "Version", "ByHand", "Format", "Language", "UserId", "Content", "ParaIds",
       "ReleasedUsers", "ReleasedRoles", "ReleasedOrgans", "Needs")
-    select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd", r."ShiftName",
+    select r."EnterpriseId", r."ScheduleId", r."PeriodStart", r."PeriodEnd", r."Period", r."ShiftName",
       1 + coalesce((select max(v."Version") from report_run v where v."ScheduleId" = r."ScheduleId" and v."PeriodStart" = r."PeriodStart" and v."PeriodEnd" = r."PeriodEnd"), r."Version"),
       1, r."Format", r."Language", r."UserId", r."Content", r."ParaIds", r."ReleasedUsers", r."ReleasedRoles", r."ReleasedOrgans", r."Needs" from report_run r where r."Id" = ${id}`)
 }

@@ -12,15 +12,16 @@ const aheadDays = 31
 const backDays = 366
 
 type When = { Trigger: 'clock' | 'shift'; Cron: string; ProjectId: number | null; Zone: string }
+/** Calendar unit, or a shift of the project. */
+export type Unit = Parameters<typeof lastWhole>[0] | 'shift'
 /** What a report is about, ms since 1970. */
-export type Period = { start: number; end: number; shift?: string }
-type Unit = Parameters<typeof lastWhole>[0]
+export type Period = { start: number; end: number; unit: Unit; shift?: string }
 
-const ending = async (db: Db, { ProjectId, Zone }: When, from: number, until: number): Promise<Shift[]> => {
+const ending = async (db: Db, { ProjectId, Zone }: Pick<When, 'ProjectId' | 'Zone'>, from: number, until: number): Promise<Shift[]> => {
   const plans = ProjectId ? await shiftPlansIn(db, ProjectId) : []
   return shiftsIn(plans, from - 1, until + 1, Zone).filter(({ end }) => end >= from && end <= until)
 }
-const periodOf = ({ start, end, name }: Shift): Period => ({ start, end, shift: name })
+const periodOf = ({ start, end, name }: Shift): Period => ({ start, end, unit: 'shift', shift: name })
 
 /** The next time after a moment; undefined where there is none. */
 export const nextTime = async (db: Db, when: When, after: number): Promise<Date | undefined> => {
@@ -29,15 +30,21 @@ export const nextTime = async (db: Db, when: When, after: number): Promise<Date 
   return new Date(next?.end ?? after + dayMs)
 }
 
-/** Periods whose reports became due from a first moment up to another, both included, in order. */
-export const periodsDue = async (db: Db, when: When & { Period: Unit }, first: number, until: number): Promise<Period[]> => {
-  if (when.Trigger === 'shift') return (await ending(db, when, first, until)).map(periodOf)
-  return firesFrom(when.Cron, when.Zone, first, until).map((at) => lastWhole(when.Period, at, when.Zone))
+type Last = Pick<When, 'ProjectId' | 'Zone'> & { Period: Unit }
+/** The last completed period before a moment; undefined if no shift has ended yet. */
+export const lastPeriod = async (db: Db, { Period: unit, ...when }: Last, at: number): Promise<Period | undefined> => {
+  if (unit !== 'shift') return { ...lastWhole(unit, at, when.Zone), unit }
+  const last = (await ending(db, when, at - backDays * dayMs, at)).at(-1)
+  return last && periodOf(last)
 }
 
-/** The last completed period; undefined if no shift has ended yet. */
-export const lastPeriod = async (db: Db, when: When & { Period: Unit }, now: number): Promise<Period | undefined> => {
-  if (when.Trigger === 'clock') return lastWhole(when.Period, now, when.Zone)
-  const last = (await ending(db, when, now - backDays * dayMs, now)).at(-1)
-  return last && periodOf(last)
+/** Periods whose reports became due from a first moment up to another, both included, in order: the last `most`. */
+export const periodsDue = async (db: Db, when: When & Last, [first, until]: [number, number], most: number): Promise<Period[]> => {
+  if (when.Trigger === 'shift') return (await ending(db, when, first, until)).slice(-most).map(periodOf)
+  const periods: Period[] = []
+  for (const at of firesFrom(when.Cron, when.Zone, first, until).slice(-most)) {
+    const period = await lastPeriod(db, when, at)
+    if (period) periods.push(period)
+  }
+  return periods
 }
