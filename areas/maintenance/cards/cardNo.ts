@@ -1,6 +1,6 @@
 /**
- * The number of a card as it is stored: 8, 10 or 14 hex digits in capitals. Exactly ten decimal digits are what is printed on an EM4100
- * card. Readers separate digits by colons, hyphens or spaces. Undefined for anything else.
+ * Normalizes a card number to its stored form: 8, 10 or 14 hex digits in capitals. Exactly ten decimal digits are the number printed on an
+ * EM4100 card. Readers may separate digits with colons, hyphens or spaces. Returns undefined for any other input.
  */
 export const normalCardNo = (given: string): string | undefined => {
   const text = given.replace(/[\s:.-]/g, '').toUpperCase()

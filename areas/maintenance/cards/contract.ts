@@ -8,15 +8,15 @@ export const cardTypes = [1, 2, 3] as const
 export const ofPerson = 2
 /** 0 disabled, 1 normal, 2 lost, 3 damaged. */
 export const cardStates = [1, 0, 2, 3] as const
-/** What became of a reading: 0 taken, 1 unknown card, 2 card out of use, 3 not in the plan, 4 wrong order, 5 out of time, 6 again within a minute. */
+/** Result of a reading: 0 accepted, 1 unknown card, 2 card out of use, 3 not in the plan, 4 wrong order, 5 out of time, 6 repeated within a minute. */
 export const readResults = [0, 1, 2, 3, 4, 5, 6] as const
 
-/** Planners of patrols see people's positions. */
+/** Patrol planners may see the positions of people. */
 export const seesPlaces = 'm10605.edit'
 
 const position = { Longitude: number({ min: -180, max: 180, unit: '°' }), Latitude: number({ min: -90, max: 90, unit: '°' }) }
 
-/** A card or tag. Its number is stored as hex digits, however it was read. */
+/** A card or tag. Its number is stored as hex digits, independent of the reader. */
 export const proRfidInfo = resource('proRfidInfo', {
   path: '/Project/ProRFIDInfo',
   permission: 'm10612',
@@ -35,9 +35,9 @@ export const proRfidInfo = resource('proRfidInfo', {
     EquipmentId: ref('mtnEquipment'),
     PositionName: text({ max: 60, search: true }),
     ...position,
-    /** The gateway whose reader is there. */
+    /** The gateway of the reader. */
     GatewayId: ref('gateway'),
-    /** Whose card it is. */
+    /** Holder of the card. */
     UserId: ref('user'),
     Sort: number({ integer: true, min: 0, max: 1e6 }),
     Remark: text({ max: 200 }),
@@ -45,7 +45,7 @@ export const proRfidInfo = resource('proRfidInfo', {
   rules: [{ name: 'cardNo', of: ['CardNo'], isBroken: ({ CardNo }) => normalCardNo(String(CardNo ?? '')) === undefined }],
 })
 
-/** A reading of a card: of one reader and moment there is one. */
+/** A card reading. Unique by reader and time. */
 export const proRfidHistory = resource('proRfidHistory', {
   path: '/Project/ProRFIDInfo/ProRFIDHistory',
   permission: 'm10612',
@@ -77,8 +77,8 @@ export const proRfidHistory = resource('proRfidHistory', {
 })
 
 /**
- * Attendance of a person on a day: first and last card reading. Where the person is assigned to a shift, it is judged by the shift, and
- * missing readings have records, too. Later readings do not overwrite a correction.
+ * Attendance of a person on a day: first and last card reading. For an assigned shift, it is checked against the shift, and missing
+ * readings have records, too. Later readings do not overwrite a correction.
  */
 export const mtnPunchRecord = resource('mtnPunchRecord', {
   path: '/Maintenance/MtnPunchRecord',
@@ -93,7 +93,7 @@ export const mtnPunchRecord = resource('mtnPunchRecord', {
       button: 'correct',
       fields: {
         PunchTime: instant({ required: true, set: 'always' }),
-        /** Who has approved it: neither the person himself nor the one who corrects it. */
+        /** Approver: neither the person himself nor the author of the correction. */
         ApproverId: ref('user', { required: true }),
         Remark: text({ required: true, max: 200 }),
       },
@@ -101,7 +101,7 @@ export const mtnPunchRecord = resource('mtnPunchRecord', {
   },
   fields: {
     UserId: ref('user', { required: true, set: 'never', search: true }),
-    /** Of the company's zone. */
+    /** In the company's time zone. */
     Day: text({ required: true, max: 10, set: 'never', search: true }),
     /** 1 on duty, 2 off duty, 3 at an order, 4 away from an order, 5 patrol. */
     PunchType: choice([1, 2, 3, 4, 5], { required: true, set: 'never', search: true }),
@@ -111,7 +111,7 @@ export const mtnPunchRecord = resource('mtnPunchRecord', {
     ShiftName: text({ max: 100, set: 'never', search: true }),
     /** 1 position, 2 card, 3 Wi-Fi, 4 photo, 5 QR code; null while missing. */
     Way: choice([1, 2, 3, 4, 5], { set: 'never', search: true }),
-    /** Between the reader and the place of the shift. */
+    /** Distance between the reader and the place of the shift. */
     DistanceM: number({ integer: true, set: 'never', unit: 'm' }),
     RfidId: ref('proRfidInfo', { set: 'never', as: 'CardName' }),
     /** 0 normal, 1 late, 2 early, 3 outside of the area, 4 missing, 5 corrected. */

@@ -1,9 +1,9 @@
-// Who works in which shift. The shifts themselves are those of the project's shift plan.
+// Shift assignments. The shifts themselves are defined in the project's shift plan.
 import { number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
 const of = ['UserId', 'TeamId', 'DepartmentId'] as const
-/** Assigns a person, a team or a department to a shift of a project, with the grace and place by which punches are judged. */
+/** Assigns a person, a team or a department to a shift of a project, with the grace period and place that punches are checked against. */
 export const mtnShiftDuty = resource('mtnShiftDuty', {
   path: '/Maintenance/MtnShiftDuty',
   permission: 'm10621',
@@ -15,10 +15,10 @@ export const mtnShiftDuty = resource('mtnShiftDuty', {
   columns: ['ShiftName', 'ProjectId', 'UserId', 'TeamId', 'DepartmentId', 'GraceMin', 'RadiusM'],
   fields: {
     ProjectId: ref('project', { required: true, set: 'create', search: true }),
-    /** Of a shift in the project's plan. */
+    /** Name of a shift in the project's plan. */
     ShiftName: text({ required: true, max: 40, search: true }),
     UserId: ref('user', { search: true }),
-    /** The members of a roster, and the people of a department. */
+    /** The assignees: members of a roster, and users of a department. */
     TeamId: ref('alarmRoster'),
     DepartmentId: ref('department'),
     GraceMin: number({ required: true, integer: true, min: 0, max: 240, default: 5, unit: 'min' }),

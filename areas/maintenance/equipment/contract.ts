@@ -8,8 +8,8 @@ export const deepestEquipment = 5
 const day = { max: 10, pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$' } as const
 
 /**
- * A thing to maintain, below its project: a machine, a roof, a fire extinguisher. One that is a device has the device's name and project;
- * when the device is removed, it stays.
+ * An item to maintain, below its project: a machine, a roof, a fire extinguisher. Equipment that is a device takes name and project from the
+ * device and remains when the device is removed.
  */
 export const mtnEquipment = resource('mtnEquipment', {
   path: '/Maintenance/MtnEquipment',
@@ -40,11 +40,11 @@ export const mtnEquipment = resource('mtnEquipment', {
   },
 })
 
-/** The page of a machine, which its label opens. */
+/** Menu of the machine page, which the label opens. */
 export const machinePage = 'm10620'
 
 export const equipmentCalls = {
-  /** For people who stand in front of it: equipment of projects that they see, also without the list of equipment. */
+  /** Data of the machine page: equipment of visible projects, even without access to the equipment list. */
   machine: call({
     ...{ method: 'GET', path: '/Maintenance/MtnEquipment/Machine', permission: machinePage },
     query: ById,

@@ -1,4 +1,4 @@
-// Job sheets: the checklist of a plan or an order, and what was found. Repairs, upkeep and patrols share them.
+// Job sheets: the checklist of a plan or an order, and its results. Repairs, upkeep and patrols share them.
 import { type Static, Type } from 'typebox'
 import { call } from '../../../contract/call.ts'
 import { Attachments, Id } from '../../../contract/resource.ts'
@@ -7,12 +7,12 @@ export const most = { items: 200, photos: 3 }
 
 const Name = Type.String({ minLength: 1, maxLength: 60 })
 const strict = { additionalProperties: false }
-/** 1 in order or not, 2 number, 3 text, 4 choice, 5 photo, 6 value of a point, 7 signature. */
+/** 1 pass or fail, 2 number, 3 text, 4 choice, 5 photo, 6 value of a point, 7 signature. */
 export const valueTypes = [1, 2, 3, 4, 5, 6, 7] as const
 export const Item = Type.Object(
   {
     ItemName: Name,
-    /** How it is done, and what is right. */
+    /** Instructions and pass criterion. */
     Method: Type.Optional(Type.String({ maxLength: 200 })),
     Standard: Type.Optional(Type.String({ maxLength: 200 })),
     ValueType: Type.Unsafe<(typeof valueTypes)[number]>({ type: 'integer', enum: [...valueTypes] }),
@@ -41,7 +41,7 @@ const Read = Type.Object(
 )
 export type Read = Static<typeof Read>
 
-/** Result of a checklist item, by index. A signature has the name of its person as the value, and the drawing as a photo. */
+/** Result of a checklist item, by index. The value of a signature is the person's name; its drawing is a photo. */
 export const Result = Type.Object(
   {
     Item: Type.Integer({ minimum: 0, maximum: most.items - 1 }),
@@ -50,7 +50,7 @@ export const Result = Type.Object(
     Desc: Type.Optional(Type.String({ maxLength: 500 })),
     Photos: Type.Optional(Attachments(most.photos)),
     Read: Type.Optional(Read),
-    /** Why the value is not that of the reading. */
+    /** Reason for a value that differs from the reading. */
     Reason: Type.Optional(Type.String({ maxLength: 200 })),
   },
   strict,
@@ -58,7 +58,7 @@ export const Result = Type.Object(
 export type Result = Static<typeof Result>
 export const Results = Type.Array(Result, { maxItems: most.items })
 
-/** Latest values of the points of an order's checklist, by the index of the item. Null: none. */
+/** Latest values of the points in an order's checklist, by index of the item. Null if there is none. */
 export const Readings = Type.Object({
   Items: Type.Array(
     Type.Object({
@@ -69,7 +69,7 @@ export const Readings = Type.Object({
 })
 export type Readings = Static<typeof Readings>
 
-/** Points of a project for checklists and counters, by a part of their name: planners have no list of points. `ParaId` comes first. */
+/** Searches the points of a project for checklists and counters: planners cannot open the list of points. `ParaId` comes first. */
 export const points = call({
   ...{ method: 'GET', path: '/Maintenance/MtnMyOrder/Points', permission: 'm10601' },
   query: Type.Object({ ProjectId: Id, Search: Type.Optional(Type.String({ maxLength: 60 })), ParaId: Type.Optional(Id) }),
@@ -80,7 +80,7 @@ export const isNumeric = ({ ValueType }: Pick<Item, 'ValueType'>) => ValueType =
 /** Whether a number lies within the limits of its item. */
 export const isWithin = ({ Min = Number.NEGATIVE_INFINITY, Max = Number.POSITIVE_INFINITY }: Item, value: number) =>
   Min <= value && value <= Max
-/** Whether the value is the reading that was filled in. */
+/** Whether the value is the unchanged reading. */
 export const isAsRead = ({ ParaId }: Item, { Value, Read }: Partial<Result>) =>
   Read !== undefined && Read.ParaId === ParaId && Read.Value === Value && Read.Quality <= 1
 
@@ -90,7 +90,7 @@ const isGiven = ({ ValueType }: Item, { Value, Photos }: Result) => {
   if (ValueType === 7) return isText(Value) || !!Photos?.length
   return Value !== null && Value !== ''
 }
-/** What a result lacks, as a rule of a field. */
+/** The first fault of a result, as a field rule. */
 export const faultOf = (item: Item, result: Result | undefined): string | undefined => {
   if (!result || !isGiven(item, result)) return item.Required ? 'required' : undefined
   const { ValueType, NeedPhoto, Choices } = item
@@ -100,14 +100,14 @@ export const faultOf = (item: Item, result: Result | undefined): string | undefi
   if (ValueType === 6 && !isAsRead(item, result) && !isText(result.Reason)) return 'fault.field.needsReason'
   if (ValueType === 7 && !isText(result.Value)) return 'fault.field.needsName'
 }
-/** Numbers outside their limits are not in order, whatever the phone says; a signature always is. */
+/** Sets the verdict: a number outside its limits fails, regardless of the phone's verdict; a signature always passes. */
 export const judged = (items: readonly Item[], results: readonly Result[]): Result[] =>
   results.map((result) => {
     const item = items[result.Item]!
     if (item.ValueType === 7) return { ...result, IsOk: 1 }
     return typeof result.Value === 'number' && isNumeric(item) && !isWithin(item, result.Value) ? { ...result, IsOk: 0 } : result
   })
-/** A result in a line of text. */
+/** A result as one line of text. */
 export const lineOf = ({ ItemName, Unit = '' }: Item, { Value, Desc, Reason }: Result) =>
   [`${ItemName}: ${[Value ?? '', Value === null ? '' : Unit].filter((part) => part !== '').join(' ')}`.trim(), Reason, Desc]
     .filter(Boolean)
@@ -121,12 +121,12 @@ export const HistoryEntry = Type.Object({
   FromStatus: Type.Union([Type.Integer(), Type.Null()]),
   ToStatus: Type.Integer(),
   UserName: Type.String(),
-  /** Whom it was given to. */
+  /** Name of the recipient. */
   TargetName: Type.String(),
   Desc: Type.String(),
   Files: Attachments(10),
   Time: Type.String(),
-  /** For a queued step: arrival time, clock offset of the phone (s), and the step that a comment was meant to be. */
+  /** For a queued step: arrival time, clock offset of the phone (s), and the step that became a comment. */
   ReceivedTime: Moment,
   ClockOff: Type.Union([Type.Integer(), Type.Null()]),
   Meant: Moment,

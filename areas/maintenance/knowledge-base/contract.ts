@@ -15,7 +15,7 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
   sheets: 'out',
   wire: { find: ['GET ', 'POST /Detail', 'GET /KnowledgeBaseById/{id}'], remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] },
   acts: {
-    /** Offered from now on. */
+    /** Publishes the article, so that it is suggested. */
     publish: { button: 'publish', when: { Status: [0] } },
     withdraw: { button: 'publish', when: { Status: [1] }, asks: true },
   },
@@ -32,14 +32,14 @@ export const mtnKnowledgeBase = resource('mtnKnowledgeBase', {
     Keywords: text({ max: 200, search: true }),
     Phenomenon: long({ max: 1000 }),
     Reason: long({ max: 1000 }),
-    /** Rich text of `richTags`; the server takes out the rest. */
+    /** Rich text of `richTags`; the server removes everything else. */
     Solution: long({ max: 20_000 }),
     Files: files(),
-    /** Checklist of orders for this fault. It names no points: an article is of no machine. */
+    /** Checklist of orders for this fault. It has no points, because an article has no machine. */
     Items: json({ schema: Items }),
-    /** The order that it was written from. */
+    /** The order that the article was drafted from. */
     OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
-    /** Published states so far. */
+    /** Number of published versions. */
     Version: number(count),
     PublishTime: instant(),
     Helped: number(count),
@@ -59,8 +59,8 @@ export const mostOffered = 8
 
 export const knowledgeCalls = {
   /**
-   * Published articles for an alarm, a machine, a fault code or words: those of the same fault code first, then of the model, of the machine,
-   * with the same words, and of those the ones that have helped.
+   * Suggests published articles for an alarm, a machine, a fault code or words. Order: same fault code, model, machine, then matching words;
+   * within each group, the most helpful first.
    */
   offer: call({
     method: 'GET',
@@ -78,11 +78,11 @@ export const knowledgeCalls = {
         Type.Object({
           Id,
           ...Article,
-          /** Phones keep the pictures among them. */
+          /** Attachments; phones store their pictures for offline use. */
           Files: Type.Union([Attachments(10), Type.Null()]),
           Helped: Type.Integer(),
           NotHelped: Type.Integer(),
-          /** Why it is offered: 1 fault code, 2 model, 3 machine, 4 words. */
+          /** Reason for the suggestion: 1 fault code, 2 model, 3 machine, 4 words. */
           Because: Type.Integer(),
           /** The caller's vote: 1 helpful, 0 not. */
           Voted: Type.Union([Type.Integer(), Type.Null()]),
@@ -98,7 +98,7 @@ export const knowledgeCalls = {
     body: Type.Object({ OrderId: Id }),
     answer: ById,
   }),
-  /** Whether it helped. Of a person the last answer counts. */
+  /** Votes on an article. The last vote of a person counts. */
   vote: call({
     method: 'POST',
     path: '/Maintenance/MtnKnowledgeBase/Vote',
@@ -106,7 +106,7 @@ export const knowledgeCalls = {
     body: Type.Object({ Id, Helped: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
     answer: Changed,
   }),
-  /** Published states, the newest first. */
+  /** Published versions, newest first. */
   versions: call({
     method: 'GET',
     path: '/Maintenance/MtnKnowledgeBase/Versions',

@@ -2,7 +2,7 @@ import { choice, flag, json, long, number, text } from '../../../contract/field.
 import { resource } from '../../../contract/resource.ts'
 import { AlarmPush } from '../../alarms/alarm-rules/alarm-push.ts'
 
-/** Recipients of a maintenance order's messages: when, by which channels, and how often until somebody accepts it. */
+/** Recipients of a maintenance order's messages: events, channels, and repetition until acceptance. */
 export const mtnAlmTemplate = resource('mtnAlmTemplate', {
   path: '/Maintenance/MtnAlmTemplate',
   permission: 'm10609',
@@ -14,7 +14,7 @@ export const mtnAlmTemplate = resource('mtnAlmTemplate', {
     OrderKind: choice([1, 2, 3], { required: true, default: 1, search: true }),
     /** 1 opened, 2 due soon, 3 overdue, 4 completed, 5 assigned, 6 handed over, 7 rejected by the check, 8 stock low. */
     Event: choice([1, 2, 3, 4, 5, 6, 7, 8], { required: true, default: 1, search: true }),
-    /** How long before it is due; of orders that are due soon. */
+    /** Lead time before the due date, for event 2 (due soon). */
     LeadTime: number({ integer: true, min: 0, max: 43_200, unit: 'min', required: true, default: 60 }),
     AlarmPush: json({ required: true, schema: AlarmPush }),
     Enabled: flag({ required: true, default: 1, search: true }),

@@ -11,10 +11,10 @@ export const queuedSteps = [
 ] as const
 export type QueuedStep = (typeof queuedSteps)[number]
 
-/** Versions of the queue's format that the server takes: the console's, and the one before it. A phone may send before it has the new console. */
+/** Supported versions of the queue's format: the console's and the previous one. A phone may send before it loads the new console. */
 export const queueVersions = [1, 2] as const
 
-/** Clock difference that is noted with a step, s. */
+/** Clock offset from which a step records it, s. */
 export const clockNoted = 300
 
 const { Desc, CauseType, Solution, StopHours, LaborHours, Reason, Results } = StepBody.properties
@@ -42,9 +42,9 @@ export type LateStep = Static<typeof LateStep>
 
 export const offlineCalls = {
   /**
-   * A step that a phone queued. It is judged on arrival and counts from its own time. A step that is no longer legal becomes a
-   * comment if the history shows that the person held the order at that time; otherwise it is refused. A part that the stock does not
-   * cover becomes a comment, too, and a difference that store keepers are told of.
+   * A step that a phone queued. The server checks it on arrival and applies it with its own time. A step that is no longer legal becomes a
+   * comment if the history shows that the person was the assignee at that time; otherwise it is refused. A part that exceeds the stock becomes
+   * a comment and a stock difference, and store keepers are notified.
    */
   lateStep: call({
     method: 'POST',

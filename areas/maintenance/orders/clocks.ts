@@ -26,9 +26,9 @@ export const orderClocks = settings('orderClocks', {
     ...{ Respond3: within('critical'), Arrive3: within('critical'), Finish3: within('critical'), ByShifts3: byShifts('critical') },
     ...{ Respond2: within('urgent'), Arrive2: within('urgent'), Finish2: within('urgent'), ByShifts2: byShifts('urgent') },
     ...{ Respond1: within('normal'), Arrive1: within('normal'), Finish1: within('normal'), ByShifts1: byShifts('normal') },
-    /** 1: people without an account report faults by the labels of machines. */
+    /** 1: people without an account may report faults through machine labels. */
     PublicReports: flag({ required: true, default: 0, section: 'requests' }),
-    /** 1: people check orders that they worked on. */
+    /** 1: people may check orders that they worked on. */
     OwnCheck: flag({ required: true, default: 0, section: 'checking' }),
     HoldReasons: json({ schema: HoldReasons, default: [], section: 'holding' }),
   },
@@ -36,7 +36,7 @@ export const orderClocks = settings('orderClocks', {
 
 /** Moments are epoch ms. */
 export type Span = { start: number; end: number }
-/** No end: it is still running. */
+/** A null end means that the hold is active. */
 export type Hold = { start: number; end: number | null }
 
 /** Working time without the holds, ascending. */

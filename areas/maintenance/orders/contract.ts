@@ -42,15 +42,15 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     FaultDesc: long({ max: 500 }),
     FaultCodeId: ref('alarmCode', { as: 'FaultCode' }),
     Files: files(),
-    /** Checklist, and what was found. */
+    /** Checklist with its results. */
     Items: json({ schema: Items, names: { point: '$[*].ParaId' }, section: 'items' }),
     Results: json({ schema: Results, set: 'never' }),
     AbnormalCount: number({ integer: true, required: true, set: 'never', default: 0 }),
-    /** When it is to be done. */
+    /** Due date. */
     PlanFinishTime: instant({ set: 'always' }),
     /** 1: the machine is down. */
     Stopped: flag({ required: true, default: 0 }),
-    /** 1: the date comes from the clock and moves with it. */
+    /** 1: the due date follows the service-level clock. */
     DueByClock: flag({ required: true, set: 'never', default: 0 }),
     /** Deadlines to accept and to arrive. */
     RespondDue: instant(),
@@ -73,10 +73,10 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     /** 1 wear, 2 operation, 3 assembly, 4 material, 5 power or network, 6 outside, 7 unknown. */
     CauseType: choice([1, 2, 3, 4, 5, 6, 7], { set: 'never' }),
     Solution: long({ max: 500, set: 'never' }),
-    /** Hours that the machine stood still, and that people worked. */
+    /** Downtime of the machine, and labor hours. */
     StopHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
     LaborHours: number({ set: 'never', min: 0, max: 10_000, unit: 'h' }),
-    /** In the company's currency: parts at the price of their movement, labor at role rates, other costs entered by hand. */
+    /** In the company's currency: parts at the price of their movement, labor at role rates, other costs entered by users. */
     PartsCost: money({ set: 'never', seenWith: seesCost }),
     LaborCost: money({ set: 'never', seenWith: seesCost }),
     TravelCost: money({ seenWith: seesCost }),
@@ -91,20 +91,20 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
     AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
     AlarmCount: number({ integer: true, required: true, set: 'never', default: 0 }),
     LastAlarmTime: instant(),
-    /** 0 not yet, 1 its alarms stayed away, 2 by its check (it has no alarm), 3 the alarm came back. */
+    /** 0 pending, 1 verified because its alarms did not recur, 2 verified by its check (no alarm), 3 the alarm recurred. */
     Verified: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 0 }),
-    /** The order whose alarm came back. */
+    /** The earlier order whose alarm recurred. */
     CameBackOfId: ref('mtnMaintenanceOrder', { set: 'never', as: 'CameBackOf' }),
-    /** 1: it stopped its machine; it was finished on time; it was fixed at the first attempt. */
+    /** 1 for each: the machine stopped; finished on time; fixed at the first attempt. */
     IsFailure: flag({ required: true, set: 'never', search: true, default: 0 }),
     OnTime: flag({ set: 'never', search: true }),
     FirstTime: flag({ set: 'never', search: true }),
-    /** 1: nothing follows any more. */
+    /** 1: no further step is possible. */
     IsClosed: flag({ required: true, set: 'never', search: true, default: 0 }),
   },
 })
 
-/** How long no alarm may come back before a completed order counts as verified, h. */
+/** Time without the alarm after which a completed order counts as verified, h. */
 export const proofHours = 24
 /** Maximum orders of one hand-over. */
 export const mostHandedOver = 50
@@ -116,7 +116,7 @@ const Desc = Type.String({ maxLength: 500 })
 const ClientKey = Type.Optional(Key)
 const Files = Type.Optional(Attachments(10))
 const Hours = maybe(Type.Number({ minimum: 0, maximum: 10_000 }))
-/** Who is to do it: a person, or a team. */
+/** Assignee: a person or a team. */
 const Whom = { UserId: maybe(Id), TeamId: maybe(Id), DepartmentId: maybe(Id) }
 const given = { Desc: Type.Optional(Desc), Files, ClientKey }
 const finishing = {
@@ -132,7 +132,7 @@ const Score = maybe(Type.Integer({ minimum: 1, maximum: 5 }))
 /** Payload of a step; each step reads its own fields. */
 export const StepBody = Type.Object({ OrderId: Id, ...given, ...Whom, ...finishing, Score, Reason })
 export type StepBody = Static<typeof StepBody>
-/** An order after a step, and what may follow for the caller. */
+/** An order after a step, with the caller's possible next steps. */
 export const Stepped = Type.Object({ Id, OrderNo: Type.String(), Status: Type.Integer(), Steps: Type.Array(Step) })
 export type Stepped = Static<typeof Stepped>
 const Whole = Type.Integer()
@@ -181,12 +181,12 @@ export const orderCalls = {
   resume: step('Resume', work, {}),
   check: step('Check', `${repairs}.check`, { Score }),
   reject: step('Reject', `${repairs}.check`, {}),
-  /** With its button, and by the reporter while nobody has it. */
+  /** Requires its button; the reporter may cancel while the order has no assignee. */
   cancel: step('Cancel', work, {}),
   comment: step('Comment', work, {}),
   takeOver: step('TakeOver', work, {}),
   declineOver: step('DeclineOver', work, {}),
-  /** Any legal step, named by the state that it leads to. */
+  /** Any legal step, named by its target state. */
   orderStatus: call({
     method: 'PUT',
     path: '/MaintenanceOrder/MtnMaintenanceOrder/OrderStatus/:OrderId/:status',
@@ -195,7 +195,7 @@ export const orderCalls = {
     body: Type.Object({ ...given, ...Whom, ...finishing, Score, Reason }),
     answer: Stepped,
   }),
-  /** Finishes; `attach` is a comma list of stored files' names, or `-`. */
+  /** Finishes an order; `attach` is a comma-separated list of stored file names, or `-`. */
   handlePath: call({
     method: 'PUT',
     path: '/MaintenanceOrder/MtnMaintenanceOrder/HandleOrder/:OrderId/:attach/:desc',
@@ -210,7 +210,7 @@ export const orderCalls = {
     body: Type.Object({ OrderId: Id, ...given }),
     answer: Stepped,
   }),
-  /** Of upkeep orders and rounds, too: these take the description, results and files. */
+  /** Also for upkeep orders and rounds, which use only the description, results and files. */
   finish: call({
     method: 'POST',
     path: `${mine}/OrderFinish`,
@@ -218,7 +218,7 @@ export const orderCalls = {
     body: Type.Object({ OrderId: Id, ...given, ...finishing }),
     answer: Stepped,
   }),
-  /** All or none. The receiver takes or declines each. */
+  /** All or none. The recipient accepts or declines each order. */
   handOver: call({
     method: 'POST',
     path: `${mine}/OrderHandOver`,
@@ -226,9 +226,9 @@ export const orderCalls = {
     body: Type.Object({ OrderIds: IdList(mostHandedOver), UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
     answer: Changed,
   }),
-  /** Orders of the caller and his teams that are not closed, unless asked otherwise. */
+  /** Orders of the caller and the caller's teams; by default only open ones. */
   mine: call({ method: 'GET', path: mine, permission: myOrders, query: AnyObject, answer: page(MyOrder) }),
-  /** The timeline of an order of any kind, the last repairs of its machine, its alarms, and what the caller may do. */
+  /** Timeline of an order of any kind, last repairs of its machine, its alarms, and the caller's possible steps. */
   history: call({
     method: 'GET',
     path: `${mine}/OrderHistory`,
@@ -249,7 +249,7 @@ export const orderCalls = {
     query: Type.Object({ OrderId: Id }),
   }),
   points,
-  /** Whom an order may be given or handed to: people who see its project, and teams. */
+  /** Possible assignees and hand-over recipients: people who see the order's project, and teams. */
   people: call({
     method: 'GET',
     path: `${mine}/People`,
@@ -261,7 +261,7 @@ export const orderCalls = {
       Departments: Type.Array(Type.Object({ Id, Name: Type.String() })),
     }),
   }),
-  /** Opens an order for an alarm, or attaches it to the one that is open for its rule and machine. */
+  /** Opens an order for an alarm, or attaches the alarm to the open order of its rule and machine. */
   fromAlarm: call({
     method: 'POST',
     path: `${mtnMaintenanceOrder.path}/FromAlarm`,
@@ -275,7 +275,7 @@ export const orderCalls = {
     }),
     answer: Type.Object({ ...ById.properties, OrderNo: Type.String(), Attached: Type.Integer() }),
   }),
-  /** Orders that the caller sees, by state. `OnTime`: of those finished in 30 days that had a date, in percent; null without any. */
+  /** Visible orders by state. `OnTime`: percentage of orders with a due date, finished in the last 30 days, that were on time; null without any. */
   statistics: call({
     method: 'GET',
     path: '/Home/StaticMTNOrder',

@@ -7,7 +7,7 @@ import { mtnMaintenanceOrder } from './contract.ts'
 const Whole = Type.Integer()
 const Amount = Type.Number()
 const Maybe = Type.Union([Amount, Type.Null()])
-/** A day, or a moment of it. */
+/** A day, optionally with a time. */
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}', maxLength: 19 })
 const OfMachine = { Failures: Whole, StopHours: Amount, RunningHours: Amount, Mtbf: Maybe, Mttr: Maybe, Availability: Maybe }
 
@@ -15,8 +15,9 @@ const OfMachine = { Failures: Whole, StopHours: Amount, RunningHours: Amount, Mt
 export const mostDays = 400
 export const figureCalls = {
   /**
-   * A failure is a repair order that stopped its machine. Machines are those with a failure or another repair in the days; overlapping
-   * stops count once, an open one until now. With a running point, downtime is the time for which that was off until the order was finished. Mtbf is null without a failure: none in `RunningHours`. Costs are null without the button.
+   * A failure is a repair order that stopped its machine. Machines are those with a failure or another repair in the range. Overlapping
+   * stops count once; an open stop counts until now. With a running point, downtime is the time it was off until the order was finished.
+   * Mtbf is null without a failure in `RunningHours`. Costs are null without the cost button.
    */
   figures: call({
     method: 'GET',
@@ -32,7 +33,7 @@ export const figureCalls = {
       /** Orders from plans, and repairs. */
       Planned: Whole,
       Reactive: Whole,
-      /** Open repairs, and their estimated hours at the mean labor of finished ones. */
+      /** Open repairs, and their estimated hours by the mean labor of finished ones. */
       OpenCount: Whole,
       BacklogHours: Maybe,
       Cost: Maybe,

@@ -1,4 +1,4 @@
-// The steps of an order: who takes which from where. Shared by the server, which decides, and the console, which offers.
+// State machine of orders: steps, states and actors. The server enforces it; the console shows the possible steps.
 
 export const orderStatus = {
   ...{ waiting: 0, assigned: 1, working: 2, suspended: 3, checking: 4 },
@@ -7,7 +7,7 @@ export const orderStatus = {
 export const orderStatuses = [0, 1, 2, 3, 4, 5, 6, 7] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** By state, those that may follow. A refused order waits again at once. */
+/** Allowed transitions by state. A refused order returns to waiting at once. */
 export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   0: [1, 6],
   1: [2, 6, 7],
@@ -22,11 +22,11 @@ export const closedStatuses: readonly number[] = [orderStatus.done, orderStatus.
 
 type Step = {
   from: readonly OrderStatus[]
-  /** Where it leads; without one, the state stays. */
+  /** Target state; without one, the state stays. */
   to?: OrderStatus
-  /** Who takes it: the assignee, or anybody of the team while there is none; the one it was handed to; holders of a button. */
+  /** Actor: the assignee (or any team member if there is none), the hand-over recipient, anybody, or holders of a button. */
   by: 'worker' | 'receiver' | 'anybody' | `m10602.${string}`
-  /** It needs a text. */
+  /** The step requires a text. */
   desc?: true
 }
 export const orderSteps = {
@@ -47,7 +47,7 @@ export const orderSteps = {
 } as const satisfies Record<string, Step>
 export type StepName = keyof typeof orderSteps
 export const stepNames = Object.keys(orderSteps) as StepName[]
-/** Steps of people who do the work; a menu code of their own permits them. */
+/** Steps of the people who do the work; a separate menu code permits them. */
 export const workSteps: ReadonlySet<StepName> = new Set([
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish'] as const),
   ...(['handOver', 'takeOver', 'declineOver', 'comment'] as const),
@@ -60,19 +60,19 @@ export type OrderNow = {
   ReportUserId: number | null
   ArriveTime: string | null
 }
-/** The person, as far as an order is concerned. */
+/** Relation of a person to an order. */
 export type Standing = {
   UserId: number
   may: (code: string) => boolean
-  /** Of the team or department that the order was given to. */
+  /** Member of the assigned team or department. */
   inTeam: boolean
-  /** Has taken a step of the work: somebody else checks it. */
+  /** Has taken a work step, so another person must check the order. */
   hasWorked: boolean
 }
 
 const isWorker = (o: OrderNow, who: Standing) => (o.AssignUserId === null ? who.inTeam : o.AssignUserId === who.UserId)
 
-/** Whether the order is in a state that a step leads out of. */
+/** Whether the order's state allows the step. */
 export const isDue = (name: StepName, o: OrderNow): boolean => {
   const step: Step = orderSteps[name]
   if (!step.from.includes(o.Status as OrderStatus)) return false
@@ -81,7 +81,7 @@ export const isDue = (name: StepName, o: OrderNow): boolean => {
   return name !== 'handOver' || o.HandOverUserId === null
 }
 
-/** Why a step is not this person's to take: `rights`, `others` (somebody else's order), `own` (nobody checks his own work). */
+/** Reason for refusing a step: `rights`, `others` (order of another person), `own` (people must not check their own work). */
 export const refusal = (name: StepName, o: OrderNow, who: Standing): 'rights' | 'others' | 'own' | undefined => {
   const step: Step = orderSteps[name]
   if (name === 'cancel' && o.Status === orderStatus.waiting && o.ReportUserId === who.UserId) return
@@ -95,7 +95,7 @@ export const refusal = (name: StepName, o: OrderNow, who: Standing): 'rights' | 
   if (step.by === 'receiver' && o.HandOverUserId !== who.UserId) return 'others'
 }
 
-/** The steps that this person may take now, the most likely one first. */
+/** Possible steps of the person, the most likely one first. */
 const likely: readonly StepName[] = [
   ...(['takeOver', 'accept', 'arrive', 'resume', 'finish', 'check', 'dispatch'] as const),
   ...(['reject', 'suspend', 'refuse', 'declineOver', 'handOver', 'cancel', 'comment'] as const),
@@ -105,7 +105,7 @@ export const allowedSteps = (o: OrderNow, who: Standing): StepName[] =>
 
 /** The step that leads from one state to another. */
 export const stepTo = (from: number, to: number): StepName | undefined => {
-  // Waiting again is what becomes of a refusal.
+  // A refusal returns the order to waiting.
   if (from === orderStatus.assigned && to === orderStatus.waiting) return 'refuse'
   return stepNames.find((name) => {
     const step: Step = orderSteps[name]

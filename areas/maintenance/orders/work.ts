@@ -5,7 +5,7 @@ import { money, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 import { mtnMaintenanceOrder, myOrders } from './contract.ts'
 
-/** Hourly rate of a role from a day on. The highest rate of a person's roles applies. */
+/** Hourly rate of a role, valid from a day. The highest rate of a person's roles applies. */
 export const mtnLaborRate = resource('mtnLaborRate', {
   path: '/Maintenance/MtnLaborRate',
   most: { of: 'RoleId', records: 200 },
@@ -24,7 +24,7 @@ export const mtnLaborRate = resource('mtnLaborRate', {
 
 const Text = Type.String()
 const Qty = Type.Number({ minimum: 0.001, maximum: 1e6 })
-/** Which part, from where, and how many. */
+/** Part, place and quantity. */
 export const TakenPart = Type.Object({ ComponentId: Id, PlaceId: Id, Qty })
 const ClientKey = Type.Optional(Type.String({ minLength: 8, maxLength: 64, pattern: '^[\\w-]+$' }))
 const Moment = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$' })
@@ -62,6 +62,6 @@ export const workCalls = {
   giveBack: post('ReturnPart', { ...TakenPart.properties, ClientKey }),
   startLabor: post('StartLabor', {}),
   stopLabor: post('StopLabor', {}),
-  /** The caller's labor, entered by hand. */
+  /** A labor entry of the caller with start and end. */
   addLabor: post('AddLabor', { StartTime: Moment, EndTime: Moment }),
 }

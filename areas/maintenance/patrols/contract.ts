@@ -6,18 +6,18 @@ import { most } from '../job-sheets/contract.ts'
 import { myOrders } from '../orders/contract.ts'
 import { mtnUpKeepOrder, mtnUpKeepPlan, orderFields, planCalls, planFields } from '../upkeep/contract.ts'
 
-/** Points of one round. */
+/** Maximum points of a round. */
 export const mostPoints = 200
 const Points = Type.Array(Id, { maxItems: mostPoints, uniqueItems: true })
 const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
-/** Time window of a point in the company's zone, and minimum stay. A window that ends before it begins passes midnight. */
+/** Time window of a point in the company's time zone, and minimum stay. A window whose end is before its start passes midnight. */
 const Stop = Type.Object(
   { From: Type.Optional(Clock), To: Type.Optional(Clock), Minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 240 })) },
   { additionalProperties: false },
 )
 export type Stop = Static<typeof Stop>
 const Stops = Type.Array(Stop, { maxItems: mostPoints })
-/** Deviations that are marked: of the place, m, and of the clock, s. */
+/** Deviations from which a reading is marked: distance, m, and clock offset, s. */
 export const farOff = { metres: 500, seconds: 300 }
 
 const route = {
@@ -25,9 +25,9 @@ const route = {
   Points: json({ schema: Points, names: { proRfidInfo: '$[*]' }, section: 'route' }),
   /** One entry per point, in route order. */
   Stops: json({ schema: Stops, section: 'route' }),
-  /** 1: the points are read in their order. */
+  /** 1: the points must be read in order. */
   InOrder: flag({ required: true, default: 0, section: 'route' }),
-  /** 1: entering the number or QR code of a tag proves presence, too. */
+  /** 1: the number or QR code of a tag is also accepted as proof of presence. */
   AllowQr: flag({ required: true, default: 0, section: 'route' }),
 }
 
@@ -65,7 +65,7 @@ export const mtnCheckOrder = resource('mtnCheckOrder', {
     MissedPoints: json({ schema: Points, set: 'never' }),
     /** Tags where people stayed less than the minimum time, set when the round ends. */
     HurriedPoints: json({ schema: Points, set: 'never' }),
-    /** 1: points were read in another order than the plan asks for. */
+    /** 1: points were read in a different order than planned. */
     WrongOrder: flag({ required: true, default: 0, set: 'never', search: true }),
   },
 })
@@ -74,7 +74,7 @@ const Moment = Type.Union([Type.String(), Type.Null()])
 const Coordinate = Type.Union([Type.Number(), Type.Null()])
 export const patrolCalls = {
   ...planCalls(mtnCheckPlan, mtnCheckOrder),
-  /** The points of a round with when each was read, in the order of the route. */
+  /** The points of a round with their reading times, in route order. */
   route: call({
     method: 'GET',
     path: `${mtnCheckOrder.path}/Route`,
@@ -89,16 +89,16 @@ export const patrolCalls = {
           /** Position of the tag; null if not entered. */
           ...{ Longitude: Coordinate, Latitude: Coordinate },
           ...{ From: Moment, To: Moment, Minutes: Type.Union([Type.Integer(), Type.Null()]) },
-          /** Deviation of the phone, m, and marks for its place and clock. */
+          /** Distance of the phone, m, and marks for distance and clock. */
           ...{ DistanceM: Type.Union([Type.Integer(), Type.Null()]), IsFar: Type.Integer(), IsClockOff: Type.Integer() },
         }),
       ),
     }),
   }),
   /**
-   * The person is at a point, shown by its tag (2) or by its QR code or number (5). `Result` as of other readings: 0 taken, 1 unknown,
-   * 2 out of use, 3 not in the round, 4 wrong order, 5 out of its window, 6 again within a minute. A phone that is far from the tag, or whose
-   * clock is off, is marked and not refused.
+   * Records a person at a point, proven by its tag (2) or by its QR code or number (5). `Result` as for other readings: 0 accepted, 1 unknown,
+   * 2 out of use, 3 not in the round, 4 wrong order, 5 outside its window, 6 repeated within a minute. A phone far from the tag or with a
+   * wrong clock is marked, not refused.
    */
   visit: call({
     method: 'POST',

@@ -6,14 +6,14 @@ import { myOrders } from '../orders/contract.ts'
 /** Limits: reports per address and hour, per machine and day, per company and day. */
 export const mostReports = { perHour: 5, perMachine: 20, perCompany: 200 }
 export const mostPhotos = 3
-/** Labels of one call: ten sheets. */
+/** Maximum labels per call: ten sheets. */
 export const mostLabels = 240
 /** Maximum base64 length of a photo. Phones shrink photos to 200 KB before sending. */
 const photoLength = 280_000
-/** How long the sender can see the state after the order has ended, d. */
+/** Days for which the sender can see the state after the order has ended. */
 export const stateDays = 30
 
-/** Bytes of a report with its photos, which are bounded for strangers as for everybody (server/http/bodies.ts). */
+/** Maximum bytes of a report with photos, for anonymous senders as well (server/http/bodies.ts). */
 const reportBytes = mostPhotos * photoLength + 16 * 1024
 
 /** `<equipment>.<secret>` of a label, in the fragment of its address. */
@@ -33,7 +33,7 @@ export const requestCalls = {
     body: Type.Object({ Label: LabelToken }),
     answer: MachineOfLabel,
   }),
-  /** Takes a report; `Token` opens its state. */
+  /** Accepts a report; `Token` gives access to its state. */
   report: call({
     ...{ method: 'POST', path: '/Share/ReportFault', permission: 'public' },
     body: Type.Object({ ...Report, Contact: Type.Optional(Type.String({ maxLength: 100 })) }, { 'x-bytes': reportBytes }),
@@ -45,13 +45,13 @@ export const requestCalls = {
     body: Type.Object({ Token: StateToken }),
     answer: Type.Object({ Status: Type.Integer() }),
   }),
-  /** The address of a label's QR code, without the server's name. */
+  /** Path of a label's QR code, without the server name. */
   label: call({
     ...{ method: 'GET', path: '/Maintenance/MtnEquipment/Label', permission: 'm10613' },
     query: ById,
     answer: Type.Object({ Path: Type.String(), Takes: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
   }),
-  /** The same for many machines, in their order. Recorded, since each address takes reports. */
+  /** The same for many machines, in order. Logged, because each address accepts reports. */
   labels: call({
     ...{ method: 'POST', path: '/Maintenance/MtnEquipment/Labels', permission: 'm10613.edit' },
     body: Type.Object({ Ids: IdList(mostLabels) }),
@@ -60,19 +60,19 @@ export const requestCalls = {
       Takes: Type.Union([Type.Literal(0), Type.Literal(1)]),
     }),
   }),
-  /** For signed-in people: the machine of a label, and whether they may open its page. */
+  /** For signed-in users: the machine of a label, and whether they may open its page. */
   machineOfLabel: call({
     ...{ method: 'POST', path: '/Maintenance/MtnEquipment/OfLabel', permission: 'session', reads: true },
     body: Type.Object({ Label: LabelToken }),
     answer: Type.Object({ ...MachineOfLabel.properties, Id, MayOpen: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
   }),
-  /** A report in the name of a signed-in person who may not open the machine's page. Of the own company, reports of strangers may be off. */
+  /** A report by a signed-in user who may not open the machine's page. Within a company, it works even if anonymous reports are off. */
   reportByLabel: call({
     ...{ method: 'POST', path: '/Maintenance/MtnEquipment/ReportByLabel', permission: 'session' },
     body: Type.Object(Report, { 'x-bytes': reportBytes }),
     answer: Type.Object({ Token: StateToken }),
   }),
-  /** A fault that a signed-in person reports at a machine. Needs no right to open orders. */
+  /** A fault report by a signed-in user at a machine. Requires no permission to open orders. */
   reportHere: call({
     ...{ method: 'POST', path: '/Maintenance/MtnEquipment/ReportFault', permission: `${myOrders}.work` },
     body: Type.Object({

@@ -3,15 +3,15 @@ import { call } from '../../../contract/call.ts'
 import { choice, files, flag, instant, long, money, number, ref, text } from '../../../contract/field.ts'
 import { Id, resource } from '../../../contract/resource.ts'
 
-/** Who may see what parts cost. */
+/** Permission to see the cost of parts. */
 export const seesCost = 'm10607.cost'
-/** 1 purchase, 2 taken out, 3 given back, 4 more counted, 5 less counted, 6 transfer, 7 scrapped. */
+/** 1 purchase, 2 issue, 3 return, 4 stocktake gain, 5 stocktake loss, 6 transfer, 7 scrap. */
 export const recordTypes = [1, 2, 3, 4, 5, 6, 7] as const
 export const [purchase, takenOut, givenBack, countedMore, countedLess, transferred, scrapped] = recordTypes
 /** Thousandths of a unit, such as grams of a kilogram. */
 const quantity = { min: 0.001, max: 1e9 } as const
 
-/** Where parts lie: a store, a shelf, a van. */
+/** A storage location: a store, a shelf, a van. */
 export const mtnPlace = resource('mtnPlace', {
   path: '/Maintenance/MtnPlace',
   permission: 'm10614',
@@ -34,7 +34,7 @@ const forOrder = {
   UpKeepOrderId: ref('mtnUpKeepOrder', { as: 'UpKeepOrderNo' }),
   CheckOrderId: ref('mtnCheckOrder', { as: 'CheckOrderNo' }),
 }
-/** The same, as the server writes it. */
+/** The same fields, set by the server. */
 const ofOrder = {
   OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
   UpKeepOrderId: ref('mtnUpKeepOrder', { set: 'never', as: 'UpKeepOrderNo' }),
@@ -42,7 +42,7 @@ const ofOrder = {
 }
 const touches = ['mtnComponentRecord', 'mtnComponentStock']
 
-/** A spare part. Its stock is the sum of its movements, and its price their moving mean. */
+/** A spare part. Its stock is the sum of its movements; its price is their moving average. */
 export const mtnComponent = resource('mtnComponent', {
   path: '/Maintenance/MtnComponent',
   permission: 'm10607',
@@ -59,7 +59,7 @@ export const mtnComponent = resource('mtnComponent', {
     giveBack: { button: 'stock', when: { Status: [1] }, touches, once: true, fields: { PlaceId, Qty, ...forOrder, Remark } },
     transfer: { button: 'stock', touches, once: true, fields: { PlaceId, OtherPlaceId: ref('mtnPlace', { required: true }), Qty, Remark } },
     scrap: { button: 'stock', touches, once: true, fields: { PlaceId, Qty, Remark } },
-    /** Corrects what was in stock when it was counted; movements since then stay. */
+    /** Corrects the stock at the time of counting; later movements stay. */
     count: {
       ...{ button: 'stocktake', touches, once: true },
       fields: {
@@ -83,10 +83,10 @@ export const mtnComponent = resource('mtnComponent', {
     LeadDays: number({ integer: true, min: 0, max: 3650, unit: 'd', section: 'stock' }),
     MinQty: number({ min: 0, max: quantity.max, section: 'stock' }),
     MaxQty: number({ min: 0, max: quantity.max, section: 'stock' }),
-    /** The value of one, until the first purchase says better. */
+    /** Unit price until the first purchase. */
     Price: money({ set: 'create', seenWith: seesCost, section: 'stock' }),
     StockQty: number({ required: true, set: 'never', default: 0 }),
-    /** Enabled, and below its minimum. */
+    /** 1: enabled and below the minimum. */
     IsLow: flag({ required: true, set: 'never', default: 0, search: true }),
     LifeHours: number({ integer: true, min: 0, max: 1e7, unit: 'h' }),
     Picture: files({ most: 1 }),
@@ -101,7 +101,7 @@ export const mtnComponent = resource('mtnComponent', {
   ],
 })
 
-/** What lies where. */
+/** Stock of a part at a place. */
 export const mtnComponentStock = resource('mtnComponentStock', {
   path: '/Maintenance/MtnComponentStock',
   permission: 'm10607',
@@ -117,7 +117,7 @@ export const mtnComponentStock = resource('mtnComponentStock', {
   },
 })
 
-/** A movement. Those of a part at a place are numbered without a gap, and each begins where the one before it ended. */
+/** A movement. Movements of a part at a place are numbered without gaps; each starts from the stock after the previous one. */
 export const mtnComponentRecord = resource('mtnComponentRecord', {
   path: '/Maintenance/MtnComponentRecord',
   permission: 'm10608',
@@ -134,16 +134,16 @@ export const mtnComponentRecord = resource('mtnComponentRecord', {
     Qty: number({ required: true, set: 'never' }),
     BeforeQty: number({ required: true, set: 'never' }),
     AfterQty: number({ required: true, set: 'never' }),
-    /** What one is worth. */
+    /** Unit price. */
     Price: money({ required: true, set: 'never', seenWith: seesCost }),
-    /** Of a transfer: where it came from, or went to. */
+    /** For a transfer: the other place. */
     OtherPlaceId: ref('mtnPlace', { set: 'never', as: 'OtherPlaceName' }),
-    /** Of a stocktake: when it was counted. */
+    /** For a stocktake: time of counting. */
     CountTime: instant(),
     ...ofOrder,
     UserId: ref('user', { set: 'never' }),
     Remark: text({ max: 200, set: 'never' }),
-    /** Its place in the chain of its part and place. */
+    /** Number in the chain of its part and place. */
     Seq: number({ required: true, integer: true, set: 'never' }),
   },
 })
@@ -160,7 +160,7 @@ export const mtnStockDifference = resource('mtnStockDifference', {
   acts: {
     /** Books the part out once the stock has been counted or replenished. */
     book: { button: 'settle', when: { Status: [0] }, touches: [...touches, 'mtnComponent', 'mtnMaintenanceOrder'], asks: true },
-    /** A stocktake has corrected it already, or it was not taken at all. */
+    /** A stocktake already corrected the stock, or the part was not taken. */
     dismiss: { button: 'settle', when: { Status: [0] }, fields: { Remark: text({ required: true, max: 200 }) } },
   },
   fields: {
@@ -180,7 +180,7 @@ export const mtnStockDifference = resource('mtnStockDifference', {
   },
 })
 
-/** Of which parts the devices of a model consist: a tree for each model. */
+/** Parts of a model's devices: one tree per model. */
 export const mtnComponentCompo = resource('mtnComponentCompo', {
   path: '/Maintenance/MtnComponent/ComponentCompoInfo',
   permission: 'm10607',
@@ -191,7 +191,7 @@ export const mtnComponentCompo = resource('mtnComponentCompo', {
   differs: { lists: 'It has no name of its own to search for.' },
   fields: {
     DeviceModelId: ref('proModel', { required: true, set: 'create', as: 'DeviceModelName', search: true }),
-    /** The part that it is in; empty at the top. */
+    /** The enclosing part; empty at the top level. */
     ParentComponentId: ref('mtnComponent', { as: 'ParentComponentName' }),
     ComponentId: ref('mtnComponent', { required: true, unique: 'DeviceModelId' }),
     Qty: number({ required: true, ...quantity, default: 1 }),
@@ -219,7 +219,7 @@ export const sparePartCalls = {
     permission: 'm10607.edit',
     answer: Type.Object({ Id, Status: Type.Integer() }),
   }),
-  /** Sums of the movements by part, type and month of the caller's zone; of the last twelve months where no days are given. */
+  /** Sums of movements by part, type and month in the caller's time zone; by default for the last twelve months. */
   sums: call({
     method: 'GET',
     path: '/Maintenance/MtnComponent/OrderComponetStatics',
@@ -231,7 +231,7 @@ export const sparePartCalls = {
       ),
     }),
   }),
-  /** What to buy: parts below their minimum, with their use in twelve months and until new ones arrive. */
+  /** Purchase proposals: parts below their minimum, with their use in twelve months and during the delivery time. */
   proposals: call({
     method: 'GET',
     path: '/Maintenance/MtnComponent/Proposals',
@@ -252,7 +252,7 @@ export const sparePartCalls = {
       ),
     }),
   }),
-  /** The parts of a device, from the composition of its model, those at the top first. */
+  /** The parts of a device, from the composition of its model, top level first. */
   ofDevice: call({
     method: 'GET',
     path: '/Maintenance/MtnComponent/OfDevice',

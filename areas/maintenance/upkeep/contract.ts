@@ -13,9 +13,9 @@ import { type Cycle, datesAfter, startedAnew } from './planDates.ts'
 export const mostMachines = 200
 
 const listOf = <T>(value: unknown) => (Array.isArray(value) ? (value as T[]) : [])
-/** Cycle of plans that follow a counter alone. */
+/** Cycle of plans that follow only a counter. */
 export const byCounter = 7
-/** The calendar of a plan's values, or nothing while they make none. */
+/** The calendar in a plan's values, or undefined if they are incomplete. */
 export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
   if (!isDay(v.StartDate) || (v.EndDate && !isDay(v.EndDate)) || !(Number(v.CycleValue) >= 1) || Number(v.CycleType) === byCounter) return
   const cycle = {
@@ -29,9 +29,9 @@ export const cycleOf = (v: Record<string, unknown>): Cycle | undefined => {
   }
   return isDay(v.RestartDate) && v.RestartDate >= v.StartDate ? startedAnew(cycle, v.RestartDate) : cycle
 }
-/** Machines of a plan's values: at least one, which is the whole project. */
+/** Number of machines in a plan's values; at least one, for the whole project. */
 export const machinesIn = (v: Record<string, unknown>) => Math.max(1, listOf(v.DeviceIds).length + listOf(v.EquipmentIds).length)
-/** Orders that one plan makes in a year at most. */
+/** Maximum orders of a plan per year. */
 export const mostOrders = 40_000
 export const planRules: readonly Rule[] = [
   { name: 'needsCounter', of: ['CycleType', 'HourParaId'], isBroken: (v) => Number(v.CycleType) === byCounter && !v.HourParaId },
@@ -54,7 +54,7 @@ const Weekdays = Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { maxItems
 const Monthdays = Type.Array(Type.Integer({ minimum: 1, maximum: 31 }), { maxItems: 31 })
 const date = { max: 10, pattern: '^\\d{4}-\\d{2}-\\d{2}$' } as const
 
-/** Fields of a plan, whatever it makes orders of. */
+/** Fields of a plan, for every kind of planned order. */
 export const planFields = {
   PlanName: text({ required: true, unique: 'ProjectId', search: true, max: 60 }),
   PlanNo: text({ max: 40, search: true }),
@@ -64,7 +64,7 @@ export const planFields = {
   EquipmentIds: json({ schema: Type.Array(Id, { maxItems: mostMachines }), names: { mtnEquipment: '$[*]' } }),
   /** 0 disabled, 1 enabled, 2 ended. */
   PlanStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
-  /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year, 7 by a counter alone. */
+  /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year, 7 counter only. */
   CycleType: choice([1, 2, 3, 4, 5, 6, 7], { required: true, default: 3, search: true, section: 'cycle' }),
   CycleValue: number({ integer: true, min: 1, max: 1000, required: true, default: 1, section: 'cycle' }),
   WeekDays: json({ schema: Weekdays, section: 'cycle' }),
@@ -72,16 +72,16 @@ export const planFields = {
   StartDate: text({ required: true, ...date, section: 'cycle' }),
   EndDate: text({ ...date, section: 'cycle' }),
   ExecTime: text({ required: true, max: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', default: '08:00', section: 'cycle' }),
-  /** Counter, such as running hours: an order each time it has counted `HourStep`. With a calendar, too, whichever is due first. */
+  /** Counter, such as running hours: one order per `HourStep` counted. With a calendar as well, the earlier one applies. */
   HourParaId: ref('point', { as: 'HourParaName', section: 'cycle' }),
   HourStep: number({ min: 0.001, max: 1e9, section: 'cycle' }),
-  /** Counted before the plan was enabled. */
+  /** Amount counted before the plan was enabled. */
   HourDone: number({ min: 0, max: 1e9, set: 'create', section: 'cycle' }),
-  /** 1 from the planned date, 2 from the day on which the last order was finished. */
+  /** Base of the next date: 1 the planned date, 2 the completion of the last order. */
   BasedOn: choice([1, 2], { required: true, default: 1, section: 'cycle' }),
-  /** 1: not on holidays of the project's shifts. */
+  /** 1: skips holidays of the project's shifts. */
   SkipHolidays: flag({ required: true, default: 0, section: 'cycle' }),
-  /** How many days before its date an order is made, until when it is due, and when it counts as missed. */
+  /** Days before the date when an order is created, until it is due, and until it counts as missed. */
   AdvanceDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
   DueDays: number({ integer: true, min: 0, max: 365, required: true, default: 3, unit: 'd', section: 'order' }),
   GraceDays: number({ integer: true, min: 0, max: 365, required: true, default: 7, unit: 'd', section: 'order' }),
@@ -91,13 +91,13 @@ export const planFields = {
   Remark: long(),
   NextTime: instant(),
   LastTime: instant(),
-  /** Start of the current count, what was counted since, and per day in the last 14 days. */
+  /** Start of the current count, the amount since then, and the daily rate of the last 14 days. */
   HourFrom: instant(),
   HourUsed: number({ set: 'never' }),
   HourPerDay: number({ set: 'never' }),
-  /** When the next step is forecast to be reached. */
+  /** Forecast time of the next step. */
   HourNext: instant(),
-  /** Open meter events of the count: more may have been counted. */
+  /** Open meter events of the count: the true amount may be higher. */
   OpenEvents: number({ integer: true, required: true, set: 'never', default: 0 }),
   /** The day on which a counter-based order restarted the calendar. */
   RestartDate: text({ max: 10, set: 'never' }),
@@ -125,11 +125,11 @@ export const orderFields = {
   Status: choice(upkeepStatuses, { required: true, set: 'never', search: true, default: 0 }),
   ProjectId: ref('project', { required: true, set: 'create', search: true }),
   DeviceId: ref('device', { set: 'create' }),
-  /** Also of a machine that is no device. */
+  /** Also set for a machine that is not a device. */
   EquipmentId: ref('mtnEquipment', { set: 'create' }),
   PlanTime: instant({ required: true, set: 'always' }),
   DueTime: instant({ required: true, set: 'always' }),
-  /** Multiple of the counter's step that made the order. */
+  /** Multiple of the counter's step for which the order was created. */
   HourMultiple: number({ integer: true, set: 'never' }),
   AssignUserId: ref('user'),
   TeamId: ref('alarmRoster', { as: 'TeamName' }),
@@ -178,7 +178,7 @@ const work = `${myOrders}.work`
 const overCalls = (order: Resource) => {
   const Row = schemas(order).row as ReturnType<typeof Type.Object>
   return {
-    /** Hands it to a person, who takes it over or declines. */
+    /** Offers the order to a person, who accepts or declines it. */
     handOver: call({
       ...{ method: 'POST', path: `${order.path}/HandOver`, permission: work, answer: Row },
       body: Type.Object({ OrderId: Id, UserId: Id, Desc: Type.Optional(Desc), ClientKey }),
@@ -194,7 +194,7 @@ const overCalls = (order: Resource) => {
   }
 }
 
-/** Calls of plans and their orders beside the kernel's. */
+/** Calls of plans and their orders in addition to the kernel's. */
 export const planCalls = (plan: Resource, order: Resource) => {
   const Row = schemas(order).row as ReturnType<typeof Type.Object>
   return {
@@ -237,7 +237,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
       body: Type.Object({ OrderId: Id, ClientKey }),
       answer: Row,
     }),
-    /** Also of one that the timer closed as missed. */
+    /** Also finishes an order that the timer closed as missed. */
     finish: call({
       method: 'POST',
       path: `${order.path}/Finish`,
@@ -259,7 +259,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
       answer: Row,
     }),
     ...overCalls(order),
-    /** When plans are due between two days, for a calendar: each date of each plan, and the orders that exist. */
+    /** Calendar between two days: the dates of each plan, and the existing orders. */
     calendar: call({
       method: 'GET',
       path: `${plan.path}/Calendar`,
@@ -293,7 +293,7 @@ export const planCalls = (plan: Resource, order: Resource) => {
 }
 export const upkeepCalls = planCalls(mtnUpKeepPlan, mtnUpKeepOrder)
 
-/** The next dates of a plan as its form shows them. */
+/** The next dates of a plan for the preview in its form. */
 export const nextDates = (values: Record<string, unknown>, after: string, count = 5): string[] => {
   const cycle = cycleOf(values)
   return cycle ? datesAfter(cycle, after, count) : []

@@ -1,15 +1,15 @@
-// The days on which a plan is due. Pure, in local dates: the server adds the time of day in the zone of the company.
+// Due dates of plans. Pure, in local dates: the server adds the time of day in the company's time zone.
 
 import { dayMs, dayNumber, dayOf } from '../../../contract/days.ts'
 
 /** 1 day, 2 week, 3 month, 4 quarter, 5 half year, 6 year. */
 export type Cycle = {
   CycleType: number
-  /** Every so many of them. */
+  /** Number of units between two dates. */
   CycleValue: number
-  /** 1 = Sunday to 7 = Saturday; none: the weekday of the start. */
+  /** 1 = Sunday to 7 = Saturday; empty: the weekday of the start. */
   WeekDays: readonly number[]
-  /** 29 to 31 mean the last day where a month is shorter; none: the day of the start. */
+  /** 29 to 31 mean the last day of a shorter month; empty: the day of the start. */
   MonthDays: readonly number[]
   StartDate: string
   EndDate: string | null
@@ -19,15 +19,15 @@ export type Cycle = {
 export const weekdayOf = (key: number) => ((((key + 4) % 7) + 7) % 7) + 1
 const monthsOf: Readonly<Record<number, number>> = { 3: 1, 4: 3, 5: 6, 6: 12 }
 
-/** The last multiple of `every` that is not after `from`, counted from 0. */
+/** The last multiple of `every` up to `from`, counted from 0. */
 const skipped = (from: number, every: number) => Math.max(0, Math.floor(from / every)) * every
-/** First day of a month, also of the years 0 to 99, which `Date.UTC` takes for those of the 20th century. */
+/** First day of a month. Avoids `Date.UTC`, which maps the years 0 to 99 to 1900 to 1999. */
 const monthKey = (year: number, month: number) => new Date(0).setUTCFullYear(year, month, 1) / dayMs
 
 // Each generator starts near `from`: a plan may have started centuries ago.
 function* ofWeeks({ CycleValue, WeekDays }: Cycle, start: number, from: number): Generator<number> {
   const days = WeekDays.length ? [...WeekDays].sort((a, b) => a - b) : [weekdayOf(start)]
-  // Weeks begin on Sunday, as the numbers of their days do.
+  // Weeks begin on Sunday, like the weekday numbers.
   const [first, every] = [start - (weekdayOf(start) - 1), 7 * CycleValue]
   for (let week = first + skipped(from - first, every); ; week += every) for (const one of days) yield week + one - 1
 }
@@ -45,9 +45,9 @@ function* ofDays({ CycleValue }: Cycle, start: number, from: number): Generator<
   for (let key = start + skipped(from - start, CycleValue); ; key += CycleValue) yield key
 }
 
-/** Beyond this, a plan has no further days. */
+/** Last possible date of a plan. */
 export const lastKey = dayNumber('2200-01-01')
-/** Days after a date, in order, at most `most`. `isFree` says which days are skipped. */
+/** At most `most` dates after a date, in order. Skips dates for which `isFree` is true. */
 export const datesAfter = (cycle: Cycle, after: string | null, most: number, isFree: (date: string) => boolean = () => false): string[] => {
   const start = dayNumber(cycle.StartDate)
   const end = cycle.EndDate ? Math.min(dayNumber(cycle.EndDate), lastKey) : lastKey
@@ -63,7 +63,7 @@ export const datesAfter = (cycle: Cycle, after: string | null, most: number, isF
   return found
 }
 
-/** Next date of a plan that counts from the completion of its last order. */
+/** Next date of a plan that is based on the completion of its last order. */
 export const goingOnFrom = (cycle: Cycle, finished: string): string | undefined => {
   const { CycleType, CycleValue } = cycle
   const at = new Date(`${finished}T00:00:00Z`)
@@ -78,7 +78,7 @@ export const goingOnFrom = (cycle: Cycle, finished: string): string | undefined 
   return next > (cycle.EndDate ? dayNumber(cycle.EndDate) : lastKey) ? undefined : dayOf(next)
 }
 
-/** A cycle restarted on a day: listed days stay, others are counted from that day. */
+/** Restarts a cycle on a day: listed days stay, other dates count from that day. */
 export const startedAnew = (cycle: Cycle, day: string): Cycle => {
   const isListed = cycle.CycleType === 2 ? cycle.WeekDays.length > 0 : cycle.CycleType > 2 && cycle.MonthDays.length > 0
   const StartDate = isListed ? dayOf(dayNumber(day) + 1) : goingOnFrom({ ...cycle, EndDate: null }, day)

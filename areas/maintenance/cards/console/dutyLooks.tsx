@@ -4,7 +4,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { shiftPlan } from '../../../analysis/shifts/contract.ts'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Name of a shift, offered from the project's plans. People without the right to plans type it. */
+/** Name of a shift, offered from the project's shift plans. Users without access to the plans type it. */
 const ShiftNameInput = ({ id, value, onChange }: Props) => {
   const ProjectId = Form.useWatch<number | null>('ProjectId', { preserve: true })
   const mayPlans = useMay(shiftPlan.permission)

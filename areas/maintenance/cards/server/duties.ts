@@ -1,4 +1,4 @@
-// Duties of people, from the shift plans of projects and the people assigned to their shifts, and the punches that follow from readings.
+// Computes the duties of people from shift plans and assignments, and the punches from card readings.
 import { sql } from 'kysely'
 import { dayOf } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -21,8 +21,8 @@ type Assigned = {
   Zone: string
 }
 /**
- * People assigned to shifts that their project's plan has: by name, as members of a roster, or as people of a department. Each once a
- * shift, by the oldest assignment, however many there are. `Since`: a changed assignment or roster says nothing of shifts before.
+ * People assigned to shifts of their project's plan: by name, as members of a roster, or as users of a department. Each person counts once
+ * per shift, with the oldest assignment. `Since`: a changed assignment or roster does not apply to earlier shifts.
  */
 const assignedIn = (db: Db, enterprise: number, user: number | null) =>
   db.rows<Assigned>(sql`
@@ -36,7 +36,7 @@ const assignedIn = (db: Db, enterprise: number, user: number | null) =>
         select 1 from shift_plan s where s."ProjectId" = a."ProjectId" and s."Times" @> jsonb_build_array(jsonb_build_object('Name', a."ShiftName")))
       order by a."ProjectId", a."ShiftName", u."Id", a."Id") one order by "Id"`)
 
-/** Duties that touch a range, with those beside it, which bound their windows. */
+/** Duties that overlap a range, and the adjacent duties that bound their windows. */
 export const dutiesIn = async (db: Db, enterprise: number, start: number, end: number, user: number | null = null): Promise<Duty[]> => {
   const assigned = await assignedIn(db, enterprise, user)
   if (!assigned.length) return []
@@ -55,7 +55,7 @@ export const dutiesIn = async (db: Db, enterprise: number, start: number, end: n
   return withWindows(duties).filter((duty) => duty.to > start && duty.from < end)
 }
 
-/** Readings of cards in the windows of duties. A reader stands where its gateway's project does. */
+/** Card readings in the windows of duties. The position of a reader is that of its gateway's project. */
 const readingsOf = async (db: Db, enterprise: number, duties: readonly Duty[]): Promise<Reading[][]> => {
   const windows = duties.map(({ UserId, from, to }, n) => ({ n, UserId, From: new Date(from), To: new Date(to) }))
   const rows = await db.rows<Reading & { n: number }>(sql`
@@ -70,7 +70,7 @@ const readingsOf = async (db: Db, enterprise: number, duties: readonly Duty[]): 
 }
 
 type Changed = { Id: number }
-/** Judges duties by what has been read until now. Corrected punches stay. Answers the changed ones. */
+/** Updates the punches of duties from the readings so far. Corrected punches stay. Returns the changed ones. */
 export const judgeDuties = async (db: Db, enterprise: number, duties: readonly Duty[], now: number): Promise<Changed[]> => {
   const begun = duties.filter(({ from }) => from <= now)
   if (!begun.length) return []

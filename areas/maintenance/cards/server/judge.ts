@@ -1,14 +1,14 @@
-// Judges the presence of a person in a shift: late, early, missing or outside of the area. Pure.
+// Checks the presence of a person in a shift: late, early, missing or outside the area. Pure.
 
 const [minute, hour] = [60_000, 3_600_000]
-/** How long before and after a shift readings belong to it, unless another shift of the person is nearer. */
+/** Margin before and after a shift in which readings count for it, unless another shift of the person is nearer. */
 const margin = 4 * hour
 
 export type Place = { Longitude: number; Latitude: number; RadiusM: number }
-/** A shift that a person is assigned to, epoch ms. Readings in [from, to) belong to it. */
+/** A shift of an assigned person, epoch ms. Readings in [from, to) count for it. */
 export type Duty = {
   UserId: number
-  /** Of the company's zone, the one on which it begins. */
+  /** The day on which the shift begins, in the company's time zone. */
   Day: string
   ShiftName: string
   start: number
@@ -17,7 +17,7 @@ export type Duty = {
   to: number
   grace: number
   place: Place | null
-  /** Whether absence is recorded: the person was assigned before it began. */
+  /** Whether absence is recorded: only if the person was assigned before the shift began. */
   isWatched: boolean
 }
 export type Reading = { at: number; RfidId: number | null; Longitude: number | null; Latitude: number | null }
@@ -33,7 +33,7 @@ export type Punch = {
   metres: number | null
 }
 
-/** Several shifts of a person on a day are one duty, from the first start to the last end. Gaps between duties are halved. */
+/** Merges several shifts of a person on a day into one duty, from the first start to the last end. Gaps between duties are split in half. */
 export const withWindows = (duties: readonly Omit<Duty, 'from' | 'to'>[]): Duty[] => {
   const ofDay = Map.groupBy(
     duties.toSorted((a, b) => a.UserId - b.UserId || a.start - b.start),
@@ -54,7 +54,7 @@ export const withWindows = (duties: readonly Omit<Duty, 'from' | 'to'>[]): Duty[
 }
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
-/** Great-circle distance, m. Null without both positions. */
+/** Great-circle distance, m. Null if either position is missing. */
 export const metresBetween = (place: Place | null, { Longitude, Latitude }: Pick<Reading, 'Longitude' | 'Latitude'>): number | null => {
   if (!place || Longitude === null || Latitude === null) return null
   const [a, b] = [radians(place.Latitude), radians(Latitude)]
@@ -63,8 +63,9 @@ export const metresBetween = (place: Place | null, { Longitude, Latitude }: Pick
 }
 
 /**
- * The punches of a duty from the readings in its window, in order of time. The first reading begins it and the last one ends it; a single
- * one counts for the nearer end. Coming is judged at once, leaving when the shift is nearly over, absence when the grace has passed.
+ * Returns the punches of a duty from the readings in its window, in order of time. The first reading is the arrival and the last one the
+ * departure; a single reading counts for the nearer end. Arrival is set at once, departure when the shift is nearly over, absence after the
+ * grace period.
  */
 export const judgeDuty = (duty: Duty, readings: readonly Reading[], now: number): Punch[] => {
   const { start, end, grace, place } = duty

@@ -5,7 +5,7 @@ import { store } from '../../../../server/resource/store.ts'
 import { withEquipment } from '../../equipment/server/service.ts'
 import { mtnPunchRecord, proRfidHistory, proRfidInfo } from '../contract.ts'
 
-/** Its state is set by an act alone. */
+/** Only an act sets the state of a card. */
 const stated = { ...proRfidInfo, fields: { ...proRfidInfo.fields, Status: { ...proRfidInfo.fields.Status, set: 'always' as const } } }
 const cards = store(stated)
 const punches = store(mtnPunchRecord)

@@ -1,4 +1,4 @@
-// Readings of cards by gateways, and the presence that follows from them.
+// Stores card readings of gateways and derives attendance from them.
 import { sql } from 'kysely'
 import type { Change, Db } from '../../../../server/database/db.ts'
 import { normalCardNo } from '../cardNo.ts'
@@ -15,7 +15,7 @@ const oddMs = 400 * 86_400_000
 const againMs = 60_000
 
 type Row = { Id: number; Count: number; UserId: number | null }
-/** Stores a reading, once for its reader, card and time. */
+/** Stores a reading, once per reader, card and time. */
 const insertRead = (db: Db, { Id, EnterpriseId }: Gateway, cardNo: string, Reader: string, at: Date) =>
   db.rows<Row>(sql`
     with card as (select "Id", "Status", case when "CardType" = ${ofPerson} then "UserId" end as "UserId" from pro_rfid_info where "EnterpriseId" = ${EnterpriseId} and "CardNo" = ${cardNo}),
@@ -29,8 +29,8 @@ const insertRead = (db: Db, { Id, EnterpriseId }: Gateway, cardNo: string, Reade
     select "Id", case when "Result" in (0, 6) then "UserId" end as "UserId" from made`)
 
 /**
- * The first and last reading of the day in the company's zone, by readers only, outside of the person's shifts. They arrive in any order, so
- * both are recalculated.
+ * Sets the first and last reading of a day in the company's time zone: readings by card readers only, outside the person's shifts. Readings
+ * arrive in any order, so both are recalculated.
  */
 const punchDay = (db: Db, EnterpriseId: number, UserId: number, at: Date, duties: readonly Duty[]) =>
   db.rows<{ Id: number }>(sql`
@@ -50,14 +50,14 @@ const punchDay = (db: Db, EnterpriseId: number, UserId: number, at: Date, duties
     on conflict ("UserId", "Day", "PunchType") do update set "PunchTime" = excluded."PunchTime", "RfidId" = excluded."RfidId", "UpdateTime" = now()
       where mtn_punch_record."Status" <> 5 and mtn_punch_record."PlanTime" is null and mtn_punch_record."PunchTime" <> excluded."PunchTime" returning "Id"`)
 
-/** A reading in a shift is judged with it; another one counts for its day. */
+/** Assigns a reading to the shift it falls into, otherwise to its day. */
 const punch = async (db: Db, EnterpriseId: number, UserId: number, at: Date, now: number) => {
   const duties = await dutiesIn(db, EnterpriseId, at.getTime() - 86_400_000, at.getTime() + 86_400_000, UserId)
   const duty = duties.find(({ from, to }) => at.getTime() >= from && at.getTime() < to)
   return duty ? judgeDuties(db, EnterpriseId, [duty], now) : punchDay(db, EnterpriseId, UserId, at, duties)
 }
 
-/** Keeps what gateways read. Rejects when it could not be stored: the gateway then sends it again. */
+/** Stores the card readings of gateways. Rejects on a storage failure, so that the gateway resends. */
 export const openCardReads = ({ system, now, announce }: { system: Db; now: () => number; announce: (change: Change) => void }) => {
   const counts = new Map<number, number>()
   return async (gateway: Gateway, { CardNo, Reader, ReadTime }: CardRead) => {

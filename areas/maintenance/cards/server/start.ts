@@ -1,4 +1,4 @@
-// Judges shifts while nobody reads a card: who has not come by the end of the grace is missing.
+// Checks shifts periodically: a person without a reading at the end of the grace period is missing.
 import { sql } from 'kysely'
 import type { Context } from '../../../../server/context.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -16,7 +16,7 @@ const judgeCompany = async (system: Db, EnterpriseId: number, now: number, isSto
         db.emit({ resource: mtnPunchRecord.name, id: Id, verb: 'update', EnterpriseId })
     })
 }
-/** Judges recent duties of all companies. A failing company does not delay the others. */
+/** Checks recent duties of all companies. A failure in one company does not delay the others. */
 export const judgeShifts = async ({ system }: Database, now: number, isStopped = () => false) => {
   const companies = await system.rows<{ Id: number }>(sql`select distinct "EnterpriseId" as "Id" from mtn_shift_duty`)
   const failures: unknown[] = []

@@ -16,7 +16,7 @@ import { sparePartCalls } from '../../spare-parts/contract.ts'
 import { mtnEquipment } from '../contract.ts'
 
 type Equipment = Shown<typeof mtnEquipment>
-/** The QR code opens the machine for signed-in people, and a fault report for others. */
+/** The QR code opens the machine for signed-in users, and a fault report for anyone else. */
 const labelOf = ({ Id, EquipmentName, EquipmentNo, Location }: Equipment, path: string) => ({
   ...{ key: Id, name: EquipmentName, more: [EquipmentNo, Location].filter(Boolean).join(' · ') },
   code: `${location.origin}${path}`,
@@ -39,7 +39,7 @@ export const Parts = ({ device }: { device: number }) => {
   )
 }
 
-/** Labels of the equipment and everything below it, on at most ten sheets. */
+/** Labels of the equipment and its descendants, on at most ten sheets. */
 const LabelsBelow = ({ top, close }: { top: Equipment; close: () => void }) => {
   const t = useWords()
   const { data } = useRows(mtnEquipment, { PageIndex: 1, PageSize: 1000, ProjectId: top.ProjectId })

@@ -41,7 +41,7 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** A link to the whole list where this page shows its beginning. */
+/** Link to the full list when this page shows only its beginning. */
 const More = ({ count, to }: { count: number; to: string }) => {
   const t = useWords()
   return count > 0 ? <Link to={to}>{t('machine.more', { count })}</Link> : null
@@ -87,7 +87,7 @@ const ReportDialog = ({ of, close }: { of: Equipment; close: () => void }) => {
   )
 }
 
-/** The reader's next repair of the machine with its next step, and his upkeep of it. */
+/** The user's next repair of the machine with its next step, and the user's upkeep orders for it. */
 type Of = { DeviceId: number } | { EquipmentId: number }
 const Next = ({ of, machine }: { of: Of; machine: Equipment }) => {
   const t = useWords()
@@ -135,7 +135,7 @@ const Orders = ({ of }: { of: Of }) => {
   )
 }
 
-/** What a phone shows before a link to the rest. */
+/** Maximum rows on a phone before a link to the rest. */
 const [mostAlarms, mostValues] = [20, 100]
 
 const Alarms = ({ device }: { device: number }) => {
@@ -222,7 +222,7 @@ const Whole = ({ of }: { of: Equipment }) => {
   )
 }
 
-/** What people need in front of a machine, on one page: its label opens it. */
+/** Overview of a machine on one page. The QR code on its label opens it. */
 const Machine = () => {
   const t = useWords()
   const id = Number(useSearchParams()[0].get('Id')) || 0

@@ -16,7 +16,7 @@ const deviceOf = async (db: Db, actor: Actor, id: number) => {
   return row
 }
 
-/** The levels of a place and of what would be moved there. */
+/** Rejects a move that would exceed the maximum depth: levels of the target plus levels of the moved subtree. */
 const assertShallow = async (db: Db, above: number, id: number) => {
   const [levels] = await db.rows<{ Depth: number; Height: number }>(sql`
     with recursive way as (
@@ -30,13 +30,13 @@ const assertShallow = async (db: Db, above: number, id: number) => {
     throw new FieldFaults([{ field: 'ParentId', rule: 'treeDeep', values: { max: deepestEquipment } }])
 }
 
-/** Equipment that is a device takes its name and project from the device. */
+/** Copies name and project from the device to equipment that is a device. */
 export const equipmentCheck: Check = async (db, actor, given, held) => {
   const { ProjectId, ParentId, DeviceId } = { ...held, ...given } as Values
   if (typeof given.ParentId === 'number') await assertShallow(db, ParentId!, held?.Id ?? 0)
   if (!DeviceId) return given
   const of = await deviceOf(db, actor, DeviceId)
-  // One out of sight is refused below, as an unknown reference.
+  // An invisible device is rejected below as an unknown reference.
   if (!of) return given
   if (of.ProjectId !== ProjectId) throw new FieldFaults([{ field: 'DeviceId', rule: 'deviceElsewhere' }])
   return { ...given, EquipmentName: of.DeviceName }
@@ -60,7 +60,7 @@ export const equipmentOfDevices = async (db: Db, actor: Actor, ids: readonly num
       made.map((row) => ({ ...row, Before: undefined, After: row })),
     )
 }
-/** The equipment that a device is, made when something first names it. */
+/** The equipment of a device, created on the first reference. */
 export const equipmentOfDevice = (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
     if (!(await deviceOf(db, actor, id))) throw notFound()
@@ -71,7 +71,7 @@ export const equipmentOfDevice = (db: Db, actor: Actor, id: number) =>
 
 type Machine = Readonly<Record<string, unknown>>
 type Named = { Id: number; ProjectId: number; DeviceId: number | null }
-/** The equipment that is named, or that the named device is: a device gets its row when something first names it. */
+/** Resolves equipment by its Id or by its device. A device gets its equipment on the first reference. */
 export const namedEquipment = async (db: Db, actor: Actor, { EquipmentId, DeviceId }: Machine): Promise<Named | undefined> => {
   const unknown = (field: string) => new FieldFaults([{ field, rule: 'unknownReference' }])
   if (!EquipmentId) {
@@ -84,7 +84,7 @@ export const namedEquipment = async (db: Db, actor: Actor, { EquipmentId, Device
   if (!row || (DeviceId && row.DeviceId !== DeviceId)) throw unknown('EquipmentId')
   return row
 }
-/** Values with their machine under both names. Of a change, the name that changes counts: callers may know the device alone. */
+/** Sets both Ids of the machine in the values. In an update, the changed Id takes precedence: callers may know only the device. */
 export const withEquipment = async <V extends Machine>(db: Db, actor: Actor, given: V, held?: Machine): Promise<V> => {
   const changes = (name: string) => given[name] !== undefined && given[name] !== (held?.[name] ?? null)
   const named = ['EquipmentId', 'DeviceId'].filter(changes)

@@ -13,7 +13,7 @@ import './chain.css'
 type Link = 'alarm' | 'order' | 'part' | 'article'
 const most = 20
 
-/** What belongs to one order, each a tap away: its alarms, the order itself, the parts it took and the article that was written from it. */
+/** Links between the records of an order: its alarms, the order itself, its parts and the article written from it. */
 export const Chain = ({ order, without }: { order: { Id: number; OrderNo: string }; without: readonly Link[] }) => {
   const t = useWords()
   const may = useMayCode()

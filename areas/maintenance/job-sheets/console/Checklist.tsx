@@ -15,7 +15,7 @@ const Value = ({ of, result }: { of: Item; result: Result | undefined }) => {
   if (of.ValueType === 1) return <span>{t(result.IsOk ? 'checklist.ok' : 'checklist.notOk')}</span>
   return <span>{[typeof result.Value === 'number' ? numberText(result.Value) : result.Value, of.Unit].filter(Boolean).join(' ')}</span>
 }
-/** Where the value comes from: the reading of a point, or a person with a reason. */
+/** Origin of the value: the reading of a point, or a person with a reason. */
 const Origin = ({ of, result }: { of: Item; result: Result }) => {
   const t = useWords()
   const { Read, Reason } = result
@@ -34,7 +34,7 @@ const Origin = ({ of, result }: { of: Item; result: Result }) => {
 type Props = {
   items: readonly Item[]
   results: readonly Result[]
-  /** Opens a repair for an item that is not in order. */
+  /** Opens a repair for a failed item. */
   repair?: ((item: number) => void) | undefined
   busy?: boolean
 }

@@ -111,11 +111,11 @@ type Props = {
   id?: string
   value?: unknown
   onChange?: (value: unknown) => void
-  /** Project whose points items may name, where the form has no such field. */
+  /** Project of the points that items may use, if the form has no project field. */
   project?: number | undefined
   kinds?: readonly Item['ValueType'][]
 }
-/** The checklist of a plan or an order, in the order in which it is worked through. */
+/** Editor for the checklist of a plan or an order, in working order. */
 export const ItemsInput = ({ id, value, onChange, project: given, kinds = valueTypes }: Props) => {
   const t = useWords()
   const ofForm = Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
@@ -127,7 +127,7 @@ export const ItemsInput = ({ id, value, onChange, project: given, kinds = valueT
       <ol className="checklist-items">
         {items.map((item, i) => (
           <Row
-            // Items have nothing of their own that tells them apart.
+            // Items have no stable key.
             key={`${items.length} ${i}`}
             of={item}
             at={i}

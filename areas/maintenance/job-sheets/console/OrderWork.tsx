@@ -25,18 +25,18 @@ const quantityText = (qty: number) => numberText(qty, 0, language(), 3)
 
 type Order = { Id: number; Title: string }
 type MovesProps = { order: Order; part: Part; isOffline: boolean; done: () => void }
-/** Quantity and place of a part to take, return or reserve. Without signal it can be taken. */
+/** Quantity and place of a part to take, return or reserve. Taking also works offline. */
 const Moves = ({ order, part, isOffline, done }: MovesProps) => {
   const OrderId = order.Id
   const t = useWords()
   const [qty, setQty] = useState<number | null>(part.Reserved || 1)
   const [place, setPlace] = useState(part.Places[0]?.PlaceId)
-  // One form makes one movement, however often it is sent.
+  // A form makes one movement, even if it is sent repeatedly.
   const [ClientKey] = useState(clientKey)
   const quiet = { meta: { quiet: true } }
   const taking = (now: { PlaceId: number; Qty: number }) =>
     takePartOrQueue(order, { ComponentId: part.ComponentId, ComponentName: part.ComponentName, ...now }, ClientKey)
-  // Without a connection it is queued, not paused.
+  // Without a connection the movement is queued, not paused.
   const take = useWrite(changes, taking, { networkMode: 'always', ...quiet })
   const back = useCommand(workCalls.giveBack, changes, quiet)
   const reserve = useCommand(workCalls.reserve, changes, quiet)

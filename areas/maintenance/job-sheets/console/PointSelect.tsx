@@ -10,7 +10,7 @@ type Props = {
   onChange?: (value: number | null) => void
   'aria-label'?: string
 }
-/** A point of a project, named with its machine. For planners, who have no list of points. */
+/** Selects a point of a project, shown with its machine. For planners, who cannot open the list of points. */
 export const PointSelect = ({ project, value, onChange, ...rest }: Props) => {
   const [Search, setSearch] = useState('')
   const query = { ProjectId: project ?? 0, ...(Search && { Search }), ...(value && { ParaId: value }) }

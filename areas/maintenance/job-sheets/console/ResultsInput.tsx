@@ -15,7 +15,7 @@ const readOf = ({ ParaId, Value, Time, Quality }: Reading): Found =>
 const okOf = (item: Item, Value: number | null | undefined) => (Value == null || isWithin(item, Value) ? 1 : 0)
 
 type ValueProps = { of: Item; id: string; found: Found; reading: Reading | undefined; set: (part: Found) => void }
-/** A number. That of a point is filled in, and takes a reason when a person enters another one. */
+/** Input for a number. The reading of a point is filled in; a different value requires a reason. */
 const NumberValue = ({ of, id, found, reading, set }: ValueProps) => {
   const t = useWords()
   const ofPoint = of.ValueType === 6
@@ -71,7 +71,7 @@ const Value = ({ of, id, found, reading, set }: ValueProps) => {
   return ValueType === 7 ? <Signature id={id} name={of.ItemName} found={found} set={set} /> : null
 }
 
-/** Whether it is in order; if not, what is wrong. */
+/** Passed or failed; a failed item requires a description. */
 const Judgement = ({ of: { ItemName, ValueType }, found, set }: Pick<ValueProps, 'of' | 'found' | 'set'>) => {
   const t = useWords()
   return (
@@ -127,13 +127,13 @@ const ItemInput = ({ of, id, found, reading, fault, set }: ItemProps) => {
   )
 }
 
-/** What was found before: after a rejection, the form begins with it. */
+/** Initial values of the form: after a rejection, the previous results. */
 export const foundOf = (items: readonly Item[], results: readonly Result[] = []): Found[] =>
   items.map((_, i) => {
     const { Item: _item, ...found } = results.find(({ Item }) => Item === i) ?? { Item: i }
     return found
   })
-/** Results of the form as the server takes them: items that have one. */
+/** Converts the form values to results: only items that have one. */
 export const resultsOf = (found: readonly Found[]): Result[] =>
   found.flatMap(({ Value = null, IsOk = 1, Reason, ...more }, Item) =>
     (Value === null || Value === '') && !more.Photos?.length
@@ -154,7 +154,7 @@ type Props = {
   found: readonly Found[]
   change: (next: Found[]) => void
   readings?: Readings | undefined
-  /** Why items were refused, by the name of their field. */
+  /** Reasons for refused items, by the name of their field. */
   faults?: Readonly<Record<string, readonly string[]>>
 }
 /** A checklist to work through, on one scrolling page. */

@@ -20,12 +20,12 @@ const keep = async (canvas: HTMLCanvasElement): Promise<Attachment> => {
 
 type Found = Pick<Partial<Result>, 'Value' | 'Photos'>
 type Props = { id: string; name: string; found: Found; set: (part: Found) => void }
-/** A name, and what its person draws with a finger or the mouse. The name alone signs, too: for keyboards. */
+/** A name and a signature drawn with a finger or the mouse. The name alone also signs, for keyboard users. */
 export const Signature = ({ id, name, found, set }: Props) => {
   const t = useWords()
   const canvas = useRef<HTMLCanvasElement>(null)
   const isDrawing = useRef(false)
-  /** A stroke is stored while the next one is drawn already. */
+  /** Set while a stroke is being drawn: the upload of the previous stroke may still run. */
   const isBegun = useRef(false)
   const latest = useRef(found)
   latest.current = found

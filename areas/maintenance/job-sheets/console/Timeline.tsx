@@ -4,7 +4,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import type { HistoryEntry } from '../contract.ts'
 import './checklist.css'
 
-/** For a queued step: what it was meant to be, when it arrived, and how far the phone's clock was off. */
+/** Details of a queued step: the intended step, its arrival time and the clock offset of the phone. */
 const Arrival = ({ of: { Meant, ReceivedTime, ClockOff } }: { of: HistoryEntry }) => {
   const t = useWords()
   return (
@@ -16,7 +16,7 @@ const Arrival = ({ of: { Meant, ReceivedTime, ClockOff } }: { of: HistoryEntry }
   )
 }
 
-/** What happened to an order, newest first. */
+/** History of an order, newest first. */
 export const Timeline = ({ of }: { of: readonly HistoryEntry[] }) => {
   const t = useWords()
   return (

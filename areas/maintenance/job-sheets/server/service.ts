@@ -1,4 +1,4 @@
-// Checks job sheets: what a checklist names, what was found, and the readings behind it.
+// Validates job sheets: the points of a checklist, the results, and the readings behind them.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Query } from '../../../../contract/call.ts'
@@ -15,10 +15,10 @@ import { device } from '../../../configuration/devices/contract.ts'
 import { point } from '../../../configuration/points/contract.ts'
 import { faultOf, type Item, judged, type points, type Read, type Readings, type Result } from '../contract.ts'
 
-/** What serves the readings of points. */
+/** Access to the readings of points. */
 export type Live = { latest: Pick<Telemetry['latest'], 'get'> } & Pick<Telemetry, 'read'>
 
-/** The points that a checklist names are of the project, and its author sees them. Each kind has what it needs. */
+/** Validates a checklist: its points belong to the project, its author sees them, and each item has the fields of its kind. */
 export const itemFaults = async (
   db: Db,
   actor: Actor,
@@ -39,7 +39,7 @@ export const itemFaults = async (
   })
 }
 const mostPoints = 50
-/** Points of a project that the actor sees, named by machine and point. */
+/** Visible points of a project, with machine and point name. */
 export const pointsOf = async (db: Db, actor: Actor, { ProjectId, Search = '', ParaId = 0 }: Query<typeof points>) => {
   if (hiddenFields(point, actor)?.has('ParaName') || hiddenFields(device, actor)?.has('DeviceName')) return { Items: [] }
   const name = sql`(d."DeviceName" || ' · ' || t."ParaName")`
@@ -80,7 +80,7 @@ export const takeResults = async (db: Db, actor: Actor, sheet: Sheet, { results,
   return { results: kept, files: named, given: named.slice(0, files.length), abnormal: kept.filter(({ IsOk }) => !IsOk).length }
 }
 
-/** Results of a changed checklist: of items that stay at their place. */
+/** Carries results over to a changed checklist: those of items that stay at their index. */
 export const keptResults = (before: Sheet, items: readonly Item[]) =>
   resultsOf(before).filter(({ Item }) => isDeepStrictEqual(itemsOf(before)[Item], items[Item]))
 
@@ -107,13 +107,13 @@ export const provenResults = async (db: Db, live: Live | undefined, order: Resou
   }
   return proven
 }
-/** What a step says, for the hash of its key: sent again, it is the same step, whatever the store holds by then. */
+/** Content of a step for the hash of its key. Readings are left out, so a resent step has the same hash. */
 export const withoutReads = <G extends { Results?: readonly Result[] | undefined }>({ Results, ...given }: G) => ({
   ...given,
   ...(Results && { Results: Results.map(({ Read: _, ...result }) => result) }),
 })
 
-/** Latest values of the points of an order's checklist, while they are of the order's project. Everyone who works on the order may read them. */
+/** Latest values of the points in an order's checklist, for points of the order's project. Open to everyone who works on the order. */
 export const readingsOf = async (
   db: Db,
   live: Live | undefined,

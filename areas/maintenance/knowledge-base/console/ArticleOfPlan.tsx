@@ -4,7 +4,7 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 import { mtnKnowledgeBase } from '../contract.ts'
 
 const Article = lazyScreen(async () => ({ default: (await import('./Article.tsx')).Article }), null)
-/** The article that a plan is. */
+/** The article of a response plan. */
 export const ArticleOfPlan = ({ id }: { id: number }) => {
   const { data } = useRow(mtnKnowledgeBase, useMay('m10610') ? id : undefined)
   return data ? <Article of={data} /> : null

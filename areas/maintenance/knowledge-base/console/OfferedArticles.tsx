@@ -3,5 +3,5 @@ import { lazyScreen } from '../../../../console/shell/lazyScreen.tsx'
 
 export type Asked = { AlmInfoId?: number; DeviceId?: number; EquipmentId?: number; FaultCodeId?: number; Words?: string }
 const Offered = lazyScreen<Asked>(() => import('./Offered.tsx'), null)
-/** Articles that may help, for who may read them. */
+/** Suggested articles, for users who may read them. */
 export const OfferedArticles = (asked: Asked) => useMay('m10610') && <Offered {...asked} />

@@ -15,6 +15,6 @@ const Solution = ({ value, onChange, id }: Props) => {
     />
   )
 }
-/** An article is of no machine: its checklist has no points. */
+/** An article has no machine, so its checklist has no points. */
 const Items = (props: Props) => <ItemsInput {...props} kinds={valueTypes.filter((kind) => kind !== 6)} />
 export const articleLooks = { inputs: { Solution, Items } }

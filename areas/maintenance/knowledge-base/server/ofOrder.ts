@@ -45,7 +45,7 @@ const lines = (...texts: (string | null | undefined)[]) => [...new Set(texts.fil
 /** Fields that identify an order even when others are hidden. */
 const keysOf = ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts }: Order) => ({ EnterpriseId, OrderNo, Title, Status, Alarms, Parts })
 
-/** What the actor sees of the order, its alarms and its parts. */
+/** The order with its alarms and parts, as far as the actor sees them. */
 const orderOf = async (db: Db, actor: Actor, id: number): Promise<Order | undefined> => {
   const mayAlarms = actor.may.has(alarmInfo.permission) && !hiddenFields(alarmInfo, actor)?.has('RuleName')
   const [order] = await db.rows<Order>(sql`
@@ -84,7 +84,7 @@ const solutionOf = (order: Order) => {
     const item = items[result.Item]
     return item && isNumeric(item) ? [lineOf(item, result)] : []
   })
-  // A list that the field has no room for is left out.
+  // A list that exceeds the field's maximum length is left out.
   const { max } = mtnKnowledgeBase.fields.Solution
   return [done.join(''), list(parts), list(readings)].reduce((text, more) => (text.length + more.length > max ? text : text + more))
 }
@@ -100,7 +100,7 @@ export const fromOrder = async (db: Db, actor: Actor, id: number, copy?: CopyFil
     const say = (key: string) => word(actor.language, key)
     const phenomenon = lines(order.FaultDesc, ...order.Alarms)
     const reason = lines(order.CauseType ? say(`mtnMaintenanceOrder.CauseType.${order.CauseType}`) : null, order.CheckDesc)
-    // A point is of one machine.
+    // A point belongs to one machine, so an article has none.
     const items = itemsOf(order).map(({ ParaId, ...item }) => (item.ValueType === 6 ? { ...item, ValueType: 2 } : item))
     const files = await namedFiles(db, actor, copied, { field: 'Files', enterprise: order.EnterpriseId })
     const [made] = await db.rows<{ Id: number }>(sql`

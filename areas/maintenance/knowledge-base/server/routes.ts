@@ -15,6 +15,6 @@ export const knowledgeRoutes = (app: FastifyInstance, { system }: Pick<Database,
   serve(app, knowledgeCalls.versions, ({ db, actor, query }) => versions(db, actor, query.Id))
 }
 
-/** Drafts take photos of their order along. */
+/** A draft gets copies of its order's photos. */
 export const draftRoutes = (app: FastifyInstance, copyFile?: CopyFile) =>
   serve(app, knowledgeCalls.fromOrder, ({ db, actor, body }) => fromOrder(db, actor, body.OrderId, copyFile))

@@ -71,7 +71,7 @@ export const update = (db: Db, actor: Actor, id: number, change: Record<string, 
   }, `article ${id}`)
 
 const searches = boundedQueue({ concurrency: 4, perKey: 2, backlog: 100, maxWaitMs: 5000 })
-/** The newest articles that say whether many have a text: one in five of these. */
+/** Number of the newest articles sampled to estimate how frequent a text is; frequent means at least one in five. */
 const sample = 500
 const isFrequent = async (system: Db, { EnterpriseId }: Actor, holds: Sql) => {
   const [row] = await system.rows<{ some: number }>(sql`
@@ -80,10 +80,10 @@ const isFrequent = async (system: Db, { EnterpriseId }: Actor, holds: Sql) => {
 }
 
 /**
- * A search finds parts of words by pairs of characters, in any language; what has no pair is looked for as it is. A text that many articles
- * have is found sooner without the pairs, in the order of the list. `system`: under row level security, PostgreSQL uses no index for
- * operators that are not leakproof, and would read every article. What the actor sees is the first condition of the kernel's statements
- * either way. The server's handle knows no tenants, so they take turns here.
+ * Searches parts of words by pairs of characters, in any language; a query without a pair is compared as it is. A frequent text is found
+ * faster by a scan in list order. `system`: under row-level security, PostgreSQL cannot use an index for operators that are not leakproof
+ * and would read every article. The kernel's statement filters by the actor's scope in either case. The server's connection has no tenant,
+ * so its tenants take turns here.
  */
 export const list = (db: Db, actor: Actor, q: Listing, system: Db) => {
   const { search } = q
@@ -121,7 +121,7 @@ const factsOfDevice = async (db: Db, actor: Actor, id: number) => {
   return { DeviceId: id, ModelId: facts.ModelId }
 }
 
-/** Equipment that is a device has the articles of that device, too. */
+/** Includes the articles of the device if the equipment is one. */
 const factsOfEquipment = async (db: Db, actor: Actor, EquipmentId: number) => {
   const { DeviceId } = (await namedEquipment(db, actor, { EquipmentId }))!
   return { EquipmentId, ...(DeviceId && (await factsOfDevice(db, actor, DeviceId))) }
@@ -139,7 +139,7 @@ export const offer = async (db: Db, actor: Actor, { AlmInfoId, DeviceId, Equipme
   }
   const { FaultCodeId: code, DeviceId: machine, EquipmentId: thing, ModelId: model, Text } = facts
   const ofMachine = sql`(t."DeviceId" = ${machine}::bigint or t."EquipmentId" = ${thing}::bigint)`
-  // A third of the pairs of the question, at least: fewer are chance.
+  // At least a third of the query's pairs must match; fewer are chance.
   const Items = await db.rows<Offer>(sql`
     with asked as (select penstock_grams(${Text ?? ''}) as grams),
     candidate as (

@@ -14,7 +14,7 @@ const steps = (push: AlarmPush) => [
   ...(push.StepPush?.Steps ?? []).map((step, i) => ({ at: `StepPush.Steps.${i}.`, ...step })),
 ]
 const toAll: ReadonlySet<number> = new Set([PushMethod.dingtalk, PushMethod.webhook])
-/** A template holds for orders of all projects: who sees some adds no receiver that gets the messages of all. */
+/** A template applies to orders of all projects. A user who sees only some projects must not add a recipient of all messages. */
 const withoutSight = (push: AlarmPush, before: AlarmPush | null | undefined): FieldFault[] => {
   const nameOf = ({ Method, TemplateId }: AlarmPush['PushMethods'][number]) => `${Method} ${TemplateId}`
   const had = new Set(before ? steps(before).flatMap(({ PushMethods }) => PushMethods.map(nameOf)) : [])
@@ -27,7 +27,7 @@ const withoutSight = (push: AlarmPush, before: AlarmPush | null | undefined): Fi
   )
 }
 
-/** People, rosters and templates it names are there, and the tenant's. */
+/** Checks that the named people, rosters and templates exist and belong to the tenant. */
 const check: Check = async (db, actor, given, held) => {
   const tenant = held?.EnterpriseId ?? (await tenantOf(db, actor, r, given))
   const [push, before] = [given.AlarmPush as AlarmPush | undefined, held?.AlarmPush as AlarmPush | null | undefined]

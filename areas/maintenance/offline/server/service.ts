@@ -1,4 +1,4 @@
-// Applies steps that a phone queued offline with their own time, keeps them as comments, or refuses them.
+// Applies steps that a phone queued offline at their own time, stores them as comments, or refuses them.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -36,16 +36,16 @@ const repairSteps: ReadonlySet<string> = new Set<StepName>([
   ...(['accept', 'arrive', 'refuse', 'suspend', 'resume', 'finish', 'comment', 'takeOver', 'declineOver'] as const),
 ])
 
-/** The earliest time of a step of a planned order, which may have no history: when it was due or made, for a round after the previous one. */
+/** Earliest time of a step of a planned order, which may have no history: its due or creation time, for a round after the previous one. */
 const floorOf = ({ order, source }: Kind, id: number): Sql => sql`
   select greatest(least(o."PlanTime", o."ReportTime"), ${
     source === 3
       ? sql`(select max(b."FinishTime") from ${table(order)} b where b."PlanId" = o."PlanId" and b."PlanTime" < o."PlanTime")`
       : sql`null`
   }::timestamptz) from ${table(order)} o where o."Id" = ${id}`
-/** `asked`: when the phone says that the step was taken, before its time is bounded. */
+/** `asked`: time of the step according to the phone, before bounds are applied. */
 type Timed = Late & { asked: Date }
-/** The step's time by the server's clock: not before the previous step, not after its arrival. */
+/** Time of the step by the server's clock: not before the previous step, not after arrival. */
 const lateOf = async (db: Db, { OrderId, TakenAt, SentAt }: LateStep, now: number, kind?: Kind): Promise<Timed> => {
   const off = now - SentAt
   const [row] = await db.rows<{ last: Date | null }>(sql`
@@ -69,7 +69,7 @@ const heldAt = async (db: Db, actor: Actor, id: number, at: Date): Promise<boole
   return last?.held ?? false
 }
 
-/** Whose notices say that stock has to be counted. */
+/** Permission of the people who are notified of stock differences. */
 const stockKeeper = `${mtnStockDifference.permission}.settle`
 
 /** Errors that mean the order has changed since the step was taken. */
@@ -122,7 +122,7 @@ const givenOf = ({
   ...given
 }: LateStep) => {
   const { Step, ...rest } = given
-  // A part belongs to its own step alone.
+  // A part applies to its own step only.
   return Step === 'part' ? { ...rest, ComponentId, PlaceId, Qty } : rest
 }
 const hashOf = (body: LateStep) => contentHash(body.Step, withoutReads(givenOf(body)))
@@ -135,7 +135,7 @@ const partOf = ({ OrderId, ComponentId, PlaceId, Qty, ClientKey }: LateStep): Pa
 }
 const isShort = (error: unknown) => error instanceof FieldFaults && error.fields.some(({ rule }) => rule === 'stockShort')
 
-/** The stock does not cover what was taken: it stays as it is, and who keeps it counts it. */
+/** The quantity exceeds the stock: leaves the stock unchanged and records a difference for the store keeper. */
 const asDifference = async (
   db: Db,
   actor: Actor,
@@ -160,7 +160,7 @@ const asDifference = async (
   return { Applied: 0, Status }
 }
 
-/** `held`: whether the person held the order at a time. */
+/** `held`: whether the person was the assignee at a time. */
 type PartOrder = { of: Resource; order: Commented; held: (at: Date) => Promise<boolean> }
 const takePart = async (db: Db, actor: Actor, { of, order, held }: PartOrder, body: LateStep, late: Timed): Promise<Taken> => {
   const part = partOf(body)
@@ -175,7 +175,7 @@ const takePart = async (db: Db, actor: Actor, { of, order, held }: PartOrder, bo
   }
 }
 
-/** The order has changed since the person took the step, and he held it then. */
+/** The order has changed since the step, and the person was the assignee at that time. */
 const isOvertaken = async (error: unknown, late: Timed, held: PartOrder['held']) =>
   error instanceof Fault && overtaken.has(error.key) && (await held(late.asked))
 
@@ -208,7 +208,7 @@ const takePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
   else throw new FieldFaults([{ field: 'Step', rule: 'choice' }])
 }
 
-/** Whether the order was the person's at a time: his still, or started or taken over by him last. */
+/** Whether the person was the assignee at a time: still is, or was the last to start it or take it over. */
 const heldPlannedAt = async (db: Db, actor: Actor, order: Commented, at: Date) => {
   if (order.AssignUserId === actor.UserId) return true
   const [last] = await db.rows<{ UserId: number | null }>(sql`
@@ -240,7 +240,7 @@ const latePlanned = async (db: Db, actor: Actor, kind: Kind, body: LateStep, lat
   }
 }
 
-/** Takes a step of any kind of order, once for its ClientKey. */
+/** Applies a step of any kind of order, once per ClientKey. */
 export const lateStep = (db: Db, actor: Actor, body: LateStep, now: number): Promise<Taken> =>
   db.tx(async (db) => {
     const order = await orderNow(db, actor, body.OrderId, sql`for no key update of t`)
@@ -252,7 +252,7 @@ export const lateStep = (db: Db, actor: Actor, body: LateStep, now: number): Pro
     throw notFound()
   }, `${mtnMaintenanceOrder.name} ${body.OrderId}`)
 
-/** The same step with the readings that are stored. */
+/** Replaces the step's readings by the stored ones. */
 export const withProof = async (db: Db, live: Live | undefined, body: LateStep): Promise<LateStep> => {
   let { Results } = body
   if (!Results) return body

@@ -7,7 +7,7 @@ import { useWords } from '../../../../console/words/words.ts'
 
 const Board = lazyScreen(() => import('./OrderBoard.tsx'))
 
-/** The list of orders, or the same orders by state. */
+/** Switches between the list of orders and the board by state. */
 const Around = ({ children }: { children: ReactNode }) => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

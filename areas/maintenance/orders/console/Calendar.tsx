@@ -158,7 +158,7 @@ const LoadTable = ({ entries }: { entries: readonly Entry[] }) => {
   )
 }
 
-/** Plans and orders by day, and the load of each person. Arrows move by day, Page up and down by month or week; a day opens its week. */
+/** Plans and orders by day, and the load of each person. Arrow keys move by day, Page Up and Page Down by month or week; a day opens its week. */
 const Calendar = () => {
   const t = useWords()
   const phone = usePhone()

@@ -37,7 +37,7 @@ const nextClock = ({
   return ['finish', PlanFinishTime]
 }
 type Props = { of: Dated; short?: boolean }
-/** Due date as relative time, red when overdue. Closed orders show the date alone; held ones show the reason. */
+/** Due date as relative time, red when overdue. Closed orders show only the date; orders on hold show the reason. */
 export const Due = ({ of, short = false }: Props) => {
   const t = useWords()
   const [clock, time] = of.IsClosed ? (['finish', of.PlanFinishTime] as const) : nextClock(of)

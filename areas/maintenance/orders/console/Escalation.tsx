@@ -42,7 +42,7 @@ export const QuietHours = ({ of: { NoDisturb }, set }: Props) => {
 }
 
 type StepsProps = Props & { audience: (step: PushStep, change: (part: Partial<PushStep>) => void) => ReactNode }
-/** Escalation steps while nobody has accepted. */
+/** Escalation steps until acceptance. */
 export const Steps = ({ of: { StepPush }, set, audience }: StepsProps) => {
   const t = useWords()
   const steps = StepPush?.Enabled ? StepPush.Steps : []

@@ -11,7 +11,7 @@ import { WhomSelect, whomOf } from './WhomSelect.tsx'
 type Values = { Title: string; Urgency: 1 | 2 | 3; FaultDesc?: string; Whom?: string }
 type Alarm = { Id: number; RuleName: string; AlarmLevel: number; AlarmDesc: string | null; ProjectId: number | null }
 
-/** Opens an order for an alarm. What the alarm knows is filled in. */
+/** Opens an order for an alarm, with the fields filled in from the alarm. */
 const OpenOrder = ({ alarm, close }: { alarm: Alarm; close: () => void }) => {
   const t = useWords()
   const go = useGo()

@@ -55,7 +55,7 @@ const Card = ({ of: order, steps, begin, drag }: CardProps) => {
   )
 }
 
-/** Kanban board of orders: dropping a card on a state takes the step to it. A refused card springs back and says why. */
+/** Kanban board of orders: dropping a card on a state takes the step to it. A refused card returns to its column and shows the reason. */
 const OrderBoard = () => {
   const t = useWords()
   const { message } = App.useApp()
@@ -69,7 +69,7 @@ const OrderBoard = () => {
   })
   const columns = (data?.Columns ?? []) as unknown as Column[]
   const orders = columns.flatMap(({ Items }) => Items)
-  // Cards have no checklist: a dialog asks for the whole order.
+  // Cards have no checklist, so the dialog fetches the whole order.
   const begin = (order: Order, step: StepName) =>
     void readOrder(order.Id)
       .ask()

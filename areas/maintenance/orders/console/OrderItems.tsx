@@ -16,7 +16,7 @@ const templatesOf = <R extends Source>(kind: string, rows: readonly R[] | undefi
     return items.length ? [{ value: `${kind} ${row.Id}`, label: label(row), items }] : []
   })
 
-/** Items of an article, or of an upkeep plan of the project. */
+/** Copies the items of an article or of one of the project's upkeep plans. */
 const From = ({ project, take }: { project: number | undefined; take: (items: Item[]) => void }) => {
   const t = useWords()
   const [search, setSearch] = useState('')
@@ -46,7 +46,7 @@ const From = ({ project, take }: { project: number | undefined; take: (items: It
 }
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void; project?: number | undefined }
-/** The checklist of an order: items of its planner, or of what exists. */
+/** The checklist of an order: entered by its planner or copied. */
 export const OrderItems = ({ id, value, onChange, project: given }: Props) => {
   const ofForm = Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
   const project = given ?? ofForm

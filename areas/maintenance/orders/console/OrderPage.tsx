@@ -114,7 +114,7 @@ const Alarms = ({ of }: { of: History['Alarms'] }) => {
 }
 
 type StepsProps = { of: Order; steps: readonly StepName[]; begin: (step: StepName) => void; busy: boolean; edit: (() => void) | undefined }
-/** One big button with the next legal step; the rest waits behind it. */
+/** One large button with the next legal step; a menu with the others. */
 const Steps = ({ of: order, steps, begin, busy, edit }: StepsProps) => {
   const t = useWords()
   const [first, ...rest] = steps

@@ -12,7 +12,7 @@ import { mostHandedOver, orderCalls } from '../contract.ts'
 export type ShiftOrder = { Id: number; OrderNo: string; Title: string; ProjectId: number }
 const changes = ['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name]
 
-/** Hands a person's open orders, repairs, upkeep and rounds, to one person with one note. */
+/** Hands all open orders of a person (repairs, upkeep and rounds) to another person with one note. */
 const ShiftDialog = ({ orders, close }: { orders: readonly ShiftOrder[]; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -80,7 +80,7 @@ const Reason = () => {
 }
 
 type SheetProps = { order: Asked['order']; value?: Found[]; onChange?: (next: Found[]) => void; faults: Readonly<Record<string, string[]>> }
-/** The checklist of an order that is finished. */
+/** The checklist in the finish dialog. */
 const Sheet = ({ order, value, onChange, faults }: SheetProps) => {
   const items = (order.Items ?? []) as Item[]
   const { data } = useCall(orderCalls.readings, {

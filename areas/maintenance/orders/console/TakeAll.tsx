@@ -10,7 +10,7 @@ import { orderCalls } from '../contract.ts'
 export type Waiting = { Id: number; kind: 'repair' | 'upkeep' | 'round' }
 const calls = { repair: orderCalls.takeOver, upkeep: upkeepCalls.takeOver, round: patrolCalls.takeOver }
 
-/** Takes over all that waits for the person, as at the beginning of a shift. Each order is taken by itself. */
+/** Accepts all pending hand-overs, such as at the start of a shift. Each order is a separate call. */
 export const TakeAll = ({ of }: { of: readonly Waiting[] }) => {
   const t = useWords()
   const take = useWrite(['mtnMaintenanceOrder', mtnUpKeepOrder.name, mtnCheckOrder.name], async (all: readonly Waiting[]) => {

@@ -13,7 +13,7 @@ export const whomText = ({ UserId, TeamId, DepartmentId }: Whom) =>
 
 type Props = {
   of: { OrderId: number } | { ProjectId: number | undefined }
-  /** People only, as for a hand-over. */
+  /** Only people, for hand-overs. */
   people?: boolean
   id?: string
   value?: string | undefined

@@ -1,11 +1,11 @@
-// What a calendar of plans and orders shows. Pure.
+// Entries of the calendar of plans and orders. Pure.
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
 
 export type Entry = {
   key: string
   day: string
   title: string
-  /** `plan`: an order follows; `forecast`: when a counter will be there. */
+  /** `plan`: future date of a plan without an order; `forecast`: expected date of a counter step. */
   kind: 'repair' | 'upkeep' | 'patrol' | 'plan' | 'forecast'
   status?: number
   isOpen: boolean

@@ -6,7 +6,7 @@ import { orderClocks } from '../clocks.ts'
 import { mtnMaintenanceOrder } from '../contract.ts'
 import { statusConditions, urgencyConditions } from './conditions.ts'
 
-/** Devices and equipment of the project that is chosen. */
+/** Devices and equipment of the selected project. */
 const placesOf = (ProjectId: number | undefined) => ({ DeviceId: { ProjectId }, EquipmentId: { ProjectId } })
 const orders = list(mtnMaintenanceOrder, ['OrderNo', 'Title', 'Status', 'Urgency', 'DeviceId', 'AssignUserId', 'PlanFinishTime'], {
   states: { Status: statusConditions, Urgency: urgencyConditions },

@@ -16,7 +16,7 @@ const usePeople = () => useCall(orderCalls.people, { query: {}, of: ['user', 'al
 
 type Audience = Pick<AlarmPush, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 type AudienceProps = { of: Audience; set: (part: Partial<Audience>) => void; id?: string | undefined }
-/** People, teams on call, and how they hear of it. */
+/** Audience: people, teams on call, and their notification channels. */
 const AudienceInput = ({ of: push, set, id }: AudienceProps) => {
   const t = useWords()
   const known = usePeople()

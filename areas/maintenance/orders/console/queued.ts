@@ -1,4 +1,4 @@
-// Steps of orders on a phone are sent, or queued while the server is unreachable. Orders are shown with queued steps applied.
+// Sends order steps from a phone, or queues them while the server is unreachable. Orders are shown with queued steps applied.
 import type { Entry } from '../../../../console/offline/forms.ts'
 import { sendOrQueue, stepsSince, withUploads } from '../../../../console/offline/queue.ts'
 import { offlineCalls, type QueuedStep, queuedSteps } from '../../offline/contract.ts'
@@ -7,7 +7,7 @@ import { allowedSteps, type OrderNow, orderSteps, type StepName } from '../steps
 const isQueued = (step: string): step is QueuedStep => (queuedSteps as readonly string[]).includes(step)
 
 type Step = { order: { Id: number; Title: string }; step: StepName; key: string; body: object }
-/** Sends a step, or queues it. Undefined: it was queued. */
+/** Sends a step or queues it. Returns undefined if it was queued. */
 export const takeOrQueue = async <T>({ order, step, key, body }: Step, send: (body: object) => Promise<T>): Promise<T | undefined> => {
   if (!isQueued(step)) return send({ ...(await withUploads(body)), ClientKey: key })
   const late = { OrderId: order.Id, Step: step }
@@ -15,7 +15,7 @@ export const takeOrQueue = async <T>({ order, step, key, body }: Step, send: (bo
 }
 
 type Order = OrderNow & { Id: number; Steps: readonly StepName[] }
-/** The order, as it was known at a time, with the steps of this phone that came after. */
+/** Applies this phone's later steps to an order as of a time. */
 export const withWaiting = <O extends Order>(
   order: O,
   entries: readonly Entry[],

@@ -32,7 +32,7 @@ const workPiece = (order: Row): Piece => {
   const query = { OrderId: order.Id }
   return { path: pathOf(workCalls.work, query), ask: () => invoke(workCalls.work, { query }) }
 }
-/** Key of the kept version of an order, so that nothing is fetched twice. */
+/** Key under which the cached version of an order is stored, to avoid repeated fetches. */
 const statePath = (id: number) => `state ${id}`
 const ofOrders = [
   `${mtnMaintenanceOrder.path}?`,
@@ -69,7 +69,7 @@ const keepOrders = async (orders: readonly Row[], planned: readonly Row[], withA
 }
 
 type Rows = readonly unknown[] | undefined
-/** Keeps pages, articles and pictures of repairs, and parts of upkeep orders and rounds, for offline work. */
+/** Caches pages, articles and pictures of repairs, and parts of upkeep orders and rounds, for offline work. */
 export const useKeepOrders = (orders: Rows, upkeeps: Rows, rounds: Rows) => {
   const mayRead = useMay('m10610')
   useEffect(() => {

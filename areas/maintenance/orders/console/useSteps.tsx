@@ -18,7 +18,7 @@ export type Stepping = {
   Results?: unknown
 }
 export type Asked = { order: Stepping; step: StepName; key: string }
-/** Steps that need no more than the tap. */
+/** Steps that need no input. */
 const plain: ReadonlySet<StepName> = new Set(['accept', 'arrive', 'resume', 'takeOver', 'declineOver'])
 
 export const useSendStep = (quiet: boolean) =>

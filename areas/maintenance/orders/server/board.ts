@@ -10,7 +10,7 @@ import { standingsOf } from './people.ts'
 type Board = Answer<typeof boardCalls.board>
 const cards = store(boardOrder)
 
-/** Open orders that the actor sees, by state and due date. */
+/** Visible open orders, by state and due date. */
 export const boardOf = async (db: Db, actor: Actor, asked: Query<typeof boardCalls.board>): Promise<Board> => {
   const Columns: Board['Columns'] = []
   for (const Status of boardStatuses) {

@@ -1,4 +1,4 @@
-// Sets the deadlines of an order. They change with urgency and holds; a planner's date stays.
+// Sets the deadlines of an order. Urgency and holds change them; a due date set by a planner stays.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { readSettings } from '../../../../server/resource/settings.ts'
@@ -22,7 +22,7 @@ type Clocked = {
   HasDate: boolean
 }
 
-/** Working time of a project; without shifts, around the clock. */
+/** Working time of a project; around the clock without shifts. */
 const workOf = async (db: Db, { ProjectId, Report, Zone }: Clocked, holds: readonly Hold[]): Promise<Span[]> => {
   const plans = await shiftPlansIn(db, ProjectId)
   const held = holds.reduce((sum, { start, end }) => sum + (end ?? start) - start, 0)
@@ -51,7 +51,7 @@ export const setClocks = async (db: Db, id: number) => {
       ${isClocks ? sql`, "PlanFinishTime" = ${finish}, "DueByClock" = 1` : sql``} where "Id" = ${id}`)
 }
 
-/** Begins or ends a hold that pauses the clocks. It never ends before it began. */
+/** Begins or ends a hold that pauses the clocks. A hold never ends before its start. */
 export const holdClocks = async (db: Db, id: number, begins: boolean, now: number) => {
   const [row] = await db.rows<{ Holds: Hold[] | null }>(sql`select "Holds" from mtn_maintenance_order where "Id" = ${id}`)
   const holds = row?.Holds ?? []

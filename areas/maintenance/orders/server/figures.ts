@@ -26,10 +26,10 @@ type Row = {
   Machine: string
   DeviceId: number | null
   EnterpriseId: number
-  /** Of its stops by cause, epoch ms. */
+  /** Start times of the machine's stops by cause, epoch ms. */
   Starts: number[][] | null
   Ends: number[][] | null
-  /** When the order of each was finished. */
+  /** Finish time of each stop's order. */
   Closes: number[][] | null
   Failures: number
   Repaired: number
@@ -58,7 +58,7 @@ type Scanned = {
   End: number
 }
 
-/** Reads what the figures count. Repair orders of the range are summed by machine and cause first; all other sums follow from those. */
+/** Scans the orders of the range, summed by machine and cause. All other sums derive from these. */
 const scanOrders = ({ db, actor, now }: Reader, { DateFrom, DateTo, ProjectId }: Asked) => {
   const zone = actor.zone ?? actor.tenantZone
   const [from, to] = [

@@ -10,7 +10,7 @@ import { mtnMaintenanceOrder, proofHours } from '../contract.ts'
 import { setClocks } from './clocks.ts'
 import { addHistory, orderNow } from './steps.ts'
 
-/** An alarm that wants an order. */
+/** An alarm that requires an order. */
 export type Cause = {
   Id: number
   EnterpriseId: number
@@ -21,7 +21,7 @@ export type Cause = {
   RuleName: string
   AlarmLevel: number
   FaultCodeId: number | null
-  /** Of the company. */
+  /** Language of the company. */
   Language: string | null
 }
 export type Wanted = {
@@ -52,7 +52,7 @@ export const proofStart = sql`coalesce((select h."ReceivedTime" from mtn_order_h
   o."FinishTime")`
 /** Earliest end of the verification period; downtime extends it. */
 export const proofEnd = sql`coalesce(o."ProofTime", ${proofStart} + make_interval(hours => ${proofHours}))`
-/** Completed orders whose alarm is back within the time of proof: they mended nothing. Answers the last one. */
+/** Marks completed orders whose alarm recurred within the verification period. Returns the last one. */
 const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
   if (!cause.AlmRuleId) return null
   const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number }>(sql`
@@ -65,8 +65,8 @@ const markCameBack = async (db: Db, cause: Cause): Promise<number | null> => {
 }
 
 /**
- * The checklist of a published article: the plan of the rule or of the fault code; else the one about this fault that fits the machine best;
- * else the only one about the model of the machine and no fault.
+ * The checklist of a published article. Precedence: the response plan of the rule or the fault code; the article about this fault that fits
+ * the machine best; the only article about the machine's model without a fault.
  */
 const checklistFor = ({ EnterpriseId, AlmRuleId, FaultCodeId, DeviceId }: Cause) => {
   const model = sql`(select "ModelId" from device where "Id" = ${DeviceId})`
@@ -79,7 +79,7 @@ const checklistFor = ({ EnterpriseId, AlmRuleId, FaultCodeId, DeviceId }: Cause)
     select case when count(*) = 1 then (array_agg(k."Items"))[1] end from mtn_knowledge_base k
     where k."DeviceModelId" = ${model} and k."FaultCodeId" is null and ${fits}))`
 }
-/** The open order of an alarm's rule and machine, made where there is none. Call it in a transaction. */
+/** Returns the open order of an alarm's rule and machine, or creates it. Call it in a transaction. */
 export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promise<{ Id: number; isNew: boolean }> => {
   const found = await openOrder(db, cause)
   if (found) return { Id: found, isNew: false }
@@ -101,7 +101,7 @@ export const openFor = async (db: Db, cause: Cause, wanted: Wanted = {}): Promis
   return { Id: made.Id, isNew: true }
 }
 
-/** Alarms that belong to an order from now on. */
+/** Attaches alarms to an order. */
 export const attach = async (db: Db, orderId: number, alarms: readonly number[]): Promise<number> => {
   const rows = await db.rows<{ Id: number; EnterpriseId: number; ProjectId: number | null }>(sql`
     update alarm_info set "OrderId" = ${orderId}, "UpdateTime" = now() where "Id" = any(${alarms}::bigint[]) and "OrderId" is distinct from ${orderId}

@@ -1,4 +1,4 @@
-// What the steps of an order do to its alarms.
+// Effects of order steps on the order's alarms.
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -9,7 +9,7 @@ import { alarmInfo } from '../../../alarms/alarms/contract.ts'
 import type { Order } from './steps.ts'
 
 type Alarm = Row<typeof alarmInfo>
-/** Of thousands of alarms of one order, the log has the first ones. */
+/** Maximum number of log entries for the alarms of one order. */
 const mostLogged = 500
 
 const changeAlarms = async (db: Db, actor: Actor, order: Pick<Order, 'Id'>, where: Sql, set: Sql) => {
@@ -26,7 +26,7 @@ const changeAlarms = async (db: Db, actor: Actor, order: Pick<Order, 'Id'>, wher
 const acknowledged = (actor: Actor) =>
   sql`"AckStatus" = 1, "AckUserId" = coalesce("AckUserId", ${actor.UserId}::bigint), "AckTime" = coalesce("AckTime", ${momentOf(actor)})`
 
-/** A person has looked: escalation ends. */
+/** Acknowledges the alarms, which ends escalation. */
 export const acknowledgeAlarms = (db: Db, actor: Actor, order: Order) =>
   changeAlarms(db, actor, order, sql`"AckStatus" = 0`, acknowledged(actor))
 

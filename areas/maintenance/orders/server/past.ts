@@ -1,4 +1,4 @@
-// Orders that lie in the past, seeded in a few statements. Each step is judged and has its effects as one that is taken now, in memory.
+// Seeds orders with past dates in a few statements. Each step is checked and applied in memory like a live step.
 import { sql } from 'kysely'
 import { firstLanguage } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -49,7 +49,7 @@ const written = [
 ]
 const rowsOf = (of: readonly object[]) => sql`${JSON.stringify(of)}::jsonb`
 
-/** Whether an order that alarms opened came back: completed, and the alarm lies in its time of proof. */
+/** Completed alarm orders whose alarm recurred within their verification period. */
 const cameBack = (orders: readonly Order[], at: number): Order[] =>
   orders.filter(({ Status, Verified, FinishTime }) => {
     const finish = Date.parse(FinishTime ?? '')
@@ -83,7 +83,7 @@ const saveOrders = async (db: Db, orders: readonly Order[], history: readonly Hi
     where a."Id" = x."Id"`)
 }
 
-/** Opens orders for alarms of the past and takes their steps, in order of time. `save` writes all of it, `costs` once what else costs is there. */
+/** Opens orders for past alarms and applies their steps in order of time. `save` writes everything; `costs` adds the costs of later data. */
 export const openPast = async (db: Db, EnterpriseId: number, most: number) => {
   const ids = await db.rows<{ Id: number }>(sql`select nextval('mtn_order_id')::float8 as "Id" from generate_series(1, ${most}::int)`)
   const standing = await db.rows<{ Id: number; pair: string }>(sql`
@@ -110,7 +110,7 @@ export const openPast = async (db: Db, EnterpriseId: number, most: number) => {
   }
 
   return {
-    /** The open order of the alarm's rule and machine; a new one where there is none. `isOther`: it was there before. */
+    /** Returns the open order of the alarm's rule and machine, or creates it. `isOther`: the order existed before. */
     open(cause: Cause, at: number): { Id: number; isNew: boolean; isOther: boolean } {
       const pair = pairOf(cause)
       const other = others.get(pair)

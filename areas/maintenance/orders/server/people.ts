@@ -14,7 +14,7 @@ import { orderClocks } from '../clocks.ts'
 import type { Standing } from '../steps.ts'
 import type { Given, Order } from './steps.ts'
 
-/** Steps of the work itself: who took one does not check it, unless the company allows it. */
+/** Steps that count as work: their actors must not check the order, unless the company allows it. */
 const working = ['accept', 'arrive', 'suspend', 'resume', 'finish', 'takeOver']
 
 /** Relations of the person to some orders, by Id. */
@@ -48,7 +48,7 @@ const receivers = [
   ['DepartmentId', 'department', 'department', 'DepartmentName', 'DepartmentId'],
 ] as const
 
-/** The person, team or department that is given, the first of several, with its name. Throws FieldFaults for those that could not see the order. */
+/** Resolves the given person, team or department (the first of several) with its name. Throws FieldFaults if it cannot see the order. */
 export const receiverOf = async (db: Db, actor: Actor, order: Place, given: Given): Promise<Receiver> => {
   const named = receivers.flatMap(([name, resource, table, title, field]) =>
     given[name] ? [{ name, resource, table, title, field, id: given[name] }] : [],
@@ -67,7 +67,7 @@ export const receiverOf = async (db: Db, actor: Actor, order: Place, given: Give
   return { field, Id: id, Name: row.Name }
 }
 
-/** Whom an order of the project may be given to, of those that the actor sees. */
+/** Possible assignees of a project's orders, as far as the actor sees them. */
 export const peopleFor = async (db: Db, actor: Actor, of: Place) => {
   const [People, Teams, Departments] = await db.all([
     sql<{ Id: number; UserName: string }>`

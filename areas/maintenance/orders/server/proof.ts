@@ -17,7 +17,7 @@ const isDue = (now: number) => sql`
   o."Status" = 5 and o."Verified" = 0 and o."FinishTime" <= to_timestamp(${now / 1000}::float8) - make_interval(hours => ${proofHours})
     and ${proofEnd} <= to_timestamp(${now / 1000}::float8) and not exists (select 1 from alarm_info a where a."OrderId" = o."Id" and a."IsActive" = 1)`
 
-/** Whether the machine has run for the time of proof. One that has not is put off; without known values the clock counts. */
+/** Whether the machine has run for the verification period. If not, the check is postponed. Without running values, wall-clock time counts. */
 const hasRun = async (reader: Reader, order: Due, of: RunningPoint, now: number) => {
   const end = Math.min(now, order.From + rangeMs)
   const [ran] = (await hoursOf(reader, [of], [order.From, end])).get(of.DeviceId) ?? []
@@ -31,7 +31,7 @@ const hasRun = async (reader: Reader, order: Due, of: RunningPoint, now: number)
   return false
 }
 
-/** Verified when their alarms have recovered and none was raised again. Returns how many are decided. */
+/** Verifies orders whose alarms have cleared and did not recur. Returns the number of decided orders. */
 export const verifyDue = async ({ system }: Pick<Database, 'system'>, now: number, telemetry?: Reader['telemetry']): Promise<number> => {
   const due = await system.rows<Due>(sql`
     select o."Id", o."EnterpriseId", o."DeviceId", (extract(epoch from coalesce(o."ProofFrom", ${proofStart})) * 1000)::float8 as "From", o."ProofRun" as "Ran"

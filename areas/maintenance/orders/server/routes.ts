@@ -55,7 +55,7 @@ const byName = [
   'finish',
 ] as const satisfies readonly StepName[]
 
-/** Steps that upkeep orders and rounds have, too. */
+/** Steps shared with upkeep orders and rounds. */
 const ofAny: ReadonlySet<StepName> = new Set(['finish', 'takeOver', 'declineOver', 'comment'])
 
 type Needs = { telemetry?: Live & Partial<Pick<Telemetry, 'statistics'>>; planned?: Planned; clock?: () => number }
@@ -128,7 +128,7 @@ export const orderRoutes = (app: FastifyInstance, { telemetry, planned, clock = 
 
 const orderOf = (params: unknown) => idsOf({ Id: (params as { OrderId: string }).OrderId })[0]!
 
-/** Figures, which read the counters and states of up to 200 machines. */
+/** Key figures, which read the counters and states of up to 200 machines. */
 export const figureRoutes = (app: FastifyInstance, of: { clock: () => number; telemetry?: Pick<Telemetry, 'statistics'> }) =>
   serve(app, figureCalls.figures, ({ db, actor, query }) =>
     reckonInTurn(actor, () => figuresOf({ db, actor, telemetry: of.telemetry, now: of.clock() }, query)),

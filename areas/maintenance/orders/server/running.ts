@@ -11,7 +11,7 @@ import { mtnMaintenanceOrder } from '../contract.ts'
 import type { Stop } from '../figures.ts'
 
 export type Reader = { db: Db; actor: Actor; telemetry?: Pick<Telemetry, 'statistics'> | undefined }
-/** `Rank`: the lower, the surer it says that the machine runs. */
+/** `Rank`: precedence as an indicator of running; lower is more reliable. */
 export type RunningPoint = { Id: number; DeviceId: number; EnterpriseId: number; IsState: boolean; Rank: number }
 
 const hour = 3_600_000
@@ -64,7 +64,7 @@ export const hoursOf = async ({ db, actor, telemetry }: Reader, points: readonly
   return hours
 }
 
-/** Stretches that follow each other, each moment in one at most. */
+/** Merges stops into disjoint intervals within a range. */
 const merged = (stops: readonly Stop[], from: number, to: number): Stop[] => {
   const spans: Stop[] = []
   for (const { start, end } of stops.toSorted((a, b) => a.start - b.start)) {

@@ -1,4 +1,4 @@
-// Orders as people make, read and count them.
+// Creates, reads and counts orders.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
@@ -93,7 +93,7 @@ export const create = (db: Db, actor: Actor, { AssignUserId, TeamId, DepartmentI
     return orders.find(db, actor, order.Id)
   })
 
-/** A state changes by steps only. */
+/** The state changes through steps only. */
 export const update = async (db: Db, actor: Actor, id: number, { Status, Items, ...change }: Values) => {
   const held = await orders.find(db, actor, id)
   if (Status !== undefined && Status !== held.Status)
@@ -115,7 +115,7 @@ export const update = async (db: Db, actor: Actor, id: number, { Status, Items, 
   })
 }
 
-/** My orders show the caller's own orders, whatever else the caller may see. */
+/** Restricts the scope to the caller's own orders. */
 const asWorker = (actor: Actor): Actor => ({
   ...actor,
   platform: false,
@@ -164,7 +164,7 @@ export const history = async (db: Db, actor: Actor, id: number): Promise<Answer<
 export const readings = async (db: Db, actor: Actor, id: number, live: Live | undefined) =>
   readingsOf(db, live, await orders.find(db, actor, id))
 
-/** Orders that the actor sees, as a card of the dashboard shows them. */
+/** Visible orders for the dashboard card. */
 export const statistics = async (db: Db, actor: Actor): Promise<Answer<typeof orderCalls.statistics>> => {
   const zone = zoneOf(actor)
   const isOpen = sql`"Status" not in (5, 6)`
@@ -184,7 +184,7 @@ export const statistics = async (db: Db, actor: Actor): Promise<Answer<typeof or
   return { TotalCount: sum(() => true), Items, OpenCount: sum((s) => s !== orderStatus.done && s !== orderStatus.cancelled), ...sums[0]! }
 }
 
-/** An order for an alarm, in the name of a person: it acknowledges the alarm and assigns it, as far as he may. */
+/** Opens an order for an alarm on behalf of a user: acknowledges the alarm and assigns the order if the user's rights allow it. */
 export const fromAlarm = (
   db: Db,
   actor: Actor,
@@ -208,7 +208,7 @@ export const fromAlarm = (
     return { Id, OrderNo: order!.OrderNo, Attached }
   })
 
-/** Stored files by the comma list of a path: their names with or without the kind, or `-`. */
+/** Resolves a comma-separated list of stored file names, with or without extension, or `-`. */
 export const filesOfPath = async (db: Db, actor: Actor, list: string): Promise<Attachment[]> => {
   const names = list === '-' ? [] : list.split(',').map((name) => name.trim().toLowerCase())
   if (names.length > 10 || names.some((name) => !/^([0-9a-f]{32})(\.\w{1,5})?$/.test(name)))
@@ -221,14 +221,14 @@ export const filesOfPath = async (db: Db, actor: Actor, list: string): Promise<A
   return rows.map(({ Key, FileName }) => ({ FilePath: `files/${Key}`, FileName }))
 }
 
-/** Upkeep orders and rounds; undefined for an Id that is none, or that the actor does not see. */
+/** Access to upkeep orders and rounds. Undefined for an unknown or invisible Id. */
 export type Planned = {
   step(db: Db, actor: Actor, step: StepName, id: number, given: Given): Promise<Stepped | undefined>
   history(db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.history> | undefined>
   readings(db: Db, actor: Actor, id: number): Promise<Answer<typeof orderCalls.readings> | undefined>
 }
 
-/** Hands many orders of any kind to one person, all or none. */
+/** Hands orders of any kind to one person, all or none. */
 export const handOver = (db: Db, actor: Actor, { OrderIds, ...given }: Body<typeof orderCalls.handOver>, planned?: Planned) =>
   db.tx(async (db) => {
     const ids = [...new Set(OrderIds)].toSorted((a, b) => a - b)
@@ -236,7 +236,7 @@ export const handOver = (db: Db, actor: Actor, { OrderIds, ...given }: Body<type
     return { Changed: ids.length }
   })
 
-/** The state that an order is in, for a step that is named by where it leads. */
+/** Current state of an order, for a step named by its target state. */
 export const statusOf = async (db: Db, actor: Actor, id: number): Promise<number> => {
   const [order] = await db.rows<{ Status: number }>(
     sql`select "Status" from mtn_maintenance_order t where "Id" = ${id} and ${visible(r, actor)}`,

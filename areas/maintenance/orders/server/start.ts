@@ -1,10 +1,10 @@
-// Serves orders, and opens those that rules want.
+// Serves orders, and opens orders requested by alarm rules.
 import type { Context } from '../../../../server/context.ts'
 import { figureRoutes, orderRoutes } from './routes.ts'
 import type { Planned } from './service.ts'
 import { startOrders } from './worker.ts'
 
-/** `planned`: orders that plans make. */
+/** `planned`: orders created from plans. */
 export const startMaintenance = (c: Context, planned: Planned) => {
   c.opened(startOrders({ ...c, delivery: c.channels.delivery }), (worker) => worker.stop())
   c.routes.push(

@@ -1,4 +1,4 @@
-// Takes the steps of an order: each changes it and writes one history row in one transaction.
+// Applies the steps of an order. Each changes the order and writes one history row in one transaction.
 import { sql } from 'kysely'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { Row } from '../../../../contract/resource.ts'
@@ -26,7 +26,7 @@ export type Order = Row<typeof r>
 export type Given = Partial<Omit<StepBody, 'OrderId'>> & { PlanFinishTime?: string | null; Items?: Item[] | null }
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 
-/** The order as the kernel answers it, whether or not the actor still sees it. */
+/** The order as the kernel returns it, even if the actor no longer sees it. */
 export const orderNow = async (db: Db, actor: Actor, id: number, lock = sql``): Promise<Order | undefined> =>
   (await db.rows<Order>(sql`select ${columns(r, actor)} from mtn_maintenance_order t where "Id" = ${id} ${lock}`))[0]
 
@@ -43,7 +43,7 @@ export type Entry = {
   files?: readonly Attachment[]
   key?: SentKey | undefined
   late?: Late | undefined
-  /** The step that a comment was meant to be. */
+  /** The step that became a comment. */
   meant?: string
 }
 export const addHistory = async (db: Db, actor: Actor, { order, step, from, to, target, desc, files = [], key, late, meant }: Entry) => {
@@ -66,7 +66,7 @@ export const setOrder = async (db: Db, actor: Actor, before: Order, set: Readonl
   return after
 }
 
-/** Whether the caller has sent this step before; the same key with other content is refused. */
+/** Whether the caller has already sent this step. The same key with other content is refused. */
 export const wasSent = async (db: Db, actor: Actor, id: number, key: SentKey | undefined): Promise<boolean> => {
   if (!key) return false
   const [sent] = await db.rows<{ Hash: string }>(sql`
@@ -77,11 +77,11 @@ export const wasSent = async (db: Db, actor: Actor, id: number, key: SentKey | u
 
 type By = {
   UserId: number
-  /** The moment of the step, and one that a wall clock shows, as they are written. */
+  /** The time of the step, as a timestamp and in local time, in SQL. */
   now: unknown
   wall: (at: string) => unknown
 }
-/** What a step writes beside the state; `target` is whom it names. */
+/** Columns that a step sets besides the state; `target` is the named person. */
 export const effect = (
   step: StepName,
   order: { AlarmCount: number },
@@ -139,7 +139,7 @@ export const effect = (
   }
 }
 
-/** Refuses what is not the caller's to do, then what the state does not allow: with the state as it is and what is possible. */
+/** Refuses a step that the caller may not take, then one that the state does not allow, with the current state and the possible steps. */
 const assertAllowed = async (db: Db, actor: Actor, step: StepName, order: Order) => {
   const who = await standingOf(db, actor, order)
   const title = order.OrderNo
@@ -158,14 +158,14 @@ const pausesFor = async (db: Db, { EnterpriseId }: Order, name: string) => {
   return reason.Pauses === 1
 }
 
-/** A new checklist. Results of items that stay are kept. */
+/** Replaces the checklist. Results of unchanged items are kept. */
 export const newItems = async (db: Db, actor: Actor, order: Order, items: readonly Item[] | null) => {
   await assertItems(db, actor, items ?? [], order.ProjectId)
   const kept = keptResults(order, items ?? [])
   const json = (value: readonly unknown[] | null) => sql`${value?.length ? JSON.stringify(value) : null}::jsonb`
   return { Items: json(items), Results: json(kept), AbnormalCount: kept.filter(({ IsOk }) => !IsOk).length }
 }
-/** What a step does to the job sheet, and the files that it brings. */
+/** Effect of a step on the job sheet, and the files that it adds. */
 const sheetOf = async (db: Db, actor: Actor, step: StepName, order: Order, given: Given) => {
   const isFinish = step === 'finish'
   const taken = await takeResults(db, actor, isFinish ? order : { ...order, Items: null }, {
@@ -184,7 +184,7 @@ const sheetOf = async (db: Db, actor: Actor, step: StepName, order: Order, given
 
 const needsDesc = (step: StepName) => 'desc' in orderSteps[step]
 
-/** Takes one step; the same step of the same ClientKey once. `stood`: measured downtime, for a report without. Call it in a transaction. */
+/** Applies a step, once per ClientKey. `stood`: measured downtime if the report has none. Call it in a transaction. */
 export const takeStep = async (
   db: Db,
   actor: Actor,

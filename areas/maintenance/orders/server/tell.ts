@@ -1,4 +1,4 @@
-// Tells people what happened to their orders, by the bell of the console.
+// Notifies people of changes to their orders, in the console.
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import { notify } from '../../../system/notices/server/service.ts'
@@ -12,7 +12,7 @@ export const BizType = 12
 
 type Told = { step: StepName; actor: Actor; before: Order; after: Order; entry: number; target?: Receiver | undefined }
 
-/** Whom a step concerns, and the words for it: who it was given to, whose work was sent back, who reported it. */
+/** The person affected by a step and the wording: the new assignee, the worker whose work was rejected, or the reporter. */
 const concerned = ({ step, before, after, target }: Told): [wording: string, person: number | null] | undefined => {
   switch (step) {
     case 'dispatch':

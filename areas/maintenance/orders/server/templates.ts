@@ -23,9 +23,9 @@ type Due = {
   Kind: number
   Clock: string
   Target: string
-  /** 0: the audience itself; else the step of the escalation. */
+  /** 0: the audience itself; otherwise the escalation step. */
   Step: number
-  /** Falls into quiet hours that drop it. */
+  /** True within quiet hours that drop the event. */
   Dropped: boolean
   OrderNo: string
   Title: string
@@ -34,7 +34,7 @@ type Due = {
   AlarmPush: AlarmPush
   Language: string | null
 }
-/** Notes what is due and not told yet, and answers it. */
+/** Records due events that were not sent yet, and returns them. */
 const claim = (db: Db, now: Date) =>
   db.rows<Due>(sql`
     with due as (${dueEvents(sql`${now}::timestamptz`)} limit 200),
@@ -86,7 +86,7 @@ const send = async (db: Db, { deliver }: Pick<Delivery, 'deliver'>, d: Due, now:
   }
 }
 
-/** Tells all that is due at `now`, epoch ms; answers how many events. What is taken on commits with the note that it was told. */
+/** Sends all events due at `now`, epoch ms; returns their number. The messages are queued in the transaction that records the event. */
 export const tellDue = async (database: Database, delivery: Pick<Delivery, 'deliver'>, now: number): Promise<number> =>
   database.system.tx(async (db) => {
     const events = await claim(db, new Date(now))

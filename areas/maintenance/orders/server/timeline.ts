@@ -17,12 +17,12 @@ const targets = [
   ['TeamId', alarmRoster],
   ['DepartmentId', department],
 ] as const
-/** Whether an entry names a person, team or department that the actor sees. */
+/** Whether the actor sees the person, team or department of an entry. */
 const isSeen = (actor: Actor, [field, of]: (typeof targets)[number]) =>
   sql`(h."TargetField" = ${field} and exists (select 1 from ${table(of)} n where n."Id" = h."TargetId" and ${visible(of, actor, 'n')}))`
 
 type Entries = Answer<typeof orderCalls.history>['History']
-/** The caller has checked access to the order. People whom the actor may not see appear as a dash; the server has an empty name. */
+/** The caller has checked access to the order. Invisible people appear as a dash; the server has an empty name. */
 export const timelineOf = (db: Db, actor: Actor, id: number): Promise<Entries> =>
   db.rows<Entries[number]>(sql`
       select * from (select h."Id", h."Step", h."FromStatus", h."ToStatus", case when h."UserId" is null then '' else coalesce(t."UserName", '—') end as "UserName",

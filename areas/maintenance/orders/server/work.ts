@@ -75,7 +75,7 @@ export const reserve = (db: Db, actor: Actor, { OrderId, ComponentId, Qty }: Bod
 
 type Moved = Body<typeof workCalls.take>
 const textOf = (qty: number, part: { ComponentName: string; Unit: string }) => `${qty} ${part.Unit} ${part.ComponentName}`
-/** A taken part in words, with how many of it the stock of the place has. @throws FieldFaults for a part or place that is not the company's */
+/** Describes a taken part in words, with the stock of the place. @throws FieldFaults for a part or place of another company */
 export const describePart = async (db: Db, actor: Actor, order: Company, { ComponentId, PlaceId, Qty }: Moved) => {
   const part = await namedPart(db, actor, { ComponentId, PlaceId }, order)
   const [place] = await db.rows<{ PlaceName: string; Qty: number }>(sql`
@@ -84,7 +84,7 @@ export const describePart = async (db: Db, actor: Actor, order: Company, { Compo
   return { ...part, ...place!, text: textOf(inThousandths(Qty), part) }
 }
 
-/** Takes parts for the order or returns them, once per key. Returns never exceed what was taken. `late`: taken by a phone without signal. */
+/** Takes parts for the order or returns them, once per key. Returns never exceed the taken quantity. `late`: taken offline on a phone. */
 export const movePart = (
   db: Db,
   actor: Actor,
@@ -149,7 +149,7 @@ export const runLabor = (db: Db, actor: Actor, OrderId: number, starts: boolean)
   })
 
 const longestHours = 24
-/** Entries of an order. */
+/** Maximum labor entries of an order. */
 export const mostLabor = 200
 export const addLabor = (db: Db, actor: Actor, { OrderId, StartTime, EndTime }: Body<typeof workCalls.addLabor>) =>
   db.tx(async (db) => {

@@ -1,5 +1,5 @@
-// Orders that rules want: the action's row is made with the alarm; the order follows from it here, exactly once whatever dies in between,
-// since order and action commit together. It is never given up.
+// Opens orders requested by alarm rules. The action row is written with the alarm. Order and action commit together, so the order is
+// opened exactly once, even after a crash. The worker never gives up an action.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Delivery } from '../../../../server/channels/delivery.ts'
@@ -31,7 +31,7 @@ const claim = (db: Db, now: Date, most: number) =>
     from (select * from alarm_action where "Status" = 0 and "Kind" = 'order' and "NextTime" <= ${now} order by "Id" limit ${most} for update skip locked) c
       join alarm_info a on a."Id" = c."AlmInfoId" join enterprise e on e."Id" = c."EnterpriseId" order by c."Id"`)
 
-/** Gives a new order to those whom the rule names. Without anybody who could see it, it waits for a planner. */
+/** Assigns a new order to the assignees of the rule. If none of them sees the project, the order waits for a planner. */
 const assign = async (db: Db, id: number, { EnterpriseId, Payload: { UserId, TeamId, DepartmentId } }: Claimed) => {
   if (!UserId && !TeamId && !DepartmentId) return
   await takeStep(db, serverActor(EnterpriseId), id, 'dispatch', { UserId, TeamId, DepartmentId }).catch((error) => {
@@ -72,7 +72,7 @@ export const startOrders = ({ database, delivery, telemetry, clock, log, isOwner
         update alarm_action set "Status" = 1, "DoneTime" = ${new Date(clock())}, "NextTime" = null where "Id" = any(${claimed.map((c) => c.ActionId)}::bigint[])`)
       return claimed.length
     })
-  /** One that fails must not hold up the others: it is tried again later, for ever. */
+  /** Postpones a failed action, so that it does not block the others. It is retried without limit. */
   const putOff = async (error: unknown) => {
     log.warn({ err: error }, 'an order of an alarm was not opened; trying again')
     await database.system.rows(sql`

@@ -55,7 +55,7 @@ const Camera = ({ found, failed }: { found: (code: string) => void; failed: () =
   return <video ref={video} className="patrol-camera" muted playsInline />
 }
 
-/** Reads a QR code with the camera, or from a chosen picture: plain http has no camera. */
+/** Reads a QR code with the camera, or from a selected picture: over plain http, browsers give no access to the camera. */
 const QrReader = ({ found }: { found: (code: string) => void }) => {
   const t = useWords()
   const [isOpen, open] = useState(false)

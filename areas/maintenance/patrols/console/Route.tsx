@@ -21,11 +21,11 @@ const QrReader = lazyScreen(() => import('./QrReader.tsx'), null)
 type Order = { Id: number; Status: number; AllowQr: number; WrongOrder?: number; HurriedPoints?: unknown }
 type Visit = { CardNo: string; Way: 2 | 5; Longitude?: number; Latitude?: number }
 type Reading = { serialNumber: string }
-/** Web NFC, where the browser has it: Chrome on Android, over https. */
+/** Web NFC, if the browser supports it: Chrome on Android, over https. */
 type Reader = { scan(given: { signal: AbortSignal }): Promise<void>; onreading: ((event: Reading) => void) | null }
 const readers = () => (globalThis as { NDEFReader?: new () => Reader }).NDEFReader
 
-/** Position of the phone, or undefined: an unknown position never delays a reading. */
+/** Position of the phone, or undefined. A missing position never delays a reading. */
 const here = () =>
   new Promise<{ Longitude?: number; Latitude?: number }>((resolve) =>
     navigator.geolocation.getCurrentPosition(
@@ -35,7 +35,7 @@ const here = () =>
     ),
   )
 
-/** Reads tags with the phone, or takes their numbers where the plan allows it. */
+/** Reads tags with the phone, or accepts their numbers if the plan allows it. */
 const Scan = ({ order }: { order: Order }) => {
   const t = useWords()
   const [no, setNo] = useState('')
@@ -138,7 +138,7 @@ const Stopped = ({
   )
 }
 
-/** The points of a round with when each was read. */
+/** The points of a round with their reading times. */
 export const Route = ({ order }: { order: Order }) => {
   const t = useWords()
   const works = useMay('m10601.work')

@@ -30,7 +30,7 @@ export const RouteMap = ({ of: points, isOver }: { of: readonly Point[]; isOver:
         {drawn.map(({ RfidId, n, x, y, ReadTime, CardName }) => (
           <g key={RfidId} className={ReadTime ? 'is-read' : isOver ? 'is-missed' : ''}>
             <title>{CardName}</title>
-            {/* A missed point has a shape of its own, not a colour alone. */}
+            {/* A missed point has a different shape, not only a different colour. */}
             {ReadTime || !isOver ? <circle cx={x} cy={y} r={11} /> : <rect x={x - 10} y={y - 10} width={20} height={20} />}
             <text x={x} y={y}>
               {n}

@@ -6,7 +6,7 @@ import { mostPoints, type Stop } from '../contract.ts'
 
 type Props = { value?: unknown; onChange?: (value: Stop[] | null) => void }
 
-/** Window and least time of each point of the route. */
+/** Time window and minimum stay of each point of the route. */
 export const StopsInput = ({ value, onChange }: Props) => {
   const t = useWords()
   const points = (Form.useWatch<number[] | null>('Points', { preserve: true }) ?? []) as number[]

@@ -5,7 +5,7 @@ import { mostPoints } from '../contract.ts'
 import { StopsInput } from './StopsInput.tsx'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
-/** Tags of the points, in the order in which they are chosen. */
+/** Tags of the points, in the order of selection. */
 const PointsInput = ({ id, value, onChange }: Props) => {
   const ProjectId = Form.useWatch<number | null>('ProjectId', { preserve: true })
   return (

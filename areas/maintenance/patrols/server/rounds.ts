@@ -13,7 +13,7 @@ import type { Kind } from '../../upkeep/server/service.ts'
 import { farOff, mtnCheckOrder, mtnCheckPlan, type patrolCalls } from '../contract.ts'
 
 const zone = sql`(select "TimeZoneKey" from enterprise z where z."Id" = o."EnterpriseId")`
-/** Whether a moment is within the window of a stop. */
+/** Whether a time is within the window of a stop. */
 const inWindow = (at: Sql, stop: Sql) => {
   const [wall, from, to] = [sql`to_char(${at} at time zone ${zone}, 'HH24:MI')`, sql`(${stop} ->> 'From')`, sql`(${stop} ->> 'To')`]
   return sql`case when coalesce(${from}, '00:00') <= coalesce(${to}, '24:00') then ${wall} between coalesce(${from}, '00:00') and coalesce(${to}, '24:00')
@@ -22,8 +22,8 @@ const inWindow = (at: Sql, stop: Sql) => {
 const stopOf = sql`(coalesce(o."Stops", '[]') -> (p.n - 1)::int)`
 
 /**
- * When the points of an order were read first since it began: `n` counts from 1. Again within a minute is presence, too; what a phone
- * read on another round is none.
+ * First reading of each point since the order began: `n` counts from 1. A repeated reading within a minute counts as presence; a phone
+ * reading of another round does not.
  */
 const reads = (order: number, end: Date) => sql`
   select p.n, p.id::bigint as id, min(h."ReadTime") as at, (array_agg(h."DistanceM" order by h."ReadTime"))[1] as distance,
@@ -65,7 +65,7 @@ const ending: Kind['ending'] = async (db, { Id, EnterpriseId }, end, actor) => {
     abnormal: missed.length + hurried.length + (wrong ? 1 : 0),
   }
 }
-/** Tags that the author of a plan sees. */
+/** Tags of a plan must be visible to its author. */
 const check: Kind['check'] = async (db, actor, { Points }) => {
   const ids = [...new Set((Points ?? []) as number[])]
   if (!ids.length) return
@@ -119,14 +119,14 @@ const metresTo = (longitude: number | null, latitude: number | null) => sql`
   case when num_nulls("Longitude", "Latitude", ${longitude}::float8, ${latitude}::float8) = 0 then round(12742000 * asin(least(1, sqrt(power(sin(radians(${latitude}::float8 - "Latitude") / 2), 2)
     + cos(radians("Latitude")) * cos(radians(${latitude}::float8)) * power(sin(radians(${longitude}::float8 - "Longitude") / 2), 2)))))::int end`
 
-/** Readings of a person's phones in a day. */
+/** Maximum readings of a person's phones per day. */
 export const mostReads = 2000
 const assertRoom = async (db: Db, { UserId }: Actor) => {
   const [row] = await db.rows<{ n: number }>(sql`
     select count(*)::int as n from pro_rfid_history where "UserId" = ${UserId} and "UploadTime" > now() - interval '1 day' and "ReaderType" = 2`)
   if (row!.n >= mostReads) throw new Fault('tooMany')
 }
-/** The reading stored under a key. Reusing the key for another tag or round is refused. */
+/** The reading stored under a key. The same key for another tag or round is refused. */
 const sentBefore = async (db: Db, { UserId }: Actor, { OrderId, CardNo, ClientKey }: Sent) => {
   if (!ClientKey) return
   const [sent] = await db.rows<Answer<typeof patrolCalls.visit> & { same: boolean }>(sql`
@@ -139,7 +139,7 @@ const sentBefore = async (db: Db, { UserId }: Actor, { OrderId, CardNo, ClientKe
   return answer
 }
 
-/** A reading by the person's phone, stored whatever becomes of it. */
+/** Stores a reading by the person's phone, whatever its result. */
 export const visit = (db: Db, actor: Actor, given: Sent, now: number) =>
   db.tx(async (db) => {
     const { OrderId, CardNo, Way = 2, Longitude = null, Latitude = null, DeviceTime, ClientKey } = given

@@ -1,2 +1,2 @@
-// For areas that plan rounds, and for steps that phones send later.
+// Interface for areas that plan rounds, and for queued steps of phones.
 export { patrol, visit } from './rounds.ts'

@@ -13,7 +13,7 @@ export const roundRoutes = (app: FastifyInstance, { clock }: { clock: () => numb
   serve(app, patrolCalls.curve, ({ db, actor, query }) => curve(db, actor, query))
   serve(app, patrolCalls.visit, ({ db, actor, body }) => visit(db, actor, body, clock()))
 }
-/** Serves patrols; their rounds are made and closed as orders of upkeep are. */
+/** Serves patrols. Rounds are created and closed like upkeep orders. */
 export const startPatrols = (c: Context, copyFile: CopyFile) => {
   const { database, clock, log } = c
   const cleaning = startWorker({

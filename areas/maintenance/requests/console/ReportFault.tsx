@@ -34,7 +34,7 @@ const sendReport = (given: Given, contact: string | undefined) =>
     ? invoke(requestCalls.reportByLabel, { body: given })
     : invoke(requestCalls.report, { body: { ...given, ...(contact.trim() && { Contact: contact.trim() }) } })
 
-/** The form of a machine's label. A signed-in person reports in his name. */
+/** Report form of a machine's label. A signed-in user reports under his own name. */
 const Form = ({ label, of: { MachineName, CompanyName }, signedIn }: { label: string; of: Machine; signedIn: boolean }) => {
   const t = useWords()
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// Labels of machines: the secret in their address, and who may print and renew them.
+// Labels of machines: the secret in their address, and permission to print and renew them.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
@@ -24,15 +24,15 @@ export type Machine = {
 }
 const isOn = async (db: Db, EnterpriseId: number) => (await readSettings(db, orderClocks, EnterpriseId)).PublicReports === 1
 
-/** `system` reads the machine of a label for strangers, too. */
+/** `system` reads the machine of a label for anonymous callers, too. */
 export const openLabels = (system: Db, key: Buffer) => {
   const secretOf = ({ Id, LabelNo }: Pick<Machine, 'Id' | 'LabelNo'>) =>
     createHmac('sha256', key).update(`label\n${Id}\n${LabelNo}`).digest().subarray(0, 24).toString('base64url')
   const pathOf = (machine: Pick<Machine, 'Id' | 'LabelNo'>) => `/report#${machine.Id}.${secretOf(machine)}`
 
   /**
-   * Finds the machine of a label. Wrong and renewed labels and companies that take no reports get the same answer. `reader`: people of
-   * the machine's company may report in any case.
+   * Finds the machine of a label. Wrong or renewed labels and companies that accept no reports get the same answer. `reader`: users of
+   * the machine's company may always report.
    */
   const machineOf = async (label: string, reader?: Actor): Promise<Machine> => {
     const [id, secret] = label.split('.') as [string, string]

@@ -1,4 +1,4 @@
-// Fault reports without sign-in: a machine's label leads here, and a report becomes a waiting order.
+// Fault reports without sign-in: the machine's label opens the form, and a report becomes a waiting order.
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Answer, Body } from '../../../../contract/call.ts'
@@ -23,7 +23,7 @@ export type Needs = { database: Database; files: Pick<Files, 'keepPhoto'>; key: 
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** Takes a report: attaches it to a waiting order of the same machine, or opens a new one. */
+/** Attaches a report to a waiting order of the same machine, or opens a new one. */
 const orderOf = async (db: Db, actor: Actor, machine: Machine, desc: string) => {
   const [waiting] = await db.rows<{ Id: number }>(sql`
     select o."Id" from mtn_report r join mtn_maintenance_order o on o."Id" = r."OrderId"
@@ -49,7 +49,7 @@ const assertRoom = async (db: Db, { Id, EnterpriseId }: Machine) => {
 
 type Report = { desc: string; kept: readonly Attachment[]; Token: string }
 const take = async (db: Db, actor: Actor, machine: Machine, { desc, kept, Token }: Report) => {
-  // Serialized: two reports of one machine make one order, and daily limits hold.
+  // Serialized: two reports of one machine make one order, and the daily limits hold.
   await db.rows(sql`select 1 from mtn_equipment where "Id" = ${machine.Id} for update`)
   await assertRoom(db, machine)
   const { order, isNew } = await orderOf(db, actor, machine, desc)
@@ -124,7 +124,7 @@ export const openRequests = ({ database, files, key, clock, steady = () => perfo
         : []
       return { Id: machine.Id, MayOpen: seen ? 1 : 0, ...(await described(machine)) }
     },
-    /** A stranger's report, but for the name of a colleague. */
+    /** Like an anonymous report, but with the name of the user. */
     async reportByLabel(actor: Actor, { Label, Desc, Photos }: Body<typeof requestCalls.reportByLabel>, ip: string) {
       const machine = await guess(ip, () => machineOf(Label, actor))
       const isColleague = actor.EnterpriseId === machine.EnterpriseId

@@ -20,7 +20,7 @@ import { quantityText } from './StockBar.tsx'
 type Compo = Shown<typeof mtnComponentCompo>
 type Editing = { row?: Compo; above?: number | null }
 
-/** Of which parts the devices of a model consist, as a tree. */
+/** The parts of a model's devices, as a tree. */
 const Composition = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const may = useMayDo()

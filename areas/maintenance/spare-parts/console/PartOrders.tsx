@@ -4,7 +4,7 @@ import { Chain } from '../../job-sheets/console/Chain.tsx'
 import { type mtnComponent, mtnComponentRecord } from '../contract.ts'
 
 const [moves, most] = [50, 3]
-/** What the last orders that took the part were about. */
+/** The last orders that used the part. */
 export const PartOrders = ({ row }: { row: Shown<typeof mtnComponent> }) => {
   const mayMoves = useMay(mtnComponentRecord.permission)
   const { data } = useRows(mtnComponentRecord, { PageIndex: 1, PageSize: moves, ComponentId: row.Id }, { enabled: mayMoves })

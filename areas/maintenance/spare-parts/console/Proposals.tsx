@@ -15,7 +15,7 @@ import { quantityText } from './StockBar.tsx'
 
 type Proposal = Answer<typeof sparePartCalls.proposals>['Items'][number]
 
-/** What is below its minimum, and how much of it to buy. */
+/** Parts below their minimum, with the quantity to buy. */
 const Proposals = ({ close }: ToolProps) => {
   const t = useWords()
   const cost = useMay(seesCost)

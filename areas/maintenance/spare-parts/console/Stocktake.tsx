@@ -14,7 +14,7 @@ import { quantityText } from './StockBar.tsx'
 
 type Counts = Readonly<Record<number, number>>
 
-/** Counts a place: each part is corrected by itself, so one that is refused keeps its number here. */
+/** Counts a place. Each part is a separate call, so a refused one keeps its input. */
 const Stocktake = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const { message } = App.useApp()

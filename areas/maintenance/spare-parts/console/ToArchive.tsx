@@ -1,5 +1,5 @@
 import { Navigate } from 'react-router'
 
-/** The older address of the archive. */
+/** Redirects the former address of the archive. */
 const ToArchive = () => <Navigate replace to="/maintenanceCenter/parts/archives" />
 export default ToArchive

@@ -13,14 +13,14 @@ const StockQty = (row: Shown<Part>) => (
 )
 export const partLooks = { cells: { StockQty } }
 
-/** What went out has its sign. */
+/** Signed quantity: negative for a movement out. */
 const Qty = ({ AfterQty, BeforeQty }: Shown<typeof mtnComponentRecord>) => (
   <span className="figures">
     {AfterQty < BeforeQty ? '−' : '+'}
     {quantityText(Math.abs(AfterQty - BeforeQty))}
   </span>
 )
-/** The order of a movement, whatever its kind. */
+/** Link to the order of a movement, of any kind. */
 const OrderId = (row: Shown<typeof mtnComponentRecord> | Shown<typeof mtnStockDifference>) => {
   const { OrderNo, UpKeepOrderNo, CheckOrderNo } = row as Readonly<Record<string, unknown>>
   return <span>{String(OrderNo ?? UpKeepOrderNo ?? CheckOrderNo ?? '—')}</span>

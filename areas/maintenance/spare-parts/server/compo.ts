@@ -1,4 +1,4 @@
-// Compositions: of which parts the devices of a model consist.
+// Compositions: the parts of a model's devices.
 import { sql } from 'kysely'
 import type { Answer } from '../../../../contract/call.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -13,8 +13,8 @@ import { deepestCompo, mtnComponentCompo, type sparePartCalls } from '../contrac
 type Given = { DeviceModelId?: number; ParentComponentId?: number | null; ComponentId?: number }
 
 /**
- * A part is below parts of the same model only, never below itself, and not too deep. The model is locked during the check: two changes
- * together could close a circle that neither of them sees.
+ * A part may be below parts of the same model only, never below itself, and within the maximum depth. The check locks the model, because
+ * two concurrent changes could otherwise form a cycle.
  */
 export const compoCheck: Check<typeof mtnComponentCompo> = async (db, actor, given, held) => {
   const { DeviceModelId: model, ParentComponentId: above = null, ComponentId: part } = { ...held, ...given } as Given
@@ -41,7 +41,7 @@ export const compoCheck: Check<typeof mtnComponentCompo> = async (db, actor, giv
   return given
 }
 
-/** What has parts below it stays. */
+/** Refuses to remove parts that contain other parts. */
 export const assertNothingIn: AssertUnused = async (db, _actor, rows) => {
   const [below] = await db.rows<{ ComponentName: string }>(sql`
     select c."ComponentName" from mtn_component_compo t join mtn_component_compo b on b."DeviceModelId" = t."DeviceModelId" and b."ParentComponentId" = t."ComponentId"
@@ -50,7 +50,7 @@ export const assertNothingIn: AssertUnused = async (db, _actor, rows) => {
   if (below) throw new FieldFaults([{ field: 'ComponentId', rule: 'partsBelow', values: { name: below.ComponentName } }])
 }
 
-/** The parts of a device's model, those at the top first. @throws notFound for a device out of the actor's sight */
+/** The parts of a device's model, top level first. @throws notFound for an invisible device */
 export const partsOfDevice = async (db: Db, actor: Actor, id: number) => {
   const [of] = await db.rows<{ ModelId: number | null }>(
     sql`select "ModelId" from ${table(device)} t where "Id" = ${id} and ${visible(device, actor)}`,

@@ -1,4 +1,4 @@
-// Parts that phones took and that the stock did not cover: noted, then taken out of the stock or dismissed.
+// Parts taken on phones that exceeded the stock: recorded, then issued or dismissed.
 import { sql } from 'kysely'
 import type { Row } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -11,7 +11,7 @@ import { lockParts, moveStock, type OfOrder, orderColumns } from './ledger.ts'
 
 type Difference = Row<typeof mtnStockDifference>
 type Short = OfOrder & { EnterpriseId: number; ComponentId: number; PlaceId: number; Qty: number; StockQty: number; time: Date }
-/** Notes a difference. The caller has checked part, place and order. */
+/** Records a difference. The caller has checked part, place and order. */
 export const noteDifference = async (db: Db, { UserId }: Actor, { time, ...of }: Short): Promise<number> => {
   const [made] = await db.rows<{ Id: number }>(sql`
     insert into mtn_stock_difference ("EnterpriseId", "Time", "ComponentId", "PlaceId", "Qty", "StockQty", "OrderId", "UpKeepOrderId", "CheckOrderId", "UserId")
@@ -21,7 +21,7 @@ export const noteDifference = async (db: Db, { UserId }: Actor, { time, ...of }:
   return made!.Id
 }
 
-/** Settles a difference once, however many people do so at the same time. */
+/** Settles a difference once, even under concurrent calls. */
 const settle = async (db: Db, actor: Actor, row: Difference, Status: number, Remark: string | null) => {
   const settled = await db.rows(sql`
     update mtn_stock_difference set "Status" = ${Status}, "Remark" = ${Remark}, "SettleUserId" = ${actor.UserId || null}, "SettleTime" = now(), "UpdateTime" = now()

@@ -10,7 +10,7 @@ const part = sql`c."Id" as "ComponentId", c."ComponentName", c."ComponentNo", c.
 const inCurrency = (billionths: ReturnType<typeof sql>, actor: Actor) =>
   actor.may.has(seesCost) ? sql`(${billionths} / 1000000000)::float8` : sql`null::float8`
 
-/** Movements by part, type and month, in the zone of the caller. */
+/** Movements by part, type and month, in the caller's time zone. */
 export const sums = async (
   db: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The ledger of spare parts: who moves stock writes here, in his own transaction.
+// The ledger of spare parts. Every stock movement is written here, in the caller's transaction.
 import { sql } from 'kysely'
 import { toBillionths } from '../../../../contract/money.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -23,22 +23,22 @@ export type Move = OfOrder & {
   ComponentId: number
   PlaceId: number
   RecordType: number
-  /** What the stock of the place grows by; a movement out is negative. */
+  /** Change of the stock at the place; negative for a movement out. */
   Change: number
-  /** Of a purchase, in the company's currency; otherwise the mean price of the part holds. */
+  /** Unit price of a purchase, in the company's currency; otherwise the part's average price applies. */
   Price?: number | null
   OtherPlaceId?: number | null
   CountTime?: string | null
   Remark?: string | null
 }
-/** Which way a movement goes, by its type. */
+/** Movement types that reduce the stock. */
 export const outwards: ReadonlySet<number> = new Set([takenOut, countedLess, scrapped])
 
-/** Thousandths are the smallest part of a unit. */
+/** Rounds to thousandths, the smallest fraction of a unit. */
 export const inThousandths = (qty: number) => Math.round(qty * 1000) / 1000
 
 type Part = { Id: number; ComponentName: string; Unit: string; StockQty: number; MinQty: number | null; Status: number }
-/** One order of locks: parts by Id, then their places. Two movements of a part wait for each other. */
+/** Lock order: parts by Id, then their places. Movements of the same part are serialized. */
 export const lockParts = async (db: Db, enterprise: number, ids: readonly number[]) => {
   const rows = await db.rows<Part>(sql`
     select "Id", "ComponentName", "Unit", "StockQty", "MinQty", "Status" from mtn_component
@@ -46,7 +46,7 @@ export const lockParts = async (db: Db, enterprise: number, ids: readonly number
   return new Map(rows.map((row) => [row.Id, row]))
 }
 
-/** The stock of a part at a place, and whether it may change by so much: never below 0. */
+/** Changes the stock of a part at a place. Refuses a result below 0. */
 const changeStock = async (db: Db, enterprise: number, { ComponentId, PlaceId, Change }: Move, unit: string) => {
   await db.rows(sql`
     insert into mtn_component_stock ("EnterpriseId", "ComponentId", "PlaceId") values (${enterprise}, ${ComponentId}, ${PlaceId}) on conflict do nothing`)
@@ -59,7 +59,7 @@ const changeStock = async (db: Db, enterprise: number, { ComponentId, PlaceId, C
   throw new FieldFaults([{ field: 'Qty', rule: 'stockShort', values: { stock: held!.Qty, unit } }])
 }
 
-/** One notice each time the stock falls below its minimum, and none while it stays there. */
+/** Sends one notice when the stock falls below the minimum, and no more while it stays there. */
 export const noticeLow = async (db: Db, enterprise: number, part: Part, after: Pick<Part, 'StockQty' | 'MinQty'>, source: string) => {
   const isLow = ({ StockQty, MinQty }: Pick<Part, 'StockQty' | 'MinQty'>) => MinQty !== null && StockQty < MinQty
   if (part.Status !== 1 || isLow(part) || !isLow(after)) return
@@ -72,8 +72,8 @@ export const noticeLow = async (db: Db, enterprise: number, part: Part, after: P
 }
 
 /**
- * Writes movements within the caller's transaction, all or none, and answers their Ids. Parts and places are checked already: the actor
- * sees them. Each movement begins where the one before it of the same part and place ended.
+ * Writes movements in the caller's transaction, all or none, and returns their Ids. The caller has checked that the actor sees the parts
+ * and places. Each movement starts from the stock after the previous movement of the same part and place.
  */
 export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves: readonly Move[], key?: SentKey): Promise<number[]> => {
   const parts = await lockParts(
@@ -95,7 +95,7 @@ export const moveStock = async (db: Db, actor: Actor, enterprise: number, moves:
           coalesce(${price}, 0), ${move.OtherPlaceId ?? null}, ${move.OrderId ?? null}::bigint, ${move.UpKeepOrderId ?? null}::bigint, ${move.CheckOrderId ?? null}::bigint, ${move.CountTime ?? null}::timestamptz, ${actor.UserId || null}, ${move.Remark ?? null}, ${stock.Seq}, ${(move === moves[0] && key?.ClientKey) || null}, ${(move === moves[0] && key?.Hash) || null}
         from mtn_component c where c."Id" = ${ComponentId} returning *)
       select "Id", to_jsonb(made) as "Row" from made`)
-    // What is bought changes the mean by its share of the stock.
+    // A purchase changes the average price by its share of the stock.
     const [after] = await db.rows<Part>(sql`
       update mtn_component c set "StockQty" = c."StockQty" + ${Change}::numeric, "UpdateTime" = now(),
         "Price" = case when ${RecordType}::int = ${purchase} then round((c."StockQty" * coalesce(c."Price", 0) + ${Change}::numeric * r."Price") / (c."StockQty" + ${Change}::numeric)) else c."Price" end
@@ -135,11 +135,11 @@ export const setPartsCost = async (db: Db, moves: readonly OfOrder[]) => {
   }
 }
 
-/** `at` is a moment of the database. */
+/** `at`: a timestamp from the database. */
 export type Count = Pick<Move, 'ComponentId' | 'PlaceId' | 'Remark'> & { Counted: number; at: string | null }
 /**
- * Corrects the stock by what was more or less there than the ledger says of the moment of counting, so that movements since then stay.
- * Corrections count from the moment that they are about. Nothing to correct makes no movement.
+ * Corrects the stock by the difference between the count and the ledger at the time of counting; later movements stay. A correction is
+ * valued at that time. Without a difference, nothing is written.
  */
 export const countStock = async (
   db: Db,
@@ -167,7 +167,7 @@ export const countStock = async (
     [{ ComponentId, PlaceId, RecordType: Change > 0 ? 4 : 5, Change, CountTime: At, Remark: Remark ?? null }],
     key,
   ).catch((error) => {
-    // More has left since then than was counted.
+    // More was taken since the count than was counted.
     throw error instanceof FieldFaults ? new FieldFaults([{ field: 'Counted', rule: 'countTooLow' }]) : error
   })
 }

@@ -1,4 +1,4 @@
-// Movements that lie in the past, written in a few statements. The chain of each part and place goes on where it ended.
+// Writes movements with past dates in a few statements. They continue the chain of each part and place.
 import { sql } from 'kysely'
 import { toBillionths } from '../../../../contract/money.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -9,13 +9,13 @@ export type PastMove = Move & { at: number; UserId: number }
 
 const thousandths = (qty: number) => Math.round(qty * 1000)
 const rowsOf = (of: readonly object[]) => sql`${JSON.stringify(of)}::jsonb`
-/** Price of the stock after a purchase: the mean by quantity, rounded to whole billionths. */
+/** Price after a purchase: the average by quantity, rounded to whole billionths. */
 const meanPrice = (stock: number, price: bigint, bought: number, paid: bigint): bigint => {
   const of = BigInt(stock + bought)
   return (2n * (BigInt(stock) * price + BigInt(bought) * paid) + of) / (2n * of)
 }
 
-/** Writes movements in their order. Throws for one that takes more than there is. */
+/** Writes movements in order. Throws if one exceeds the stock. */
 export const movePast = async (db: Db, EnterpriseId: number, moves: readonly PastMove[]) => {
   const ids = [...new Set(moves.map(({ ComponentId }) => ComponentId))]
   await lockParts(db, EnterpriseId, ids)

@@ -43,7 +43,7 @@ import {
 
 type Given = { PlaceId: number; OtherPlaceId: number; Qty: number; Price?: number | null; Remark?: string | null } & OfOrder
 
-/** A minimum that rises above the stock is news, too. */
+/** Also notifies when a raised minimum exceeds the stock. */
 const partCheck: Check<typeof mtnComponent> = async (db, _actor, given, held) => {
   if (!held || given.MinQty === undefined || given.MinQty === held.MinQty) return given
   const part = (await lockParts(db, held.EnterpriseId, [held.Id])).get(held.Id)!
@@ -52,7 +52,7 @@ const partCheck: Check<typeof mtnComponent> = async (db, _actor, given, held) =>
 }
 const parts = store(mtnComponent, partCheck)
 
-/** The stock is the sum of the movements; who sends it back as it is may. */
+/** The stock is the sum of movements; an unchanged value in the request is accepted. */
 const changePart = async (db: Db, actor: Actor, id: number, { StockQty, ...change }: Record<string, unknown>) => {
   if (StockQty !== undefined && StockQty !== (await parts.find(db, actor, id)).StockQty)
     throw new FieldFaults([{ field: 'StockQty', rule: 'stockOfLedger' }])
@@ -70,7 +70,7 @@ const moving = (act: string, movesOf: (row: Row<typeof mtnComponent>, given: Giv
     }, `part ${row.Id}`)
   }
 }
-/** The order of a movement: one at most. */
+/** The order of a movement: at most one. */
 const oneOrder = (given: OfOrder): OfOrder => {
   const [first, second] = orderColumns.filter((column) => given[column])
   if (second) throw new FieldFaults([{ field: second, rule: 'oneOrder' }])
@@ -80,7 +80,7 @@ const one = (RecordType: number) =>
   moving(String(RecordType), ({ Id }, { PlaceId, Price = null, Remark = null, ...given }, qty) => [
     { ComponentId: Id, PlaceId, RecordType, Change: outwards.has(RecordType) ? -qty : qty, ...oneOrder(given), Price, Remark },
   ])
-/** Two movements: out of one place, into another. */
+/** A transfer is two movements: out of one place and into another. */
 const transfer = moving('transfer', ({ Id }, { PlaceId, OtherPlaceId, Remark }, qty) => {
   if (PlaceId === OtherPlaceId) throw new FieldFaults([{ field: 'OtherPlaceId', rule: 'samePlace' }])
   const way = (from: number, to: number, Change: number) => ({
@@ -107,7 +107,7 @@ const count: ActHandler = async ({ db, actor, body, row }) => {
   }, `part ${row.Id}`)
 }
 
-/** Spare parts, what lies where, and their movements. */
+/** Spare parts, their stock and their movements. */
 export const sparePartRoutes = (app: FastifyInstance) => {
   const { change } = schemas(mtnComponent)
   crud(app, mtnComponent, {

@@ -18,9 +18,9 @@ type Props = {
   of: { order: typeof mtnUpKeepOrder; calls: ReturnType<typeof planCalls> }
   /** Shows when an order is due. */
   due: (time: string) => ReactNode
-  /** Orders of one machine alone. */
+  /** Limits the list to one machine. */
   machine?: { Id: number; DeviceId: number | null }
-  /** Above the checklist of an order. */
+  /** Content above the checklist of an order. */
   above?: (order: Order) => ReactNode
 }
 /** Open planned orders of the person, to start and finish. */
@@ -45,7 +45,7 @@ const MyPlanned = ({ of: { order: r, calls }, due, machine, above }: Props) => {
   const orders = ((data?.Items ?? []) as unknown as Order[]).map((order) =>
     order.Status === 0 && stepsOf(order.Id).includes('start') ? { ...order, Status: 1 as const } : order,
   )
-  // Orders of earlier versions name the device alone.
+  // Orders of earlier versions have only the device.
   const shown = machine
     ? orders.filter((of) => of.EquipmentId === machine.Id || (of.DeviceId !== null && of.DeviceId === machine.DeviceId))
     : orders

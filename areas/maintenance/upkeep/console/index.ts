@@ -4,7 +4,7 @@ import { mtnUpKeepOrder, mtnUpKeepPlan, upkeepCalls } from '../contract.ts'
 import { planScreens } from './planScreens.ts'
 
 export { type Planned, planScreens } from './planScreens.ts'
-/** The form of a plan; others add their own fields to it. */
+/** Form of a plan; other kinds extend it. */
 export const planLooks = () => import('./planLooks.tsx')
 
 /** Open planned orders of one kind, as a section of my orders. */

@@ -64,7 +64,7 @@ const Actions = ({ of, calls, row }: { of: typeof mtnUpKeepOrder; calls: Calls; 
     </>
   )
 }
-/** A machine that is no device has its name as equipment alone. */
+/** A machine that is not a device has only its equipment name. */
 export const listLooks: { cells: ListProps<typeof mtnUpKeepOrder>['cells'] } = {
   cells: { DeviceId: ({ DeviceName, EquipmentName }) => <span>{String(DeviceName ?? EquipmentName ?? '—')}</span> },
 }
@@ -96,7 +96,7 @@ export const checklistOf =
   (calls: Calls) =>
   ({ row }: { row: Order }) => <ChecklistTab {...{ calls, row }} />
 
-/** Parts and labor, also of an order that was missed and is done late. */
+/** Parts and labor, also of a missed order that is done late. */
 export const WorkTab = ({ row }: { row: Order }) => <OrderWork order={row} isOpen={[0, 1, 4].includes(row.Status)} />
 
 /** Timeline of the order and previous repairs of its machine. */

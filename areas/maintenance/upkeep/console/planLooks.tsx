@@ -50,12 +50,12 @@ const many = (options: { value: number; label: string }[]) => {
   )
   return Many
 }
-/** Their names are those of the language that is chosen by then. */
+/** Renders the weekday names in the current language. */
 const WeekDays = (props: Props) => many(weekdays.map((value) => ({ value, label: weekdayText(value, 'long') })))(props)
 const MonthDays = many(Array.from({ length: 31 }, (_, i) => ({ value: i + 1, label: String(i + 1) })))
 
 const useProject = () => Form.useWatch<number | null>('ProjectId', { preserve: true }) ?? undefined
-/** Planners have no list of people, teams and points: they choose among those of the project. */
+/** Planners cannot open the lists of users, teams and points, so this offers those of the project. */
 const Counters = ({ id, value, onChange }: Props) => (
   <PointSelect {...(id && { id })} project={useProject()} value={(value as number | null) ?? null} {...(onChange && { onChange })} />
 )
@@ -103,7 +103,7 @@ export const refine: FormProps<typeof mtnUpKeepPlan>['refine'] = ({ CycleType, H
 type Counted = Record<string, unknown> & { HourUsed: number | null; HourStep: number | null; HourNext: string | null; OpenEvents: number }
 const forecastOf = (t: ReturnType<typeof useWords>, { HourNext }: Counted) =>
   HourNext ? t('upkeep.forecast', { date: HourNext.slice(0, 10) }) : t('upkeep.noForecast')
-/** Amount in doubt while meter events are open. */
+/** Warns that the amount is uncertain while meter events are open. */
 const OpenEvents = ({ count }: { count: number }) => {
   const t = useWords()
   return count ? <State is="warning">{t('upkeep.openEvents', { count })}</State> : null

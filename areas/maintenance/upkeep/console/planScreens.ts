@@ -1,4 +1,4 @@
-// The screens of plans and of their orders, whatever kind they are.
+// Screens of plans and their orders, for every kind of planned order.
 
 import type { Shown } from '../../../../console/kernel/api.ts'
 import { detail, list, orDetail, type PlainOptions } from '../../../../console/kernel/plainScreens.ts'
@@ -12,16 +12,16 @@ export type Planned = {
   plan: Plan
   order: Order
   calls: ReturnType<typeof planCalls>
-  /** Where orders are. */
+  /** Address of the orders. */
   path: string
   facts?: readonly (keyof Order['fields'] & string)[]
-  /** Beside the checklist, by the key of their label. */
+  /** Tabs after the checklist, by the key of their label. */
   tabs?: Record<string, Lazy<{ row: Shown<Order> }>>
-  /** Looks of the form of plans. */
+  /** Cells and inputs of the plan form. */
   looks: PlainOptions<Plan>['looks'] & {}
 }
 const orderStates: { Status: Record<number, Condition> } = { Status: { 3: 'warning', 4: 'alarm', 5: 'offline' } }
-/** Devices and equipment of the project that is chosen. */
+/** Devices and equipment of the selected project. */
 const placesOf = (ProjectId: number | undefined) => ({ DeviceId: { ProjectId }, EquipmentId: { ProjectId } })
 const planStates: { PlanStatus: Record<number, Condition> } = { PlanStatus: { 0: 'offline', 2: 'offline' } }
 

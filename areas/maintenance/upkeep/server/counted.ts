@@ -2,9 +2,9 @@
 import { type Curve, countedIn, totalAt } from '../../../../server/telemetry/meaning/counter.ts'
 import { day } from '../../../../server/telemetry/store/store.ts'
 
-/** Moments are epoch ms, amounts in the unit of the counter. */
+/** Times are epoch ms, amounts in the unit of the counter. */
 export type Count = {
-  /** Start of the count, and what was counted before it. */
+  /** Start of the count, and the amount counted before it. */
   from: number
   done: number
   step: number
@@ -18,7 +18,7 @@ const thousandths = 1000
 const forecastDays = 14
 /** Minimum share of a day for a daily rate. */
 const leastForecast = day / 24
-/** Maximum multiples per check that get an order each. Beyond it only the last one does: the step is too small. */
+/** Maximum multiples per check that get an order each. Beyond it, only the last one gets an order: the step is too small. */
 const mostMissed = 31
 
 const counted = (curve: Curve, from: number, to: number) => (totalAt(curve, to) - totalAt(curve, from)) / thousandths
@@ -65,7 +65,7 @@ export const stateOf = (curve: Curve, { from, done, step }: Count, now: number) 
   return { used, perDay, next: next !== null && next < Date.UTC(2200, 0, 1) ? Math.round(next) : null, open }
 }
 
-/** Long counts are rebased at the last point without open meter events, so that each look stays short. */
+/** Long counts are rebased at the last point without open meter events, which keeps each check short. */
 const [longest, kept] = [45 * day, 30 * day]
 export const shortened = (curve: Curve, count: Count, now: number): Count => {
   const from = now - kept

@@ -1,4 +1,4 @@
-// Plans that follow a counter: makes an order for each multiple of the step. A unique index allows one for each plan, machine and
+// Plans that follow a counter: creates an order for each multiple of the step. A unique index allows one per plan, machine and
 // multiple, also with several servers.
 import { sql } from 'kysely'
 import { dayMs } from '../../../../contract/days.ts'
@@ -19,7 +19,7 @@ const [batch, lookMs, forecastMs] = [100, 5 * 60_000, 14 * 86_400_000]
 const isCounter = ({ type }: Meaning) => type === 1
 
 export type Counters = Pick<Telemetry, 'statistics'>
-/** `End`: when the last day of the plan is over. */
+/** `End`: end of the plan's last day. */
 type Counting = Plan & { From: number; Multiple: number; End: number | null }
 
 const epoch = (of: string) => sql`(extract(epoch from ${sql.raw(of)}) * 1000)::float8`
@@ -33,9 +33,9 @@ const due = (kind: Kind, db: Db, now: number) =>
       and (t."HourTime" is null or t."HourTime" <= ${new Date(now - lookMs)}::timestamptz)
     order by t."HourTime" nulls first, t."Id" limit ${batch}`)
 
-/** The day from which the curve of a plan is read. */
+/** Day from which the curve of a plan is read. */
 const startOf = ({ From }: Counting, now: number) => Math.floor(Math.min(now - forecastMs, From) / dayMs) * dayMs
-/** Counter curves by plan. Formula points and points that are no longer counters have none. A long count makes no other one longer. */
+/** Counter curves by plan. Formula points and points that are no longer counters have none. A long count does not extend the others. */
 const curvesFor = async (database: Database, { statistics }: Counters, plans: readonly Counting[], now: number) => {
   const curves = new Map<number, Curve>()
   for (const [EnterpriseId, ofTenant] of Map.groupBy(plans, (plan) => plan.EnterpriseId)) {
@@ -57,7 +57,7 @@ const at = (time: number | null) => (time === null ? sql`null` : sql`${new Date(
 const saveCount = (kind: Kind, db: Db, { Id }: Plan, { from, done, multiple }: Count) =>
   db.rows(sql`update ${table(kind.plan)} set "HourFrom" = ${at(from)}, "HourDone" = ${done}, "HourCount" = ${multiple} where "Id" = ${Id}`)
 
-/** Restarts the calendar after an order by the counter. */
+/** Restarts the calendar after a counter-based order. */
 const restartCalendar = async (kind: Kind, db: Db, plan: Counting, { time }: Reached) => {
   const [row] = await db.rows<{ day: string }>(
     sql`select (${at(time)} at time zone "TimeZoneKey")::date::text as day from enterprise where "Id" = ${plan.EnterpriseId}`,
@@ -67,7 +67,7 @@ const restartCalendar = async (kind: Kind, db: Db, plan: Counting, { time }: Rea
   await setNext(kind, db, plan, plan.BasedOn === 2 ? undefined : await nextDate(db, { ...plan, RestartDate }, RestartDate))
 }
 
-/** Checks a plan. Returns the number of new orders, or undefined if another server was quicker. */
+/** Checks a plan. Returns the number of new orders, or undefined if another server was faster. */
 const look = (kind: Kind, database: Database, seen: Counting, curve: Curve | undefined, now: number) =>
   database.system.tx(async (db) => {
     const [plan] = await db.rows<Counting>(sql`
@@ -108,7 +108,7 @@ export const makeCounted = async (kind: Kind, database: Database, counters: Coun
     const looks: (number | undefined)[] = []
     for (const plan of plans) looks.push(await look(kind, database, plan, curves.get(plan.Id), now))
     made += looks.reduce<number>((sum, one) => sum + (one ?? 0), 0)
-    // Other servers may hold them all.
+    // Other servers may hold the locks of all of them.
     if (plans.length < batch || looks.every((one) => one === undefined)) return made
   }
 }

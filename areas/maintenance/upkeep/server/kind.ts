@@ -3,17 +3,17 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Sql } from '../../../../server/resource/sql.ts'
 import { mtnUpKeepOrder, mtnUpKeepPlan } from '../contract.ts'
 
-/** A resource of plans and that of their orders: upkeep, or rounds of a patrol, which have the same fields and more. */
+/** A pair of resources, plans and their orders: upkeep, or patrol rounds, which have additional fields. */
 export type Kind = {
   plan: typeof mtnUpKeepPlan
   order: typeof mtnUpKeepOrder
-  /** Columns of the plan that an order keeps as they were. */
+  /** Columns of the plan that are copied into its orders. */
   copied: readonly string[]
-  /** Where its orders are worked on from, for messages about repairs that they open: 3 a patrol, 4 upkeep. */
+  /** Source of repairs opened from its orders, for notifications: 3 patrol, 4 upkeep. */
   source: 3 | 4
-  /** Refuses fields of its own that a plan names wrongly. */
+  /** Validates the additional fields of a plan. */
   check?: (db: Db, actor: Actor, given: Readonly<Record<string, unknown>>) => Promise<void>
-  /** What else is written when an order ends, and what of it is not in order. */
+  /** Additional columns set when an order ends, and deviations to report. */
   ending?: (db: Db, order: { Id: number; EnterpriseId: number }, end: Date, actor?: Actor) => Promise<{ set: Sql; abnormal: number }>
 }
 export const upkeep: Kind = { plan: mtnUpKeepPlan, order: mtnUpKeepOrder, copied: ['Items'], source: 4 }

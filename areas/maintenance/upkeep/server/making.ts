@@ -12,7 +12,7 @@ import { goingOnFrom } from '../planDates.ts'
 import type { Kind } from './kind.ts'
 import { nextDate, type Plan, setNext } from './planning.ts'
 
-/** Plans of one transaction. */
+/** Plans per transaction. */
 const batch = 500
 type Due = Plan & { Day: string }
 type Machine = { device: number | null; equipment: number | null }
@@ -31,7 +31,7 @@ const machinesOf = async (db: Db, { DeviceIds, EquipmentIds, HourParaId }: Plan)
 }
 
 type Made = { Id: number; EnterpriseId: number; ProjectId: number; Title: string; AssignUserId: number | null }
-/** One notice per person, however many orders were created. */
+/** Sends one notice per person, regardless of the number of orders. */
 const tellAssignees = async (kind: Kind, db: Db, made: readonly Made[]) => {
   for (const [person, [first, ...more]] of Map.groupBy(made, (order) => order.AssignUserId))
     if (person && first)
@@ -58,7 +58,7 @@ export const insertOrders = async (
     wanted.flatMap(({ device }) => device ?? []),
   )
   const copied = sql.join(kind.copied.map((name) => sql.ref(name)))
-  // A machine that is gone is left out.
+  // Removed machines are left out.
   const made = await db.rows<Made>(sql`
     insert into ${table(kind.order)} ("EnterpriseId", "Title", "PlanId", "ProjectId", "DeviceId", "EquipmentId", "PlanTime", "DueTime", "HourMultiple", "AssignUserId", "TeamId", "ReportTime", ${copied})
     select p."EnterpriseId", left(p."PlanName", 60), p."Id", p."ProjectId", coalesce(m.device, e."DeviceId"), coalesce(e."Id", f."Id"), ${of.at}, ${of.at} + p."DueDays" * interval '1 day', ${of.multiple ?? null}::int, p."AssignUserId", p."TeamId", coalesce(${of.now ? new Date(of.now) : null}::timestamptz, now()), ${copied}
@@ -72,13 +72,13 @@ export const insertOrders = async (
   return made.length
 }
 
-/** Creates the orders of each plan's due date and sets its next one. */
+/** Creates the orders of each plan's due date and sets the next one. */
 const advance = async (kind: Kind, db: Db, due: readonly Due[], now: number, quiet = false) => {
   const made = await insertOrders(kind, db, due, { at: sql`p."NextTime"`, now, quiet })
   const next: (string | null)[] = []
   // Plans based on completion wait until their order ends.
   for (const plan of due) next.push(plan.BasedOn === 2 ? null : ((await nextDate(db, plan, plan.Day)) ?? null))
-  // The counter restarts, too: at the due time, or when the order ends.
+  // The counter restarts, too: at the due time, or at the end of the order.
   await db.rows(sql`
     update ${table(kind.plan)} t set "LastTime" = "NextTime", "HourDone" = 0, "HourUsed" = case when "HourParaId" is null then null else 0 end,
       "HourFrom" = case when "HourParaId" is null or "BasedOn" = 2 then null else "NextTime" end,
@@ -139,7 +139,7 @@ export const closeMissed = (kind: Kind, database: Database, now: number): Promis
     return closed.length
   })
 
-/** The timer's entry in the history of an order. */
+/** Adds the timer's entry to the history of an order. */
 const addStep = (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, step: string, to: number) =>
   db.rows(
     sql`insert into mtn_order_history ("EnterpriseId", "OrderId", "Step", "FromStatus", "ToStatus") values (${EnterpriseId}, ${Id}, ${step}, 0, ${to})`,

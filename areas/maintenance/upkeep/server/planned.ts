@@ -1,4 +1,4 @@
-// Upkeep orders and patrol rounds in calls that accept any order type. All order types share one Id sequence.
+// Adapts upkeep orders and patrol rounds to calls that accept any order type. All order types share one Id sequence.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -14,7 +14,7 @@ import { answerOver, comment, finish, from, handOver, isWorker, type Order, orde
 const kindOf = async (kinds: readonly Kind[], db: Db, id: number) => {
   for (const kind of kinds) if ((await db.rows(sql`select 1 from ${table(kind.order)} where "Id" = ${id}`)).length) return kind
 }
-/** Steps that the actor may take by these calls, the most likely one first. */
+/** Steps that the actor may take through these calls, the most likely one first. */
 const stepsOf = async (kind: Kind, db: Db, actor: Actor, order: Order): Promise<StepName[]> => {
   if (!actor.may.has(`${myOrders}.work`)) return []
   const [works, receives] = [await isWorker(kind, db, actor, order), order.HandOverUserId === actor.UserId]

@@ -26,7 +26,7 @@ export type Plan = Row<typeof mtnUpKeepPlan>
 type Values = Record<string, unknown>
 const status = { disabled: 0, enabled: 1, ended: 2 } as const
 
-/** The machines that a plan names from now on: equipment that is a device is written as that device. */
+/** The machines of a changed plan. Equipment that is a device is stored as the device. */
 const machinesOf = async (db: Db, actor: Actor, given: Values, { ProjectId, ...held }: Values) => {
   const listOf = (value: unknown) => [...new Set((value ?? []) as number[])]
   const asked = listOf(given.EquipmentIds)
@@ -47,7 +47,7 @@ const machinesOf = async (db: Db, actor: Actor, given: Values, { ProjectId, ...h
   return { machines, ...named }
 }
 
-/** Machines and points of a plan are of its project, and its author sees them. */
+/** Machines and points of a plan must belong to its project and be visible to its author. */
 const check: Check<typeof mtnUpKeepPlan> = async (db, actor, given, held) => {
   const ProjectId = held?.ProjectId ?? given.ProjectId
   const { machines, ...named } = await machinesOf(db, actor, given, { ...held, ProjectId })
@@ -83,7 +83,7 @@ export const plansOf = (kind: Kind) =>
     return checked
   })
 
-/** Which days are holidays of the project's shifts, where the plan leaves them out. */
+/** Returns the holidays of the project's shifts, if the plan skips them. */
 export const freeDays = async (db: Db, { SkipHolidays, ProjectId }: Pick<Plan, 'SkipHolidays' | 'ProjectId'>) => {
   if (!SkipHolidays) return () => false
   const shifts = await shiftPlansIn(db, ProjectId!)
@@ -93,19 +93,19 @@ export const freeDays = async (db: Db, { SkipHolidays, ProjectId }: Pick<Plan, '
     return !!plan?.holidays.has(key) && !plan.makeUps.has(key)
   }
 }
-/** The first date of a plan after a day. */
+/** The first date of a plan after the given day. */
 export const nextDate = async (db: Db, plan: Plan, after: string) => {
   const cycle = cycleOf(plan)
   return cycle ? datesAfter(cycle, after, 1, await freeDays(db, plan))[0] : undefined
 }
 
 const zoneOf = (EnterpriseId: number) => sql`(select "TimeZoneKey" from enterprise where "Id" = ${EnterpriseId})`
-/** Sets when a plan is due next: on a day, at its time, in the company's zone. Without a day it has come to its end. */
+/** Sets the next due time: a day at the plan's time, in the company's time zone. Without a day, ends the plan. */
 export const setNext = (kind: Kind, db: Db, { Id, EnterpriseId, ExecTime }: Plan, date: string | undefined) =>
   db.rows(sql`
     update ${table(kind.plan)} set "NextTime" = ${date ? sql`(${`${date} ${ExecTime}`}::timestamp at time zone ${zoneOf(EnterpriseId)})` : sql`null`} where "Id" = ${Id}`)
 
-/** The day before today, or the last one for which orders were made, whichever is later: in the company's zone. */
+/** Yesterday or the last day with orders, whichever is later, in the company's time zone. */
 const lastDay = async (kind: Kind, db: Db, { Id, EnterpriseId }: Plan, now: number): Promise<string> => {
   const [row] = await db.rows<{ day: string }>(sql`
     select greatest((${new Date(now)}::timestamptz at time zone z.z)::date - 1, ("LastTime" at time zone z.z)::date)::text as day
@@ -115,7 +115,7 @@ const lastDay = async (kind: Kind, db: Db, { Id, EnterpriseId }: Plan, now: numb
 export const reschedule = async (kind: Kind, db: Db, plan: Plan, now: number) =>
   setNext(kind, db, plan, plan.PlanStatus === status.enabled ? await nextDate(db, plan, await lastDay(kind, db, plan, now)) : undefined)
 
-/** Starts the count of an enabled plan now or on its first day. An earlier count is kept, also with another meter. */
+/** Starts the count of an enabled plan now or on its first day. A previous count continues, even with another meter. */
 const startCount = (kind: Kind, db: Db, { Id, EnterpriseId, StartDate }: Plan, now: number) =>
   db.rows(sql`
     update ${table(kind.plan)} set "HourDone" = coalesce("HourUsed", "HourDone"), "HourTime" = null,
@@ -129,7 +129,7 @@ export const updatePlan = (kind: Kind, db: Db, actor: Actor, id: number, change:
     const before = await plansOf(kind).find(db, actor, id)
     const after = await plansOf(kind).update(db, actor, id, change)
     if (after.HourParaId !== before.HourParaId) await startCount(kind, db, after, now)
-    // Its forecast depends on the step.
+    // The forecast depends on the step.
     else await db.rows(sql`update ${table(kind.plan)} set "HourTime" = null where "Id" = ${id}`)
     await reschedule(kind, db, after, now)
     return plansOf(kind).find(db, actor, id)
@@ -159,11 +159,11 @@ export const setPlanStatus = (
     return { Changed }
   })
 
-/** Plans of one look at the calendar, dates of one plan in it, and dates of all. */
+/** Maximum plans per calendar query, dates per plan, and dates in total. */
 const mostPlans = 1000
 const mostDates = 400
 export const mostShown = 10_000
-/** Days on which a counter is forecast to reach its steps. With a calendar as well, only the next one: it restarts both. */
+/** Forecast days of the counter steps. With a calendar as well, only the next one: it restarts both. */
 export const forecastDays = (
   { HourNext, HourStep, HourPerDay, CycleType }: Pick<Plan, 'HourNext' | 'HourStep' | 'HourPerDay' | 'CycleType'>,
   from: number,
@@ -173,14 +173,14 @@ export const forecastDays = (
   const [first, until] = [dayNumber(HourNext.slice(0, 10)), Math.min(to, lastKey)]
   const repeats = CycleType === byCounter && !!HourStep && !!HourPerDay && HourPerDay > 0
   if (!repeats) return first >= from && first <= until ? [dayOf(first)] : []
-  // One date a day, however small the step.
+  // At most one date a day, even for a small step.
   const every = Math.max(1, HourStep / HourPerDay)
   const days: string[] = []
   for (let key = first + Math.max(0, Math.ceil((from - first) / every)) * every; key <= until && days.length < mostDates; key += every)
     days.push(dayOf(Math.floor(key)))
   return days
 }
-/** What is due between two days. */
+/** Due dates between two days. */
 export const calendar = async (
   kind: Kind,
   db: Db,
@@ -190,7 +190,7 @@ export const calendar = async (
   const days = dayNumber(To) - dayNumber(From)
   if (!(days >= 0 && days <= 366)) throw new FieldFaults([{ field: 'To', rule: 'fault.rangeTooLong' }])
   const listing = readListing({ PageSize: mostPlans })
-  // Checklists are long, and a calendar shows none.
+  // The calendar does not show checklists, which are long.
   const { Items: _, Files: __, ...fields } = kind.plan.fields as Record<string, Field>
   const conditions = [...listing.conditions, sql`"PlanStatus" = 1`]
   const enabled = await store({ ...kind.plan, fields } as typeof kind.plan).list(db, actor, { ...listing, conditions })

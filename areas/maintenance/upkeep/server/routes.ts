@@ -8,7 +8,7 @@ import { calendar, plansOf, setPlanStatus, updatePlan } from './planning.ts'
 import { answerOver, cancel, finish, handOver, history, mine, ordersOf, readings, repair, start } from './work.ts'
 
 type Needs = { clock: () => number; calls: ReturnType<typeof planCalls>; telemetry?: Live; copyFile?: CopyFile }
-/** The calls of plans and of the orders that they make. */
+/** The calls of plans and their orders. */
 export const planRoutes = (app: FastifyInstance, kind: Kind, { clock, calls, telemetry, copyFile }: Needs) => {
   crud(app, kind.plan, {
     own: { ...plansOf(kind), update: (db, actor, id, change) => updatePlan(kind, db, actor, id, change, clock()) },

@@ -1,4 +1,4 @@
-// For other kinds of planned orders.
+// Interface for other kinds of planned orders.
 export { type Kind, upkeep } from './kind.ts'
 export { makeDue, makeOfPlan } from './making.ts'
 export { plannedOrders } from './planned.ts'

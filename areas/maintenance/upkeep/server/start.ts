@@ -8,7 +8,7 @@ import { closeMissed, makeDue } from './making.ts'
 import { planRoutes } from './routes.ts'
 
 const pollMs = 10_000
-/** Serves plans and their orders; makes what is due, and closes what was missed. */
+/** Serves plans and their orders; creates due orders and closes missed ones. */
 export const startPlans = (c: Context, kind: Kind, calls: ReturnType<typeof planCalls>, copyFile?: CopyFile) => {
   const { database, clock, log, telemetry } = c
   const worker = startWorker({

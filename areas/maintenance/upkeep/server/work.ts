@@ -1,4 +1,4 @@
-// Upkeep orders as people work on them: started, finished with what was found, cancelled with a reason.
+// Work on upkeep orders: start, finish with results, cancel with a reason.
 import { sql } from 'kysely'
 import type { Body } from '../../../../contract/call.ts'
 import type { Attachment } from '../../../../contract/field.ts'
@@ -44,7 +44,7 @@ import { goOn } from './making.ts'
 
 export type Order = Row<typeof mtnUpKeepOrder>
 
-/** A machine of the order's project; what is due ends after it begins. */
+/** The machine must belong to the order's project; the due time must be after the start. */
 const check: Check<typeof mtnUpKeepOrder> = async (db, actor, given, held) => {
   const [PlanTime, DueTime] = [given.PlanTime ?? held?.PlanTime, given.DueTime ?? held?.DueTime]
   if (String(DueTime) < String(PlanTime)) throw new FieldFaults([{ field: 'DueTime', rule: 'fault.field.dueBefore' }])
@@ -55,7 +55,7 @@ const check: Check<typeof mtnUpKeepOrder> = async (db, actor, given, held) => {
     throw new FieldFaults([{ field: given.EquipmentId ? 'EquipmentId' : 'DeviceId', rule: 'unknownReference' }])
   return { ...given, EquipmentId: machine.Id, DeviceId: machine.DeviceId }
 }
-/** Only what nobody has touched goes. */
+/** Only orders without any step can be deleted. */
 const assertUntouched =
   (kind: Kind): AssertUnused =>
   async (db, _actor, rows) => {
@@ -76,7 +76,7 @@ export const orderNow = async (kind: Kind, db: Db, actor: Actor, id: number, loc
     )
   )[0]
 
-/** The assignee works on it; a team's member, or anybody with the right, while it has none. */
+/** Whether the actor works on the order: the assignee, or without one, a team member or anybody with the permission. */
 export const isWorker = async (kind: Kind, db: Db, actor: Actor, order: Order) => {
   if (order.AssignUserId) return order.AssignUserId === actor.UserId
   if (!order.TeamId) return true
@@ -98,10 +98,10 @@ export const mine = async (kind: Kind, db: Db, actor: Actor) => {
 /** Reporting a fault needs no permission to see repair orders. */
 const asPlanner = (actor: Actor): Actor => ({ ...actor, may: new Set([...actor.may, 'm10602']) })
 
-/** The order's machine: its equipment while that is there. */
+/** The order's machine, by equipment if it still exists. */
 const machineOf = ({ EquipmentId, DeviceId, ...of }: Order) =>
   EquipmentId && (of as { EquipmentName?: unknown }).EquipmentName ? { EquipmentId } : DeviceId ? { DeviceId } : {}
-/** The order, and a failed item of it with its result. */
+/** The order and its failed item with the result. */
 const failedOf = async (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Body<typeof upkeepCalls.repair>, lock = sql``) => {
   const order = await orderNow(kind, db, actor, OrderId, lock)
   if (!order) throw notFound()
@@ -113,7 +113,7 @@ const failedOf = async (kind: Kind, db: Db, actor: Actor, { OrderId, Item }: Bod
     where h."OrderId" = ${OrderId} and h."Step" = 'repair' and h."Target" = ${String(Item)}`)
   return { order, item, result, opened }
 }
-/** Repair order for a failed item, once for each item, with its value and photos. */
+/** Opens a repair order for a failed item, once per item, with its value and photos. */
 export const repair = async (kind: Kind, db: Db, actor: Actor, body: Body<typeof upkeepCalls.repair>, copy?: CopyFile) => {
   const before = await failedOf(kind, db, actor, body)
   if (before.opened) return before.opened
@@ -135,7 +135,7 @@ export const repair = async (kind: Kind, db: Db, actor: Actor, body: Body<typeof
   })
 }
 
-/** Readings for the checklist, and the timeline, of an order that the actor sees. */
+/** Readings for the checklist, and the timeline, of a visible order. */
 export const readings = async (kind: Kind, db: Db, actor: Actor, id: number, live: Live | undefined) => {
   const order = await orderNow(kind, db, actor, id)
   if (!order) throw notFound()
@@ -192,14 +192,14 @@ const tellOf = (kind: Kind, db: Db, { Id, EnterpriseId, ProjectId, OrderNo, Titl
     ...{ UserIds: [person], ObjectType: kind.order.name, ObjectId: Id, ProjectId },
   })
 
-/** Hands an order to a person who could see it. */
+/** Offers an order to a person with access to it. */
 export const handOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.handOver>) =>
   take(kind, db, actor, OrderId, 'handOver', { given }, async (db, order) => {
     const target = await receiverOf(db, actor, order, { UserId: given.UserId })
     await tellOf(kind, db, order, 'orderHandedOver', target.Id)
     return { set: sql`"HandOverUserId" = ${target.Id}`, to: order.Status, desc: given.Desc, target }
   })
-/** The receiver of a hand-over accepts or declines it. */
+/** Accepts or declines a hand-over. */
 export const answerOver = (kind: Kind, db: Db, actor: Actor, { OrderId, ...given }: Body<typeof upkeepCalls.takeOver>, takes: boolean) =>
   take(kind, db, actor, OrderId, takes ? 'takeOver' : 'declineOver', { given }, async (db, order) => {
     if (!takes && order.AssignUserId) await tellOf(kind, db, order, 'orderDeclined', order.AssignUserId)
@@ -251,7 +251,7 @@ export const finish = (
     return after
   })
 
-/** Comments need read access only and are allowed in any state. */
+/** Comments require only read access, in any state. */
 export const comment = (kind: Kind, db: Db, actor: Actor, id: number, given: Given) =>
   db.tx(async (db) => {
     const order = await orderNow(kind, db, actor, id, sql`for no key update of t`)
