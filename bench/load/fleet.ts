@@ -29,6 +29,7 @@ const own = async (url: string, readings: number) => {
   })
   await startOwnerEnd({
     ...{ nats, epoch: Date.now(), log, authenticate: async () => true, tenantOf: () => 1, refused: () => undefined },
+    ...{ proofOf: () => '', outdated: async () => [] },
     onMessage: async (_sn, _kind, _payload, countReadings) => {
       messages++
       countReadings?.(readings)

@@ -43,17 +43,18 @@ type Parts = { process: string; nats: Nats; owners: Owners; outstanding: Outstan
 const now = () => performance.now()
 
 /** Has the owner check keys. */
-const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>, tenants: Map<string, number>) => ({
+const openLogins = ({ nats, owners }: Pick<Parts, 'nats' | 'owners'>, tenants: Map<string, number>, proofs: Map<string, string>) => ({
   authenticate: async (sn: string, password: Buffer) => {
     const question: Login = { sn, key: password.toString('base64') }
     const answer = await askOwner<LoginAnswer>(nats, owners, 'login', question)
     if (answer.tenant !== undefined) tenants.set(sn, answer.tenant)
+    if (answer.isRight && answer.proof !== undefined) proofs.set(sn, answer.proof)
     return answer.isRight
   },
 })
 
 /** Numbers the broker's connections and reports them to the owner. */
-const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: boolean) => {
+const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: boolean, proofOf: (sn: string) => string | undefined) => {
   const numbers = new WeakMap<object, number>()
   let last = 0
   const numberOf = (connection: object) => {
@@ -71,7 +72,8 @@ const numberSessions = (sessions: ToldSessions, relay: ForeignRelay, isTls: bool
       if (!isOpen) return sessions.changed({ session: number, sn })
       const isPrivate = isTls || (isOwn(address) && !isBehindBalancer)
       const kinds = foreign ? [...filters] : [...filters].map((filter) => filter.split('/').at(-1)!)
-      sessions.changed({ session: number, sn, kinds, isPrivate, ...(foreign ? { isForeign: true } : {}) })
+      const proof = foreign ? undefined : proofOf(sn)
+      sessions.changed({ session: number, sn, kinds, isPrivate, ...(proof ? { proof } : {}), ...(foreign ? { isForeign: true } : {}) })
     },
   }
 }
@@ -159,8 +161,9 @@ export const startBrokerEnd = async ({ nats, log, ...options }: BrokerEndOptions
   const tenantOf = (sn: string) => tenants.get(sn)
   const relay = relayForeign({ nats, owners, outstanding, tenants, toOwner })
   const parts: Parts = { process, nats, owners, outstanding, sessions, relay }
-  const logins = openLogins(parts, tenants)
-  const numbers = numberSessions(sessions, relay, options.tls !== undefined)
+  const proofs = new Map<string, string>()
+  const logins = openLogins(parts, tenants, proofs)
+  const numbers = numberSessions(sessions, relay, options.tls !== undefined, (sn) => proofs.get(sn))
   let refusals = 0
 
   const onMessage: OnMessage = async (sn, kind, payload, countReadings, connection) => {

@@ -100,6 +100,25 @@ describe.skipIf(!hasNats)('a fleet (skipped without nats-server)', () => {
     expect(hasOwner()).toBe(true)
   })
 
+  test('a gateway whose key was reset while no owner was there is disconnected by the next one; others stay', async () => {
+    const before = await openOwner(1)
+    const { port } = await openBroker()
+    const [pump, mixer] = [await join(port(), one), await join(port(), two)]
+    await before.uplink.close()
+    keys.set(one, 'a new key')
+    try {
+      const after = await openOwner(2)
+      await pump.closed
+      await expect(gateway(port(), one, { password: 'first key' })).rejects.toThrow()
+      const again = await join(port(), one)
+      await pause(600)
+      expect([again.client.connected, mixer.client.connected]).toEqual([true, true])
+      expect([after.uplink.hears(one, 'write'), after.uplink.hears(two, 'write')]).toEqual([true, true])
+    } finally {
+      keys.set(one, 'first key')
+    }
+  })
+
   test('of two owners the later one gets everything', async () => {
     const late = await openOwner(2)
     const early = await openOwner(1)

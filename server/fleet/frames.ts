@@ -39,12 +39,15 @@ export type News = {
 }
 /** Heartbeat of a gateway process. `seq`: sequence number of its last sessions frame. */
 export type Beat = { process: string; protocol: number; seq: number; counters: Counters; waiting: number }
-/** A connection. `kinds`: last level of each subscribed topic, or whole filters of a foreign sender; missing if it was closed. */
-export type OpenSession = { session: number; sn: string; kinds?: string[]; isPrivate?: boolean; isForeign?: boolean }
+/**
+ * A connection. `kinds`: last level of each subscribed topic, or whole filters of a foreign sender; missing if it was closed. `proof`: of the
+ * key that it signed in with.
+ */
+export type OpenSession = { session: number; sn: string; kinds?: string[]; proof?: string; isPrivate?: boolean; isForeign?: boolean }
 /** Session changes. `isFirst`: replaces everything sent before. */
 export type SessionsFrame = { process: string; seq: number; isFirst?: boolean; sessions: OpenSession[] }
 export type Login = { sn: string; key: string }
-export type LoginAnswer = { isRight: boolean; tenant?: number } | { error: string }
+export type LoginAnswer = { isRight: boolean; tenant?: number; proof?: string } | { error: string }
 export type Down = { sn: string; kind: string; payload: unknown }
 export type DownAnswer = { error?: string }
 export type Cut = { sn: string; session?: number }

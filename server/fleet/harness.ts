@@ -44,6 +44,8 @@ export const owner = async (
     epoch,
     log,
     authenticate: async (sn, password) => keys.get(sn) === password.toString(),
+    proofOf: (_sn, key) => key.toString().toUpperCase(),
+    outdated: async (proofs) => [...proofs].filter(([sn, proof]) => keys.get(sn)?.toUpperCase() !== proof).map(([sn]) => sn),
     tenantOf: () => 7,
     onMessage: async (sn, kind, payload, countReadings) => {
       const text = payload.toString()

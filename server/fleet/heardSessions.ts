@@ -15,6 +15,8 @@ type Reactions = {
   askAll(process: string): void
   /** Closes a session whose gateway has connected elsewhere. */
   cut(process: string, sn: string, session: number): void
+  /** A session that this owner did not know. */
+  opened(process: string, session: OpenSession): void
   /** A session of a foreign sender is open, or closed. */
   foreign?(process: string, session: OpenSession): void
 }
@@ -34,7 +36,7 @@ const sumOf = (counted: ReadonlyMap<string, Counters>, isThere: (process: string
 }
 
 /** Tracks the sessions at all gateway processes. `now`: monotonic clock, ms. */
-export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => number) => {
+export const hearSessions = ({ askAll, cut, opened, foreign }: Reactions, now: () => number) => {
   const peers = new Map<string, Peer>()
   const places = new Map<string, Place>()
   /** Includes processes that are gone, so that totals never decrease. */
@@ -87,6 +89,7 @@ export const hearSessions = ({ askAll, cut, foreign }: Reactions, now: () => num
       for (const session of sessions) {
         const isNew = !isFirst && !peer.sessions.has(session.session)
         if (session.kinds) {
+          if (!peer.sessions.has(session.session)) opened(process, session)
           peer.sessions.set(session.session, session)
           open(process, session, isNew)
           if (session.isForeign) foreign?.(process, session)

@@ -24,6 +24,7 @@ import {
   type UpMessage,
 } from './frames.ts'
 import { type HeardSessions, hearSessions } from './heardSessions.ts'
+import { checkKeys, type GatewayKeys } from './keyChecks.ts'
 import { type Nats, newMemberName } from './natsConnection.ts'
 
 /** ms: heartbeat interval; timeout for delivering a message to a gateway; timeout for disconnecting one, and the number of attempts. */
@@ -31,7 +32,7 @@ const times = { hello: 1000, down: 5000, cut: 2000, cutTries: 3 }
 /** Maximum unanswered bytes of all gateway processes, and the minimum share of each. Ingest buffers 64 MiB. */
 const [windows, smallestWindow] = [48 * 1024 * 1024, 512 * 1024]
 
-export type OwnerEndOptions = {
+export type OwnerEndOptions = GatewayKeys & {
   nats: Nats
   /** Its name in the fleet. */
   owner?: string
@@ -129,11 +130,14 @@ const openSending = ({ nats, log }: OwnerEndOptions, sessions: HeardSessions, ac
 
 /** Announces this process as the owner and handles the messages of all gateway processes. */
 export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> => {
-  const { nats, owner = newMemberName(), epoch, authenticate, tenantOf, refused, log } = options
+  const { nats, owner = newMemberName(), epoch, authenticate, proofOf, tenantOf, refused, log } = options
+  const cut = (process: string, sn: string, session: number) => void sending.cut(process, { sn, session })
+  const keys = checkKeys({ ...options, cut })
   const sessions: HeardSessions = hearSessions(
     {
       askAll: (process) => void nats.publish(nats.subject('process', process, 'tell'), ''),
-      cut: (process, sn, session) => void sending.cut(process, { sn, session }),
+      cut,
+      opened: keys.opened,
       foreign: (process, session) => foreign?.changed(process, session),
     },
     () => performance.now(),
@@ -149,9 +153,10 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
   }
   const login = async (data: Uint8Array): Promise<LoginAnswer> => {
     const { sn, key } = parse<Login>(data)
-    const isRight = await authenticate(sn, Buffer.from(key, 'base64'))
-    const tenant = isRight ? tenantOf(sn) : undefined
-    return tenant === undefined ? { isRight } : { isRight, tenant }
+    const password = Buffer.from(key, 'base64')
+    if (!(await authenticate(sn, password))) return { isRight: false }
+    const tenant = tenantOf(sn)
+    return { isRight: true, proof: proofOf(sn, password), ...(tenant === undefined ? {} : { tenant }) }
   }
   const unavailable = JSON.stringify({ error: 'Keys cannot be checked at the moment.' } satisfies LoginAnswer)
   const answerForeign = async (data: Uint8Array): Promise<ForeignAnswer> => (await foreign?.answer(parse<ForeignQuestion>(data))) ?? {}
@@ -205,6 +210,7 @@ export const startOwnerEnd = async (options: OwnerEndOptions): Promise<Uplink> =
     ready: () => nats.connected() && sessions.processes().length > 0,
     close: async () => {
       clearInterval(timer)
+      keys.close()
       nats.publish(nats.subject('bye'), JSON.stringify({ owner }))
       for (const stop of stops) stop()
       await handling.idle()

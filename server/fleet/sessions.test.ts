@@ -9,6 +9,7 @@ const opened = (lost: (frame: SessionsFrame) => boolean = () => false) => {
   const heard = hearSessions(
     {
       askAll: (process) => void asked.push(process),
+      opened: () => undefined,
       cut: (process, sn, session) => void cuts.push(`${process} ${sn} ${session}`),
       foreign: (process, { session, kinds }) => void foreign.push(`${process}/${session} ${kinds ?? 'closed'}`),
     },

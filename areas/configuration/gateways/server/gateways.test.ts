@@ -5,6 +5,7 @@ import { word } from '../../../../server/http/words.ts'
 import { point } from '../../points/contract.ts'
 import { gatewaySubTypes, gatewayTypes, resultCodes } from '../contract.ts'
 import { type Plant, startPlant } from './harness.ts'
+import { outdatedKeys, proofOf } from './secrets.ts'
 
 let plant: Plant
 beforeAll(async () => {
@@ -216,11 +217,11 @@ test('a new key is shown once, cuts the gateway that used the old one, and belon
   expect(fresh.Data).toEqual({ SN: g.SN, Key: expect.stringMatching(/^[\w-]{43}$/), Host: 'plant.example', Port: 8421 })
   expect(fresh.Data.Key).not.toBe(Key)
   await gone
-  const traces = await plant.kit.db.rows<{ found: number }>(
-    sql`select count(*)::int as found from change where "After"::text like ${`%${fresh.Data.Key}%`}`,
-  )
-  expect(traces).toEqual([{ found: 0 }])
+  const logged = sql`select count(*)::int as found from change where "After"::text like ${`%${fresh.Data.Key}%`}`
+  expect(await plant.kit.db.rows(logged)).toEqual([{ found: 0 }])
   expect(JSON.stringify(await plant.row(g.Id))).not.toMatch(/SecretHash/)
+  const outdated = (key: string) => outdatedKeys(plant.kit.database)(new Map([[g.SN, proofOf(g.SN, Buffer.from(key))]]))
+  expect([await outdated(Key), await outdated(fresh.Data.Key)]).toEqual([[g.SN], []])
 })
 
 test('a gateway that is removed is cut off, and its key is worth nothing', async () => {

@@ -12,6 +12,21 @@ export const setSecret = async (db: Db, gateway: { Id: number; SN: string }, key
   return key
 }
 
+/** The first 96 bits of a key's hash. */
+const proofLength = 16
+export const proofOf = (sn: string, key: Buffer) => hashOf(sn, key).toString('base64').slice(0, proofLength)
+
+/** Serial numbers, of those with a proof of their key, whose gateway has another key, or none. */
+export const outdatedKeys =
+  (database: Database) =>
+  async (proofs: ReadonlyMap<string, string>): Promise<string[]> => {
+    const rows = await database.system.rows<{ SN: string; SecretHash: string | null }>(
+      sql`select "SN", "SecretHash" from gateway where "SN" = any(${[...proofs.keys()]})`,
+    )
+    const known = new Map(rows.map(({ SN, SecretHash }) => [SN, SecretHash?.slice(0, proofLength)]))
+    return [...proofs].filter(([sn, proof]) => known.get(sn) !== proof).map(([sn]) => sn)
+  }
+
 /** Whether this is the key of the gateway with this SN; a gateway without a key has none that is right. */
 export const verifySecret =
   (database: Database) =>

@@ -1,4 +1,5 @@
 import type { Change, Database, Db } from '../../../../server/database/db.ts'
+import type { GatewayKeys } from '../../../../server/fleet/keyChecks.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import type { OnMessage, RefusalEvent, Uplink } from '../../../../server/mqtt/uplink.ts'
@@ -13,14 +14,14 @@ import { fits, pointsOf, type Scaling } from './points.ts'
 import { Presence } from './presence.ts'
 import { openPush, type Push } from './push.ts'
 import type { GatewayMeta, Registry } from './registry.ts'
-import { setSecret, verifySecret } from './secrets.ts'
+import { outdatedKeys, proofOf, setSecret, verifySecret } from './secrets.ts'
 import { sendersOf } from './senders.ts'
 import { openTraces } from './traces.ts'
 import { type Evidence, whyNoData } from './why.ts'
 
 export { gatewayCheck, inWords, noReply } from './commands.ts'
 
-export type UplinkHandlers = {
+export type UplinkHandlers = GatewayKeys & {
   authenticate(sn: string, password: Buffer): Promise<boolean>
   tenantOf(sn: string): number | undefined
   onMessage: OnMessage
@@ -139,6 +140,8 @@ export const openGateways = async (options: GatewayOptions) => {
   const timers = [setInterval(() => void flush(), flushEvery), setInterval(() => presence.tick(), tickEvery)]
   const started = await options.startUplink({
     authenticate: verifySecret(database),
+    proofOf,
+    outdated: outdatedKeys(database),
     tenantOf: (sn) => registry.gateway(sn)?.EnterpriseId,
     onMessage: messages.onMessage,
     refused,
