@@ -30,8 +30,8 @@ export const sums = async (
 }
 
 /**
- * Buys up to what is used while new parts are on their way, above the minimum, and no more than the maximum. The use is that of twelve
- * months, or of the part's age where it is younger, a month at least.
+ * Proposes the minimum plus the use during the delivery time, up to the maximum. The use is the average of twelve months, or of the part's
+ * age if it is newer, but at least one month.
  */
 export const proposals = async (db: Db, actor: Actor): Promise<Answer<typeof sparePartCalls.proposals>> => {
   const Items = await db.rows<Answer<typeof sparePartCalls.proposals>['Items'][number]>(sql`
