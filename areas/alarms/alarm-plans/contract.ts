@@ -1,7 +1,7 @@
 import { choice, files, long, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** What to do when something has failed. */
+/** A response plan: instructions for a fault. */
 export const alarmPlan = resource('alarmPlan', {
   path: '/Alarm/AlarmPlan',
   permission: 'm10206',
@@ -10,14 +10,14 @@ export const alarmPlan = resource('alarmPlan', {
   fields: {
     PlanName: text({ required: true, unique: true, search: true }),
     Content: long({ max: 2000 }),
-    /** A drawing or a manual beside the text. */
+    /** Drawings and manuals that accompany the text. */
     Files: files(),
-    /** The article of the knowledge base that it is. */
+    /** The knowledge base article of the plan. */
     ArticleId: ref('mtnKnowledgeBase', { as: 'ArticleTitle' }),
   },
 })
 
-/** A code that a fault goes by. */
+/** A fault code. */
 export const alarmCode = resource('alarmCode', {
   path: '/Alarm/Alarmcode',
   permission: 'm10205',
@@ -27,7 +27,7 @@ export const alarmCode = resource('alarmCode', {
   fields: {
     Code: text({ required: true, unique: true, search: true }),
     Name: text({ required: true, max: 80, search: true }),
-    /** Of which devices it is a fault; of all where none is named. */
+    /** The device model of the fault; without one, all devices. */
     ModelId: ref('proModel'),
     Level: choice([1, 2, 3], { required: true, default: 2 }),
     Reason: long({ max: 500 }),

@@ -5,7 +5,7 @@ import { resource } from '../../../contract/resource.ts'
 
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const Shift = Type.Object({
-  /** 1 = Sunday to 7 = Saturday, the day on which the shift begins; none: every day. */
+  /** 1 = Sunday to 7 = Saturday, the day on which the shift begins; empty: every day. */
   Weeks: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { maxItems: 7 })),
   Start: clock,
   /** An end that is not after the start is on the next day. */
@@ -14,7 +14,7 @@ const Shift = Type.Object({
 })
 export type Shift = Static<typeof Shift>
 
-/** Who is on call when. Rules notify the people of a roster in their shifts only. */
+/** An on-call roster. Rules notify its people only during their shifts. */
 export const alarmRoster = resource('alarmRoster', {
   path: '/Alarm/AlarmRoster',
   permission: 'm10230',

@@ -1,4 +1,4 @@
-// When a rule raises: groups of conditions, as data. Checked here for server and console alike.
+// Conditions under which a rule raises: groups of conditions, as data. Server and console share these checks.
 import { type Static, type TSchema, Type } from 'typebox'
 import { cronFault } from '../../../contract/cron.ts'
 import { Id } from '../../../contract/resource.ts'
@@ -12,15 +12,15 @@ const time = '^([01]\\d|2[0-3]):[0-5]\\d$'
 
 /** 1 and, 2 or. */
 export const Logic = { and: 1, or: 2 } as const
-/** 1 the value, 2 a change from one reading to the next, 3 no reading for Duration, 4 the value, looked at every Duration. */
+/** 1 the value, 2 a change between two readings, 3 no reading for Duration, 4 the value, checked every Duration. */
 export const Style = { value: 1, change: 2, noData: 3, timer: 4 } as const
 /** 1 immediately, 2 lasting for Duration, 3 Frequency times within Duration. */
 export const Trigger = { once: 1, lasting: 2, times: 3 } as const
 /** = ≠ > ≥ < ≤, between (both ends count), outside. */
 export const Operator = { equal: 1, notEqual: 2, above: 3, atLeast: 4, below: 5, atMost: 6, between: 7, outside: 8 } as const
-/** 0 always, 1 in windows of date, weekday and time, 2 judged once at each time of a cron expression. */
+/** 0 always, 1 in windows of date, weekday and time, 2 evaluated once at each time of a cron expression. */
 export const Enable = { always: 0, window: 1, cron: 2 } as const
-/** What a condition compares a value with, as the limits of a curve. */
+/** Limits of a condition, as lines on a curve. */
 export const curveLimits = (op: number | null | undefined, a: number | null | undefined, b: number | null | undefined) => {
   const [first, second] = [a ?? null, b ?? null]
   const isLow = op === Operator.below || op === Operator.atMost || second !== null
@@ -30,7 +30,7 @@ export const curveLimits = (op: number | null | undefined, a: number | null | un
 export const Selection = { chosen: 1, model: 2, project: 3 } as const
 
 const AlarmParam = Type.Object({
-  /** With a device selection a point is meant by its name. */
+  /** With a device selection, the point is identified by its name. */
   ParaId: maybe(Id),
   DeviceId: maybe(Id),
   ParaName: maybe(Type.String({ maxLength: 50 })),
@@ -52,12 +52,12 @@ const Condition = Type.Object({
   AlarmParams: Type.Array(AlarmParam, { minItems: 1, maxItems: 1000 }),
   ParamValue: maybe(Type.Number()),
   ParamValue2: maybe(Type.Number()),
-  /** How far the value must come back before the condition ends, in the point's unit. */
+  /** Distance by which the value must return before the condition ends, in the point's unit. */
   Deadband: maybe(Type.Number({ minimum: 0 })),
   DeviceSelection: maybe(DeviceSelection),
 })
 const EnableRule = Type.Object({
-  /** IANA name; windows and cron are meant in it. */
+  /** IANA name; windows and cron use this time zone. */
   TimeZone: Type.String({ maxLength: 64 }),
   StartDate: maybe(Type.String({ pattern: date })),
   EndDate: maybe(Type.String({ pattern: date })),
@@ -76,19 +76,19 @@ export const RuleConfigure = Type.Object({
     minItems: 1,
     maxItems: 10,
   }),
-  /** How long it must be over before the alarm recovers, s; immediately without. */
+  /** Time without the condition before the alarm clears, s; immediately if empty. */
   HoldOff: maybe(Type.Integer({ minimum: 1, maximum: 86_400 })),
-  /** Values from which on the alarm is of a higher level. */
+  /** Values from which the alarm has a higher level. */
   Severity: maybe(Type.Array(Type.Object({ AlarmLevel: codes(2, 3), ParamValue: Type.Number() }), { maxItems: 2 })),
 })
 export type RuleConfigure = Static<typeof RuleConfigure>
 export type RuleCondition = Static<typeof Condition>
 
-/** Most points of all conditions of a rule that has several: one reading may have to visit each of them. */
+/** Maximum points over all conditions of a rule with several conditions: one reading may have to visit each of them. */
 export const mostSlots = 500
 export const slotsOf = ({ RuleList }: RuleConfigure): number => {
   const conditions = RuleList.flatMap((group) => group.Conditions)
-  // Each point of a single condition is judged by itself.
+  // A rule with a single condition evaluates each point separately.
   return conditions.length > 1 ? conditions.reduce((sum, c) => sum + c.AlarmParams.length, 0) : 0
 }
 
@@ -102,7 +102,7 @@ export const digitsOf = (value: number): number => {
   return plain.replace('.', '').replace(/^0+/, '').length
 }
 
-/** An IANA name that this machine knows. */
+/** Whether this machine knows the IANA name. */
 export const zoneKnown = (zone: string) => {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
@@ -114,7 +114,7 @@ export const zoneKnown = (zone: string) => {
 type Say = (path: string, key: string, values?: Message['values']) => void
 const fieldsOfCondition = ['Duration', 'Frequency', 'OperateSymbol', 'ParamValue', 'ParamValue2', 'Deadband'] as const
 
-/** Which fields a condition needs; what it does not know how to use is refused, so that nothing is silently without effect. */
+/** The fields that a condition needs. Any other field is refused, because it would have no effect. */
 export const fieldsNeeded = ({ TriggerStyle: style, TriggerCondition: trigger, OperateSymbol: op }: RuleCondition): string[] => [
   ...(style === Style.noData || style === Style.timer || trigger !== Trigger.once ? ['Duration'] : []),
   ...(trigger === Trigger.times ? ['Frequency'] : []),
@@ -190,8 +190,8 @@ const checkSeverity = (c: RuleConfigure, level: number, addFault: Say) => {
 }
 
 /**
- * What is wrong with a configuration that its schema accepts. `isBool` says whether a point, by id or (in a selection) by name,
- * is two-valued. Sources: business areas 5 (Bool, 15 digits, cron), design domain 4 (b).
+ * Faults of a configuration that matches its schema. `isBool`: whether a point is two-valued, by id or, in a selection, by name.
+ * Sources: business areas 5 (Bool, 15 digits, cron), design domain 4 (b).
  */
 export const configureFaults = (
   configure: RuleConfigure,
@@ -210,7 +210,7 @@ export const configureFaults = (
       checkSelection(condition, addFault)
     }
   checkSeverity(configure, level, at(''))
-  // A rule that is judged at cron times only cannot detect a recovery in between.
+  // A rule that is evaluated only at cron times cannot detect a clear in between.
   if (configure.EnableType === Enable.cron && !missing(configure.HoldOff)) at('')('HoldOff', 'alarmRule.fault.unused')
   return faults
 }

@@ -9,7 +9,7 @@ const Users = Type.Array(Id, { maxItems: 200 })
 const Rosters = Type.Optional(Type.Array(Id, { maxItems: 20 }))
 /** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice, 7 the tenant's webhook. */
 export const PushMethod = { site: 1, sms: 2, email: 3, wechat: 4, dingtalk: 5, voice: 6, webhook: 7 } as const
-/** TemplateId: of SMS, e-mail and WeChat a template, else the standard one; of DingTalk the robot. */
+/** TemplateId: for SMS, e-mail and WeChat the template, otherwise the standard one; for DingTalk the robot. */
 const Method = Type.Object({ Method: code(1, 2, 3, 4, 5, 6, 7), TemplateId: maybe(Id) })
 const Methods = Type.Array(Method, { maxItems: 6 })
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
@@ -21,22 +21,22 @@ const Step = Type.Object({
 })
 
 export const AlarmPush = Type.Object({
-  /** A push goes out when the alarm was raised Frequency times within Duration; off where either is missing. */
+  /** Sends only if the alarm was raised Frequency times within Duration; off if either is empty. */
   AntiShakeDuration: maybe(Type.Integer({ minimum: 1, maximum: 86_400 })),
   /** 1 seconds, 2 minutes. */
   AntiShakeUnit: maybe(code(1, 2)),
   AntiShakeFrequency: maybe(Type.Integer({ minimum: 1, maximum: 1000 })),
-  /** 1 the first only, 2 again and again until acknowledged, 3 the first and the recovery. */
+  /** 1 the first message only, 2 repeated until acknowledged, 3 the first and the recovery. */
   PushStyle: maybe(code(1, 2, 3)),
   /** Minutes between two pushes of style 2. */
   RepeatMinutes: maybe(Type.Integer({ minimum: 1, maximum: 10_080 })),
   /** Alarms below this level are not pushed. */
   AlarmLevel: maybe(code(1, 2, 3)),
   PushUsers: Users,
-  /** On-call rosters: who is on duty at that moment. */
+  /** On-call rosters: notifies the people on duty at that time. */
   PushRosters: Rosters,
   PushMethods: Methods,
-  /** By the rule's clock, else the tenant's; level 3 always passes. */
+  /** In the rule's time zone, otherwise the tenant's; level 3 always passes. */
   NoDisturb: maybe(Type.Object({ Enabled: code(0, 1), Start: clock, End: clock, /** 1 drop, 2 hold until the end. */ Mode: code(1, 2) })),
   StepPush: maybe(
     Type.Object({
@@ -50,7 +50,7 @@ export const AlarmPush = Type.Object({
 export type AlarmPush = Static<typeof AlarmPush>
 export type PushStep = Static<typeof Step>
 
-/** What a new rule begins with: off unless chosen (ruling 30). */
+/** Defaults of a new rule: off (ruling 30). */
 export const pushDefaults = {
   AntiShakeDuration: 5,
   AntiShakeDurationOfGateways: 10,
@@ -61,15 +61,15 @@ export const pushDefaults = {
   RepeatMinutes: 30,
 } as const
 
-/** Messages of alarms that a person gets in an hour at most; the rest comes together in a digest (design domain, 4 (d)). */
+/** Maximum alarm messages per person and hour; the others are combined in a digest (design domain, 4 (d)). */
 export const pushesPerHour = 60
 
-/** The fields a rule begins with. */
+/** Defaults of a rule's fields. */
 export const ruleTemplate = { RuleName: '', RuleNo: '', RuleType: 1, Status: 0, Remark: '', IsSend: 0, IsDelete: 0, AlarmLevel: 2 } as const
 
 const toPeople = (method: number) => method !== PushMethod.dingtalk && method !== PushMethod.webhook
 
-/** What is wrong with a push that its schema accepts; words at the keys. */
+/** Faults of a push configuration that matches its schema; words at the keys. */
 export const pushFaults = (p: AlarmPush): ConfigureFault[] => {
   const faults: ConfigureFault[] = []
   const addFault = (Path: string, key: string) => void faults.push({ Path, key, values: {} })

@@ -6,23 +6,23 @@ import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { RuleConfigure } from './alarm-configure.ts'
 import { AlarmPush } from './alarm-push.ts'
 
-/** Writes when the alarm is raised: a point gets a value, so many seconds later. */
+/** Writes when the alarm is raised: a value for a point, after a delay in seconds. */
 export const DeviceControl = Type.Array(
   Type.Object({ ParaId: Id, Value: Type.Number(), DelayS: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400 })) }),
   { maxItems: 20 },
 )
-/** 1 an order of maintenance, 3 a signed webhook, 5 a notice to people; 2 camera snapshot comes with its area. */
+/** 1 a maintenance order, 3 a signed webhook, 5 a notice; 2 (camera snapshot) is added by its area. */
 export const ActionExecution = Type.Array(
   Type.Object({
     Type: Type.Union([Type.Literal(1), Type.Literal(3), Type.Literal(5)]),
-    /** Of an order: who is to do it, a person, a roster or a department, and how urgent it is; by default as the level of the alarm. */
+    /** For an order: the assignee (a person, a roster or a department) and the urgency, by default from the level of the alarm. */
     UserId: Type.Optional(Id),
     TeamId: Type.Optional(Id),
     DepartmentId: Type.Optional(Id),
     Urgency: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)])),
-    /** Of a webhook. */
+    /** For a webhook. */
     Url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
-    /** Of a notice: whom it is for, and what it says. */
+    /** For a notice: recipients and text. */
     PushUsers: Type.Optional(IdList(200)),
     Text: Type.Optional(Type.String({ maxLength: 500 })),
   }),
@@ -48,19 +48,19 @@ export const alarmRule = resource('alarmRule', {
     RuleType: choice([1, 2], { required: true, search: true, default: 1 }),
     /** 1 and 2 normal, 3 advanced. */
     AlarmLevel: choice([1, 2, 3], { required: true, search: true, default: 2 }),
-    /** Whose messages go first when many alarms are sent together: 1 first, 2 in turn, 3 last. */
+    /** Order of messages when many alarms are sent together: 1 first, 2 in turn, 3 last. */
     Priority: choice([1, 2, 3], { required: true, default: 2 }),
-    /** Enabled says the same. */
+    /** Same as Enabled. */
     Status: flag({ required: true, default: 0 }),
     Enabled: flag({ required: true, set: 'never', search: true }),
-    /** Whether it pushes. */
+    /** 1: the rule sends messages. */
     IsSend: flag({ required: true, search: true, default: 0 }),
     IsDelete: flag({ required: true, set: 'never' }),
     ProjectId: ref('project', { required: true, set: 'create' }),
     BelongOrganId: ref('organ', { as: 'OrganName' }),
-    /** Names of its points, for the search. */
+    /** Names of its points, for searching. */
     ParamNames: long({ max: 2000, set: 'never' }),
-    /** What to do when it raises: its alarms have the plan. */
+    /** Response plan of its alarms. */
     AlmPlanId: ref('alarmPlan', { as: 'PlanName' }),
     Remark: long(),
     RuleConfigure: json({ required: true, schema: RuleConfigure }),
@@ -73,13 +73,13 @@ export const alarmRule = resource('alarmRule', {
 
 const { draft, change, row } = schemas(alarmRule as never)
 const { ProjectId, ...rest } = draft.properties
-/** The project is that of the first point where it is not given. */
+/** The default project is that of the first point. */
 const Draft = Type.Object({ ...rest, ProjectId: Type.Optional(ProjectId!) })
 const at = (suffix: string) => ({
   path: `${alarmRule.path}${suffix}`,
   aliases: alarmRule.aliases.map((alias) => `${alias}${suffix}`),
 })
-/** In lists: names of the devices that a rule's conditions refer to. */
+/** Row of the list: with the names of the devices in the rule's conditions. */
 export const ListedRule = Type.Object({
   ...(row as ReturnType<typeof Type.Object>).properties,
   DeviceNames: Type.Optional(Type.Array(Type.Object({ Id, DeviceName: Type.String() }))),
@@ -96,16 +96,16 @@ const Point = Type.Object({
   DeviceId: Id,
   DeviceName: Type.String(),
   ProjectId: Id,
-  /** s between two readings. */
+  /** Interval between two readings, s. */
   Period: Type.Number(),
-  /** Whether it takes a write. */
+  /** Whether the point is writable. */
   Writable: Type.Boolean(),
   /** Newest reading, null before the first. */
   Value: Type.Union([Type.Number(), Type.Null()]),
   Time: Type.Union([Type.Integer(), Type.Null()]),
 })
 const Found = Type.Object({
-  /** The device or the point it is about. */
+  /** Name of the device or point. */
   Name: Type.String(),
   ParaId: Id,
   AlarmLevel: Type.Integer(),
@@ -118,7 +118,7 @@ const Found = Type.Object({
 const OfProject = Type.Object({ ProjectId: Type.Optional(Id) })
 
 export const alarmRuleCalls = {
-  /** As a sheet: `Format=xlsx` or `csv`; what a rule watches is a text that names its points. */
+  /** Exports rules as a sheet: `Format=xlsx` or `csv`; conditions are text with point names. */
   output: call({ method: 'GET', ...at('/Output'), permission: 'm10202', query: AnyObject }),
   ...importCalls(alarmRule as never),
   create: call({ method: 'POST', ...at(''), permission: 'm10202.add', body: Draft, answer: row }),
@@ -130,13 +130,13 @@ export const alarmRuleCalls = {
     body: Type.Object({ Items: Type.Array(Draft, { minItems: 1, maxItems: 200 }) }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  /** What can be done with rules beside their fields: a copy, disabled, under a name of its own. */
+  /** Copies rules: disabled, with new names. */
   command: call({
     method: 'POST',
     path: '/Alarm/AlarmRule/Command',
     permission: 'm10202.add',
     body: Type.Object({ Ids: IdList(), Command: Type.Literal('copy') }),
-    /** LeftOut: platform administrators that the copies do not notify, because only they can add themselves. */
+    /** LeftOut: platform administrators whom the copies do not notify, because only they can add themselves. */
     answer: Type.Object({ ...Changed.properties, LeftOut: Type.Array(Type.String()) }),
   }),
   validate: call({
@@ -147,7 +147,7 @@ export const alarmRuleCalls = {
     body: Type.Object({ RuleConfigure: AnyObject, AlarmLevel: Type.Optional(Type.Integer()) }),
     answer: Type.Object({ Valid: Type.Boolean(), Errors: Type.Array(Fault) }),
   }),
-  /** Every alarm a rule would have raised on what is stored of its points, by the engine that would judge it. */
+  /** Tests a rule on stored readings with the real engine. Returns every alarm it would have raised. */
   try: call({
     method: 'POST',
     path: '/Alarm/AlarmRule/Try',
@@ -166,7 +166,7 @@ export const alarmRuleCalls = {
       Alarms: Type.Array(Found),
     }),
   }),
-  /** Plans that a rule may name: of the tenant of a project, else the caller's. */
+  /** Response plans for a rule: of the project's tenant, by default the caller's. */
   plans: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/AlarmPlanList',
@@ -174,7 +174,7 @@ export const alarmRuleCalls = {
     query: OfProject,
     answer: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
   }),
-  /** Who a rule notifies, and how. */
+  /** Recipients and channels of a rule. */
   sendInfo: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/SendInfo',
@@ -201,13 +201,13 @@ export const alarmRuleCalls = {
       Search: Type.Optional(Type.String({ maxLength: 50 })),
       ProjectId: Type.Optional(Id),
       ModelId: Type.Optional(Id),
-      /** 1: only points that take a write. */
+      /** 1: only writable points. */
       Writable: Type.Optional(Type.Integer({ minimum: 0, maximum: 1 })),
       ParaIds: Type.Optional(Type.String({ maxLength: 20_000, pattern: '^\\d+(,\\d+)*$' })),
     }),
     answer: Type.Array(Point),
   }),
-  /** Models that a rule may mean, with the devices of each: in a project, or in each project. */
+  /** Models available to a rule, with their devices: in one project, or in each project. */
   models: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/ModelList',
@@ -217,14 +217,14 @@ export const alarmRuleCalls = {
       Type.Object({
         Id,
         ModelName: Type.String(),
-        /** Null where no device is of it. */
+        /** Null if the model has no devices. */
         ProjectId: Type.Union([Id, Type.Null()]),
         ProjectName: Type.Union([Type.String(), Type.Null()]),
         Devices: Type.Integer(),
       }),
     ),
   }),
-  /** Rosters, templates and robots that a push may name: of the tenant of a project, else the caller's. */
+  /** Rosters, templates and robots for a push: of the project's tenant, by default the caller's. */
   audience: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/Audience',
@@ -236,7 +236,7 @@ export const alarmRuleCalls = {
       Templates: Type.Array(Type.Object({ Method: Type.Integer(), Id, Name: Type.String() })),
     }),
   }),
-  /** People of the tenant of a project, of the tenant named, else of the caller's own. */
+  /** People of the project's tenant, of the given tenant, or by default of the caller's tenant. */
   users: call({
     method: 'GET',
     path: '/Alarm/AlarmRule/User',

@@ -1,4 +1,4 @@
-// What is set about alarms: those of gateways, templates, and what reaches whom.
+// Alarm settings: gateway alarms, rule templates, and personal settings.
 import { type Static, Type } from 'typebox'
 import { Changed, call, IdList, paging } from '../../../contract/call.ts'
 import { choice, flag, json, long, number, ref, text } from '../../../contract/field.ts'
@@ -6,16 +6,16 @@ import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
 import { RuleConfigure } from '../alarm-rules/alarm-configure.ts'
 
-/** What can be wrong with a gateway: 1 it is away, 2 it runs on its battery or is about to stop, 3 its storage is full, 4 its firmware is not the one wanted. */
+/** Faults of a gateway: 1 offline, 2 on battery or about to stop, 3 storage full, 4 firmware differs from the required version. */
 export const gatewayFaults = [1, 2, 3, 4] as const
 export type GatewayFault = (typeof gatewayFaults)[number]
 
 const name = text({ required: true, unique: true, search: true, max: 60 })
 const level = (section: string) => choice([1, 2, 3], { required: true, default: 2, section })
-/** How long the fault must last before it is an alarm. */
+/** Time for which the fault must last before it is an alarm. */
 const delay = (section: string) => number({ integer: true, min: 0, max: 86_400, unit: 's', required: true, default: 0, section })
 
-/** Which faults of gateways are alarms, how bad, and after how long. */
+/** Gateway faults that are alarms, with level and delay. */
 export const almGatewayTemplate = resource('almGatewayTemplate', {
   path: '/Alarm/AlmGatewayTemplate',
   permission: 'm10209',
@@ -32,12 +32,12 @@ export const almGatewayTemplate = resource('almGatewayTemplate', {
     Storage: flag({ required: true, default: 1, section: 'storage' }),
     StorageLevel: level('storage'),
     StorageDelay: delay('storage'),
-    /** From this use of its disk on; without one, only when the gateway itself says that it is full. */
+    /** Disk usage from which storage counts as full; if empty, only the gateway's own report counts. */
     StorageLimit: number({ min: 1, max: 100, unit: '%', section: 'storage' }),
     Firmware: flag({ required: true, default: 0, section: 'firmware' }),
     FirmwareLevel: choice([1, 2, 3], { required: true, default: 1, section: 'firmware' }),
     FirmwareDelay: delay('firmware'),
-    /** The version that is wanted; any other is the fault. */
+    /** Required version; any other version is a fault. */
     FirmwareVer: text({ section: 'firmware' }),
     Remark: long(),
   },
@@ -51,7 +51,7 @@ export const standardGatewayAlarms = {
 }
 export type GatewayAlarms = typeof standardGatewayAlarms
 
-/** Which template holds for which gateways: one, those of a project, or all of the tenant; the narrowest counts. */
+/** Assigns a template to one gateway, to those of a project, or to all of the tenant; the most specific setting applies. */
 export const alarmSetting = resource('alarmSetting', {
   path: '/Alarm/AlarmSetting',
   permission: 'm10209',
@@ -67,7 +67,7 @@ export const alarmSetting = resource('alarmSetting', {
   },
 })
 
-/** What a rule may begin with: its conditions, with points meant by their names only. */
+/** A rule template: conditions with point names only. */
 export const almTemplate = resource('almTemplate', {
   path: '/Alarm/AlmTemplate',
   permission: 'm10210',
@@ -89,18 +89,18 @@ const Levels = Type.Array(code(1, 2, 3), { maxItems: 3, uniqueItems: true })
 const clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' })
 const strict = { additionalProperties: false }
 
-/** Which alarms a person gets, how and when. */
+/** A person's alarm settings: alarms, channels and times. */
 export const UserSetting = Type.Object(
   {
-    /** Alarms of these levels. */
+    /** Levels of the alarms. */
     Levels,
     /** 1 of devices and cold rooms, 2 of gateways, 5 of energy. */
     Types: Type.Array(code(1, 2, 5), { maxItems: 3, uniqueItems: true }),
-    /** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice: others are not used for this person. */
+    /** 1 site message, 2 SMS, 3 e-mail, 4 WeChat, 5 DingTalk, 6 voice. Other channels are not used for this person. */
     Methods: Type.Array(code(1, 2, 3, 4, 5, 6), { maxItems: 6, uniqueItems: true }),
     /** Quiet hours, in the person's zone: 1 dropped, 2 held until their end. Level 3 always passes. An end that is not after the start is on the next day. */
     NoDisturb: Type.Object({ Enabled: Flag, Start: clock, End: clock, Mode: code(1, 2) }, strict),
-    /** A sound in the console. */
+    /** Plays a sound in the console. */
     Sound: Flag,
     /** Also point limits, gateway faults and energy alarms, which have no rule with recipients. */
     WithoutRule: Type.Optional(Flag),
@@ -108,13 +108,13 @@ export const UserSetting = Type.Object(
   strict,
 )
 export type UserSetting = Static<typeof UserSetting>
-/** Everything, always, by every way a rule chooses; quiet hours as the form begins with them (ruling 30). */
+/** Defaults: all alarms, at all times, by every channel of a rule; quiet hours as preset in the form (ruling 30). */
 export const standardUserSetting: UserSetting = {
   ...{ Levels: [1, 2, 3], Types: [1, 2, 5], Methods: [1, 2, 3, 4, 5, 6] },
   ...{ NoDisturb: { Enabled: 0, Start: '08:00', End: '10:00', Mode: 2 }, Sound: 1, WithoutRule: 0 },
 }
 
-/** How the tenant reminds of alarms that nobody has acknowledged. */
+/** Reminders of unacknowledged alarms in a tenant. */
 export const alarmReminder = settings('alarmReminder', {
   per: 'tenant',
   path: '/Alarm/ReminderSetting',
@@ -124,7 +124,7 @@ export const alarmReminder = settings('alarmReminder', {
     Enabled: flag({ required: true, default: 0 }),
     Levels: json({ required: true, schema: Levels, default: [3] }),
     Interval: number({ integer: true, min: 1, max: 1440, unit: 'min', required: true, default: 10 }),
-    /** How often at most. */
+    /** Maximum number of reminders. */
     Times: number({ integer: true, min: 1, max: 100, required: true, default: 6 }),
   },
 })
@@ -133,7 +133,7 @@ const Named = Type.Object({ UserId: Id, UserName: Type.String(), UserNO: Type.St
 export const alarmSettingCalls = {
   own: call({ method: 'GET', path: '/Alarm/AlarmUserSetting', permission: 'm10211', answer: UserSetting }),
   saveOwn: call({ method: 'PUT', path: '/Alarm/AlarmUserSetting', permission: 'm10211', body: UserSetting, answer: UserSetting }),
-  /** People of the tenant, with what holds for each. */
+  /** People of the tenant with their settings in effect. */
   users: call({
     method: 'GET',
     path: '/Alarm/AlarmUserSetting/List',

@@ -3,8 +3,8 @@ import { choice, flag, long, ref, text } from '../../../contract/field.ts'
 import { resource, schemas } from '../../../contract/resource.ts'
 
 /**
- * An external address that gets alarm events: an incident system. Its secret signs what it is sent; it is shown once and has no field.
- * Alarms of one project, or of the whole tenant (ProjectId null), which only somebody who sees all projects can ask for.
+ * An external address that receives alarm events, such as an incident system. Its secret signs the messages; it is shown once and is not a
+ * field. Covers one project or the whole tenant (ProjectId null), which requires access to all projects.
  */
 export const alarmWebhook = resource('alarmWebhook', {
   path: '/Alarm/AlarmWebhook',
@@ -17,9 +17,9 @@ export const alarmWebhook = resource('alarmWebhook', {
     changes: 'Another address gets another secret, which is shown once.',
   },
   acts: {
-    /** A sample, signed like everything else. */
+    /** Sends a sample, signed like all messages. */
     test: { button: 'edit', touches: ['almPushRecord'], answer: Type.Object({ Id: Type.Integer(), Target: Type.String() }) },
-    /** A new secret; the old one signs nothing from this call on. */
+    /** Creates a new secret; the old one is no longer used. */
     resetKey: { button: 'resetKey', danger: true, adds: { Secret: Type.String() } },
   },
   fields: {
@@ -37,10 +37,10 @@ export const alarmWebhook = resource('alarmWebhook', {
   },
 })
 
-/** What may happen to an alarm; `level`: it has risen. One of each for an alarm (of `level` one for each level). */
+/** Events of an alarm; `level`: the level has risen. Each occurs once per alarm (`level` once per level). */
 export const alarmEvents = ['raised', 'level', 'acknowledged', 'handled', 'recovered'] as const
 export type AlarmEvent = (typeof alarmEvents)[number]
 
-/** A secret belongs to one address. */
+/** A secret is bound to one address. */
 export const MaybeSecret = Type.Object({ ...schemas(alarmWebhook).row.properties, Secret: Type.Optional(Type.String()) })
 export const WithSecret = Type.Object({ ...schemas(alarmWebhook).row.properties, Secret: Type.String() })

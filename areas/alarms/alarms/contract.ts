@@ -21,19 +21,19 @@ export const alarmInfo = resource('alarmInfo', {
     RuleType: choice([1, 2], { required: true, set: 'never', default: 1 }),
     /** 1 and 2 normal, 3 advanced. */
     AlarmLevel: choice([1, 2, 3], { required: true, set: 'never', search: true, default: 2 }),
-    /** Of its rule when it was raised: 1 first, 2 in turn, 3 last. */
+    /** From its rule, at the time of raising: 1 first, 2 in turn, 3 last. */
     Priority: choice([1, 2, 3], { required: true, set: 'never', default: 2 }),
     /** 1 device, 2 gateway, 3 the server itself, 4 cold room, 5 energy. */
     AlarmType: choice([1, 2, 3, 4, 5], { required: true, set: 'never', default: 1 }),
-    /** Of an alarm of a gateway. */
+    /** For a gateway alarm. */
     GatewayFault: choice(gatewayFaults, { set: 'never' }),
     ProjectId: ref('project', { set: 'never' }),
     GatewayId: ref('gateway', { set: 'never' }),
     DeviceId: ref('device', { set: 'never' }),
     ParaId: ref('point', { set: 'never', as: 'ParaName' }),
-    /** `low` or `high`: which limit of the point was passed. */
+    /** `low` or `high`: the limit that was exceeded. */
     Limit: choice(['low', 'high'], { set: 'never' }),
-    /** What kind of test raised it, as in a condition of a rule; null for several conditions, and for alarms of older versions. */
+    /** Kind of the condition that raised it, as in a rule; null for several conditions, and for alarms of older versions. */
     TriggerStyle: choice([1, 2, 3, 4], { set: 'never' }),
     OperateSymbol: choice([1, 2, 3, 4, 5, 6, 7, 8], { set: 'never' }),
     /** The limit at its level, or the lower end of a band. */
@@ -43,13 +43,13 @@ export const alarmInfo = resource('alarmInfo', {
     LastValue: number({ set: 'never' }),
     /** The value furthest beyond the limit while it was active. */
     ExtremeValue: number({ set: 'never' }),
-    /** Of its point when it was raised. */
+    /** Unit of its point at the time of raising. */
     ParaUnitName: text({ set: 'never' }),
     DecimalDigits: number({ integer: true, set: 'never' }),
     ParaDataType: number({ integer: true, set: 'never' }),
     ZeroText: text({ set: 'never' }),
     OneText: text({ set: 'never' }),
-    /** Its value and limit, or once it has cleared its extreme and how long it was active, in the reader's language. */
+    /** Value and limit, or once cleared, extreme and duration, in the reader's language. */
     AlarmDesc: text({ set: 'never' }),
     StartTime: instant({ required: true }),
     LastTime: instant(),
@@ -58,9 +58,9 @@ export const alarmInfo = resource('alarmInfo', {
     IsActive: flag({ required: true, set: 'never', search: true, default: 1 }),
     /** 1: it ended because a rule's alarm replaced it. */
     IsJoined: flag({ required: true, set: 'never', default: 0 }),
-    /** 0 unhandled, 1 recovered by itself, 2 handled by a person. */
+    /** 0 unhandled, 1 cleared by itself, 2 handled by a person. */
     HandleStatus: choice([0, 1, 2], { required: true, set: 'never', search: true, default: 0 }),
-    /** 0 not acknowledged, 1 acknowledged (ISA-18.2: apart from recovery). */
+    /** 0 not acknowledged, 1 acknowledged (ISA-18.2: independent of clearing). */
     AckStatus: choice([0, 1], { required: true, set: 'never', search: true, default: 0 }),
     AckUserId: ref('user', { set: 'never' }),
     AckTime: instant(),
@@ -68,21 +68,21 @@ export const alarmInfo = resource('alarmInfo', {
     HandleTime: instant(),
     HandleDesc: long({ max: 500, set: 'never' }),
     AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
-    /** 1: somebody has called it a false alarm. */
+    /** 1: a user marked it as a false alarm. */
     IsFalse: flag({ required: true, set: 'never', default: 0 }),
     AssigneeId: ref('user', { set: 'never' }),
-    /** Shelved until then: still active, but not counted. */
+    /** End of shelving: until then the alarm is active but not counted. */
     ShelvedUntil: instant(),
-    /** 1 until then. */
+    /** 1 while shelved. */
     IsShelved: flag({ required: true, set: 'never', default: 0 }),
     ShelveReason: long({ set: 'never' }),
     FaultCodeId: ref('alarmCode', { set: 'never', as: 'FaultCode' }),
     /** Whether a fault code is linked. */
     HasCode: flag({ required: true, set: 'never' }),
     AlmPlanId: ref('alarmPlan', { set: 'never', as: 'PlanName' }),
-    /** The order that it opened, or that it was added to. */
+    /** The order that it opened or was attached to. */
     OrderId: ref('mtnMaintenanceOrder', { set: 'never', as: 'OrderNo' }),
-    /** Readings of all points of its rule when it was raised. */
+    /** Readings of all points of its rule at the time of raising. */
     Snapshot: json({ set: 'never' }),
   },
 })
@@ -90,7 +90,7 @@ export const alarmInfo = resource('alarmInfo', {
 /** `OtherFilter` of the specification: -1 all, 0 false alarms, 1 the highest level, 2 no fault code. */
 export const otherFilters = { '0': ['IsFalse', 1], '1': ['AlarmLevel', 3], '2': ['HasCode', 0] } as const
 
-/** Hours an alarm may be put aside at most (ISA-18.2: with an end, and by somebody). */
+/** Maximum hours of shelving (ISA-18.2: with an end and a responsible person). */
 export const longestShelf = 24
 
 /** The fields that group active alarms. */
@@ -136,7 +136,7 @@ export const alarmCalls = {
     }),
     answer: Changed,
   }),
-  /** Fault codes and plans of an alarm's tenant, for who handles it. */
+  /** Fault codes and response plans of an alarm's tenant, for handling. */
   choices: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/HandleChoices',
@@ -147,7 +147,7 @@ export const alarmCalls = {
       Plans: Type.Array(Type.Object({ Id, PlanName: Type.String() })),
     }),
   }),
-  /** What a plan says is to be done. */
+  /** Text of a response plan. */
   plan: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/Plan',
@@ -155,7 +155,7 @@ export const alarmCalls = {
     query: Type.Object({ AlmPlanId: Id }),
     answer: Type.Object({ PlanName: Type.String(), Content: Type.String(), ArticleId: Type.Union([Id, Type.Null()]) }),
   }),
-  /** Puts alarms aside for some hours; 0 takes them back. */
+  /** Shelves alarms for some hours; 0 unshelves them. */
   shelve: call({
     method: 'POST',
     path: '/Alarm/AlarmInfo/Shelve',
@@ -201,7 +201,7 @@ export const alarmCalls = {
       Type.Object({ Id, UserName: Type.String(), Text: Type.String(), Files: Attachments(10), CreateTime: Type.String() }),
     ),
   }),
-  /** What an alarm caused, oldest first: who was notified, by which step and channel, and what was done. */
+  /** Consequences of an alarm, oldest first: messages with step and channel, and actions. */
   timeline: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/PushTimeline',
@@ -209,11 +209,11 @@ export const alarmCalls = {
     query: ById,
     answer: Type.Array(
       Type.Object({
-        /** Of AlmPushRecord, or of the action. */
+        /** Id in AlmPushRecord, or of the action. */
         Id,
         Kind: Type.Unsafe<PushKind>({ enum: [...pushKinds] }),
         Step: Type.Integer(),
-        /** As of AlmPushRecord; `write` for a point that was written. */
+        /** As in AlmPushRecord; `write` for a written point. */
         Method: Type.String(),
         UserName: Type.String(),
         Target: Type.String(),
@@ -235,14 +235,14 @@ export const alarmCalls = {
     }),
     answer: Type.Array(Type.Object({ Key: Id, Name: Type.String(), Count: Whole, Unacknowledged: Whole, Level: Whole })),
   }),
-  /** Who may be asked to see to an alarm. */
+  /** People who can be asked to handle an alarm. */
   users: call({ method: 'GET', path: '/Alarm/AlarmInfo/UserNameList', permission: 'm10201', answer: Named }),
   projects: names('Project'),
   gateways: names('Gateway'),
   devices: names('Device'),
   protocols: names('Protocol'),
   serials: call({ method: 'GET', path: '/Alarm/AlarmInfo/GatewaySNList', permission: 'm10201', answer: Named }),
-  /** Alarms that were raised from the first day to the last, in the caller's zone. Means in seconds; null without any. */
+  /** Statistics of alarms raised between two days in the caller's time zone. Means in seconds; null without any. */
   analyse: call({
     method: 'GET',
     path: '/Alarm/AlarmInfo/Analyse',
@@ -263,13 +263,13 @@ export const alarmCalls = {
       Shifts: Type.Array(Type.Object({ Shift: Type.String(), Count: Whole }), {
         description: 'Of a project with shifts; without a name: between shifts.',
       }),
-      /** Standing for more than a day. */
+      /** Active for more than a day. */
       Standing: Whole,
     }),
   }),
 }
 
-/** Alarms of gateways (AlarmType 2), by the older paths of the specification. */
+/** Gateway alarms (AlarmType 2), under the older paths of the specification. */
 export const gatewayAlarmCalls = {
   list: call({
     method: 'GET',
@@ -278,7 +278,7 @@ export const gatewayAlarmCalls = {
     query: AnyObject,
     answer: page(schemas(alarmInfo as never).row),
   }),
-  /** As a sheet: `Format=xlsx` or `csv`, with the columns that `Fields` names. */
+  /** Exports a sheet: `Format=xlsx` or `csv`, with the columns in `Fields`. */
   output: call({ method: 'GET', path: '/Alarm/GatewayAlarmInfo/Output', permission: 'm10207', query: AnyObject }),
   statistics: call({ ...alarmCalls.statistics, path: '/Alarm/GatewayAlarmInfo/Statistics', permission: 'm10207' }),
   handle: call({ ...alarmCalls.handle, path: '/Alarm/GatewayAlarmInfo/Handle', aliases: [] }),

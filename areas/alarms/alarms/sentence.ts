@@ -1,15 +1,15 @@
-// Every sentence about the value of an alarm, for lists, messages and sheets. It states only what was stored with the alarm.
+// Sentences about an alarm's value, for lists, messages and sheets. They state only data stored with the alarm.
 import type { Language } from '../../../contract/languages.ts'
 import { boolType, type StateTexts, stateText } from '../../../contract/point-value.ts'
 import { Operator, Style } from '../alarm-rules/alarm-configure.ts'
 
-/** The columns of an alarm that bear on it. Missing or null is not known. */
+/** The columns of an alarm that the sentence uses. Missing or null means unknown. */
 export type AlarmFacts = Partial<{
-  /** 0 once it has cleared. */
+  /** 0 once cleared. */
   IsActive: number | null
   TriggerStyle: number | null
   OperateSymbol: number | null
-  /** `low` or `high`: all that alarms of older versions know of their operator. */
+  /** `low` or `high`: the only information about the operator in alarms of older versions. */
   Limit: string | null
   LimitValue: number | null
   LimitValue2: number | null
@@ -40,7 +40,7 @@ const meets = ({ op, a, b }: Test, value: number) =>
 
 const numberText = (value: number, language: Language, digits = finest) => value.toLocaleString(language, { maximumFractionDigits: digits })
 
-/** With the decimals of its point, or as many more as it takes to lie on its own side of the limits. */
+/** Formats a value with its point's decimals, or with more if rounding would move it across a limit. */
 const valueText = (
   value: number,
   test: Test | undefined,
@@ -55,11 +55,11 @@ const valueText = (
   return [numberText(value, language, digits), ...(ParaUnitName ? [ParaUnitName] : [])].join(' ')
 }
 
-/** What the value is compared with: `limit < 3.9`. */
+/** The comparison: `limit < 3.9`. */
 const termsOf = (test: Test, facts: AlarmFacts, say: Say, language: Language): string | undefined => {
   const [a, b] = [numberText(test.a, language), numberText(test.b ?? 0, language)]
   if (facts.ParaDataType === boolType) {
-    // Of two states one raises the alarm, whatever the operator.
+    // For a Bool, one of the two states raises the alarm, independent of the operator.
     const raising = [0, 1].filter((value) => meets(test, value))
     if (raising.length !== 1) return undefined
     const state = stateText(raising[0]!, facts, say)
@@ -70,7 +70,7 @@ const termsOf = (test: Test, facts: AlarmFacts, say: Say, language: Language): s
   return say('alarm.terms.change', { amount: [...amount, `${a}–${b}`, `< ${a}, > ${b}`][test.op - 1]! })
 }
 
-/** The two largest units of a length of time: `1 min 37 s`. */
+/** The two largest units of a duration: `1 min 37 s`. */
 export const durationText = (seconds: number, say: Say): string => {
   const units = [
     ['d', 86_400],
@@ -100,9 +100,9 @@ const extremeText = (test: Test | undefined, facts: AlarmFacts, say: Say, langua
 }
 
 /**
- * While it is active, its value and what that is compared with: `3.82 bar (limit < 3.9)`. Once it has cleared, the extreme that it
- * reached and for how long it was active: `min 3.81 bar, 1 min 37 s`. What is not known is left out; empty when nothing is.
- * `seconds`: how long it was active; null while it is, or when that is not known.
+ * While active: the value and its comparison, `3.82 bar (limit < 3.9)`. Once cleared: the extreme and the duration,
+ * `min 3.81 bar, 1 min 37 s`. Unknown parts are left out; empty if nothing is known. `seconds`: the duration; null while the alarm is
+ * active, or if unknown.
  */
 export const alarmSentence = (say: Say, language: Language, facts: AlarmFacts, seconds: number | null): string => {
   const test = testOf(facts)

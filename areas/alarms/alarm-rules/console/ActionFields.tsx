@@ -17,7 +17,7 @@ type Props = { value: Effects; onChange: (part: Partial<Effects>) => void; point
 
 const replaced = <T,>(list: readonly T[], at: number, next: T): T[] => list.map((x, i) => (i === at ? next : x))
 
-/** What is done when the alarm is raised: points written, an address called, people noticed. */
+/** Actions when the alarm is raised: write points, call an address, notify people. */
 export const ActionFields = ({ value, onChange, points, project }: Props) => {
   const t = useWords()
   const fault = useFaults()

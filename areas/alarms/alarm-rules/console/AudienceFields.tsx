@@ -10,7 +10,7 @@ type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
 const search = { optionFilterProp: 'label' } as const
 const withTemplate: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat, PushMethod.dingtalk]
 
-/** Who is notified, and by which channels; a template or robot for those that have one. */
+/** Recipients and channels; channels with a template or robot offer a choice. */
 export const AudienceFields = ({
   value,
   onChange,
@@ -19,7 +19,7 @@ export const AudienceFields = ({
 }: {
   value: Named
   onChange: (part: Partial<Named>) => void
-  /** Whose tenant's people, rosters and templates are offered; before there is one, one's own. */
+  /** Project whose tenant provides people, rosters and templates; without one, the user's tenant. */
   project: number | undefined
   /** Path of the audience within the rule. */
   path: string

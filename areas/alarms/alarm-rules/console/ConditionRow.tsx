@@ -14,16 +14,16 @@ type Props = {
   value: RuleCondition
   onChange: (value: RuleCondition) => void
   remove: (() => void) | undefined
-  /** None in a template, where a point is only a name. */
+  /** Undefined in a template, where a point is only a name. */
   points: Points | undefined
-  /** Of a rule that has one already. */
+  /** Project of an existing rule. */
   project?: number | undefined
   names?: Names
   /** Message of a field, by its name. */
   fault: (name: string) => string | undefined
 }
 
-/** Japanese compares after the value: 値が 3.9 より大きい. */
+/** Japanese puts the operator after the value: 値が 3.9 より大きい. */
 const operatorLast = () => language() === 'ja'
 
 type ValueProps = Pick<Props, 'value' | 'names' | 'fault'> & {
@@ -55,7 +55,7 @@ const ValueInput = ({ value: c, names = {}, fault, name, label, change }: ValueP
   )
 }
 
-/** One condition, read from left to right as a sentence, with what its points read now. */
+/** One condition as a sentence from left to right, with the current values of its points. */
 export const ConditionRow = ({ value: c, onChange, remove, points, project, names = {}, fault }: Props) => {
   const t = useWords()
   const change = (part: Partial<RuleCondition>) => onChange(settled({ ...c, ...part }))

@@ -9,7 +9,7 @@ import { emptyCondition, emptyConfigure } from './draft.ts'
 const unnamed: RuleCondition = { ...emptyCondition, AlarmParams: [{ ParaName: null }] }
 const noFault = () => undefined
 
-/** Conditions of a template: points are names only, each rule made from it chooses its own. */
+/** Conditions of a template: points are names only. A rule made from the template chooses its own points. */
 export const ConditionsInput = ({ value, onChange }: { value?: unknown; onChange?: (value: unknown) => void }) => {
   const t = useWords()
   const configure = (value as RuleConfigure | null | undefined) ?? {

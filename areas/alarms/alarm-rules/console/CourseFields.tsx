@@ -12,7 +12,7 @@ type Props = {
   fault: (name: string) => string | undefined
 }
 
-/** The course of an active alarm: the value that makes it critical, and when it recovers. */
+/** Behaviour of an active alarm: the value that makes it critical, and when it clears. */
 export const CourseFields = ({ value, level, onChange, fault }: Props) => {
   const t = useWords()
   const [severe, held] = [fault('Severity.0.ParamValue') ?? fault('Severity'), fault('HoldOff')]

@@ -10,7 +10,7 @@ type Props = { value: RuleConfigure; onChange: (part: Partial<RuleConfigure>) =>
 
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** When a rule watches: always, in windows, or at the times of a cron expression, by the clock of its zone. */
+/** Active period of a rule: always, in windows, or at the times of a cron expression, in its time zone. */
 export const EnableFields = ({ value, onChange, fault }: Props) => {
   const t = useWords()
   const rule = value.EnableRule ?? { TimeZone: userZone() }

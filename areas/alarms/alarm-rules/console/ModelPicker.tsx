@@ -8,7 +8,7 @@ type Props = { value: DeviceSelection; onChange: (value: DeviceSelection) => voi
 
 const keyOf = (model: number | null | undefined, project: number | null | undefined) => `${model} ${project}`
 
-/** A model, and so many devices it means in its project. */
+/** A model, and the number of its devices in the project. */
 export const ModelPicker = ({ value, onChange, project }: Props) => {
   const t = useWords()
   const { models, nameOf, failed } = useModels(project)
@@ -18,7 +18,7 @@ export const ModelPicker = ({ value, onChange, project }: Props) => {
   })
   const chosen = value.ModelId ? keyOf(value.ModelId, value.ProjectId) : undefined
   const listed = options.find((o) => o.value === chosen)
-  // The last of its devices may have gone since it was chosen.
+  // The last device of the chosen model may have been removed since.
   const current = chosen && !listed ? [{ value: chosen, label: nameOf(value.ModelId!) ?? '…', means: t('rules.noDevices') }] : []
   const means = (listed ?? current[0])?.means
   return (

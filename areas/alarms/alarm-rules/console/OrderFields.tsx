@@ -8,7 +8,7 @@ import { peopleOptions } from './pushDraft.ts'
 type Action = Effects['ActionExecution'][number]
 type Props = { value: Action; onChange: (next: Action) => void; project: number | undefined }
 
-/** Whom an order of a rule is for, and how urgent it is. Without anybody, it waits for a planner. */
+/** Assignee and urgency of an order that a rule opens. Without an assignee, the order waits for a planner. */
 export const OrderFields = ({ value, onChange, project }: Props) => {
   const t = useWords()
   const query = project ? { ProjectId: project } : {}

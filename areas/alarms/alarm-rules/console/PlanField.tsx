@@ -6,7 +6,7 @@ import { Field } from './Field.tsx'
 
 type Props = { value: number | null; onChange: (value: number | null) => void; project: number | undefined }
 
-/** Which plan its alarms come with; none is offered where there is none. */
+/** The response plan of the rule's alarms; hidden if the tenant has no plans. */
 export const PlanField = ({ value, onChange, project }: Props) => {
   const t = useWords()
   const { data } = useCall(alarmRuleCalls.plans, { query: project ? { ProjectId: project } : {}, of: ['alarmPlan'] })

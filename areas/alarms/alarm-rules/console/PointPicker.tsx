@@ -17,12 +17,12 @@ type Props = {
   value: RuleCondition
   change: (part: Partial<RuleCondition>) => void
   points: Points
-  /** Of a rule that has one already. */
+  /** Project of an existing rule. */
   project: number | undefined
   fault: string | undefined
 }
 
-/** What a point reads at this moment. */
+/** Current value of a point. */
 const Live = ({ point }: { point: RulePoint }) => {
   const t = useWords()
   const value = useLatest(point.ParaId)?.Value ?? point.Value
@@ -48,10 +48,10 @@ const scopes: Record<Scope, DeviceSelection | null> = {
   project: { Type: Selection.project },
 }
 const scopeOf = { 1: 'devices', 2: 'model', 3: 'project' } as const
-/** So many of the chosen devices are asked for the names of their points. */
+/** Number of selected devices whose point names are queried. */
 const mostAsked = 5
 
-/** The points of a condition, or the name that a point has on chosen devices, on every device of a model or of a project. */
+/** The points of a condition, or a point name on selected devices, on every device of a model or of a project. */
 export const PointPicker = ({ value, change, points, project, fault }: Props) => {
   const t = useWords()
   const selection = value.DeviceSelection
@@ -76,7 +76,7 @@ export const PointPicker = ({ value, change, points, project, fault }: Props) =>
   const asked = scope === 'devices' ? ofDevices : scope === 'model' ? ofModel : undefined
   const named = byName(asked ? (asked.data ?? []) : listed)
   const chosenName = value.AlarmParams[0]?.ParaName ?? undefined
-  // A look that failed is not one that found nothing.
+  // A failed query must not look like an empty result.
   const failed = asked ? asked.error?.message : points.failed
   const common = {
     loading: asked ? asked.isFetching : points.loading,

@@ -11,7 +11,7 @@ type Props = {
   turn: (on: boolean) => void
   value: AlarmPush
   onChange: (part: Partial<AlarmPush>) => void
-  /** s between two readings of each of the rule's points. */
+  /** Interval between readings of each of the rule's points, s. */
   periods: readonly number[]
   project: number | undefined
 }
@@ -40,7 +40,7 @@ const Whole = ({
   />
 )
 
-/** Who is notified, when, and how often. */
+/** Recipients, times and repetition of messages. */
 export const PushFields = ({ isOn, turn, value, onChange, periods, project }: Props) => {
   const t = useWords()
   const fault = useFaults()

@@ -20,7 +20,7 @@ type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) =>
 /** People of the tenant that owns a new roster. */
 const usePeople = () => useCall(alarmRuleCalls.users, { query: useOwner(alarmRoster) ?? {}, of: ['user'] })
 
-/** Shifts of a roster: from when until when, on which days, and who. */
+/** Shifts of a roster: start, end, days and people. */
 const ShiftsInput = ({ id, value, onChange }: InputProps) => {
   const t = useWords()
   const users = usePeople()
@@ -90,7 +90,7 @@ const shiftText = (shifts: Shift[], t: Words, nameOf: (id: number) => string | u
     })
     .join('; ')
 
-/** Who is on call when. */
+/** On-call rosters. */
 const RosterList = () => {
   const t = useWords()
   const tenant = useTenant()
@@ -99,7 +99,7 @@ const RosterList = () => {
   const { data: company, isLoading } = useRow(enterprise, owner?.EnterpriseId ?? (user?.IsPlatform ? undefined : user?.EnterpriseId))
   const { data: people } = usePeople()
   const nameOf = (id: number) => people?.find((u) => u.Id === id)?.UserName
-  // A form reads the values that it begins with once.
+  // A form reads its initial values only once.
   if (isLoading) return <Waiting />
   return (
     <Page title={t('menu.m10230')}>

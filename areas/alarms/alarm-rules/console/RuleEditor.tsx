@@ -48,7 +48,7 @@ const Choice = <K extends 'AlarmLevel' | 'RuleType' | 'Priority'>({ name, of, va
   )
 }
 
-/** The project of a rule: that of the points and devices that its conditions name. */
+/** The project of a rule: that of the points and devices in its conditions. */
 const useProject = (row: Rule | undefined, conditions: Conditions, points: Points) => {
   const [named] = conditions.flatMap(
     (c) => c.DeviceSelection?.ProjectId ?? c.AlarmParams.flatMap((p) => points.known.get(p.ParaId ?? 0)?.ProjectId ?? []),
@@ -62,7 +62,7 @@ const useProject = (row: Rule | undefined, conditions: Conditions, points: Point
   return row?.ProjectId ?? named ?? (device === undefined ? undefined : ofDevice.data?.[0]?.ProjectId)
 }
 
-/** Makes a rule or changes one: conditions as sentences, checked while one types, tried before it is switched on. */
+/** Creates or edits a rule: conditions as sentences, validated while typing, tested before the rule is enabled. */
 export const RuleEditor = ({ row, begin, close }: { row: Rule | undefined; begin?: Partial<Values>; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()

@@ -29,7 +29,7 @@ const RuleSentence = ({ of, names }: { of: RuleConfigure; names: Names }) => {
   return <span className="rule-sentence">{summaryOf(of, t, { ...names, states })}</span>
 }
 
-/** Rules: what each says in a sentence, and whether it watches. */
+/** Alarm rules, each as a sentence with its enabled state. */
 const RuleList = () => {
   const t = useWords()
   const [editing, setEditing] = useState<Rule | 'new'>()

@@ -3,7 +3,7 @@ import { useWords } from '../../../../console/words/words.ts'
 
 const units = [1, 60, 3600, 86_400] as const
 
-/** A length of time, in the largest unit that is whole. */
+/** A duration, in the largest unit that divides it. */
 export const Seconds = ({
   value,
   onChange,

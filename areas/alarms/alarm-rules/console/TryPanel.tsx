@@ -23,7 +23,7 @@ type Props = { configure: RuleConfigure; level: number; width: number; names: Na
 
 type Found = { ParaId: number; Start: number; End: number | null; AlarmLevel: number }
 
-/** Where the alarms of a try lie on the time axis. */
+/** Alarms of a test on the time axis. */
 const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; end: number; style: CSSProperties }) => {
   const t = useWords()
   const at = (time: number) => ((time - start) / (end - start)) * 100
@@ -46,7 +46,7 @@ const Strip = ({ alarms, start, end, style }: { alarms: Found[]; start: number; 
   )
 }
 
-/** What the values of a point are compared with; undefined where it is none of the rule's one condition. */
+/** Limits for the curve of a point; undefined unless the point belongs to the rule's only condition. */
 const limitsFor = ({ RuleList }: RuleConfigure, id: number): Limits | undefined => {
   const [only, ...more] = RuleList.flatMap((g) => g.Conditions)
   const isValue = only?.TriggerStyle === Style.value || only?.TriggerStyle === Style.timer
@@ -54,10 +54,10 @@ const limitsFor = ({ RuleList }: RuleConfigure, id: number): Limits | undefined 
   return curveLimits(only.OperateSymbol, only.ParamValue, only.ParamValue2)
 }
 
-/** Curves in one chart. */
+/** Maximum curves in one chart. */
 const mostCurves = 7
 
-/** The points of a rule that are chosen one by one, then others that it would have raised an alarm for. */
+/** Points chosen individually in the rule, then other points with alarms in the test. */
 const curvesOf = ({ RuleList }: RuleConfigure, alarms: Found[]) =>
   [
     ...new Set([
@@ -68,7 +68,7 @@ const curvesOf = ({ RuleList }: RuleConfigure, alarms: Found[]) =>
 
 type CurvesProps = { alarms: Found[]; start: number; end: number; width: number; configure: RuleConfigure }
 
-/** The curves of the rule's points, and below them when the rule would have been active. */
+/** Curves of the rule's points, above the periods in which the rule would have been active. */
 const Curves = ({ alarms, start, end, width, configure }: CurvesProps) => {
   const t = useWords()
   const mode = useMode((s) => s.mode)
@@ -104,11 +104,11 @@ const inside = ({ marginLeft, marginRight }: ReturnType<typeof plotMargins>): CS
   boxSizing: 'border-box',
 })
 
-/** Every alarm the rule would have raised, before it is switched on. */
+/** Tests a rule before it is enabled: lists every alarm it would have raised. */
 export const TryPanel = ({ configure, level, width, names }: Props) => {
   const t = useWords()
   const [Days, setDays] = useState(30)
-  /** What the answer that is shown is of. */
+  /** The configuration of the shown result. */
   const [tried, setTried] = useState(configure)
   const run = useCommand(alarmRuleCalls.try, [], { meta: { quiet: true } })
   const { data } = run

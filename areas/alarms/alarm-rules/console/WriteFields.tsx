@@ -14,11 +14,11 @@ type Props = {
   value: Write
   onChange: (part: Partial<Write>) => void
   points: Points
-  /** The rule's, of whose points alone one may be written. */
+  /** Project of the rule; only its points can be written. */
   project: number | undefined
 }
 
-/** A point that gets a value: one of the rule's project that takes writes. */
+/** A point to write, from the writable points of the rule's project. */
 export const WriteFields = ({ value, onChange, points, project }: Props) => {
   const t = useWords()
   const mayWrite = useMay('m10104.write')
@@ -33,7 +33,7 @@ export const WriteFields = ({ value, onChange, points, project }: Props) => {
   const wrong =
     point && (!point.Writable ? 'rules.notWritable' : project && point.ProjectId !== project ? 'rules.ofOtherProject' : undefined)
   const listed = [...new Map([...(point ? [point] : []), ...offered].map((p) => [p.ParaId, p])).values()]
-  // A look that failed is not one that found nothing.
+  // A failed query must not look like an empty result.
   const failed = writable.error?.message
   const nothing = failed ?? t(!project ? 'rules.writeNoProject' : Search ? 'rules.writeNotFound' : 'rules.writeNone')
   return (

@@ -1,4 +1,4 @@
-// The rule in the editor's hands. Pure.
+// State of the rule editor. Pure.
 import { Enable, fieldsNeeded, Operator, type RuleCondition, type RuleConfigure, Style, Trigger } from '../alarm-configure.ts'
 
 export const emptyCondition: RuleCondition = { TriggerStyle: 1, TriggerCondition: 1, OperateSymbol: 3, ParamValue: null, AlarmParams: [] }
@@ -9,7 +9,7 @@ export const emptyConfigure: RuleConfigure = {
   RuleList: [{ LogicSymbol: 1, Conditions: [emptyCondition] }],
 }
 
-/** What people begin with; the points are left to them. */
+/** Initial conditions to choose from, without points. */
 export const templates: Record<string, Partial<RuleCondition>> = {
   tooHigh: { TriggerStyle: 1, TriggerCondition: 2, Duration: 60, OperateSymbol: Operator.above },
   tooLow: { TriggerStyle: 1, TriggerCondition: 2, Duration: 60, OperateSymbol: Operator.below },
@@ -25,7 +25,7 @@ export const isBool = (c: RuleCondition) => c.AlarmParams.some((p) => p.ParaData
 export const operatorsOf = (c: RuleCondition): readonly number[] => (isBool(c) ? [1, 2] : [3, 4, 5, 6, 1, 2, 7, 8])
 export const hasDeadband = (c: RuleCondition) => c.TriggerStyle === Style.value && (c.OperateSymbol ?? 0) >= Operator.above
 
-/** A condition after a change: what the new choice does not use is emptied, what it needs is begun. */
+/** A condition after a change: clears fields that the new choice does not use, and initializes those it needs. */
 export const settled = (c: RuleCondition): RuleCondition => {
   const next: RuleCondition = { ...c }
   if (!triggersOf(next).includes(next.TriggerCondition)) next.TriggerCondition = Trigger.once
@@ -42,14 +42,14 @@ export const settled = (c: RuleCondition): RuleCondition => {
   return next
 }
 
-/** Steps need a single condition on a value with a side. */
+/** Severity steps require a single condition on a value with a direction. */
 export const mayStep = ({ RuleList }: RuleConfigure) => {
   const only = RuleList.length === 1 && RuleList[0]!.Conditions.length === 1 ? RuleList[0]!.Conditions[0]! : undefined
   const op = only?.TriggerStyle === Style.value ? (only.OperateSymbol ?? 0) : 0
   return op >= Operator.above && op <= Operator.atMost
 }
 
-/** As it is sent: fields without a value, and parts without an effect, are left out. */
+/** The rule as sent to the server: without empty fields and ineffective parts. */
 export const cleaned = (c: RuleConfigure): RuleConfigure => ({
   ...c,
   EnableRule: c.EnableType === 0 ? null : (c.EnableRule ?? null),
@@ -58,7 +58,7 @@ export const cleaned = (c: RuleConfigure): RuleConfigure => ({
 })
 
 type Template = { TemplateName: string; RuleType: 1 | 2; AlarmLevel: 1 | 2 | 3; RuleConfigure: unknown }
-/** What a rule from a template begins with: its points are still to be chosen. */
+/** Initial values of a rule from a template, without points. */
 export const fromTemplate = ({ TemplateName, RuleType, AlarmLevel, RuleConfigure }: Template) => {
   const configure = RuleConfigure as RuleConfigure
   const RuleList = configure.RuleList.map((g) => ({ ...g, Conditions: g.Conditions.map((c) => ({ ...c, AlarmParams: [] })) }))

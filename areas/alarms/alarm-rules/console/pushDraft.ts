@@ -1,4 +1,4 @@
-// What is pushed, in the editor's hands. Pure.
+// Push settings in the rule editor. Pure.
 import { type AlarmPush, PushMethod, pushDefaults } from '../alarm-push.ts'
 
 type Person = { Id: number; UserName: string; UserNO: string }
@@ -10,7 +10,7 @@ export const peopleOptions = (people: readonly Person[] = [], chosen: readonly n
 
 export const emptyPush: AlarmPush = { PushUsers: [], PushMethods: [], PushStyle: 1 }
 
-/** Ways that a channel speaks. */
+/** Available push styles. */
 export const offered = [
   PushMethod.site,
   PushMethod.email,
@@ -21,7 +21,7 @@ export const offered = [
 ] as const
 export const isTold = (p: AlarmPush) => p.PushUsers.length + (p.PushRosters?.length ?? 0) + p.PushMethods.length > 0
 
-/** A style with what it needs and nothing it does not use. */
+/** A push style with the fields it needs and no others. */
 export const styled = (PushStyle: 1 | 2 | 3): Partial<AlarmPush> => ({
   PushStyle,
   RepeatMinutes: PushStyle === 2 ? pushDefaults.RepeatMinutes : null,
@@ -32,7 +32,7 @@ export const shaking = (on: boolean): Partial<AlarmPush> => ({
   AntiShakeFrequency: on ? pushDefaults.AntiShakeFrequency : null,
   AntiShakeUnit: on ? 1 : null,
 })
-/** Seconds between two readings of the slowest point, where the window of the anti-shake is shorter (ruling 30): it could never count to two. */
+/** Interval of the slowest point, s, if it exceeds the debounce window (ruling 30): the window could never contain two readings. */
 export const tooShort = ({ AntiShakeDuration: d, AntiShakeUnit }: AlarmPush, periods: readonly number[]): number | undefined => {
   const slowest = Math.max(0, ...periods)
   return d && d * (AntiShakeUnit === 2 ? 60 : 1) < slowest ? slowest : undefined

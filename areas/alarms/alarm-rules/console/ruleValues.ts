@@ -1,4 +1,4 @@
-// What the rule editor edits.
+// Form values of the rule editor.
 import type { Shown } from '../../../../console/kernel/api.ts'
 import type { RuleConfigure } from '../alarm-configure.ts'
 import type { AlarmPush } from '../alarm-push.ts'

@@ -6,7 +6,7 @@ import { language, type Words } from '../../../../console/words/words.ts'
 import { boolType, type StateTexts, stateText } from '../../../../contract/point-value.ts'
 import { Enable, Logic, Operator, type RuleCondition, type RuleConfigure, Selection, Style, Trigger } from '../alarm-configure.ts'
 
-/** A length of time in the largest whole unit. */
+/** A duration in the largest unit that divides it. */
 export const durationText = (seconds: number, locale: string = language()): string => {
   const [unit, of] = (
     [
@@ -23,7 +23,7 @@ const numberText = (value: number | null | undefined) =>
   typeof value === 'number' ? value.toLocaleString(language(), { maximumFractionDigits: 10 }) : '…'
 
 type NameOf = (id: number) => string | undefined
-/** What the rule holds only the Ids of: points and devices as they are called now, texts of states, and names of models. */
+/** Names for the Ids in a rule: points and devices, state texts, and models. */
 export type Names = {
   point?: NameOf | undefined
   device?: NameOf | undefined
@@ -35,7 +35,7 @@ const pointsText = (c: RuleCondition, t: Words, { point, device, model }: Names)
   const names = c.AlarmParams.map((p, i) => {
     const ParaName = (p.ParaId && point?.(p.ParaId)) || p.ParaName || '…'
     const DeviceName = p.DeviceId && device?.(p.DeviceId)
-    // Once for those of one device that follow each other.
+    // Consecutive points of one device show the device name only once.
     return DeviceName && c.AlarmParams[i - 1]?.DeviceId !== p.DeviceId ? fullName({ DeviceName, ParaName }) : ParaName
   })
   const shown =
@@ -50,7 +50,7 @@ const pointsText = (c: RuleCondition, t: Words, { point, device, model }: Names)
     : t('rules.say.ofDevices', { point: shown, count: s.DeviceIds?.length ?? 0 })
 }
 
-/** Texts that all points of the condition share. */
+/** State texts, if all points of the condition share them. */
 export const statesOf = (c: RuleCondition, { states }: Names): StateTexts => {
   const [first, ...others] = c.AlarmParams.map((p) => (p.ParaId && states?.(p.ParaId)) || {})
   return first && others.every((other) => other.ZeroText === first.ZeroText && other.OneText === first.OneText) ? first : {}
@@ -95,7 +95,7 @@ const gateText = ({ EnableType, EnableRule: e }: RuleConfigure, t: Words): strin
   ]
 }
 
-/** The whole rule. */
+/** The entire rule as a sentence. */
 export const summaryOf = (configure: RuleConfigure, t: Words, names?: Names): string => {
   const word = (logic: number) => t(logic === Logic.and ? 'rules.say.and' : 'rules.say.or')
   const groups = configure.RuleList.map((g) => {

@@ -1,7 +1,7 @@
 import { useCall } from '../../../../console/kernel/api.ts'
 import { alarmRuleCalls } from '../contract.ts'
 
-/** Models that a rule may mean, with their devices: of a project, or of each. */
+/** Models available to a rule, with their devices, in one project or in all. */
 export const useModels = (project?: number) => {
   const { data = [], error } = useCall(alarmRuleCalls.models, {
     query: project ? { ProjectId: project } : {},

@@ -5,10 +5,10 @@ import { alarmRuleCalls } from '../contract.ts'
 
 export type RulePoint = Answer<typeof alarmRuleCalls.search>[number]
 
-/** So many the server answers to a search. */
+/** Maximum points in a search result of the server. */
 export const offeredAtOnce = 200
 
-/** Points to choose from, searched on the server, and those that are chosen. */
+/** Points to choose from, searched on the server, and the chosen ones. */
 export const usePoints = (chosen: readonly number[]) => {
   const [Search, setSearch] = useState('')
   const found = useCall(alarmRuleCalls.search, { query: { Search }, of: ['point', 'device'] })

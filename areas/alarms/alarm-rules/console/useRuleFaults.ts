@@ -10,7 +10,7 @@ const valueAt = (of: unknown, path: string) =>
 
 const isGiven = (value: unknown) => value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && !value.length)
 
-/** Errors that the editor finds before it saves. */
+/** Faults that the editor finds before saving. */
 const pushFaultsOf = ({ IsSend, AlarmPush }: RuleValues) => (IsSend ? pushFaults(AlarmPush) : [])
 export const isIncomplete = (values: RuleValues) => !values.RuleName.trim() || pushFaultsOf(values).length > 0
 

@@ -10,7 +10,7 @@ import { alarmSetting, almGatewayTemplate } from '../contract.ts'
 type Values = Record<string, unknown>
 const faults = ['Offline', 'Power', 'Storage', 'Firmware'] as const
 
-/** What a fault that is no alarm would have is not asked for. */
+/** Hides the fields of faults that are not alarms. */
 const refineTemplate = (values: Values): Refinement => ({
   hidden: [
     ...faults.flatMap((name) => (values[name] ? [] : [`${name}Level`, `${name}Delay`])),
@@ -22,7 +22,7 @@ const refineTemplate = (values: Values): Refinement => ({
 const refineSetting = (values: Values): Refinement =>
   values.ProjectId ? { where: { GatewayId: { ProjectId: Number(values.ProjectId) } } } : {}
 
-/** Which faults of which gateways are alarms: templates say what, settings say where. */
+/** Gateway faults that are alarms: templates define the alarms, settings assign templates to gateways. */
 const GatewaySettings = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

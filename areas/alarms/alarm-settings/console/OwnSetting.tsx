@@ -9,7 +9,7 @@ import { alarmSettingCalls } from '../contract.ts'
 import { SettingFields } from './SettingFields.tsx'
 import { useEdited } from './useEdited.ts'
 
-/** Which alarms I get, how and when. */
+/** The user's own alarm settings: which alarms, channels and times. */
 const OwnSetting = () => {
   const t = useWords()
   const { message } = App.useApp()

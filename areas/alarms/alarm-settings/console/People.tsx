@@ -48,7 +48,7 @@ const Dialog = ({ people, close }: { people: Person[]; close: () => void }) => {
   )
 }
 
-/** What each person of the tenant gets; one setting can be given to several people together. */
+/** Alarm settings of each person in the tenant; several people can be changed together. */
 const People = () => {
   const t = useWords()
   const [Search, setSearch] = useState('')

@@ -18,10 +18,10 @@ export const Part = ({ title, help, children }: { title: string; help?: string; 
   )
 }
 
-/** Channels to one person: there are no voice calls yet, and a robot of DingTalk speaks to its group. */
+/** Channels to one person: voice calls are not implemented, and a DingTalk robot sends to a group. */
 export const toPeople: readonly number[] = [PushMethod.site, PushMethod.email, PushMethod.sms, PushMethod.wechat]
 
-/** Which alarms a person gets, by which channels, and when not. */
+/** A person's alarms, channels and quiet hours. */
 export const SettingFields = ({ value, onChange, disabled = false }: Props) => {
   const t = useWords()
   const set = (part: Partial<UserSetting>) => onChange({ ...value, ...part })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLeaveGuard } from '../../../../console/kernel/form/useLeaveGuard.ts'
 
-/** What the server holds, with what has been changed here; nobody leaves with changes unasked. */
+/** The stored values with local edits; leaving with unsaved changes asks for confirmation. */
 export const useEdited = <T extends object>(stored: T | undefined) => {
   const [draft, setDraft] = useState<T>()
   useLeaveGuard({ isDirty: () => draft !== undefined, close: () => setDraft(undefined) })

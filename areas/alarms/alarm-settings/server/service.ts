@@ -1,4 +1,4 @@
-// Who gets which alarms, how and when; for screens and for the sender of messages.
+// Personal alarm settings: recipients, channels and times; for screens and for the message sender.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
@@ -13,10 +13,10 @@ import { user } from '../../../people/users/contract.ts'
 import { type GatewayAlarms, standardGatewayAlarms, standardUserSetting, type UserSetting } from '../contract.ts'
 
 const person = user
-/** Whose menu shows alarms. */
+/** Menu that shows alarms. */
 const seesAlarms = 'm10201'
 
-/** What holds for each of these people, whether they have ever set anything or not. */
+/** Settings in effect for each person, including defaults. */
 export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<number, UserSetting>> => {
   const rows = await db.rows<{ UserId: number; Setting: UserSetting }>(
     sql`select "UserId", "Setting" from alarm_user_setting where "UserId" = any(${[...users]}::bigint[])`,
@@ -28,7 +28,7 @@ export const settingsOf = async (db: Db, users: readonly number[]): Promise<Map<
 /** Alarm type in personal settings: cold-room alarms count as device alarms; server alarms always apply. */
 const chosenType = (type: number) => (type === 4 ? 1 : type)
 
-/** People who want to hear of alarms without a rule, may see this one, and take alarms of its kind and level. */
+/** People who accept alarms without a rule, may see this one, and accept its kind and level. */
 export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | null; AlarmType: number; AlarmLevel: number }, now: Date) =>
   db.rows<{ Id: number; Language: string | null; Zone: string | null; Methods: number[] }>(sql`
     select u."Id", u."Language", u."TimeZoneKey" as "Zone", s."Setting" -> 'Methods' as "Methods"
@@ -43,7 +43,7 @@ export const ruleless = (db: Db, a: { EnterpriseId: number; ProjectId: number | 
 const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const day = 1440
 
-/** Minutes until the quiet hours that hold at this time of day end; undefined outside of them. An end that is not after the start is on the next day. */
+/** Minutes until the current quiet hours end; undefined outside quiet hours. An end that is not after the start is on the next day. */
 export const quietFor = ({ Start, End }: { Start: string; End: string }, now: number): number | undefined => {
   const [start, end] = [minutes(Start), minutes(End)]
   const length = end > start ? end - start : end - start + day
@@ -56,8 +56,8 @@ export type DeliveryTime = 'now' | 'dropped' | { until: number }
 const urgent = 3
 
 /**
- * Whether a message about an alarm reaches a person by a method (1 site message … 6 voice) at a moment (epoch ms) in his zone: now, at
- * the end of his quiet hours (epoch ms, to the minute), or not at all.
+ * When a message about an alarm reaches a person by a method (1 site message … 6 voice): now, at the end of the person's quiet hours
+ * (epoch ms, to the minute), or never. `time` is epoch ms.
  */
 export const deliveryTime = (
   s: UserSetting,
@@ -122,10 +122,10 @@ export const peopleOf = async (
   return { Items: users.map((u) => ({ ...u, ...set.get(u.UserId)! })), TotalCount: count!.n }
 }
 
-/** A setting in force, with what its template says. */
+/** A setting in effect, with its template's values. */
 export type SettingRow = GatewayAlarms & { EnterpriseId: number; ProjectId: number | null; GatewayId: number | null }
 
-/** What holds for a gateway: its own setting, its project's, its tenant's, or the standard; the newest of equals. */
+/** The setting of a gateway: its own, its project's, its tenant's, or the default; the newest of equals. */
 export const gatewayAlarmsOf = (
   settings: readonly SettingRow[],
   { Id, ProjectId, EnterpriseId }: { Id: number; ProjectId: number; EnterpriseId: number },

@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
 import { useAlarmSound } from './useAlarmSound.ts'
 
-/** Active alarms; counts below 1 are shown as nothing, above 99 as 99+ (specification, section 9). */
+/** Number of active alarms; hidden below 1, 99+ above 99 (specification, section 9). */
 export const AlarmBadge = () => {
   const t = useWords()
   const may = useMay('m10201')

@@ -25,10 +25,10 @@ import { PlanText } from './PlanText.tsx'
 import { Timeline } from './Timeline.tsx'
 
 const halfHour = 1_800_000
-/** Who did it, beside when. */
+/** Field of the person for each time field. */
 const by: Record<string, string> = { AckTime: 'AckUserName', HandleTime: 'HandleUserName' }
 
-/** Of a rule the limits are the rule's, not the point's; those of a change are not on the curve. */
+/** The limits for the curve: those of the rule, not of the point. Limits of a change are not values of the curve. */
 const limitsOf = ({ TriggerStyle, OperateSymbol, LimitValue, LimitValue2 }: Alarm) =>
   TriggerStyle === Style.change ? { AlarmLow: null, AlarmHigh: null } : curveLimits(OperateSymbol, LimitValue, LimitValue2)
 
@@ -86,7 +86,7 @@ const Acts = ({ actions: [first, ...rest], title }: { actions: Action[]; title: 
 
 type Props = { id: number; close: () => void; actions: (alarm: Alarm) => Action[] }
 
-/** All of one alarm: what happened, what is to be done, who works on it, and the comments. */
+/** Details of an alarm: events, response plan, order, and comments. */
 export const AlarmDrawer = ({ id, close, actions }: Props) => {
   const t = useWords()
   const phone = usePhone()

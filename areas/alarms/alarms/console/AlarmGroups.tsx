@@ -7,13 +7,13 @@ import { alarmCalls, groupings } from '../contract.ts'
 
 type By = (typeof groupings)[number]
 type Props = {
-  /** Kind of alarms: of devices, gateways; all without one. */
+  /** Type of alarms: devices or gateways; all if undefined. */
   type?: number | undefined
   chosen: Record<string, unknown>
   choose: (filter: Record<string, string | null>) => void
 }
 
-/** Standing alarms by what they are about; a press narrows the list to one of them, another lets go. */
+/** Active alarms by source; selecting a group filters the list, selecting it again removes the filter. */
 export const AlarmGroups = ({ type, chosen, choose }: Props) => {
   const t = useWords()
   const [By, setBy] = useState<By | 'none'>('none')

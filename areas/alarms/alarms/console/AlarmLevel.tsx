@@ -6,13 +6,13 @@ import type { alarmInfo } from '../contract.ts'
 
 export type Alarm = Row<typeof alarmInfo> & Record<string, unknown>
 
-/** How bad it is; once it is over, without colour. */
+/** Level of an alarm; without colour once it has cleared. */
 export const AlarmLevel = ({ of: { AlarmLevel: level, IsActive } }: { of: Pick<Alarm, 'AlarmLevel' | 'IsActive'> }) => {
   const t = useWords()
   return <Level is={IsActive ? level : 0}>{t(`alarmInfo.AlarmLevel.${level}`)}</Level>
 }
 
-/** Whether its messages go before or after those of others; "in turn" is the default and not shown. */
+/** Priority of its messages; "in turn" is the default and not shown. */
 export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'> }) => {
   const t = useWords()
   if (Priority === 2) return null
@@ -23,7 +23,7 @@ export const AlarmPriority = ({ of: { Priority } }: { of: Pick<Alarm, 'Priority'
   )
 }
 
-/** Whether it is active, and what a person has done about it (ruling 43). */
+/** Active state and handling state (ruling 43). */
 export const AlarmState = ({
   of: { IsActive, HandleStatus, AckStatus, ShelvedUntil, IsJoined },
 }: {

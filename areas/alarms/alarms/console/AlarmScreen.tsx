@@ -46,7 +46,7 @@ const columns = {
 
 const empty = { active: 'alarm.noActive', shelved: 'alarm.noShelved', history: 'alarm.noHistory' } as const
 
-/** How a field of an alarm is shown specially. */
+/** Custom cells of alarm fields. */
 const cells: Record<string, (row: Alarm) => ReactNode> = {
   AlarmLevel: (row) => (
     <>
@@ -64,14 +64,14 @@ const cells: Record<string, (row: Alarm) => ReactNode> = {
     ),
 }
 
-/** Active alarms, newest first, or the whole history. */
+/** Active alarms, newest first, or the full history. */
 export const AlarmsPage = ({ title, type }: { title: string; type?: number }) => {
   const t = useWords()
   const [params, put] = useAddress()
   const setParams = useSearchParams()[1]
   const view = views.find((v) => v === params.get('view')) ?? 'active'
   const untreated = params.get('type') === 'untreated'
-  // An older entry of the specification: the untreated ones only.
+  // A legacy address of the specification: only unhandled alarms.
   const fixed = useMemo(
     (): Record<string, number> => ({
       ...(view === 'history' ? {} : { IsActive: 1, IsShelved: view === 'shelved' ? 1 : 0 }),
@@ -86,7 +86,7 @@ export const AlarmsPage = ({ title, type }: { title: string; type?: number }) =>
   const answer = useListRows(alarmInfo, arrangement)
   const actions = useAlarmActions()
   const maySet = useMay('m10211')
-  // By `Id` one is linked to; what is opened here leaves the list in its tab.
+  // Links use `Id`; an alarm opened here keeps the list in its tab.
   const opened = Number(params.get('alarm') ?? params.get('Id')) || undefined
   const open = (id: number | undefined) => put({ alarm: id, Id: null })
   const cell = (row: Alarm, name: string) => {

@@ -15,14 +15,14 @@ const dayMs = 86_400_000
 const dayText = (time: number) => timeText(time).slice(0, 10)
 
 const list = '/alarmManagement/alarmInfo?view=history'
-/** The alarms of some days, in their list. */
+/** Link to the alarms of a range of days. */
 const during = (from: string, to = from) => `${list}&StartTime=${encodeURIComponent(`${from}~${to}`)}`
 
 type Count = { name: string; count: number; to: string }
 const barsOf = (counts: readonly Count[]): Bar[] =>
   counts.map(({ name, count, to }, i) => ({ key: `${i}`, label: name, count, to, title: `${name}: ${count.toLocaleString(language())}` }))
 
-/** Counts under a title; in words where there is nothing. */
+/** Counts under a title, with a text if there are none. */
 const Counts = ({ title, counts, of, days }: { title: string; counts: Count[]; of?: number; days?: boolean }) => {
   const t = useWords()
   const Shown = days ? Columns : Rows
@@ -34,10 +34,10 @@ const Counts = ({ title, counts, of, days }: { title: string; counts: Count[]; o
   )
 }
 
-/** So many days have a column each; more are counted by month. */
+/** Maximum days shown as columns; longer ranges are counted by month. */
 const mostDays = 62
 
-/** Every day of the range, also those without an alarm. */
+/** Every day of the range, including days without alarms. */
 const daysOf = (
   days: readonly { Date: string; Count: number }[],
   { StartDate, EndDate }: { StartDate: string; EndDate: string },
@@ -56,7 +56,7 @@ const daysOf = (
   }))
 }
 
-/** How the plant lives with its alarms: how many, where, how long, and which are a nuisance. */
+/** Alarm statistics: number, sources, durations, and nuisance alarms. */
 const AnalysisScreen = () => {
   const t = useWords()
   const [range, setRange] = useState(() => ({ StartDate: dayText(Date.now() - 29 * dayMs), EndDate: dayText(Date.now()) }))

@@ -1,5 +1,5 @@
 import { AlarmsPage } from './AlarmScreen.tsx'
 
-/** Alarms of gateways alone. */
+/** Gateway alarms only. */
 const GatewayAlarms = () => <AlarmsPage title="menu.m10207" type={2} />
 export default GatewayAlarms

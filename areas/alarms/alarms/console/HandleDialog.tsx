@@ -8,7 +8,7 @@ import { PlanText } from './PlanText.tsx'
 
 type Handled = { HandleDesc: string; FaultCodeId?: number | null; AlmPlanId?: number | null }
 
-/** What was done about alarms, and by which fault code and plan. One that is still active stays in the active list (ruling 43). */
+/** Handles alarms with a note, fault code and plan. A handled alarm that is still active stays in the active list (ruling 43). */
 export const HandleDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => void }) => {
   const t = useWords()
   const [form] = Form.useForm<Handled>()

@@ -3,7 +3,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { ArticleOfPlan } from '../../../maintenance/knowledge-base/console/index.ts'
 import { alarmCalls } from '../contract.ts'
 
-/** What a plan says is to be done. */
+/** Instructions of a response plan. */
 export const PlanText = ({ id }: { id: number }) => {
   const t = useWords()
   const { data } = useCall(alarmCalls.plan, { query: { AlmPlanId: id }, of: ['alarmPlan'] })

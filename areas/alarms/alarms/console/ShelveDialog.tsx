@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { alarmCalls } from '../contract.ts'
 import type { Alarm } from './AlarmLevel.tsx'
 
-/** Puts alarms aside: for how long, and why. */
+/** Shelves alarms for a time, with a reason. */
 export const ShelveDialog = ({ alarms, close }: { alarms: Alarm[]; close: () => void }) => {
   const t = useWords()
   const shelve = useCommand(alarmCalls.shelve, ['alarmInfo'], { meta: { quiet: true } })

@@ -5,7 +5,7 @@ import { useMay } from '../../../../console/session/session.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { alarmSettingCalls } from '../../alarm-settings/contract.ts'
 
-/** Mutes the sound of alarms for this person, wherever he is signed in. */
+/** Mutes alarm sounds for this user on all devices. */
 export const SoundSwitch = () => {
   const t = useWords()
   const may = useMay('m10211')

@@ -6,7 +6,7 @@ import { alarmCalls } from '../contract.ts'
 
 const conditions: Condition[] = ['offline', 'normal', 'normal', 'alarm', 'offline', 'warning']
 
-/** Who was notified of an alarm, by which step and channel and with what result, and what was done. */
+/** Messages of an alarm with step, channel and result, and actions. */
 export const Timeline = ({ id }: { id: number }) => {
   const t = useWords()
   const { data } = useCall(alarmCalls.timeline, { query: { Id: id }, of: ['alarmInfo', 'almPushRecord'] })

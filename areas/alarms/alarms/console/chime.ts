@@ -1,9 +1,9 @@
-/** At most one sound in this time, ms: a flood is one, too. */
+/** Minimum interval between sounds, ms: a flood of alarms makes one sound. */
 const pauseMs = 3000
 let context: AudioContext | undefined
 let lastAt = Number.NEGATIVE_INFINITY
 
-/** A short sound, two rising ones for the highest level. Browsers allow it once the person has pressed something; before, it is silent. */
+/** A short sound; two rising tones for the highest level. Browsers allow it only after a user gesture. */
 export const chime = (isUrgent: boolean) => {
   if (!navigator.userActivation?.hasBeenActive || performance.now() - lastAt < pauseMs) return
   lastAt = performance.now()
@@ -14,7 +14,7 @@ export const chime = (isUrgent: boolean) => {
     const tone = context.createOscillator()
     const volume = context.createGain()
     tone.frequency.value = pitch
-    // Without a rise and a fall it clicks.
+    // Fades in and out to avoid a click.
     volume.gain.setValueAtTime(0, start)
     volume.gain.linearRampToValueAtTime(0.2, start + 0.02)
     volume.gain.linearRampToValueAtTime(0, start + 0.18)

@@ -17,7 +17,7 @@ const OpenOrder = lazyScreen(() => import('../../../maintenance/orders/console/O
 
 type Asked = { what: 'handle' | 'shelve' | 'order'; alarms: Alarm[]; done: () => void }
 
-/** What a person may do about alarms, one or many, and the dialogs that some of it needs. */
+/** Actions on one or many alarms, with their dialogs. */
 export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<Alarm>[]; keys: ListKeys<Alarm>; dialogs: ReactNode } => {
   const t = useWords()
   const confirm = useConfirm()
@@ -47,7 +47,7 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
     ...(mayHandle ? [{ key: 'handle', label: t('button.handle'), icon: <FileDoneOutlined />, run: handle }] : []),
     ...(mayShelve ? [{ key: 'shelve', label: t('button.shelve'), icon: <FieldTimeOutlined />, run: aside }] : []),
   ]
-  /** The order of an alarm, or a new one. */
+  /** Opens the order of an alarm, or a new one. */
   const orderOf = (row: Alarm): Action[] => {
     const icon = <ToolOutlined />
     if (row.OrderId && row.OrderNo && maySeeOrder)
@@ -92,7 +92,7 @@ export const useAlarmActions = (): { of: (alarm: Alarm) => Action[]; bulk: Bulk<
     asked?.done()
     setAsked(undefined)
   }
-  // A key is pressed by mistake sooner than a button: it asks, and Enter says yes.
+  // A key is pressed by mistake more easily than a button, so it asks for confirmation; Enter confirms.
   const keys: ListKeys<Alarm> = mayAck
     ? { a: { label: t('button.acknowledge'), run: (row) => !row.AckStatus && ack([row], undefined, true) } }
     : {}

@@ -6,7 +6,7 @@ import { alarmReminder, alarmSettingCalls } from '../../alarm-settings/contract.
 import { alarmCalls } from '../contract.ts'
 import { chime } from './chime.ts'
 
-/** A sound for alarms that reach this person, and again, as the tenant has set it, while nobody has acknowledged them. */
+/** Plays a sound for the user's alarms, and repeats it as set by the tenant until they are acknowledged. */
 export const useAlarmSound = () => {
   const [sees, sets] = [useMay('m10201'), useMay('m10211')]
   const { data: own } = useCall(alarmSettingCalls.own, { of: ['alarmUserSetting'], enabled: sees && sets })

@@ -1,4 +1,4 @@
-// The two engines, filled with what was saved, and what joins the changes that they find.
+// The two alarm engines with their saved state, and the joining of their changes.
 import type { Database } from '../../../../server/database/db.ts'
 import type { PointMeta, Stored } from '../../../../server/telemetry/sample.ts'
 import { sides } from './alarming/condition.ts'
@@ -14,18 +14,18 @@ import { type PlantRegistry, RuleRegistry } from './ruleRegistry.ts'
 type Needs = {
   database: Database
   registry: PlantRegistry
-  /** The newest reading of a point: a new or changed rule judges it immediately. */
+  /** The newest reading of a point: a new or changed rule evaluates it immediately. */
   newest: (point: number) => Stored | undefined
-  /** Live readings with an arrival number above n, in that order, some at a time. */
+  /** Live readings with an arrival number above n, in order, in batches. */
   since(n: number): Promise<Stored[]>
   clock: () => number
-  /** Readings that are judged in one turn of the main thread. */
+  /** Maximum readings evaluated per turn of the main thread. */
   step: number
-  /** Takes what was found, in order. */
+  /** Receives the changes, in order. */
   found(changes: readonly AlarmChange[]): void
 }
 
-/** Readings that go on coming leave room for others. */
+/** Yields the event loop between batches of readings. */
 export const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 export class AlarmEngines {
@@ -53,7 +53,7 @@ export class AlarmEngines {
     this.#needs.found(this.#joining.apply(changes))
   }
 
-  /** Limits and rules as they are now, and all readings since what was saved. */
+  /** Starts with the current limits and rules, and all readings since the saved state. */
   async begin(state: Saved) {
     const { registry, since } = this.#needs
     for (const { point } of state.states) {
@@ -78,7 +78,7 @@ export class AlarmEngines {
     const watch = 'removed' in meta ? ({ point: meta.Id, removed: true } as const) : watchOf(meta)
     this.#add(this.#changesOf(this.limits.configure(watch, this.#needs.clock())))
   }
-  /** Brings the rules up to what has changed. */
+  /** Applies changed rules. */
   async applyRules() {
     this.#add(await this.rules.apply())
   }
@@ -101,11 +101,11 @@ export class AlarmEngines {
       await this.#judge(this.prefilter(part.slice(at, at + step), this.limits.judged))
     }
   }
-  /** What of readings after the arrival number `from` may change an alarm. */
+  /** Returns the readings after arrival number `from` that may change an alarm. */
   prefilter(rows: readonly Stored[], from: number): Prefiltered {
     return prefilterReadings(rows, from, this.limits, this.rules.engine)
   }
-  /** Readings that wait are dropped; they come from the store again. */
+  /** Drops queued readings; they are read from the store again. */
   dropQueued() {
     this.limits.advance(Number.POSITIVE_INFINITY, 0)
     this.rules.engine.advance(Number.POSITIVE_INFINITY, 0)

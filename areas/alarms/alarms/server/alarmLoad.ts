@@ -1,4 +1,4 @@
-// What the engines were saved with, for their start.
+// Loads the saved state of the engines at start.
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 import { furtherOf, sides } from './alarming/condition.ts'
@@ -8,7 +8,7 @@ import type { WatchState } from './alarming/rules/watch.ts'
 import type { Saved, Step } from './alarmStore.ts'
 import type { ActiveAlarm } from './joining.ts'
 
-/** Puts the extremes that were settled since the states were saved into these: every reading after them is witnessed again. */
+/** Adds the extremes that were saved after the states: every later reading is replayed. */
 const restoreExtremes = (extremes: ReadonlyMap<string, number>, points: { State: PointState }[], rules: { State: WatchState }[]) => {
   for (const { State } of points)
     for (const side of sides) {

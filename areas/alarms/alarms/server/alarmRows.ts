@@ -1,4 +1,4 @@
-// Events of the engines as changes of alarm rows.
+// Converts engine events to changes of alarm rows.
 
 import { limitLevel } from '../../../../contract/telemetry.ts'
 import type { PointMeta } from '../../../../server/telemetry/sample.ts'
@@ -6,11 +6,11 @@ import { Operator, type RuleConfigure, Style } from '../../alarm-rules/alarm-con
 import type { AlarmEvent } from './alarming/engine.ts'
 import type { RuleEvent } from './alarming/rules/engine.ts'
 
-/** What the value of an alarm is compared with, as in a condition of a rule; all null where there is no single comparison. */
+/** The comparison of an alarm, as in a rule condition; all null without a single comparison. */
 export type Terms = {
   TriggerStyle: number | null
   OperateSymbol: number | null
-  /** The limit or the lower end of the band, and its upper end. */
+  /** The limit or the lower end of the band, and the upper end. */
   LimitValue: number | null
   LimitValue2: number | null
 }
@@ -32,26 +32,26 @@ export type AlarmRow = {
   Priority: number
   AlmRuleId: number | null
   AlmPlanId: number | null
-  /** Of an alarm of a gateway: 1 offline, 2 power, 3 storage, 4 firmware. */
+  /** For a gateway alarm: 1 offline, 2 power, 3 storage, 4 firmware. */
   GatewayFault: number | null
   Snapshot: unknown
   TriggerValue: number | null
 } & Terms
 
 export type AlarmChange = {
-  /** `joined`: another alarm replaces it from then on. */
+  /** `joined`: another alarm replaces it from this time. */
   kind: 'raised' | 'recovered' | 'level' | 'joined'
-  /** What the alarm is about; it has at most one active alarm. */
+  /** Subject of the alarm; it has at most one active alarm. */
   subject: string
   /** Epoch ms. */
   time: number
   value: number | null
   level: number
-  /** The extreme value that it has reached; null where none is known. */
+  /** The extreme value; null if unknown. */
   extreme: number | null
-  /** Of a level: what it is compared with from then on. */
+  /** For a level change: the new comparison. */
   terms?: Terms | undefined
-  /** The row of a raised alarm; missing when its point or rule was removed in between. */
+  /** The row of a raised alarm; undefined if its point or rule has been removed. */
   row?: AlarmRow | undefined
 }
 
@@ -86,7 +86,7 @@ export const ofLimit = (e: AlarmEvent, metaOf: MetaOf): AlarmChange => {
   }
 }
 
-/** What an alarm takes from its rule. */
+/** Fields that an alarm copies from its rule. */
 export type RuleMeta = {
   Id: number
   EnterpriseId: number
@@ -98,7 +98,7 @@ export type RuleMeta = {
   RuleConfigure: RuleConfigure
 }
 
-/** Of a rule with a single condition, at a level: each has its own limit. */
+/** For a rule with a single condition, at a level: each level has its own limit. */
 export const termsOf = ({ RuleList, Severity }: RuleConfigure, level: number): Terms => {
   const only = RuleList.length === 1 && RuleList[0]!.Conditions.length === 1 ? RuleList[0]!.Conditions[0]! : undefined
   if (!only) return noTerms
@@ -130,7 +130,7 @@ export const ofRule = (e: RuleEvent, rule: RuleMeta | undefined, metaOf: MetaOf)
   }
 }
 
-/** A fault of a gateway. Being offline replaces the alarms of its devices. */
+/** A gateway fault. An offline alarm replaces the alarms of the gateway's devices. */
 export const ofGateway = (
   { Id, EnterpriseId, ProjectId, GatewayName }: { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string },
   GatewayFault: number,

@@ -17,7 +17,7 @@ export type Saved = {
   judged: number
   settled: number
   states: PointState[]
-  /** Points with a state that are no longer in the point table. */
+  /** Points with a state that were removed from the point table. */
   gone: number[]
   rules: WatchState[]
   /** Newest readings, of points with and without a state. */
@@ -28,7 +28,7 @@ export type Saved = {
 /** The newest reading of an active alarm, and its extreme so far. Time: epoch ms. */
 export type Shown = { Subject: string; Point: number; Value: number; Extreme: number | undefined; Time: number }
 
-/** When rules triggered last: epoch ms by rule. */
+/** Last trigger time by rule, epoch ms. */
 export type Triggers = ReadonlyMap<number, number>
 
 /** One step of the engine, saved atomically. */
@@ -42,16 +42,16 @@ export type Step = {
   /** Points without a state. */
   forgotten: number[]
   rules: WatchState[]
-  /** Watches of rules that have ended. */
+  /** Watches of rules that no longer exist. */
   ended: { RuleId: number; Key: string }[]
-  /** Newest readings of blocks of points, in which is all up to an arrival number. */
+  /** Newest readings of blocks of points, complete up to an arrival number. */
   blocks: { Block: number; N: number; Readings: Buffer }[]
   shown: Shown[]
-  /** Of earlier steps, of rules that were locked then. */
+  /** Triggers of earlier steps whose rules were locked. */
   triggers: Triggers
 }
 
-/** An alarm that was raised or has recovered, as stored. */
+/** A raised or cleared alarm, as stored. */
 export type Announced = {
   event: 'raised' | 'recovered'
   Id: number
@@ -78,10 +78,10 @@ type NewRow = AlarmRow & {
   RecoverTime: number | null
 }
 type Recovery = { Subject: string; LastValue: number | null; ExtremeValue: number | null; RecoverTime: number }
-/** Without what it is compared with, only the level rises. */
+/** Without a comparison, only the level rises. */
 type Rise = Partial<Terms & Omit<Recovery, 'RecoverTime'> & { LastTime: number }> & { Subject: string; AlarmLevel: number; Lifted: boolean }
 
-/** Folds events into rows to insert (recovered ones included), and active alarms to end or to raise in level. */
+/** Folds events into rows to insert (including cleared ones), and active alarms to clear or raise in level. */
 export const fold = (events: readonly AlarmChange[]) => {
   const drafts: NewRow[] = []
   const recoveries: Recovery[] = []
@@ -99,7 +99,7 @@ export const fold = (events: readonly AlarmChange[]) => {
       open.set(Subject, next)
       drafts.push(next)
     } else if (kind === 'joined') {
-      // An alarm that has not been stored yet need not be written.
+      // An alarm that has not been stored yet is dropped.
       if (pending) drafts.splice(drafts.indexOf(pending), 1)
       else joins.push({ Subject, LastValue: null, ExtremeValue: null, RecoverTime: time })
       open.delete(Subject)
@@ -122,7 +122,7 @@ const moment = (name: string) => sql.raw(`to_timestamp(e."${name}" / 1000.0)`)
 const announced = sql.raw(`"Id", "EnterpriseId", "ProjectId", "DeviceId", "ParaId", "RuleName", "GatewayFault", "AlarmLevel"`)
 const epochMs = (name: string) => sql.raw(`(extract(epoch from "${name}") * 1000)::bigint`)
 
-/** A device's clock that is set back must not end an alarm before it began. */
+/** Prevents a device clock that was set back from clearing an alarm before its start. */
 const recover = (recoveries: Recovery[]) => sql<Omit<Announced, 'event'>>`
   update alarm_info a set "IsActive" = 0, "RecoverTime" = greatest(a."StartTime", ${moment('RecoverTime')}),
     "LastTime" = greatest(a."StartTime", ${moment('RecoverTime')}), "LastValue" = coalesce(e."LastValue", a."LastValue"),
@@ -142,7 +142,7 @@ const join = (joins: Recovery[]) => sql<{ Id: number; EnterpriseId: number; Proj
   silent as (delete from alarm_push q using ended where q."AlmInfoId" = ended."Id")
   select * from ended`
 
-/** One a row: several of one alarm in their order. */
+/** Merges several changes of one alarm into one row, in order. */
 const together = (rises: Rise[]): Rise[] => {
   const bySubject = new Map<string, Rise>()
   for (const r of rises) {
@@ -201,7 +201,7 @@ const columnsOf = {
 const times = ['StartTime', 'LastTime', 'RecoverTime']
 const inserted = Object.keys(columnsOf).filter((name) => name !== 'Order')
 const list = (items: string[]) => sql.raw(items.join(', '))
-/** A plan may have been removed since the rule was read. */
+/** The plan may have been removed since the rule was loaded. */
 const plan = '(select p."Id" from alarm_plan p where p."Id" = e."AlmPlanId" and p."EnterpriseId" = e."EnterpriseId")'
 const readAs = (name: string) => {
   if (name === 'AlmPlanId') return plan
@@ -221,8 +221,8 @@ export const insert = (drafts: NewRow[]) => sql<Omit<Announced, 'event'> & { Rec
   returning ${announced}, "TriggerValue" as "Value", ${epochMs('StartTime')} as "Time", "IsActive" = 0 as "Recovered", "LastValue", ${epochMs('LastTime')} as "LastTime"`
 
 /**
- * Writes when rules triggered last: to the second, as people see it, since alarms may come and go many times a second. Alarms of all tenants are saved together, so it waits for no rule that somebody is changing. Answers
- * the rules that it could not write, and that are still there.
+ * Writes the last trigger time of rules, rounded to seconds as displayed, because alarms may be raised and cleared many times a second.
+ * Alarms of all tenants are saved together, so this skips rows that are locked by users. Returns the existing rules that were skipped.
  */
 const triggered = (times: Triggers) => sql<{ Id: number }>`
   with e as (select * from jsonb_to_recordset(${json([...times].map(([Rule, Time]) => ({ Rule, Time })))}) as x ("Rule" bigint, "Time" float8)),

@@ -1,4 +1,4 @@
-// Writes alarms to PostgreSQL and announces them to consoles. Judging continues during a save: a step is a consistent snapshot of
+// Writes alarms to PostgreSQL and announces them to consoles. Evaluation continues during a save: a step is a consistent snapshot of
 // events, states and position.
 import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -20,7 +20,7 @@ type Needs = {
   hub: AlarmHub
   /** Epoch ms. */
   clock: () => number
-  /** ms between two settlings; points settled in one step, few enough that an alarm behind them is not late, in whole blocks. */
+  /** Interval between settlements, ms; points settled per step, in whole blocks, few enough to keep the alarms behind them on time. */
   limits: { settleMs: number; settle: number }
   /** Retries until it succeeds or the server stops. */
   retried<T>(work: () => Promise<T>, what: string): Promise<T>
@@ -47,7 +47,7 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
   let settledAt = clock()
   let settledTo = 0
   let readings = createReadings()
-  /** Points still to be settled, by the blocks that they are saved in, and up to which reading all are when the last of them is. */
+  /** Points still to be settled, by block, and the arrival number that is complete after the last of them. */
   let settling: [block: number, points: number[]][] = []
   let settlingTo = 0
   let unsaved: AlarmChange[] = []
@@ -116,10 +116,10 @@ export const createAlarmWriter = ({ database, hub, clock, limits, retried }: Nee
     add(changes: readonly AlarmChange[]) {
       for (const each of changes) unsaved.push(each)
     },
-    /** Changes that are in no step yet. */
+    /** Changes that are not in a step yet. */
     unsaved: () => unsaved.length,
     isSettling,
-    /** Saves one step; call it again only when it has resolved. Undefined when there is nothing to save. `settle` also saves all newest readings. */
+    /** Saves one step; wait for it before the next call. Undefined if there is nothing to save. `settle` also saves all newest readings. */
     save(engine: Engine, ruleEngine: Rules, settle: boolean): Promise<void> | undefined {
       const step = nextStep(engine, ruleEngine, settle)
       return (

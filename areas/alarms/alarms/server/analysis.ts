@@ -1,4 +1,4 @@
-// How a plant lives with its alarms: counts, times, floods, chattering (ISA-18.2).
+// Alarm statistics: counts, times, floods, chattering (ISA-18.2).
 import { type RawBuilder, sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -12,16 +12,16 @@ import { project } from '../../../configuration/projects/contract.ts'
 import { alarmInfo } from '../contract.ts'
 import { nameIn } from './alarming/names.ts'
 
-/** Alarms in so many minutes that are a flood; of one kind within a minute that chatter. */
+/** Number of alarms that form a flood within these minutes, and repetitions within a minute that count as chattering. */
 const flood = { minutes: 10, more: 10 }
 const chatter = 3
 
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const local = (actor: Actor) => sql`"StartTime" at time zone ${zoneOf(actor)}::text`
 
-/** Minutes with alarms that are put into shifts. */
+/** Maximum minutes with alarms that are assigned to shifts. */
 const mostMinutes = 100_000
-/** Alarms by the shift in which they began, by the clock of the company. */
+/** Alarms by the shift in which they began, in the company's time zone. */
 const byShift = async (db: Db, projectId: number, of: RawBuilder<unknown>) => {
   const plans = await shiftPlansIn(db, projectId)
   if (!plans.length) return []

@@ -1,12 +1,12 @@
 import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Prefiltered } from './prefilterReadings.ts'
 
-/** A batch as stored, or what the prefilter left of it. */
+/** A batch as stored, or its prefiltered rest. */
 export type Part = readonly Stored[] | Prefiltered
 const isPrefiltered = (part: Part): part is Prefiltered => 'to' in part
 const sizeOf = (part: Part) => (isPrefiltered(part) ? part.limited.length + part.ruled.length : part.length)
 
-/** The queue of readings to judge, in order of arrival, limited to `most` readings. */
+/** The queue of readings to evaluate, in order of arrival, limited to `most` readings. */
 export const createBacklog = (most: number) => {
   let parts: Part[] = []
   /** Readings taken of the first batch, if it is unfiltered. */

@@ -1,4 +1,4 @@
-// Takes the alarm rules of a project along when it is copied.
+// Copies the alarm rules of a project when the project is copied.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'
@@ -12,10 +12,10 @@ import { alarmRule } from '../../alarm-rules/contract.ts'
 import { foreignGuests, withoutPeople } from './ruleEffects.ts'
 import { rules } from './ruleService.ts'
 
-/** Rules that come along. */
+/** Maximum number of copied rules. */
 export const mostRulesCopied = 1000
 type Between = { from: number; to: number }
-/** A rule that did not come along, with what the copy lacks: points by device and name. */
+/** A rule that was not copied, with the missing references: points by device and name. */
 export type RuleLeft = { RuleName: string; Lacks: string[] }
 type Control = { ParaId: number }[] | null
 type Ids = ReadonlyMap<number, number | null>
@@ -23,7 +23,7 @@ type Ids = ReadonlyMap<number, number | null>
 export const mayCopyRules = ({ may, dataScope }: Actor) =>
   may.has(`${alarmRule.permission}.add`) && !dataScope?.hidden[alarmRule.name]?.size
 
-/** The rules of a project that come along with its copy. */
+/** The rules of a project that are copied. */
 export const rulesToCopy = (db: Db, actor: Actor, project: number) =>
   db.rows<{ Id: number; RuleName: string }>(sql`
     select t."Id", t."RuleName" from alarm_rule t where t."ProjectId" = ${project} and ${visible(alarmRule, actor)} order by t."Id" limit ${mostRulesCopied}`)
@@ -54,7 +54,7 @@ const conditionFor = (c: RuleCondition, { to }: Between, points: Ids, devices: I
   }),
 })
 
-/** A rule as it is in the copy, or what the copy lacks of it. */
+/** The copied rule, or its missing references. */
 const ruleFor = async (db: Db, actor: Actor, rule: { RuleConfigure: unknown; DeviceControl: unknown }, between: Between) => {
   const [configure, control] = [rule.RuleConfigure as RuleConfigure, rule.DeviceControl as Control]
   const conditions = conditionsOf(configure)
@@ -83,8 +83,8 @@ const ruleFor = async (db: Db, actor: Actor, rule: { RuleConfigure: unknown; Dev
 }
 
 /**
- * Copies the rules of a project to another project, disabled, inside the caller's transaction. Points and devices are found by their names.
- * A rule whose points the copy does not have stays behind, as does one that the caller could not add by hand.
+ * Copies the rules of a project to another project, disabled, in the caller's transaction. Points and devices are matched by name.
+ * A rule is skipped if the copy lacks its points, or if the caller could not add it.
  */
 export const copyProjectRules = async (db: Db, actor: Actor, between: Between) => {
   const RulesLeft: RuleLeft[] = []

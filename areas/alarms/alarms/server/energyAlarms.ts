@@ -1,4 +1,4 @@
-// Energy alarms (AlarmType 5), raised from energy hints. An alarm stays active for as long as its hint applies.
+// Energy alarms (AlarmType 5), raised from energy hints. An alarm is active while its hint applies.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { alarmInfo } from '../contract.ts'

@@ -1,4 +1,4 @@
-// What is wrong with gateways, as alarms: which faults count, how bad, and after how long is set (area alarm-settings).
+// Gateway faults as alarms. The area alarm-settings defines which faults count, with level and delay.
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 import { type GatewayAlarms, type GatewayFault, gatewayFaults } from '../../alarm-settings/contract.ts'
@@ -12,21 +12,21 @@ type Facts = {
   Id: number
   DiskRate: number | null
   FirmwareVer: string | null
-  /** Epoch ms; null where it has power. */
+  /** Start of a power cut, epoch ms; null with power. */
   PowerCut: number | null
-  /** Epoch ms; null where there is room, as far as the gateway says. */
+  /** Time at which the gateway reported full storage, epoch ms; null if there is space. */
   StorageFull: number | null
   /** Epoch ms. */
   LastOffline: number | null
 }
 type Fault = { since: number; level: number; delay: number; value: number | null; limit: number | null }
 
-/** Events of the gateway protocol: 3 power cut, over again by its own level 0, or by 1 online and 7 restart; 8 storage full, over again by level 0. */
+/** Events of the gateway protocol: 3 power cut, ended by its level 0, or by 1 online and 7 restart; 8 storage full, ended by level 0. */
 const factsOf = (ids: readonly number[] | undefined) => {
   const last = (type: number) =>
     sql.raw(`(select e."Id" from gateway_event e where e."GatewayId" = g."Id" and e."Type" = ${type} order by e."Id" desc limit 1)`)
   const ms = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
-  // Of the box that the gateway has now.
+  // Events of the gateway's current hardware.
   const own = (event: string) => sql.raw(`g."SN" is not null and ${event}."CreateTime" >= coalesce(g."BoundTime", '-infinity')`)
   return sql<Facts>`
     select g."Id", g."DiskRate", g."FirmwareVer", ${ms('g."LastOfflineTime"')} as "LastOffline",
@@ -36,7 +36,7 @@ const factsOf = (ids: readonly number[] | undefined) => {
     where ${ids ? sql`g."Id" = any(${[...ids]}::bigint[])` : sql`true`}`
 }
 
-/** The faults that a gateway has now and that are to be alarms. */
+/** The current faults of a gateway that count as alarms. */
 const faultsOf = (gateway: Gateway, f: Facts, set: GatewayAlarms, now: number): Map<GatewayFault, Fault> => {
   const found = new Map<GatewayFault, Fault>()
   const add = (kind: GatewayFault, since: number, level: number, delay: number, value: number | null = null, limit: number | null = null) =>
@@ -51,12 +51,12 @@ const faultsOf = (gateway: Gateway, f: Facts, set: GatewayAlarms, now: number): 
   return found
 }
 
-/** Figures that heartbeats bring are looked at this often, ms. */
+/** Interval at which values of heartbeats are checked, ms. */
 const scanMs = 60_000
 
 export const openGatewayFaults = ({ database, registry, clock }: { database: Database; registry: Gateways; clock: () => number }) => {
   const standing = new Set<string>()
-  /** Faults that have not lasted long enough. */
+  /** Faults whose delay has not expired. */
   const pending = new Map<string, { gateway: number; kind: GatewayFault; fault: Fault }>()
   let settings: SettingRow[] = []
   let scannedAt = clock()
@@ -90,7 +90,7 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
       if (!standing.delete(keyOf(id, kind))) return []
       return [{ kind: 'recovered', subject: `g${id} ${faultNames[kind]}`, time: clock(), value: null, level: 2, extreme: null }]
     })
-  /** The current state of gateways, of all without ids. */
+  /** Checks the current state of gateways; without ids, of all. */
   const look = async (ids?: readonly number[]): Promise<AlarmChange[]> => {
     const facts = await database.system.rows(factsOf(ids))
     const known = facts.flatMap((f) => {
@@ -117,12 +117,12 @@ export const openGatewayFaults = ({ database, registry, clock }: { database: Dat
       return [...(await look()), ...[...new Set(lost)].flatMap(gone)]
     },
     look,
-    /** Settings have changed: everything is judged again. */
+    /** Settings have changed: checks everything again. */
     async reset(): Promise<AlarmChange[]> {
       await read()
       return look()
     },
-    /** Whether figures of heartbeats are to be looked at. */
+    /** Whether values of heartbeats are due for a check. */
     scans: () => clock() - scannedAt >= scanMs && settings.some((s) => s.StorageLimit !== null || s.Firmware),
     scan(): Promise<AlarmChange[]> {
       scannedAt = clock()

@@ -1,4 +1,4 @@
-// What people do about alarms beside acknowledging and handling them.
+// User actions on alarms besides acknowledging and handling.
 import { sql } from 'kysely'
 import type { Attachment } from '../../../../contract/field.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -16,7 +16,7 @@ import { acknowledged, change } from './service.ts'
 const alarms = store(alarmInfo)
 const person = users
 
-/** Handles, and says by which code the fault goes and what is done about it; a code without a plan brings its own. */
+/** Handles alarms with a fault code and a plan; a code without a plan uses its own. */
 export const handleAndPlan = (
   db: Db,
   actor: Actor,
@@ -28,7 +28,7 @@ export const handleAndPlan = (
   }: { Ids: readonly number[]; HandleDesc: string; FaultCodeId?: number | null; AlmPlanId?: number | null },
 ) =>
   db.tx(async (db) => {
-    /** Somebody who sees several tenants may name only what is of the alarms' own. */
+    /** A user who sees several tenants may use only codes and plans of the alarms' tenant. */
     const known = async (r: typeof alarmCode | typeof alarmPlan, field: string, id: number | null) => {
       if (id === null) return undefined
       const unknown = new FieldFaults([{ field, rule: 'unknownReference' }])
@@ -49,11 +49,11 @@ export const handleAndPlan = (
     return change(db, actor, Ids, () => false, set)
   })
 
-/** Plans of a tenant to choose from. */
+/** Response plans of a tenant. */
 export const plansOf = (EnterpriseId: number) => sql<{ Id: number; PlanName: string }>`
   select "Id", "PlanName" from alarm_plan where "EnterpriseId" = ${EnterpriseId} order by "PlanName" limit 1000`
 
-/** What an alarm can be handled with: plans of its tenant, and codes, but for those of other models than its device's. */
+/** Options for handling an alarm: response plans of its tenant, and fault codes except those of other device models. */
 export const choices = async (db: Db, actor: Actor, id: number) => {
   const { EnterpriseId, DeviceId } = await alarms.find(db, actor, id)
   const [Codes, Plans] = await db.all([
@@ -71,7 +71,7 @@ export const plan = async (db: Db, actor: Actor, id: number) => {
   return { PlanName, Content: Content ?? '', ArticleId }
 }
 
-/** Puts aside for some hours, with a reason, or takes back (0 hours). */
+/** Shelves alarms for some hours, with a reason, or unshelves them (0 hours). */
 export const shelve = (db: Db, actor: Actor, ids: readonly number[], hours: number, reason: string) => {
   if (hours > 0 && !reason.trim()) throw new FieldFaults([{ field: 'Reason', rule: 'required' }])
   const set = hours
@@ -115,7 +115,7 @@ export const usersByName = (db: Db, actor: Actor) =>
     sql`select "Id", "UserName" as "Name" from "user" t where "EnterpriseId" = ${actor.EnterpriseId} and ${visible(person, actor)} order by "UserName", "Id" limit 1000`,
   )
 
-/** Names to filter by: of what the actor sees. */
+/** Names to filter by, as far as the actor sees them. */
 export const namesOf = (db: Db, actor: Actor, r: Parameters<typeof visible>[0], table: string, name: string) =>
   db.rows<{ Id: number; Name: string }>(
     sql`select "Id", ${sql.raw(`"${name}"`)} as "Name" from ${sql.table(table)} t

@@ -1,4 +1,4 @@
-// Alarms on a real database, registry and front door, with a journal of readings in the store's place; for tests.
+// Test harness: alarms on a real database, registry and HTTP, with a journal of readings in place of the store.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { vi } from 'vitest'
@@ -84,7 +84,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
     kit,
     registry,
     changes: () => changes,
-    /** The moment it is for everything that is asked; the engine's own clock follows it with `following`. */
+    /** Sets the current time for all queries; the engine's clock follows it with `following`. */
     setClock: (time: number) => {
       now = time
     },
@@ -108,7 +108,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
       started.push(alarms)
       return { alarms, pushed }
     },
-    /** Stops what was started and forgets what it found. */
+    /** Stops everything that was started and clears its results. */
     async reset() {
       await Promise.all(started.splice(0).map((a) => a.stop()))
       await kit.db.rows(sql`update alarm_cursor set "Turn" = "Turn" + 1, "Judged" = 0, "Settled" = 0`)
@@ -141,7 +141,7 @@ export const startArea = async (more: (database: Database) => ((api: FastifyInst
 }
 export type Area = Awaited<ReturnType<typeof startArea>>
 
-/** A condition of a rule: the point is above 10. */
+/** A rule condition: the point is above 10. */
 export const above = (ParaId: number, more: object = {}) => ({
   TriggerStyle: 1,
   TriggerCondition: 1,
@@ -151,7 +151,7 @@ export const above = (ParaId: number, more: object = {}) => ({
   ...more,
 })
 
-/** What a rule configures, with one group. */
+/** A rule configuration with one group. */
 export const configure = (conditions: object[], more: object = {}) => ({
   LogicSymbol: 1,
   EnableType: 0,

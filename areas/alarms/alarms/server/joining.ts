@@ -1,13 +1,13 @@
-// One fact gives one alarm: while a rule's alarm is active on the same side of the same point, the alarm of the limit joins it.
+// One fact makes one alarm: while a rule's alarm is active on the same side of the same point, the limit's alarm joins it.
 import { limitLevel } from '../../../../contract/telemetry.ts'
 import { Operator, Style } from '../../alarm-rules/alarm-configure.ts'
 import type { Limit } from './alarming/condition.ts'
 import type { AlarmChange, Terms } from './alarmRows.ts'
 
-/** An active alarm as it is stored. */
+/** An active alarm, as stored. */
 export type ActiveAlarm = Pick<Terms, 'TriggerStyle' | 'OperateSymbol'> & { Subject: string; ParaId: number | null; AlarmLevel: number }
 
-/** The side that a rule compares; undefined for rules of other kinds, whose alarms say something else than a limit's. */
+/** The side that a rule compares; undefined for other kinds of rules, whose alarms differ from those of a limit. */
 const sideOf = ({ TriggerStyle, OperateSymbol }: Pick<Terms, 'TriggerStyle' | 'OperateSymbol'>): Limit | undefined => {
   if (TriggerStyle !== Style.value) return undefined
   if (OperateSymbol === Operator.above || OperateSymbol === Operator.atLeast) return 'high'
@@ -19,8 +19,8 @@ const keyOf = ({ point, side }: Place) => `${point} ${side}`
 const isLimit = ({ subject }: AlarmChange) => subject.startsWith('l')
 
 /**
- * Changes of both engines in the order in which they bear on each other: at the same moment a limit that is over ends first, and one
- * that is passed comes after the rule, so that it joins.
+ * Orders changes of both engines by dependency: at the same time, a limit that clears comes first, and an exceeded limit comes
+ * after the rule, so that it joins.
  */
 export const inOrder = (limits: readonly AlarmChange[], rules: readonly AlarmChange[]): AlarmChange[] => {
   const [merged, left, right] = [[] as AlarmChange[], [...limits].reverse(), [...rules].reverse()]
@@ -32,13 +32,13 @@ export const inOrder = (limits: readonly AlarmChange[], rules: readonly AlarmCha
   }
 }
 
-/** `active`: alarms that are stored. `limits`: all that are active in the engine. `raise`: the alarm of a limit, from then on by itself. */
+/** `active`: stored alarms. `limits`: active alarms of the engine. `raise`: raises the alarm of a limit that is no longer joined. */
 export const createJoining = (
   active: readonly ActiveAlarm[],
   limits: readonly Place[],
   raise: (place: Place, time: number) => AlarmChange | undefined,
 ) => {
-  /** Rules' alarms, by their subject. */
+  /** Alarms of rules, by subject. */
   const rules = new Map<string, Place & { level: number }>()
   /** Subjects of rules' alarms, by the limit alarm that they replace. */
   const covers = new Map<string, Set<string>>()
@@ -49,7 +49,7 @@ export const createJoining = (
     rules.set(subject, { ...place, level })
     covers.set(keyOf(place), (covers.get(keyOf(place)) ?? new Set()).add(subject))
   }
-  /** The limit alarm that no rule's alarm replaces. */
+  /** Returns the limit alarm once no rule's alarm replaces it. */
   const uncover = (subject: string): Place | undefined => {
     const place = rules.get(subject)
     if (!place) return undefined
@@ -68,7 +68,7 @@ export const createJoining = (
   }
   for (const place of limits) if (!stored.has(keyOf(place))) joined.add(keyOf(place))
 
-  /** The higher level counts. */
+  /** The higher level applies. */
   const lift = (key: string, change: AlarmChange): AlarmChange[] =>
     [...covers.get(key)!].flatMap((subject) => {
       const rule = rules.get(subject)!
@@ -112,7 +112,7 @@ export const createJoining = (
     const point = row?.ParaId ?? rules.get(subject)?.point
     const side = sideOf(row ?? terms ?? { TriggerStyle: null, OperateSymbol: null })
     if (kind === 'raised' && !row) return [change]
-    // An edit may turn a rule to the other side.
+    // An edit may change the side of a rule.
     const parted = kind === 'level' && rules.get(subject)?.side !== side ? part(subject, time) : []
     if (!side || !point) return [change, ...parted]
     cover(subject, { point, side }, change.level)
@@ -126,7 +126,7 @@ export const createJoining = (
   return {
     apply: (changes: readonly AlarmChange[]) =>
       changes.flatMap((change) => (isLimit(change) ? ofLimit(change) : change.subject.startsWith('r') ? ofRule(change) : [change])),
-    /** Limits whose alarms have joined others. */
+    /** Number of joined limits. */
     joined: () => joined.size,
   }
 }

@@ -1,4 +1,4 @@
-// Limits of the point table, as the engine watches them.
+// Limits of the point table, as watches of the engine.
 
 import type { PointMeta } from '../../../../server/telemetry/sample.ts'
 import type { Watch } from './alarming/condition.ts'

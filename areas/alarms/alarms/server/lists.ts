@@ -15,7 +15,7 @@ const r = alarmInfo
 const equals = (Field: string, Value: number): Condition => ({ Field, Value, LogicOP: LogicOP.equals })
 const ofGateways = equals('AlarmType', 2)
 
-/** The kernel's listing; the specification's other filter maps to conditions of ours, which apply in addition to all filters. */
+/** The kernel's listing. The specification's other filter maps to conditions that apply in addition to all filters. */
 const listing = (given: unknown, more: readonly Condition[] = []) => {
   const { OtherFilter, ...rest } = given as Record<string, unknown>
   const other = entryOf<readonly [string, number]>(otherFilters, OtherFilter)
@@ -24,7 +24,7 @@ const listing = (given: unknown, more: readonly Condition[] = []) => {
   return added.length ? { ...read, relation: 1 as const, conditions: [...read.conditions, ...added] } : read
 }
 
-/** Lists of alarms, of all kinds and of gateways by a path of their own, and one alarm. */
+/** Lists of alarms, of all kinds and of gateways under a separate path, and one alarm. */
 export const alarmLists = (app: FastifyInstance) => {
   const at = (suffix: string) => ({
     path: `${alarmInfo.path}${suffix}`,

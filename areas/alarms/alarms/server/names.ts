@@ -1,5 +1,5 @@
-// How alarms are found by a part of their names. Behind row-level security `like` reaches no index (it is not
-// leakproof), so a text is looked for among the names alarms of the tenant ever had, and the alarms are taken by their names.
+// Searches alarms by a part of their names. Behind row-level security, `like` cannot use an index (it is not
+// leakproof). The search therefore looks in a table of the tenant's alarm names, and then selects alarms by name.
 import { sql } from 'kysely'
 import { LogicOP } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -10,7 +10,7 @@ import { and, column, or, type Sql } from '../../../../server/resource/sql.ts'
 import { gatewayFaults } from '../../alarm-settings/contract.ts'
 import { endOf, nameSql, plainEnds } from './alarming/names.ts'
 
-/** Row by row. Most alarms are of devices: PostgreSQL knows how many of their names hold a text, of an expression it does not. */
+/** Searches row by row. Most alarms are of devices: PostgreSQL can estimate matches of a column, but not of an expression. */
 const inRows = (language: Language, text: string): Sql => {
   const [name, fault] = [column('RuleName'), column('GatewayFault')]
   const translated = sql`(${fault} is not null or ${name} like any(${plainEnds.map((end) => `%${end}`)}::text[]))`
@@ -18,7 +18,7 @@ const inRows = (language: Language, text: string): Sql => {
 }
 
 const ends = gatewayFaults.map(endOf)
-/** So many names are looked up in the index; a text that more of them hold is soon found in the list's own order. */
+/** Maximum matching names for an index lookup; a text with more matches is found quickly in the list's own order. */
 const mostNames = 500
 
 const named = async (db: Db, actor: Actor, language: Language, text: string): Promise<Sql> => {
@@ -34,7 +34,7 @@ const named = async (db: Db, actor: Actor, language: Language, text: string): Pr
   return and([
     isAny(found),
     ...(actor.platform ? [sql`${column('EnterpriseId')} = any(${[...new Set(found.map((n) => n.EnterpriseId))]}::bigint[])`] : []),
-    // A rule may be called as an alarm of a gateway is stored.
+    // The name of a rule may look like the stored name of a gateway alarm.
     ...(found.some((n) => ends.some((end) => n.Name.endsWith(end)))
       ? [sql`case when ${column('GatewayFault')} is null then ${isAny(plain)} else ${isAny(ofGateways)} end`]
       : []),
@@ -42,8 +42,8 @@ const named = async (db: Db, actor: Actor, language: Language, text: string): Pr
 }
 
 /**
- * Alarms by their number, `AL20261121-4711`: its beginning, or the whole part after the day. The day is that of the start
- * (UTC), so the list's own index has them.
+ * Alarms by number, such as `AL20260601-4711`: its beginning, or the whole part after the day. The day is that of the start
+ * (UTC), so the list's index applies.
  */
 const numbered = (text: string): Sql[] => {
   const [, digits] = /^-?(\d{1,15})$/.exec(text) ?? []
@@ -59,7 +59,7 @@ const numbered = (text: string): Sql[] => {
   return [sql`(${column('StartTime')} >= ${at()} and ${column('StartTime')} < ${end} and ${begins})`]
 }
 
-/** A listing that looks for its texts where they are found soon, in the names that the reader sees. */
+/** Rewrites a listing to search the names that the reader sees, with indexes. */
 export const findable = async (db: Db, actor: Actor, language: Language, q: Listing): Promise<Listing> => {
   const hidden = actor.dataScope?.hidden.alarmInfo
   if (hidden?.has('RuleName') || hidden?.has('AlmNo')) return q

@@ -1,4 +1,4 @@
-// Alarms for seeded history. The alarm engines judge it as usual, but notify nobody.
+// Alarms for seeded history. The alarm engines evaluate it as usual, but notify nobody.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Sample } from '../../../../server/telemetry/sample.ts'
@@ -55,7 +55,7 @@ export const savePast = async (db: Db, changes: readonly AlarmChange[]): Promise
     made.push({ ...row, ParaId: row.ParaId!, Start: row.Time, End: row.LastTime })
   const ids = made.map(({ Id }) => Id)
   await db.all([
-    // The rows that the trigger of new alarms has made: nobody hears of the past, and nothing acts on it.
+    // Deletes the rows of the trigger for new alarms: past alarms send no messages and run no actions.
     ...['notice_due', 'alarm_push', 'alarm_action', 'alarm_webhook_event'].map(
       (name) => sql`delete from ${sql.table(name)} where "AlmInfoId" = any(${ids}::bigint[])`,
     ),

@@ -2,11 +2,11 @@ import type { Stored } from '../../../../server/telemetry/sample.ts'
 import type { Engine } from './alarming/engine.ts'
 import type { Rules } from './alarming/rules/engine.ts'
 
-/** Readings that may change an alarm, by engine, and the arrival number that they reach. */
+/** Readings that may change an alarm, by engine, and the highest arrival number. */
 export type Prefiltered = { limited: Stored[]; ruled: Stored[]; to: number }
 
 /**
- * Drops readings that cannot change an alarm, and duplicates: readings from the store may arrive twice. Live-only ones have no arrival
+ * Drops readings that cannot change an alarm, and duplicates: readings from the store may arrive twice. Live-only readings have no arrival
  * number.
  */
 export const prefilterReadings = (rows: readonly Stored[], from: number, engine: Engine, rules: Rules): Prefiltered => {

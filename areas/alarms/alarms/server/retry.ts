@@ -4,12 +4,12 @@ import { StaleEpoch } from './alarmStore.ts'
 type Needs = {
   /** Aborted when the server stops. */
   signal: AbortSignal
-  /** Longest wait, ms. */
+  /** Maximum wait, ms. */
   longest: number
   failed(err: unknown, what: string): void
 }
 
-/** Tries until it works, another engine has saved, or the server stops. */
+/** Retries until the work succeeds, another engine has saved, or the server stops. */
 export const retry =
   ({ signal, longest, failed }: Needs) =>
   async <T>(work: () => Promise<T>, what: string): Promise<T> => {

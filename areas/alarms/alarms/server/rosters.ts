@@ -8,7 +8,7 @@ import { zoneKnown } from '../../alarm-rules/alarm-configure.ts'
 
 const r = alarmRoster
 
-/** The people of a roster are its tenant's, and only people that the caller sees can be added. */
+/** The people of a roster belong to its tenant. Only people visible to the caller can be added. */
 const check: Check = async (db, actor, given, existing) => {
   const faults: FieldFault[] = []
   if (given.TimeZone !== undefined && !zoneKnown(String(given.TimeZone))) faults.push({ field: 'TimeZone', rule: 'alarmRule.fault.zone' })

@@ -18,7 +18,7 @@ const knownPoints = (actor: Actor, where: Sql) => sql<Known>`
   select t."Id", t."ParaName", t."ParaDataType", t."DeviceId", d."DeviceName", g."ProjectId" from point t
   join device d on d."Id" = t."DeviceId" join gateway g on g."Id" = d."GatewayId" where ${visible(point, actor)} and ${where}`
 
-/** Of each name one point of the devices that are selected. */
+/** One point per name on the selected devices. */
 const namedPoints = (actor: Actor, names: readonly string[], s: DeviceSelection, project: number) => {
   const within = s.Type === Selection.chosen ? sql`t."DeviceId" = any(${s.DeviceIds ?? []}::bigint[])` : sql`g."ProjectId" = ${project}`
   const ofModel = s.Type === Selection.model ? sql` and d."ModelId" = ${s.ModelId ?? 0}` : sql``
@@ -26,7 +26,7 @@ const namedPoints = (actor: Actor, names: readonly string[], s: DeviceSelection,
   return sql<Known>`select x.* from unnest(${names}::text[]) n (name) cross join lateral (${first}) x`
 }
 
-/** Those of the project's tenant, locked, so that none can be removed while a rule starts to use it. */
+/** Models of the project's tenant, locked, so that none can be removed while a rule starts to use it. */
 const knownModels = async (db: Db, actor: Actor, ids: readonly number[], project: number | undefined): Promise<Set<number>> => {
   if (!ids.length) return new Set()
   const ofTenant = project ? sql`t."EnterpriseId" = (select "EnterpriseId" from project where "Id" = ${project})` : sql`true`
@@ -36,7 +36,7 @@ const knownModels = async (db: Db, actor: Actor, ids: readonly number[], project
   return new Set(rows.map((row) => row.Id))
 }
 
-/** What the schema says of a draft, by path. */
+/** Schema faults of a draft, by path. */
 export const shapeFaults = (given: unknown, schema = configureSchema): FieldFault[] =>
   schema.Check(given)
     ? []
@@ -48,11 +48,11 @@ export const shapeFaults = (given: unknown, schema = configureSchema): FieldFaul
 export type Checked = { faults: FieldFault[]; configure: RuleConfigure; project: number | undefined; names: string[] }
 
 /**
- * Checks a configuration beyond its shape: referenced records exist, are visible to the actor, and share one project. Returns it with the
- * names and types of its points as they are now.
+ * Checks a configuration beyond its schema: referenced records exist, are visible to the actor, and share one project. Returns it with the
+ * current names and types of its points.
  */
 export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure, level: number, projectId?: number): Promise<Checked> => {
-  // Before anything is looked up of it.
+  // Checked before any lookup.
   if (slotsOf(given) > mostSlots) {
     const fault = { field: 'RuleList', rule: 'alarmRule.fault.slots', values: { max: mostSlots } }
     return { faults: [fault], configure: given, project: projectId, names: [] }
@@ -93,7 +93,7 @@ export const checkConfigure = async (db: Db, actor: Actor, given: RuleConfigure,
     if (s?.DeviceIds?.some((id) => devices.get(id) !== project))
       faults.push({ field: `${path}.DeviceSelection.DeviceIds`, rule: 'unknownReference' })
     if (s?.ModelId && !models.has(s.ModelId)) faults.push({ field: `${path}.DeviceSelection.ModelId`, rule: 'unknownReference' })
-    // A model is meant within the rule's project, which need not be repeated.
+    // A model applies within the rule's project, which may be omitted.
     if (s?.Type === Selection.model && project) s.ProjectId ??= project
     if (s?.ProjectId && s.ProjectId !== project) faults.push({ field: `${path}.DeviceSelection.ProjectId`, rule: 'unknownReference' })
   }

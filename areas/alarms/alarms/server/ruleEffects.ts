@@ -1,4 +1,4 @@
-// What a rule does when its alarm is raised, checked when it is saved: people, templates and points are there and the actor's to use.
+// Checks the actions of a rule when it is saved: people, templates and points exist and the actor may use them.
 
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
@@ -24,7 +24,7 @@ const shapes = {
   DeviceControl: Compile(DeviceControl),
   ActionExecution: Compile(ActionExecution),
 }
-/** Not every way into a rule passes the schema of its call: a batch and a sheet do not. */
+/** Batches and sheets do not pass the schema of the call, so this checks it again. */
 const misshapen = (given: Values): FieldFault[] =>
   Object.entries(shapes).flatMap(([name, schema]) =>
     given[name] ? shapeFaults(given[name], schema as never).map((f) => ({ ...f, field: `${name}.${f.field}` })) : [],
@@ -37,12 +37,12 @@ const templates: Record<number, string> = {
   [PushMethod.dingtalk]: 'dingRobot',
 }
 
-/** The people whom a push and its steps name. */
+/** The people in a push and its steps. */
 const peopleOf = (push: AlarmPush | null | undefined) => (push ? [push, ...(push.StepPush?.Steps ?? [])].flatMap((p) => p.PushUsers) : [])
 
 /**
- * Whether a rule of the tenant may not notify all of these people. Platform administrators can only add themselves, but those already in the
- * rule may stay.
+ * Whether a rule of the tenant must not notify one of these people. Platform administrators can only add themselves, but those already in
+ * the rule may stay.
  */
 const hasStranger = async (db: Db, actor: Actor, tenant: number, ids: readonly number[], existing: readonly number[]) => {
   const unknown = [...(await unknownIds(db, actor, 'user', { ids, tenant, existing }))]
@@ -56,7 +56,7 @@ type Effects = { IsSend?: unknown; AlarmPush?: unknown; ActionExecution?: unknow
 const effectsOf = (rule: Effects) =>
   [rule.AlarmPush as AlarmPush | null, (rule.ActionExecution ?? []) as Static<typeof ActionExecution>] as const
 
-/** Platform administrators that a rule names, except the actor: only they can add themselves. */
+/** Platform administrators in a rule, except the actor: only they can add themselves. */
 export const foreignGuests = (db: Db, actor: Actor, rule: Effects) => {
   const [push, actions] = effectsOf(rule)
   const people = [...peopleOf(push), ...actions.flatMap((a) => a.PushUsers ?? [])].filter((id) => id !== actor.UserId)
@@ -65,7 +65,7 @@ export const foreignGuests = (db: Db, actor: Actor, rule: Effects) => {
   )
 }
 
-/** Removes these people from a rule's actions. A rule without recipients no longer notifies. */
+/** Removes people from a rule's actions. A rule without recipients no longer notifies. */
 export const withoutPeople = (rule: Effects, people: readonly number[]): Effects => {
   if (!people.length) return {}
   const [push, actions] = effectsOf(rule)
@@ -82,7 +82,7 @@ export const withoutPeople = (rule: Effects, people: readonly number[]): Effects
   return { AlarmPush, ActionExecution: rule.ActionExecution && ActionExecution, ...(lacksPeople && { IsSend: 0 }) }
 }
 
-/** What is wrong with a push of this tenant; fields begin with `AlarmPush.`. The caller must see the people added to `before`. */
+/** Faults of a push in this tenant; fields begin with `AlarmPush.`. The caller must see the people added to `before`. */
 export const checkPush = async (
   db: Db,
   actor: Actor,
@@ -109,7 +109,7 @@ export const checkPush = async (
 
 const checkControl = async (db: Db, actor: Actor, control: Control, project: number | undefined): Promise<FieldFault[]> => {
   if (!control.length) return []
-  // Writing by a rule needs the right to write by hand.
+  // A rule that writes requires the permission to write values.
   if (!actor.may.has('m10104.write')) return [{ field: 'DeviceControl', rule: 'alarmRule.fault.mayNotWrite' }]
   const points = await db.rows<Writable>(sql`
     select t."Id", t."ParaName", t."ReadWriteType", t."ParaDataType", t."SampleLow", t."SampleHigh", t."ProjectLow", t."ProjectHigh", g."ProjectId"
@@ -134,7 +134,7 @@ const checkControl = async (db: Db, actor: Actor, control: Control, project: num
 
 type Action = Static<typeof ActionExecution>[number]
 const ofOrders = { UserId: 'user', TeamId: 'alarmRoster', DepartmentId: 'department' } as const
-/** Fields of an action that are wrong for its type; of an order one of those who may be given it, and of the tenant. */
+/** Faults of an action for its type; the assignee of an order must be possible and belong to the tenant. */
 const orderFaults = async (db: Db, actor: Actor, tenant: number, action: Action, existing: readonly Action[]) => {
   const faults: [name: string, rule: string][] = []
   const given = (Object.keys(ofOrders) as (keyof typeof ofOrders)[]).filter((name) => action[name])
@@ -178,7 +178,7 @@ const checkActions = async (
   return faults
 }
 
-/** What a push may name, beside people. */
+/** Names available to a push, besides people. */
 export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'EnterpriseId'>) => {
   const named = (table: string, name: string) =>
     db.rows<{ Id: number; Name: string }>(
@@ -195,7 +195,7 @@ export const audienceNames = async (db: Db, { EnterpriseId }: Pick<Actor, 'Enter
 }
 
 /**
- * Whether a change decides when a rule raises, and with it when it writes. Compared with the conditions as given and as they are
+ * Whether a change affects when a rule raises, and therefore when it writes. Compares with the conditions as given and as
  * completed, so that a form which sends them back unchanged changes nothing.
  */
 const decidesWhen = (given: Values, existing: Values | undefined, configure: unknown) =>
@@ -203,11 +203,11 @@ const decidesWhen = (given: Values, existing: Values | undefined, configure: unk
   (given.Status === 1 && existing.Status !== 1) ||
   (given.RuleConfigure !== undefined && ![given.RuleConfigure, configure].some((c) => isDeepStrictEqual(c, existing.RuleConfigure)))
 
-/** What the actor may not write by the controls that a rule has. */
+/** Controls of the rule that the actor may not write. */
 export const controlFaults = (db: Db, actor: Actor, { DeviceControl, ProjectId }: Values) =>
   checkControl(db, actor, (DeviceControl ?? []) as Control, ProjectId as number | undefined)
 
-/** Only what is given now is checked against the tenant; `existing` is the rule before, `configure` its completed conditions. */
+/** Checks only the given fields against the tenant; `existing` is the previous rule, `configure` its completed conditions. */
 export const effectFaults = async (
   db: Db,
   actor: Actor,
@@ -218,10 +218,10 @@ export const effectFaults = async (
   const faults = misshapen(given)
   if (faults.length) return faults
   if (whole.IsSend === 1 && !whole.AlarmPush) faults.push({ field: 'AlarmPush', rule: 'required' })
-  // Not the actor's: a platform administrator changes rules of others.
+  // Not the actor's tenant: a platform administrator changes rules of other tenants.
   const [owner] = await db.rows<{ EnterpriseId: number }>(sql`select "EnterpriseId" from project where "Id" = ${project ?? 0}`)
   const tenant = owner?.EnterpriseId ?? actor.EnterpriseId
-  // What does not send yet may still lack something.
+  // A disabled push may be incomplete.
   if ((given.AlarmPush || given.IsSend === 1) && shapes.AlarmPush.Check(whole.AlarmPush))
     faults.push(
       ...(await checkPush(db, actor, tenant, whole.AlarmPush, existing?.AlarmPush as AlarmPush | null)).filter(

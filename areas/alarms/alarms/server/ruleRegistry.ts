@@ -13,9 +13,9 @@ import { type AlarmChange, ofRule, type RuleMeta } from './alarmRows.ts'
 import { openGatewayFaults } from './gatewayFaults.ts'
 
 type Gateway = { Id: number; EnterpriseId: number; ProjectId: number; GatewayName: string; SN: string | null; OnlineStatus: number }
-/** Offline, or released: its devices cannot report. */
+/** Offline or released: its devices cannot report. */
 const isAway = ({ OnlineStatus, SN }: Gateway) => OnlineStatus === 0 || SN === null
-/** What rules need to know of the plant, beside its points. */
+/** Plant data for rules, besides points. */
 export type PlantRegistry = PointRegistry & {
   device(id: number): { GatewayId: number } | undefined
   devicesOf(gatewayId: number): readonly { Id: number; ModelId: number | null }[]
@@ -31,7 +31,7 @@ const columns = sql.raw(
   '"Id", "EnterpriseId", "ProjectId", "RuleName", "RuleType", "AlarmType", "Priority", "AlmPlanId", "AlarmLevel", "Status", "RuleConfigure"',
 )
 
-/** Slots that a reading may visit of one rule, and visits of slots in one turn of the event loop. */
+/** Maximum slots that a reading may visit per rule, and slots visited per turn of the event loop. */
 const [mostCost, stepsOfTurn] = [20_000, 100_000]
 
 /** A view of the current plant; gateways are grouped by project once, devices' points looked up once a gateway. */
@@ -62,12 +62,12 @@ export const plantOf = (registry: PlantRegistry): Plant => {
 
 type Needs = { database: Database; registry: PlantRegistry; newest: (point: number) => Stored | undefined; clock: () => number }
 
-/** The rules of PostgreSQL in the engine. */
+/** Keeps the engine's rules in sync with PostgreSQL. */
 export class RuleRegistry {
-  /** What judges a reading, and how far it is. */
+  /** The engine, with its progress. */
   readonly engine = new Rules()
   readonly #rows = new Map<number, Row>()
-  /** Rules by the points they name; those that select devices may name any. */
+  /** Rules by point; rules with a device selection may use any point. */
   readonly #naming = new Map<number, Set<number>>()
   readonly #selecting = new Set<number>()
   readonly #dirtyRules = new Set<number>()
@@ -90,7 +90,7 @@ export class RuleRegistry {
     this.#faults = openGatewayFaults({ database, registry, clock })
   }
 
-  /** Disables rules of earlier versions that cost too much, and puts the reason into their remark. */
+  /** Disables rules of earlier versions that cost too much, and writes the reason into their remark. */
   async #switchOff() {
     for (const id of this.#tooCostly.splice(0)) {
       const [rule] = await this.#database.system.rows<{ Language: string | null }>(
@@ -143,7 +143,7 @@ export class RuleRegistry {
     return events
   }
 
-  /** Mutes the rules of a gateway that is away. Its settings decide whether being offline is an alarm. */
+  /** Mutes the rules of an offline gateway. Its settings decide whether being offline is an alarm. */
   #gatewayTurned(id: number): AlarmChange[] {
     const gateway = this.#registry.gatewayById(id)
     const gone = gateway !== undefined && isAway(gateway)
@@ -153,7 +153,7 @@ export class RuleRegistry {
     return gateway ? this.#mute(gateway, gone) : []
   }
 
-  /** All rules, with the states they were saved with; what they find new at the start. */
+  /** Loads all rules with their saved states; returns changes found at the start. */
   async begin(judged: number, states: readonly WatchState[]): Promise<AlarmChange[]> {
     this.engine.import(judged, states)
     const plant = plantOf(this.#registry)
@@ -186,7 +186,7 @@ export class RuleRegistry {
     return this.#settingsChanged || this.#faults.scans() || this.#dirtyRules.size + this.#dirtyPoints.size + this.#dirtyGateways.size > 0
   }
 
-  /** Brings the engine up to what has been noted. */
+  /** Applies the noted changes. */
   async apply(): Promise<AlarmChange[]> {
     const ids = [...this.#dirtyRules]
     const points = [...this.#dirtyPoints]
@@ -194,7 +194,7 @@ export class RuleRegistry {
     const reset = this.#settingsChanged
     for (const dirty of [this.#dirtyRules, this.#dirtyPoints, this.#dirtyGateways]) dirty.clear()
     this.#settingsChanged = false
-    // Read first: if that fails, nothing has changed and everything stays marked as dirty.
+    // Reads first: on failure nothing has changed, and everything stays marked as dirty.
     const read = async () => {
       const changed = ids.length
         ? await this.#database.system.rows<Row>(sql`select ${columns} from alarm_rule where "Id" = any(${ids}::bigint[]) and "Status" = 1`)

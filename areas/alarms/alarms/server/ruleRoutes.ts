@@ -72,7 +72,7 @@ export const alarmRuleRoutes = (app: FastifyInstance, { registry, newest, read, 
     const level = body.AlarmLevel ?? 2
     const { faults, configure } = await checkConfigure(db, actor, body.RuleConfigure, level)
     if (faults.length) throw new FieldFaults(faults.map((f) => ({ ...f, field: `RuleConfigure.${f.field}` })))
-    // One at a time of a tenant: it reads and judges up to millions of readings.
+    // One test per tenant at a time: it reads and evaluates up to millions of readings.
     if (trying.has(actor.EnterpriseId)) throw new Fault('busy')
     trying.add(actor.EnterpriseId)
     const end = clock()

@@ -22,7 +22,7 @@ const person = user
 
 const boundOfLater = new Set(['alarmRule.fault.slots', 'alarmRule.fault.repeated'])
 
-/** Of a rule as it will be: what it watches is known to it by names, and what it does can be done. Its project is that of its points. */
+/** Checks the resulting rule: its references exist under their names, and its actions are possible. Its project is that of its points. */
 export const checkRule: Check<typeof alarmRule> = async (db, actor, given, existing) => {
   const level = Number(given.AlarmLevel ?? existing?.AlarmLevel ?? 2)
   const configured = (given.RuleConfigure ?? existing?.RuleConfigure) as RuleConfigure
@@ -41,13 +41,13 @@ export const checkRule: Check<typeof alarmRule> = async (db, actor, given, exist
   const named = { RuleConfigure: configure, ParamNames: names.join(', ').slice(0, 2000) }
   return { ...given, ...(existing ? {} : { ProjectId: project }), ...(given.RuleConfigure ? named : {}) }
 }
-/** Asked when a rule is enabled without being changed: it will write as it is. Anybody who may change rules may disable one. */
+/** Checks a rule that is enabled without other changes, because it will write. Anyone who may change rules may disable one. */
 export const checkTurn: Check<typeof alarmRule> = async (db, actor, given, existing) => {
   const faults = given.Status === 1 && existing?.Status !== 1 ? await controlFaults(db, actor, existing ?? {}) : []
   if (faults.length) throw new FieldFaults(faults)
   return given
 }
-/** Rules are checked whichever way they come. */
+/** Every write of rules runs these checks. */
 export const rules = store(alarmRule, checkRule)
 
 const devicesOf = (configure: unknown) =>
@@ -112,7 +112,7 @@ export type RulePoint = {
   Time: number | null
 }
 
-/** Points to choose from, with what they read now; at most 200 where none are named. */
+/** Points to choose from, with current values; at most 200 unless Ids are given. */
 export const rulePoints = async (
   db: Db,
   actor: Actor,
@@ -143,7 +143,7 @@ export const rulePoints = async (
   })
 }
 
-/** Whose people, rosters and templates a rule of the project may name; the actor's own before a project is chosen. */
+/** The tenant whose people, rosters and templates a rule of the project may use; without a project, the actor's. */
 export const tenantOf = async (db: Db, actor: Actor, id: number | undefined): Promise<{ EnterpriseId: number }> => {
   if (!id) return actor
   const [row] = await db.rows<{ EnterpriseId: number }>(
@@ -155,7 +155,7 @@ export const tenantOf = async (db: Db, actor: Actor, id: number | undefined): Pr
 
 export type RuleModel = { Id: number; ModelName: string; ProjectId: number | null; ProjectName: string | null; Devices: number }
 
-/** Models and how many devices are of each, in every project or in one of them. */
+/** Models with their number of devices, in every project or in one. */
 export const ruleModels = async (db: Db, actor: Actor, id: number | undefined): Promise<RuleModel[]> => {
   const devices = sql`select d."ModelId", g."ProjectId", count(*)::int as "Devices" from device d join gateway g on g."Id" = d."GatewayId"
     where d."ModelId" is not null and ${visible(device, actor, 'd')} and ${id ? sql`g."ProjectId" = ${id}` : sql`true`} group by 1, 2`

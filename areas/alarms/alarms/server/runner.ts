@@ -11,14 +11,14 @@ import type { PlantRegistry } from './ruleRegistry.ts'
 
 export type AlarmNeeds = {
   database: Database
-  /** Filled before this starts. */
+  /** Loaded before the start. */
   registry: PlantRegistry
   telemetry: {
-    /** Live readings after their commit, in the order of their arrival numbers; those of points that are not stored have n = 0. */
+    /** Live readings after their commit, in the order of their arrival numbers; live-only points have n = 0. */
     onStored(listener: (rows: readonly Stored[]) => void): () => void
     /** Live readings with an arrival number above n, in that order, at most `limit`. */
     since(n: number, limit: number): Promise<Stored[]>
-    /** The newest reading of a point: a new or changed rule judges it immediately. */
+    /** The newest reading of a point: a new or changed rule evaluates it immediately. */
     newest?(point: number): Stored | undefined
   }
   hub: AlarmHub
@@ -29,9 +29,9 @@ export type AlarmNeeds = {
 }
 
 /**
- * Readings that may wait in memory, those judged in one turn of the main thread, those fetched from the store at a time; ms between two
- * settlings; points settled in one step, in whole blocks; longest wait after a failure, ms; ms from one saving to the next, so that what
- * comes together is one transaction; what may be found and not saved before judging waits.
+ * Readings queued in memory; readings evaluated per turn of the main thread; readings fetched from the store at a time; interval between
+ * settlements, ms; points settled in one step, in whole blocks; maximum wait after a failure, ms; interval between saves, ms, so that
+ * changes share a transaction; maximum unsaved changes before evaluation waits.
  */
 const standardLimits = {
   ...{ waiting: 200_000, step: 10_000, fetch: 50_000, settleMs: 10_000, settle: 20_000, retryMs: 5000 },

@@ -1,25 +1,25 @@
 import type { Condition } from './machine.ts'
 import { every, from, last, next, none, type Span, upTo } from './span.ts'
 
-/** What is watched at one point. Values in the point's unit; a limit that is null is not watched. */
+/** Watch of one point. Values in the point's unit; a null limit is disabled. */
 export type Watch = {
   point: number
   low: number | null
   high: number | null
-  /** Width of the engineering range; null when it is not known. */
+  /** Width of the engineering range; null if unknown. */
   range: number | null
-  /** Two-valued: no hysteresis, which a 0 or 1 could never pass. */
+  /** Two-valued: without hysteresis, which a 0 or 1 could never pass. */
   binary?: boolean
-  /** The condition must hold so long before the alarm is raised, ms. */
+  /** Time for which the condition must hold before the alarm is raised, ms. */
   raiseMs?: number
-  /** The condition must be gone so long before the alarm recovers, ms. */
+  /** Time for which the condition must be absent before the alarm clears, ms. */
   clearMs?: number
 }
 
 export const sides = ['low', 'high'] as const
 export type Limit = (typeof sides)[number]
 
-/** Hysteresis is 1 % of the engineering range (findings 11), else of the limit, and never more than half the way to the other limit. */
+/** Hysteresis is 1 % of the engineering range (findings 11), otherwise of the limit, and at most half the distance to the other limit. */
 const deadband = ({ low, high, range, binary }: Watch, limit: number) => {
   if (binary) return 0
   const width = (range !== null && range > 0 ? range : Math.abs(limit)) / 100
@@ -40,10 +40,10 @@ export const within = (watch: Watch, side: Limit, value: number): boolean => {
   return side === 'high' ? value <= limit - band : value >= limit + band
 }
 
-/** The value of two that is further beyond the limit. */
+/** The value that is further beyond the limit. */
 export const furtherOf = (side: Limit, a: number, b: number) => (side === 'high' ? Math.max(a, b) : Math.min(a, b))
 
-/** Range of values that leave one limit in its phase, and the extreme of its alarm as it is. */
+/** Range of values that keep one limit in its phase, and the extreme of its alarm. */
 export const noChangeSpanOf = (watch: Watch, side: Limit, { phase, extreme }: Condition): Span => {
   const limit = watch[side]
   if (phase === 1 || phase === 3) return none

@@ -5,22 +5,22 @@ import { createPrefilter } from './prefilter.ts'
 import type { Newest } from './readings.ts'
 import { none } from './span.ts'
 
-/** What is known of one point, as plain JSON: newest judged reading, both conditions, and the arrival number up to which it is current. Stored in `alarm_state`. */
+/** State of one point, as plain JSON: newest evaluated reading, both conditions, and the arrival number up to which it is current. Stored in `alarm_state`. */
 export type PointState = { point: number; time: number; value: number; n?: number } & Record<Limit, Condition>
 
 export type AlarmEvent = {
   kind: 'raised' | 'recovered'
   point: number
   limit: Limit
-  /** The newest judged reading. */
+  /** The newest evaluated reading. */
   value: number
-  /** The limit that was passed when the alarm was raised. */
+  /** The limit that was exceeded when the alarm was raised. */
   limitValue: number
-  /** The value furthest beyond it while the alarm was active, if that is known. */
+  /** The value furthest beyond the limit while the alarm was active, if known. */
   extreme: number | undefined
   /** Epoch ms. */
   time: number
-  /** Arrival number of the newest judged reading of all points. */
+  /** Arrival number of the newest evaluated reading of all points. */
   n: number
 }
 
@@ -28,7 +28,7 @@ const activeOf = (state: PointState) => sides.flatMap((side) => (state[side].pha
 
 const holdOf = (w: Watch): Hold => ({ raiseMs: w.raiseMs ?? 0, clearMs: w.clearMs ?? 0 })
 
-/** Reads a value into the extremes of the active alarms. */
+/** Updates the extremes of the active alarms with a value. */
 const extend = (state: PointState, value: number) => {
   const { low, high } = state
   if (low.extreme !== undefined) low.extreme = furtherOf('low', low.extreme, value)
@@ -43,7 +43,7 @@ const extend = (state: PointState, value: number) => {
 export class Engine {
   readonly #watches = new Map<number, Watch>()
   readonly #states = new Map<number, PointState>()
-  /** Points in whose conditions time alone may change something. */
+  /** Points with conditions that may change over time without a reading. */
   readonly #waiting = new Set<number>()
   readonly #turned = new Set<number>()
   readonly #prefilter = createPrefilter()
@@ -91,7 +91,7 @@ export class Engine {
     let state = this.#stateOf(s.point)
     if (state && s.time < state.time) {
       if (state.time <= now + believedAheadMs) return
-      // The device's clock was set back: shift the phases, so that they have lasted as long as before.
+      // The device's clock was set back: shift the phases, so that their durations stay the same.
       for (const side of sides.filter((side) => state![side].phase)) {
         state[side].since -= state.time - s.time
         this.#turned.add(s.point)
@@ -113,7 +113,7 @@ export class Engine {
     this.#updatePrefilter(watch)
   }
 
-  /** Arrival number up to which everything is judged. */
+  /** Arrival number up to which everything is evaluated. */
   get judged() {
     return this.#n
   }
@@ -134,15 +134,15 @@ export class Engine {
     this.#prefilter.queue(s.point)
     return false
   }
-  /** Reports that `count` queued readings are judged, and everything up to arrival number `to`. */
+  /** Reports that `count` queued readings are evaluated, and everything up to arrival number `to`. */
   advance(count: number, to: number) {
     this.#prefilter.release(count)
     this.#n = Math.max(this.#n, to)
   }
 
   /**
-   * Judges readings in order. One older than the newest of its point is skipped, unless that one is further ahead of `now` (epoch ms)
-   * than `believedAheadMs`. One of the same time replaces it.
+   * Evaluates readings in order. Skips a reading older than the newest of its point, unless that one is further ahead of `now` (epoch ms)
+   * than `believedAheadMs`. A reading with the same time replaces the newest one.
    */
   judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): AlarmEvent[] {
     const events: AlarmEvent[] = []
@@ -163,7 +163,7 @@ export class Engine {
   }
 
   /**
-   * Sets or removes the limits of a point. An alarm whose limit is gone recovers at `now`. A moved limit applies from the next
+   * Sets or removes the limits of a point. An alarm whose limit is removed clears at `now`. A changed limit applies from the next
    * reading.
    */
   configure(watch: Watch | { point: number; removed: true }, now: number): AlarmEvent[] {
@@ -205,7 +205,7 @@ export class Engine {
     }
   }
 
-  /** The active alarm of a limit, raised once more at `time` with the newest value; nothing where there is none. */
+  /** Raises the active alarm of a limit again at `time` with the newest value; returns nothing without an active alarm. */
   raiseAgain(point: number, side: Limit, time: number): AlarmEvent[] {
     const state = this.#stateOf(point)
     const watch = this.#watches.get(point)
@@ -236,7 +236,7 @@ export class Engine {
     }
   }
 
-  /** Points whose conditions changed (`turned`) or that were judged at all (`touched`) since they were last taken. */
+  /** Points whose conditions changed (`turned`) or that were evaluated (`touched`) since the last call. */
   take(which: 'turned' | 'touched'): number[] {
     if (which === 'touched') return this.#prefilter.takeTouched()
     const points = [...this.#turned]

@@ -1,10 +1,10 @@
-// States of one condition of one point: domain.md, 4 (c). The clock is the one of the readings.
+// States of one condition of one point: domain.md, 4 (c). Time is the time of the readings.
 
 /** 0 normal, 1 pending (condition true, not for long enough), 2 active, 3 recovering (condition false, not for long enough). */
 export type Phase = 0 | 1 | 2 | 3
 /**
- * `since`: when the phase began, epoch ms. While the alarm is active, `limit`: the limit that was passed, `extreme`: the value furthest
- * beyond it. Alarms that an older version raised have no extreme.
+ * `since`: start of the phase, epoch ms. While the alarm is active, `limit`: the limit that was exceeded, `extreme`: the value furthest
+ * beyond it. Alarms of older versions have no extreme.
  */
 export type Condition = { phase: Phase; since: number; limit: number; extreme?: number | undefined }
 export type Hold = { raiseMs: number; clearMs: number }
@@ -17,7 +17,7 @@ const enter = (c: Condition, phase: Phase, time: number) => {
   c.since = time
 }
 
-/** The transition that a delay causes by `time`, epoch ms. It carries the moment of expiry, even when called late. */
+/** The transition that a delay causes by `time`, epoch ms. It has the time of expiry, even if called later. */
 export const elapse = (c: Condition, hold: Hold, time: number): Turn | undefined => {
   const due = c.since + (c.phase === 1 ? hold.raiseMs : hold.clearMs)
   if ((c.phase !== 1 && c.phase !== 3) || time < due) return undefined
@@ -26,7 +26,7 @@ export const elapse = (c: Condition, hold: Hold, time: number): Turn | undefined
   return { kind: raised ? 'raised' : 'recovered', time: due }
 }
 
-/** The transition that a reading causes: `beyond` the limit, `within` it by more than the hysteresis, or between (ISA-18.2 deadband). */
+/** The transition that a reading causes: `beyond` the limit, `within` it by more than the hysteresis, or in between (ISA-18.2 deadband). */
 export const react = (c: Condition, hold: Hold, time: number, beyond: boolean, within: boolean): Turn | undefined => {
   const changes = { 0: beyond, 1: !beyond, 2: within, 3: beyond }[c.phase]
   if (!changes) return undefined

@@ -1,5 +1,5 @@
-// The alarm rules a second time, slowly and from another side, to hold the engine against in tests: time is walked through
-// in steps of 1 ms, and at each of them it is asked for how long the condition has been true or false.
+// A second, slow implementation of the alarm rules, as an oracle for tests of the engine: it steps through time in ms and checks
+// at each step how long the condition has been true or false.
 import type { Stored } from '../../../../../server/telemetry/sample.ts'
 import type { Watch } from './condition.ts'
 
@@ -13,7 +13,7 @@ const clearAt = (watch: Watch, side: 'low' | 'high') => {
 }
 
 type Turned = { kind: string; n: number; value: number }
-/** The extreme of each alarm that has cleared, from the values in force when it was raised and cleared and all readings between. */
+/** The extreme of each cleared alarm, from the values in effect when it was raised and cleared and all readings in between. */
 export const extremes = (side: 'low' | 'high', samples: readonly Stored[], point: number, events: readonly Turned[]) => {
   let newest = -1
   const taken = samples.filter((s) => {

@@ -7,8 +7,8 @@ type Judging<E> = {
 }
 
 /**
- * Readings as they come in batches of `cuts`: those that change nothing pass, the others wait and are judged behind batches of more than
- * `patience`. Answers the events, and how many passed.
+ * Feeds readings in batches of `cuts`: those without effect pass, the others are queued and evaluated once more than `patience` batches
+ * are queued. Returns the events, and the number of passed readings.
  */
 export const judgeBehind = <E>(engine: Judging<E>, samples: readonly Stored[], cuts: readonly number[], patience: number) => {
   const events: E[] = []

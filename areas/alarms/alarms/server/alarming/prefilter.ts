@@ -41,7 +41,7 @@ export const createPrefilter = () => {
   const free: number[] = []
   let all = new Float64Array(64 * width)
   let end = width
-  /** Readings queued so far, and how many of them are judged. */
+  /** Number of queued readings, and of those evaluated. */
   let [waited, judged] = [0, 0]
 
   const add = (point: number) => {
@@ -60,7 +60,7 @@ export const createPrefilter = () => {
   }
 
   return {
-    /** Whether a reading changes nothing. If so it becomes the newest reading of its point. */
+    /** Whether a reading changes nothing. If so, it becomes the newest reading of its point. */
     pass(s: Stored): boolean {
       const v = s.value
       // Bad quality is no value: it neither raises nor clears (domain.md, 4 (d)).
@@ -78,16 +78,16 @@ export const createPrefilter = () => {
     },
     /** Counts one more queued reading. */
     wait: () => void waited++,
-    /** Blocks the point until all readings queued so far are judged. */
+    /** Blocks the point until all readings queued so far are evaluated. */
     queue(point: number) {
       const at = rowIndex.get(point)
       if (at) all[at + queuedAt] = waited
     },
-    /** Reports that `count` queued readings are judged or dropped. */
+    /** Reports that `count` queued readings are evaluated or dropped. */
     release(count: number) {
       judged = Math.min(waited, judged + count)
     },
-    /** Sets what passes: values of the range, with times from `t` and before `until`, epoch ms. */
+    /** Sets the values that pass: those of the range, with times from `t` and before `until`, epoch ms. */
     set(point: number, [l, h]: Span, t: number, until: number) {
       const at = rowIndex.get(point) || add(point)
       all[at + low] = l

@@ -3,7 +3,7 @@ export type Span = readonly [low: number, high: number]
 export const every: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
 export const none: Span = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
 
-/** The next number or one a little further: what lies between takes the long way. */
+/** The next representable number or a slightly larger one; values in between are not prefiltered. */
 export const next = (x: number) => x + Math.abs(x) * Number.EPSILON + Number.MIN_VALUE
 export const last = (x: number) => x - Math.abs(x) * Number.EPSILON - Number.MIN_VALUE
 export const from = (low: number): Span => [low, Number.POSITIVE_INFINITY]

@@ -1,9 +1,9 @@
-/** Width of a slot, ms: how late a turn may be found, not what time it bears. */
+/** Width of a slot, ms: the maximum delay until a due item is found; it keeps its own time. */
 const width = 1000
 
 /**
- * Timers without a clock: things with the moment they fall due, in slots of a second. Setting and moving one costs the same however
- * many there are; asking costs the slots that have passed.
+ * A timer wheel without a clock: items with their due time, in slots of a second. Setting and moving an item takes constant time;
+ * a query costs the slots that have passed.
  */
 export const createWheel = <T>() => {
   const slots = new Map<number, Set<T>>()
@@ -21,7 +21,7 @@ export const createWheel = <T>() => {
   }
 
   return {
-    /** Due at `due`, epoch ms, in place of what was set before; never when undefined. */
+    /** Sets the due time of an item, epoch ms, and replaces the previous one; undefined removes it. */
     set(thing: T, due: number | undefined) {
       if (dueOf.get(thing) === due) return
       unset(thing)
@@ -33,10 +33,10 @@ export const createWheel = <T>() => {
       turnedTo = Math.min(turnedTo, slot - 1)
     },
     unset,
-    /** What is due by `now`, epoch ms, in the order it falls due; it is no longer set. */
+    /** Removes and returns the items due by `now`, epoch ms, in order of due time. */
     take(now: number): T[] {
       const last = Math.floor(now / width)
-      // After a long absence there are fewer slots in use than seconds gone.
+      // After a long absence, fewer slots are in use than seconds have passed.
       const passed =
         last - turnedTo > slots.size
           ? [...slots.keys()].filter((s) => s <= last)
@@ -44,7 +44,7 @@ export const createWheel = <T>() => {
       const due = passed.flatMap((s) => [...(slots.get(s) ?? [])].filter((thing) => dueOf.get(thing)! <= now))
       due.sort((a, b) => dueOf.get(a)! - dueOf.get(b)!)
       for (const thing of due) unset(thing)
-      // The last slot may hold more, due later within its second.
+      // The last slot may contain items that are due later in the same second.
       turnedTo = Math.max(turnedTo, last - 1)
       return due
     },

@@ -1,6 +1,6 @@
-// What rules do when an alarm is raised: points are written, URLs called, people notified, each once. The actions are stored in
-// PostgreSQL, made with the alarm itself. A write goes out under the same message id at every try and its gateway knows it again, so it
-// is carried out once whatever dies in between; webhooks and notices are handed to the channels in the transaction that notes it.
+// Runs the actions of rules when an alarm is raised: writes points, calls URLs, notifies people, each once. Actions are rows in PostgreSQL,
+// created with the alarm. Retries of a write use the same message id, which the gateway recognizes, so the write is executed once even
+// after a crash. Webhooks and notices are queued in the transaction that marks the action.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
@@ -13,30 +13,30 @@ import { factsOfAlarm } from '../names.ts'
 import { notify, type Payload, type RaisedAlarm } from './notify.ts'
 
 type Outcome = { Code: number; Msg: string }
-/** `ProjectId`: the rule's. */
+/** `ProjectId`: project of the rule. */
 export type Write = { EnterpriseId: number; ProjectId: number | null; AlmInfoId: number; ParaId: number; Value: number; MsgId: string }
 export type ActionNeeds = {
   database: Database
   delivery: Pick<Delivery, 'deliver'>
-  /** Code 0: written; 2: nobody knows, to be asked again under the same id; a Fault: it cannot be written. */
+  /** Code 0: written; 2: unknown outcome, retried under the same id; a Fault: not writable. */
   write: (write: Write) => Promise<Outcome>
   /** Epoch ms. */
   clock: () => number
   log: Pick<Logger, 'warn'>
-  /** False = another process may be at it now: nothing is begun. */
+  /** False = another process may be running actions: starts nothing. */
   isOwner?: () => boolean
   limits?: Partial<typeof standardLimits>
 }
 
 export const standardLimits = {
-  /** Actions of one gateway that are claimed together: each waits up to 10 s for its reply, and the lease lasts longer. */
+  /** Actions of one gateway that are claimed together: each waits up to 10 s for its reply, less than the lease in total. */
   batch: 5,
-  /** Gateways that are written to at the same time. */
+  /** Gateways written in parallel. */
   perTenant: 8,
   most: 100,
-  /** Between tries. */
+  /** Retry intervals. */
   retrySeconds: [2, 5, 15, 30, 60],
-  /** Later than this after its time an action is not begun: the plant may have moved on. */
+  /** Actions are not started later than this after their time: the plant may have changed. */
   lateMs: 600_000,
   leaseMs: 60_000,
   pollMs: 1000,
@@ -51,11 +51,11 @@ type Action = RaisedAlarm & {
   MsgId: string
   Tries: number
   Due: number | null
-  /** The alarm's own where its rule was removed. */
+  /** The alarm's project if its rule was removed. */
   RuleProject: number | null
 }
 
-/** Orders are opened by their own area. Each gateway is a lane. What is no write is quick: one lane for each tenant. */
+/** Orders are opened by their own area. Each gateway is a lane. Actions other than writes are fast: one lane per tenant. */
 const due = (now: Date) => sql`
   select c."Id", c."EnterpriseId", c."NextTime", concat_ws(' ', c."EnterpriseId", d."GatewayId") as lane
   from alarm_action c
@@ -102,7 +102,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     return wait * 1000
   }
 
-  /** Answers for how many ms the gateway's other writes should wait: it did not reply. */
+  /** Returns the pause for the gateway's other writes, ms, after a missing reply. */
   const one = async (a: Action): Promise<number | undefined> => {
     const delay = (a.Payload.DelayS ?? 0) * 1000
     if (a.Due === null) {
@@ -127,7 +127,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
     }
   }
 
-  /** The actions of a lane. After a reply that did not come, the gateway's other writes wait as long as the next try. */
+  /** The actions of a lane. After a missing reply, the gateway's other writes wait until the next retry. */
   const inTurn = async (own: readonly Action[], isStopped: () => boolean) => {
     for (const [i, a] of own.entries()) {
       const rest = await one(a)
@@ -139,7 +139,7 @@ export const startActions = ({ database, delivery, write, clock, log, isOwner = 
   }
 
   let isTakenUp = false
-  /** Takes over what an earlier process began, without waiting for its leases to expire. */
+  /** Takes over the actions of an earlier process without waiting for its leases to expire. */
   const takeUp = async () => {
     if (isTakenUp) return
     await db.rows(

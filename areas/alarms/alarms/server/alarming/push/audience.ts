@@ -1,4 +1,4 @@
-// Whom a push is for: the people named, those on duty, robots and the tenant's webhook.
+// Receivers of a push: the named people, those on duty, robots and the tenant's webhook.
 import { sql } from 'kysely'
 import type { Way } from '../../../../../../server/channels/prepare.ts'
 import type { Db } from '../../../../../../server/database/db.ts'
@@ -8,7 +8,7 @@ import type { Shift } from '../../../../alarm-rosters/contract.ts'
 import { type AlarmPush, PushMethod, type PushStep } from '../../../../alarm-rules/alarm-push.ts'
 import { onDuty } from './hours.ts'
 
-/** A person, with his language and zone where he has chosen one. */
+/** A person, with language and time zone if set. */
 export type Listener = { Id: number; Language: string | null; Zone: string | null }
 export type Target = { Method: Way; UserId?: number; RobotId?: number; TemplateId?: number } & Partial<Omit<Listener, 'Id'>>
 type Named = Pick<PushStep, 'PushUsers' | 'PushRosters' | 'PushMethods'>
@@ -22,12 +22,12 @@ export const channels: Record<number, Way> = {
   [PushMethod.webhook]: 'webhook',
 }
 
-/** Step 0 is the rule's own audience. */
+/** Step 0 is the audience of the rule itself. */
 export const namedBy = (push: AlarmPush, step: number): Named => (step ? push.StepPush!.Steps[step - 1]! : push)
 
 type About = { Id: number; EnterpriseId: number; ProjectId: number | null }
 
-/** `nobody`: a method needs a person, but none of those named is on duty, can sign in and sees the project. */
+/** `nobody`: a method needs a person, but no named person is on duty, can sign in and sees the project. */
 export const audienceOf = async (
   db: Db,
   { EnterpriseId: enterprise, ProjectId }: Omit<About, 'Id'>,

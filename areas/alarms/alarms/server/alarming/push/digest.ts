@@ -1,4 +1,4 @@
-// The rate guard: a limit of pushes per person (or robot) and hour; the rest goes out as one digest.
+// Rate limit of pushes per person (or robot) and hour. Further alarms are combined in a digest.
 
 import { sql } from 'kysely'
 import { firstLanguage } from '../../../../../../contract/languages.ts'
@@ -10,10 +10,10 @@ import { pushesPerHour } from '../../../../alarm-rules/alarm-push.ts'
 import type { Target } from './audience.ts'
 import { wordingOf } from './message.ts'
 
-/** Pushes a person and hour; how long the rest is gathered, ms; alarms a digest names. */
+/** Pushes per person and hour; time over which a digest collects, ms; alarms listed in a digest. */
 export const guard = { most: pushesPerHour, windowMs: 3_600_000, gatherMs: 600_000, named: 10 } as const
 
-/** Whether a push to this target has to wait for a digest at `now`, epoch ms. */
+/** Whether a push to this target must wait for a digest at `now`, epoch ms. */
 export const guarded = async (db: Db, enterprise: number, { UserId, RobotId, Method }: Target, now: number): Promise<boolean> => {
   const whose = UserId ? sql`"UserId" = ${UserId}` : sql`"UserId" is null and "Method" = ${Method} and "Address" = ${String(RobotId ?? 0)}`
   const rows = await db.rows(sql`
@@ -34,7 +34,7 @@ type Waiting = {
   TenantLanguage: string | null
 }
 
-/** Sends the digests that are due. */
+/** Sends due digests. */
 export const tellDigests = async (db: Db, { deliver, dropLost }: Pick<Delivery, 'deliver' | 'dropLost'>, now: number) => {
   const waiting = sql<Waiting>`
     select w.*, u."Language", e."Language" as "TenantLanguage" from (

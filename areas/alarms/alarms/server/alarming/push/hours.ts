@@ -1,4 +1,4 @@
-// Quiet hours and shifts: windows of a wall clock, with days on which the clock changes.
+// Quiet hours and shifts: windows in local time, with daylight saving.
 
 import type { Shift } from '../../../../alarm-rosters/contract.ts'
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
@@ -11,7 +11,7 @@ const gateOf = (zone: string, { Start, End, Weeks }: { Start: string; End: strin
   return gate
 }
 
-/** What becomes of a push at `time`, epoch ms: now, not at all, or at the end of quiet hours. The highest level always passes. */
+/** Delivery of a push at `time`, epoch ms: now, never, or at the end of quiet hours. The highest level always passes. */
 export const quietHours = (push: AlarmPush, zone: string, level: number, time: number): 'now' | 'drop' | number => {
   const q = push.NoDisturb
   if (q?.Enabled !== 1 || level >= 3) return 'now'
@@ -19,7 +19,7 @@ export const quietHours = (push: AlarmPush, zone: string, level: number, time: n
   return end === undefined ? 'now' : q.Mode === 1 ? 'drop' : end
 }
 
-/** Who is on duty by a roster at `time`, epoch ms; a shift that ends at or before its start ends on the next day. */
+/** People on duty by a roster at `time`, epoch ms; a shift that ends at or before its start ends on the next day. */
 export const onDuty = ({ TimeZone, Shifts }: { TimeZone: string; Shifts: readonly Shift[] }, time: number): number[] => [
   ...new Set(Shifts.filter((shift) => gateOf(TimeZone, shift).closing(time) !== undefined).flatMap((shift) => shift.Users)),
 ]

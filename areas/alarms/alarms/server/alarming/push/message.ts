@@ -6,7 +6,7 @@ import type { PushKind } from '../../../../../../contract/push-reasons.ts'
 import { word } from '../../../../../../server/http/words.ts'
 import { type MessageFacts, nameIn, valueIn } from '../names.ts'
 
-/** An alarm as messages need it; times are texts of the tenant's clock. */
+/** An alarm as messages need it; times are texts in the tenant's time zone. */
 export type PushedAlarm = {
   Id: number
   EnterpriseId: number
@@ -22,7 +22,7 @@ export type PushedAlarm = {
   ProjectName: string
   Time: string
   RecoverTime: string
-  /** The tenant's. */
+  /** Language of the tenant. */
   Language: string | null
   TenantZone: string
 }
@@ -43,7 +43,7 @@ const wordValues = (a: Omit<PushedAlarm, 'Facts'>, Value: string, step: number) 
   Step: step,
 })
 
-/** What a template may fill in, and the words of the bell. */
+/** Values for templates, and the texts of the in-app message. */
 export const messageOf = (a: PushedAlarm, kind: PushKind, step: number, language: Language) => {
   const Wording = wordingOf(kind)
   const Value = valueIn(language, a.Facts, kind === 'recovered')

@@ -1,38 +1,38 @@
 // Which messages of one alarm are due, and when to check again. Pure: times are epoch ms, the clock is passed in.
 import type { AlarmPush } from '../../../../alarm-rules/alarm-push.ts'
 
-/** The current alarm. `raised` counts how often the same thing was raised within the `ms` that end with its start, itself included. */
+/** The current alarm. `raised`: number of times the same subject was raised within the `ms` before its start, including this time. */
 export type Facts = {
   start: number
   level: number
   acknowledged: boolean
   recovered: boolean
   shelvedUntil: number | null
-  /** How the tenant reminds where the rule does not: every so many minutes, and at most how often. */
+  /** Reminders of the tenant, if the rule has none: interval in minutes, and maximum number. */
   reminder?: { minutes: number; times: number } | undefined
   raised: (ms: number) => number
 }
 
-/** As it is stored. */
+/** State, as stored. */
 export type PushState = {
-  /** When the first message was sent, epoch ms. */
+  /** Time of the first message, epoch ms. */
   told?: number
   /** Escalation steps sent. */
   steps?: number
   reminders?: number
-  /** The level at which somebody's own settings suppressed it; a higher level may pass them. */
+  /** The level at which personal settings suppressed it; a higher level may pass them. */
   left?: number
 }
 
-/** `risen`: only to those who were left out, now that the level is this. */
+/** `risen`: only to people without the first message, because the level has risen. */
 export type Send = { kind: 'raised' | 'step' | 'reminder' | 'recovered'; step: number; risen?: number }
 export type Plan = {
   sends: Send[]
   state: PushState
-  /** Nothing more is to be sent. `why`: nothing was ever sent, and the reason. */
+  /** No more messages follow. `why`: the reason, if nothing was ever sent. */
   done: boolean
   why?: 'shaken' | 'flapping' | 'level' | 'acknowledged'
-  /** When to look again; undefined: when something happens to the alarm. */
+  /** Time of the next check; undefined: at the next change of the alarm. */
   next?: number
 }
 
@@ -47,7 +47,7 @@ const first = (push: AlarmPush, facts: Facts, now: number): Omit<Plan, 'state'> 
   const wait = (next?: number): Omit<Plan, 'state'> => ({ sends: [], done: false, ...(next === undefined ? {} : { next }) })
   const never = (why: NonNullable<Plan['why']>) => ({ sends: [], done: true, why })
   if (duration && times && facts.raised(duration * (push.AntiShakeUnit === 2 ? minute : 1000)) < times) return never('shaken')
-  // Its level may still rise.
+  // The level may still rise.
   if (facts.level < (push.AlarmLevel ?? 1)) return facts.recovered || facts.acknowledged ? never('level') : wait()
   if (facts.raised(flapping.ms) > flapping.times && now < facts.start + flapping.ms)
     return facts.recovered ? never('flapping') : facts.acknowledged ? never('acknowledged') : wait(facts.start + flapping.ms)
@@ -55,7 +55,7 @@ const first = (push: AlarmPush, facts: Facts, now: number): Omit<Plan, 'state'> 
   return { sends: [{ kind: 'raised', step: 0 }], done: false }
 }
 
-/** Steps and reminders that are due while nobody has acknowledged; several that were missed are sent as one. */
+/** Due steps and reminders of an unacknowledged alarm; several missed ones are sent as one. */
 const further = (push: AlarmPush, facts: Facts, state: PushState, now: number): { sends: Send[]; state: PushState; next: number } => {
   const steps = push.StepPush?.Enabled === 1 ? push.StepPush.Steps : []
   const sends: Send[] = []

@@ -22,22 +22,22 @@ export type PushNeeds = {
   delivery: Pick<Delivery, 'deliver' | 'withdraw' | 'dropLost'>
   /** Epoch ms. */
   clock: () => number
-  /** What people and tenants have set about alarms. */
+  /** Alarm settings of people and tenants. */
   own: Own
   log: Pick<Logger, 'warn'>
   limits?: Partial<typeof standardLimits>
 }
 
 export const standardLimits = {
-  /** Alarms of one tenant that are worked on in one transaction. */
+  /** Alarms of one tenant per transaction. */
   batch: 5,
-  /** Tenants that are worked on at the same time: each holds a connection. */
+  /** Tenants in parallel: each holds a connection. */
   perTenant: 1,
   most: 4,
-  /** Changed alarms remembered one by one. */
+  /** Maximum changed alarms tracked individually. */
   dirty: 10_000,
   pollMs: 1000,
-  /** Before another try where a queue is full, ms. */
+  /** Retry interval if a queue is full, ms. */
   fullMs: 10_000,
 }
 
@@ -55,7 +55,7 @@ type Due = PushedAlarm & {
 const epoch = (column: string) => sql.raw(`(extract(epoch from ${column}) * 1000)::bigint`)
 const clockText = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone e."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
 
-/** Of this many times a step's alarms, the longest due, those whose rules have the higher priority go first. */
+/** Looks ahead this many times the batch, longest due first, and takes the alarms whose rules have the highest priority. */
 const lookAhead = 10
 
 const claim = (db: Db, now: Date, tenant: number, limit: number) =>
@@ -74,22 +74,22 @@ const claim = (db: Db, now: Date, tenant: number, limit: number) =>
       order by coalesce(r."Priority", 2), d."NextTime", d."AlmInfoId" limit ${limit})
     order by (select coalesce(max("Priority"), 2) from alarm_rule r where r."Id" = a."AlmRuleId"), q."NextTime", q."AlmInfoId" for update of q skip locked`)
 
-/** Tenants with alarms that are due, those that wait longest first; each is a lane. */
+/** Tenants with due alarms, longest due first; each is a lane. */
 const tenantsDue = (db: Db, now: Date) =>
   db.rows<{ tenant: number; lane: string }>(sql`
     select a."EnterpriseId" as tenant, a."EnterpriseId"::text as lane from alarm_push q join alarm_info a on a."Id" = q."AlmInfoId"
     where q."NextTime" <= ${now} group by 1 order by min(q."NextTime"), 1`)
 
-/** Marks alarms as due. Answers those that a lane works on: nobody waits for them, and they are looked at again after it. */
+/** Marks alarms as due. Returns those that a lane is processing: they are not locked, and are checked again after it. */
 const markDue = (which: RawBuilder<unknown>) => sql<{ AlmInfoId: number }>`
   with free as (select "AlmInfoId" from alarm_push where ${which} for update skip locked),
     marked as (update alarm_push p set "NextTime" = '-infinity' from free where p."AlmInfoId" = free."AlmInfoId")
   select "AlmInfoId" from alarm_push where ${which} and "AlmInfoId" not in (select "AlmInfoId" from free)`
 
-/** A rising level may pass the settings of somebody who did not get the alarm. */
+/** A rising level may pass the settings of a person who did not get the alarm. */
 const mayRise = ({ level, recovered, acknowledged }: Facts) => level < 3 && !recovered && !acknowledged
 
-/** Starts of the same thing up to this one, newest first; no count asks for more. */
+/** Starts of the same subject up to this one, newest first; limited to the number that matters. */
 const startsOf = (db: Db, a: Due) =>
   db.rows<{ Start: number }>(sql`
     select ${epoch('"StartTime"')} as "Start" from alarm_info
@@ -139,7 +139,7 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
     )
   }
 
-  /** Marks changed alarms as due, and checks whether anything is due: mostly nothing. */
+  /** Marks changed alarms as due, and checks whether any are due; usually none are. */
   const look = async () => {
     const changed = all || dirty.size > 0
     const which = all ? sql`true` : sql`"AlmInfoId" = any(${[...dirty]}::bigint[])`
@@ -155,14 +155,14 @@ export const startPushes = ({ database, delivery, clock, own, log, ...options }:
   }
 
   const lanes = createLanes(limits)
-  /** Some alarms of one tenant. */
+  /** Processes a batch of one tenant. */
   const step = (tenant: number) =>
     db.tx(async (db) => {
       const due = await claim(db, new Date(clock()), tenant, limits.batch)
       for (const a of due) await one(db, a)
     })
 
-  /** Everything that is due or has changed. */
+  /** Processes everything that is due or has changed. */
   const run = async (isStopped: () => boolean) => {
     const { changed, due, held } = await look()
     if (changed && held) await delivery.withdraw(db)

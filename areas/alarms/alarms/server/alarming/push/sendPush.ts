@@ -1,4 +1,4 @@
-// One push, to everybody it is for.
+// Sends one push to all of its receivers.
 import { firstLanguage } from '../../../../../../contract/languages.ts'
 import type { PushReason } from '../../../../../../contract/push-reasons.ts'
 import type { Delivery } from '../../../../../../server/channels/delivery.ts'
@@ -13,14 +13,14 @@ import { messageOf, type PushedAlarm } from './message.ts'
 import type { Send } from './plan.ts'
 
 type Deliver = Pick<Delivery, 'deliver'>
-/** People's own settings of alarms (area alarm-settings). */
+/** Personal alarm settings (area alarm-settings). */
 export type Own = {
   settingsOf(db: Db, users: readonly number[]): Promise<Map<number, UserSetting>>
   deliveryTime(
     setting: UserSetting,
     of: { AlarmLevel: number; AlarmType: number; Method: number; time: number; zone: string },
   ): 'now' | 'dropped' | { until: number }
-  /** Who gets alarms without a rule. */
+  /** Receivers of alarms without a rule. */
   ruleless(
     db: Db,
     alarm: Pick<PushedAlarm, 'EnterpriseId' | 'ProjectId' | 'AlarmType' | 'AlarmLevel'>,
@@ -33,11 +33,11 @@ type Push = {
   zone: string
   send: Send
   now: number
-  /** Not sent; the log shows this reason. */
+  /** Set if the push is not sent; logged as the reason. */
   why?: PushReason
 }
 
-/** The bell rings for all who see the alarm anyway; a robot is nobody's own. */
+/** Personal settings do not apply to in-app messages, which everyone who sees the alarm gets, or to robots. */
 const ownWays: readonly number[] = [PushMethod.sms, PushMethod.email, PushMethod.wechat]
 const byOwnWays = ({ Id, Methods, ...his }: Listener & { Methods: readonly number[] }): Target[] =>
   Methods.filter((m) => ownWays.includes(m)).map((m) => ({ Method: channels[m]!, UserId: Id, ...his }))
@@ -53,7 +53,7 @@ const withheldFor = async (
 ): Promise<Message['withheld']> => {
   const { alarm, push, zone, now, why } = saying
   if (why) return { cancelled: why }
-  // A program needs no sleep and no digest.
+  // Webhooks have no quiet hours and no digest.
   if (target.Method === 'webhook') return undefined
   const when = quietHours(push, zone, alarm.AlarmLevel, now)
   if (when === 'drop') return { cancelled: 'quietDropped' }
@@ -67,7 +67,7 @@ const withheldFor = async (
   return (await guarded(db, alarm.EnterpriseId, target, now)) ? 'digest' : undefined
 }
 
-/** Queues one push for all its receivers. Returns whether somebody's own settings suppressed it. Throws a Fault when the queue is full. */
+/** Queues one push for all its receivers. Returns whether personal settings suppressed it for any. Throws a Fault when the queue is full. */
 export const sendPush = async (db: Db, { deliver }: Deliver, own: Own, saying: Push): Promise<boolean> => {
   const { alarm, push, send, now } = saying
   const first = send.kind === 'raised' || send.kind === 'step'

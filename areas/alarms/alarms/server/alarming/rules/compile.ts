@@ -1,11 +1,11 @@
-// From the configuration of a rule to what the engine judges.
+// Compiles the configuration of a rule for the engine.
 import { createHash } from 'node:crypto'
 import { Enable, type RuleCondition, type RuleConfigure, Selection } from '../../../../alarm-rules/alarm-configure.ts'
 import type { Applied } from './engine.ts'
 import { always, cronGate, type Gate, windowGate } from './gate.ts'
 import type { Subject, Test } from './rule.ts'
 
-/** What a rule needs to know of the plant. */
+/** Plant data that rules need. */
 export type Plant = {
   point(id: number): { Id: number; ProjectId?: number | undefined; ParaDataType?: number | undefined } | undefined
   pointsOf(device: number): readonly { Id: number; ParaName: string; ParaDataType?: number | undefined }[]
@@ -14,7 +14,7 @@ export type Plant = {
   devicesOfModel(project: number, model: number): readonly number[]
 }
 
-/** What a rule of a project may watch. Points and devices that it names may have moved to another project since it was saved. */
+/** The points that a rule of a project may watch. Named points and devices may have moved to another project since the rule was saved. */
 export const withinProject = (plant: Plant, project: number): Plant => ({
   ...plant,
   point: (id) => {
@@ -46,19 +46,19 @@ const devicesOf = (s: NonNullable<RuleCondition['DeviceSelection']>, plant: Plan
   return s.Type === Selection.model ? plant.devicesOfModel(project, s.ModelId ?? 0) : plant.devicesOfProject(project)
 }
 
-/** Devices that every selecting condition selects; undefined when none selects. */
+/** Devices in all selections of the conditions; undefined without a selection. */
 const selected = (conditions: readonly RuleCondition[], plant: Plant): number[] | undefined => {
   const sets = conditions.flatMap(({ DeviceSelection: s }) => (s ? [new Set(devicesOf(s, plant))] : []))
   return sets.length ? [...sets.reduce((a, b) => a.intersection(b))] : undefined
 }
 
 /**
- * What a rule is applied to. With a device selection: each device that has all the points named. Else, with a single condition, each of
- * its points, so that one in alarm does not hide another; with several conditions, the rule as a whole.
+ * Subjects of a rule. With a device selection: each device that has all named points. Without one, a single condition has each of its points
+ * as a subject, so that one point in alarm does not hide another; several conditions form one subject.
  */
 export const subjectsOf = (configure: RuleConfigure, plant: Plant): Subject[] => {
   const conditions = configure.RuleList.flatMap((g) => g.Conditions)
-  // Rules of earlier versions may name a point again and again.
+  // Rules of earlier versions may list a point repeatedly.
   const distinct = (found: number[]) => [...new Set(found)]
   const ids = (c: RuleCondition) => distinct(c.AlarmParams.flatMap((p) => (p.ParaId && plant.point(p.ParaId) ? [p.ParaId] : [])))
   const whole = (key: string, points: number[][]): Subject[] => (points.every((p) => p.length) ? [{ key, points }] : [])
@@ -75,7 +75,7 @@ export const subjectsOf = (configure: RuleConfigure, plant: Plant): Subject[] =>
   return whole('all', conditions.map(ids))
 }
 
-/** For a configuration without faults. */
+/** Requires a configuration without faults. */
 export const compile = (id: number, level: number, configure: RuleConfigure, plant: Plant): Applied => {
   const subjects = subjectsOf(configure, plant)
   const binary = (at: number) => subjects.some((s) => s.points[at]!.some((p) => plant.point(p)?.ParaDataType === 0))
@@ -92,7 +92,7 @@ export const compile = (id: number, level: number, configure: RuleConfigure, pla
   return { rule, version, subjects }
 }
 
-/** Slots that one reading may make the engine visit: of all watches that name its point, for the worst of its points. */
+/** Maximum slots that one reading visits: over all watches of a point, for the worst point. */
 export const costOf = ({ subjects }: Pick<Applied, 'subjects'>): number => {
   const byPoint = new Map<number, number>()
   let most = 0

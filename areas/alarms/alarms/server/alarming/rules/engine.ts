@@ -9,7 +9,7 @@ import { type RuleEvent, WatchList } from './watchList.ts'
 
 export type { RuleEvent } from './watchList.ts'
 
-/** A rule and what it is applied to. `version` changes with anything that bears on its judgement. */
+/** A rule and its subjects. `version` changes with everything that affects its evaluation. */
 export type Applied = { rule: Rule; version: string; subjects: readonly Subject[] }
 
 type Reading = { time: number; value: number }
@@ -18,16 +18,16 @@ type Newest = (point: number) => Reading | undefined
 const idOf = (rule: number, key: string) => `${rule} ${key}`
 
 /**
- * Judges readings against rules. Pure: no clock, no timer; times are epoch ms. A reading costs only the rules that
- * name its point, and a timer wheel finds what is due. A rule and subject has at most one active alarm, so raised and recovered alternate.
- * Feed live readings in the order of arrival, never back-fill. Throws nothing: rules are checked before they get here.
+ * Evaluates readings against rules. Pure: no clock, no timer; times are epoch ms. A reading costs only the rules that
+ * use its point, and a timer wheel finds due watches. A rule and subject has at most one active alarm, so raised and recovered alternate.
+ * Feed live readings in the order of arrival, never back-fill. Throws nothing: rules are validated before.
  */
 export class Rules {
   readonly #rules = new Map<number, Map<string, WatchEntry>>()
   readonly #list = new WatchList()
   readonly #places = this.#list.places
   readonly #readOne = createReader(this.#list)
-  /** States of an earlier run that no rule has taken up yet. */
+  /** States of an earlier run that no rule has resumed yet. */
   readonly #saved = new Map<string, WatchState>()
 
   #one(s: Stored, now: number, events: RuleEvent[]) {
@@ -86,13 +86,13 @@ export class Rules {
       const turn = settle(watch, now, watch.slots[0]![0]!)
       if (turn) turns.push(turn)
       if (turn) watch.at = now
-      // The limit that an active alarm is compared with has changed.
+      // The limit of an active alarm has changed.
       else if (watch.active) turns.push(turnOf(watch, 'level', Math.max(now, watch.at)))
     })
     return entry
   }
 
-  /** Arrival number up to which everything is judged. */
+  /** Arrival number up to which everything is evaluated. */
   get judged() {
     return this.#list.n
   }
@@ -110,21 +110,21 @@ export class Rules {
     return [...this.#rules.values()].flatMap((own) => [...own.values()]).filter((entry) => entry.watch.active).length
   }
 
-  /** Prefilter: true when the reading changes nothing. Otherwise queue it for `judge`, and all points of the rules it names. */
+  /** Prefilter: true when the reading changes nothing. Otherwise queue it for `judge`, and all points of its rules. */
   passes(s: Stored): boolean {
     if (this.#places.pass(s)) return true
     this.#places.wait(s.point)
     return false
   }
-  /** Reports that `count` queued readings are judged, and everything up to arrival number `to`. */
+  /** Reports that `count` queued readings are evaluated, and everything up to arrival number `to`. */
   advance(count: number, to: number) {
     this.#places.release(count)
     this.#list.n = Math.max(this.#list.n, to)
   }
 
   /**
-   * Judges readings in their order; older ones than the newest of their point are passed over, unless that lies further ahead of `now`
-   * than clocks are believed.
+   * Evaluates readings in order. Skips readings older than the newest of their point, unless that one is further ahead of `now` than
+   * clocks are trusted.
    */
   judge(samples: readonly Stored[], now = Number.POSITIVE_INFINITY): RuleEvent[] {
     const events: RuleEvent[] = []
@@ -142,8 +142,8 @@ export class Rules {
   }
 
   /**
-   * Adds or changes a rule at `now`, epoch ms. Alarms of subjects that it no longer covers recover. The newest readings are judged
-   * immediately, because a value that is already beyond a limit is an alarm too.
+   * Adds or changes a rule at `now`, epoch ms. Alarms of subjects that it no longer covers clear. The newest readings are evaluated
+   * immediately, because a value that is already beyond a limit is also an alarm.
    */
   put(applied: Applied, now: number, newest: (point: number) => Reading | undefined = () => undefined): RuleEvent[] {
     const events: RuleEvent[] = []
@@ -161,7 +161,7 @@ export class Rules {
     return events
   }
 
-  /** A rule that was removed or disabled: its alarms recover at `now`. */
+  /** Removes a rule that was deleted or disabled: its alarms clear at `now`. */
   remove(id: number, now: number): RuleEvent[] {
     const events: RuleEvent[] = []
     for (const entry of this.#rules.get(id)?.values() ?? []) this.#end(entry, now, events)
@@ -169,7 +169,7 @@ export class Rules {
     return events
   }
 
-  /** Mutes points of an offline gateway: they raise nothing until it is back. */
+  /** Mutes points of an offline gateway: they raise nothing while it is offline. */
   mute(points: readonly number[], muted: boolean, now: number): RuleEvent[] {
     const events: RuleEvent[] = []
     const unmuted: WatchEntry[] = []
@@ -184,12 +184,12 @@ export class Rules {
     return events
   }
 
-  /** States of an earlier run, before the rules are put. */
+  /** Imports states of an earlier run, before the rules are added. */
   import(judged: number, states: readonly WatchState[]) {
     this.#list.n = Math.max(this.#list.n, judged)
     for (const state of states) this.#saved.set(idOf(state.rule, state.key), state)
   }
-  /** What was imported and no rule has taken up: its alarms are over. */
+  /** Clears the alarms of imported states that no rule has resumed. */
   orphans(now: number): RuleEvent[] {
     const events = [...this.#saved.values()].flatMap((s): RuleEvent[] => {
       this.#list.turned.add(idOf(s.rule, s.key))
@@ -205,18 +205,18 @@ export class Rules {
   witness(samples: readonly Stored[]) {
     this.#list.witness(samples)
   }
-  /** Watches, as `rule key`, that changed or ended since the last call. One that changed and changed back is not among them. */
+  /** Watches, as `rule key`, that changed or ended since the last call, without those that changed back. */
   take(): string[] {
     return this.#list.takeChanged()
   }
-  /** Points that were judged at all since they were last taken. */
+  /** Points that were evaluated since the last call. */
   takeTouched() {
     return this.#places.takeTouched()
   }
   newest(point: number) {
     return this.#places.newest(point)
   }
-  /** Nothing for a watch that has ended. */
+  /** Undefined for a watch that has ended. */
   state(id: string): WatchState | undefined {
     const entry = this.#list.byId.get(id)
     return entry && this.#list.stateOf(entry)

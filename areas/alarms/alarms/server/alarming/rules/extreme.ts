@@ -1,10 +1,10 @@
-// The point that an alarm of a rule is about, and the extreme value that it reaches while the alarm is active.
+// The point of a rule's alarm, and its extreme value while the alarm is active.
 import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
 import { type Test, upToExtreme } from './rule.ts'
 import type { Slot } from './slot.ts'
 import type { Turn, Watch } from './watch.ts'
 
-/** The slot of the point that raised the alarm; before that, one that holds. */
+/** The slot of the point that raised the alarm; before that, one whose condition holds. */
 export const ownSlot = ({ slots, by }: Watch): Slot => {
   if (slots.length === 1 && slots[0]!.length === 1) return slots[0]![0]!
   const all = slots.flat()
@@ -16,18 +16,18 @@ export const turnOf = (watch: Watch, kind: Turn['kind'], time: number): Turn => 
   return { kind, time, point, value, level: watch.level, extreme: watch.extreme }
 }
 
-/** Reads a value of its point into the extreme of an active alarm. */
+/** Updates the extreme of an active alarm with a value of its point. */
 export const extend = (watch: Watch, value: number) => {
   if (watch.extreme === undefined || !watch.measured) return
   const [low, high] = upToExtreme(watch.measured, watch.extreme)
   if (value < low || value > high) watch.extreme = value
 }
 
-/** Extremes of two tests are comparable when this is the same. */
+/** Extremes of two tests are comparable if their directions are equal. */
 const directionOf = (test: Test | undefined) =>
   test && (test.op === Operator.outside ? `outside ${test.a} ${test.b}` : test.op <= Operator.atLeast ? 'up' : 'down')
 
-/** What an active alarm keeps when its rule is edited. */
+/** The part of an active alarm that survives an edit of its rule. */
 export const carriedExtreme = (old: Watch | undefined, watch: Watch): Pick<Watch, 'by' | 'extreme'> => {
   if (!old?.active || !watch.slots.flat().some(({ point }) => point === old.by)) return {}
   const isSame = directionOf(old.measured) === directionOf(watch.measured)

@@ -1,4 +1,4 @@
-// When a rule is enabled: always, in windows of a wall clock, or at the times of a cron expression.
+// Active period of a rule: always, in windows of local time, or at the times of a cron expression.
 import { Cron } from 'croner'
 import { cronerOptions, forCroner } from '../../../../../../contract/cron.ts'
 import { offsets } from '../../../../../../server/telemetry/zone.ts'
@@ -12,22 +12,22 @@ export type Gate =
       kind: 'window'
       open(time: number): boolean /** The next moment after `time` at which it opens. */
       opening(time: number): number | undefined
-      /** When the window that is open at `time` closes; undefined when none is. */
+      /** End of the window that is open at `time`; undefined if none is. */
       closing(time: number): number | undefined
     }
   | { kind: 'cron' /** The next fire after `time`. */; next(time: number): number | undefined }
 
 export const always: Gate = { kind: 'always' }
 
-/** Quartz expression in a zone. Throws RangeError for one that is none. */
+/** Quartz expression in a time zone. Throws RangeError for an invalid one. */
 export const cronGate = (expression: string, timezone: string): Gate => {
   const cron = new Cron(forCroner(expression), { ...cronerOptions, timezone, paused: true })
   return { kind: 'cron', next: (time) => cron.nextRun(new Date(time))?.getTime() }
 }
 
 /**
- * Epoch ms of a wall-clock moment (given as if it were UTC). One that the clock skips is the end of the gap, so a window wholly
- * inside does not come that day; of one that comes twice, the first or the last, so a window lasts longer, never shorter.
+ * Epoch ms of a local time (given as if it were UTC). A time skipped by the clock maps to the end of the gap, so a window entirely
+ * inside it does not occur that day. A repeated time maps to the first or the last occurrence, so a window gets longer, never shorter.
  */
 export const instant = (zone: string, wall: number, which: 'first' | 'last'): number => {
   const spans = offsets(zone, wall - 2 * day, wall + 2 * day)
@@ -71,7 +71,7 @@ export const windowGate = (w: Window): Gate => {
       return dates.length ? Math.max(...dates.map(closes)) : undefined
     },
     opening(time) {
-      // A year and a leap day: every weekday and date range comes round within it.
+      // A year and a leap day cover every weekday and date range.
       for (let date = Math.max(localDay(time), first), i = 0; i <= 366 && date <= last; i++, date += day)
         if (counts(date) && opens(date) > time) return opens(date)
       return undefined

@@ -1,10 +1,10 @@
-// The range of values that change nothing of a condition but its newest reading.
+// The range of values that change only the newest reading of a condition.
 import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
 import { every, from, last, next, none, type Span, upTo } from '../span.ts'
 import type { Test } from './rule.ts'
 import type { Slot } from './slot.ts'
 
-/** Values with the same result as the newest reading. If they lie on both sides, those on the side of the reading. */
+/** Values with the same result as the newest reading. If there are two such ranges, the one of the reading. */
 const alike = ({ op, a, b, band }: Test, met: boolean, value: number): Span => {
   const slack = met ? band : 0
   const equals = (is: boolean): Span => (is ? [a, a] : value < a ? upTo(last(a)) : from(next(a)))
@@ -30,7 +30,7 @@ const alike = ({ op, a, b, band }: Test, met: boolean, value: number): Span => {
   }
 }
 
-/** Values of good quality that change nothing of the slot but its newest reading, until its next deadline. */
+/** Values of good quality that change only the newest reading of the slot, until its next deadline. */
 export const noChangeSpan = (test: Test, slot: Slot): Span => {
   if (test.style === 4) return every
   if (test.style === 3) return slot.met || slot.holds ? none : every

@@ -8,13 +8,13 @@ import type { Slot } from './slot.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * `due`: before then, epoch ms, time alone changes nothing; it may be earlier than the true deadline, never later.
- * `saved`: its mark when it was last taken; `known`: arrival number up to which all is in the state that it was loaded from.
+ * `due`: until then, epoch ms, nothing changes without a reading; may be earlier than the true deadline, never later.
+ * `saved`: its mark at the last save; `known`: arrival number up to which the loaded state is complete.
  */
 export type WatchEntry = { id: string; watch: Watch; version: string; due: number; saved?: string | undefined; known?: number }
-/** A test of a watch that a point bears on; `index`: of the test among those of its watch. */
+/** A test of a watch that uses a point; `index`: position of the test in its watch. */
 export type Place = { index: number; test: Test; own: Slot }
-/** A watch and all of its places at one point. */
+/** A watch and all of its places for one point. */
 export type Dependant = { entry: WatchEntry; places: Place[] }
 
 const pointsOf = ({ watch }: WatchEntry) => {
@@ -24,7 +24,7 @@ const pointsOf = ({ watch }: WatchEntry) => {
 }
 
 type Prefilter = ReturnType<typeof createPrefilter>
-/** The prefilter by point: what passes, and what has passed. */
+/** The prefilter by point: the passing range, and the newest passed reading. */
 const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<number, Dependant[]>, prefilter: Prefilter) => ({
   /** Applies the newest passed reading to the slots of a point. */
   catchUp(point: number) {
@@ -40,7 +40,7 @@ const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<numb
       entry.watch.at = Math.max(entry.watch.at, reading.time)
     }
   },
-  /** Sets the range of values that change nothing at this point, and no extreme of its alarms. */
+  /** Sets the range of values that change neither a condition of this point nor an extreme of its alarms. */
   updatePrefilter(point: number) {
     const dependants = byPoint.get(point)
     if (!dependants) return
@@ -66,7 +66,7 @@ const createPointPrefilter = (work: { steps: number }, byPoint: ReadonlyMap<numb
 
 /**
  * Slots lag behind readings that the prefilter passed. Catch up before you read a watch, and update the prefilter of its points after
- * you change it. `work` counts the slots that are visited.
+ * you change it. `work` counts the visited slots.
  */
 export const createPlaces = (work: { steps: number }) => {
   const byPoint = new Map<number, Dependant[]>()
@@ -84,7 +84,7 @@ export const createPlaces = (work: { steps: number }) => {
     has: (point: number) => byPoint.has(point),
     pass: prefilter.pass,
     release: prefilter.release,
-    /** A reading of the point has to wait: what is judged together with it must not know later ones by then. */
+    /** Queues the readings of the point: watches evaluated with it must not use later readings. */
     wait(point: number) {
       prefilter.wait()
       prefilter.queue(point)
@@ -94,7 +94,7 @@ export const createPlaces = (work: { steps: number }) => {
           for (const slot of slots) prefilter.queue(slot.point)
         }
     },
-    /** What depends on a point that something is read into now; the point counts as touched. */
+    /** Watches that use a point, for a reading; the point counts as touched. */
     at(point: number): readonly Dependant[] {
       const dependants = byPoint.get(point)
       if (!dependants) return []
@@ -117,7 +117,7 @@ export const createPlaces = (work: { steps: number }) => {
     },
     updatePrefilter,
     catchUpAll,
-    /** Each point once, of however many watches it is. */
+    /** Updates each point once, even if several watches use it. */
     updatePrefilterOfAll(changed: Iterable<WatchEntry>, ...more: number[]) {
       const points = new Set(more)
       for (const entry of changed) for (const point of pointsOf(entry)) points.add(point)

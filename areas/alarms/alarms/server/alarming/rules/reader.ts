@@ -1,4 +1,4 @@
-// A reading, into everything that depends on its point.
+// Applies a reading to every watch that uses its point.
 import { believedAheadMs } from '../../../../../../server/telemetry/sample.ts'
 import { extend } from './extreme.ts'
 import type { Dependant, WatchEntry } from './places.ts'
@@ -8,10 +8,10 @@ import type { RuleEvent, WatchList } from './watchList.ts'
 
 type Reading = { time: number; value: number }
 
-/** Reads a good value at `time`, epoch ms; `now` says which clocks are ahead. It costs each watch its slots a few times, no more. */
+/** Applies a good value at `time`, epoch ms; `now` detects clocks that are ahead. Visits the slots of each watch a constant number of times. */
 export const createReader = (list: WatchList) => {
   const { places, cost, turned } = list
-  /** The clock of a gateway was further ahead of `now` than clocks are believed, and is back. */
+  /** The clock of a gateway was too far ahead of `now`, and was set back. */
   const setClockBack = ({ entry, places: own }: Dependant, time: number, now: number) => {
     const ahead = own.filter((place) => place.own.time > time && place.own.time > now + believedAheadMs)
     if (!ahead.length) return false
@@ -24,7 +24,7 @@ export const createReader = (list: WatchList) => {
     return true
   }
 
-  /** Reads into all places of a watch; true when that changed more than its newest reading. Costs its slots once. */
+  /** Applies a reading to all places of a watch; true if that changed more than its newest reading. Visits its slots once. */
   const readInto = (dependant: Dependant, { time, value }: Reading, now: number, events: RuleEvent[]): boolean => {
     const { entry, places: own } = dependant
     const { point } = own[0]!.own

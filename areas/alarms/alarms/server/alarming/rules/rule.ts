@@ -1,4 +1,4 @@
-// A rule as the engine has it: names resolved, seconds turned into ms.
+// A compiled rule: names resolved, seconds converted to ms.
 import { Operator } from '../../../../alarm-rules/alarm-configure.ts'
 import { from, type Span, upTo } from '../span.ts'
 import type { Gate } from './gate.ts'
@@ -7,7 +7,7 @@ import type { Gate } from './gate.ts'
 export type Test = {
   style: 1 | 2 | 3 | 4
   trigger: 1 | 2 | 3
-  /** How long, in which window, after which silence or how often, ms. */
+  /** Duration, window, silence or interval, depending on the style, ms. */
   ms: number
   times: number
   op: number
@@ -23,14 +23,14 @@ export type Rule = {
   /** 1 and, 2 or: between the groups, and within each. */
   logic: 1 | 2
   groups: readonly { logic: 1 | 2; tests: readonly Test[] }[]
-  /** Higher levels and the values from which on they hold; only with a single test. */
+  /** Higher levels and the values from which they apply; only with a single test. */
   severity: readonly { level: number; value: number }[]
   gate: Gate
-  /** How long it must be over before its alarm recovers, ms. */
+  /** Time without the condition before the alarm clears, ms. */
   holdMs: number
 }
 
-/** What a rule is applied to. `points`: for each test, in the order of the groups, the points any of which may meet it. */
+/** A subject of a rule. `points`: for each test, in the order of the groups, the points of which any may meet it. */
 export type Subject = { key: string; points: readonly (readonly number[])[] }
 
 /** Whether a value meets a test, with hysteresis: once met, it stays met until the value is back by the deadband. */
@@ -56,7 +56,7 @@ export const meets = ({ op, a, b, band }: Test, value: number, met: boolean): bo
   }
 }
 
-/** The test whose alarms reach an extreme: the only one of its rule, that compares numbers with a limit or a band. */
+/** The test whose alarms have an extreme: the only test of its rule, if it compares numbers with a limit or a band. */
 export const extremeTest = ({ groups }: Rule): Test | undefined => {
   const only = groups.length === 1 && groups[0]!.tests.length === 1 ? groups[0]!.tests[0]! : undefined
   if (!only || only.binary || (only.style !== 1 && only.style !== 4)) return undefined
@@ -71,7 +71,7 @@ export const upToExtreme = ({ op, a, b }: Test, extreme: number): Span => {
   return [a - distance, b + distance]
 }
 
-/** Whether going from one reading to the next meets a test: by how much numbers moved, to what a two-valued point turned. */
+/** Whether the change between two readings meets a test: the difference of numbers, or the new state of a two-valued point. */
 export const moves = (test: Test, before: number, value: number): boolean => {
   if (before === value) return false
   return meets(test, test.binary ? value : Math.abs(value - before), false)

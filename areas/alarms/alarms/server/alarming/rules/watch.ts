@@ -10,41 +10,41 @@ export type Watch = {
   /** In the order of the groups and their tests. */
   tests: readonly Test[]
   slots: Slot[][]
-  /** Its alarm is active. */
+  /** Whether its alarm is active. */
   active: boolean
   level: number
-  /** The test whose alarms reach an extreme. */
+  /** The test whose alarms have an extreme. */
   measured: Test | undefined
-  /** Of an active alarm: the point that raised it, and the extreme value which that reached; undefined where none is known. */
+  /** For an active alarm: the point that raised it, and the extreme of that point; undefined if unknown. */
   by?: number | undefined
   extreme?: number | undefined
-  /** Time of the newest reading or turn, epoch ms; 0 before the first. */
+  /** Time of the newest reading or transition, epoch ms; 0 before the first. */
   at: number
-  /** How often it was raised since it was opened. */
+  /** Number of times it was raised since it was opened. */
   raises: number
-  /** Since when the alarm is active without its conditions being met (hold-off), epoch ms; Infinity = not so. */
+  /** Time since which the alarm is active without its conditions (hold-off), epoch ms; Infinity = none. */
   calm: number
-  /** The next fire of a cron gate, or opening of a window that its truth waits for. */
+  /** The next time of a cron gate, or the next opening of a window. */
   gateDue: number
-  /** Its points cannot be heard: it raises nothing. */
+  /** Whether its points are offline, so that it raises nothing. */
   muted: boolean
 }
 
-/** As it is stored. */
+/** State, as stored. */
 export type WatchState = {
   rule: number
   key: string
   version: string
-  /** Arrival number up to which everything had been judged. */
+  /** Arrival number up to which everything had been evaluated. */
   n?: number
   active: boolean
   level: number
   by?: number | undefined
   extreme?: number | undefined
-  /** What the row of its alarm had as extreme, which may be later. */
+  /** Extreme stored in the alarm's row, which may be newer. */
   settledExtreme?: number | undefined
   at: number
-  /** Missing in states of versions that knew no hold-off. */
+  /** Missing in states of versions without hold-off. */
   calm?: number | null
   gateDue: number | null
   slots: Slot[][]
@@ -88,7 +88,7 @@ const holds = (slots: readonly Slot[]) => {
   return false
 }
 
-/** Whether the conditions, put together, hold. */
+/** Whether the combined conditions hold. */
 export const truth = ({ rule, slots }: Watch): boolean => {
   if (slots.length === 1) return holds(slots[0]!)
   let at = 0
@@ -101,7 +101,7 @@ export const truth = ({ rule, slots }: Watch): boolean => {
 
 export const slotCount = ({ slots }: Watch) => slots.reduce((sum, own) => sum + own.length, 0)
 
-/** Counts what holds, so that the truth after each of many turns of slots need not visit all of them. */
+/** Counts the slots that hold, so that re-evaluation after a change does not visit all slots. */
 export const tallyOf = ({ rule, slots }: Watch) => {
   const groupOf = rule.groups.flatMap(({ tests }, group) => tests.map(() => group))
   const holding = slots.map((own) => own.reduce((sum, slot) => sum + Number(slot.holds), 0))
@@ -118,7 +118,7 @@ export const tallyOf = ({ rule, slots }: Watch) => {
   }
 }
 
-/** Raises, recovers or waits for the gate, as what holds at `time` asks for. */
+/** Raises, clears or waits for the gate, depending on the conditions at `time`. */
 export const settle = (watch: Watch, time: number, by: Slot, fired = false, given?: boolean): Turn | undefined => {
   const { gate } = watch.rule
   const turn = (kind: Turn['kind']) => turnOf(watch, kind, time)
@@ -156,17 +156,17 @@ export const settle = (watch: Watch, time: number, by: Slot, fired = false, give
   return turn('raised')
 }
 
-/** When its gate or the end of its hold-off may turn it, epoch ms. */
+/** When its gate or the end of its hold-off may change it, epoch ms. */
 const ownDue = ({ gateDue, calm, rule }: Watch) => Math.min(gateDue, calm + rule.holdMs)
 
-/** When time alone may turn it, epoch ms; Infinity for never. */
+/** When it may change without a reading, epoch ms; Infinity for never. */
 export const dueOfWatch = (watch: Watch): number => {
   let due = ownDue(watch)
   for (const [i, test] of watch.tests.entries()) for (const slot of watch.slots[i]!) due = Math.min(due, dueOf(slot, test))
   return due
 }
 
-/** Lets looks that would find the same again pass, up to what may turn it; answers when that is, but for a cron gate. */
+/** Skips timed checks with an unchanged result, up to the next possible change; returns the time of that change, except for a cron gate. */
 const skipLooks = (watch: Watch, to: number): number => {
   let due = watch.calm + watch.rule.holdMs
   const looks: { slot: Slot; ms: number }[] = []
@@ -179,7 +179,7 @@ const skipLooks = (watch: Watch, to: number): number => {
   return due
 }
 
-/** What falls due by `to`, epoch ms, each at its own time. `cost` counts the slots visited. */
+/** Processes everything due by `to`, epoch ms, each at its own time. `cost` counts the visited slots. */
 export const advance = (watch: Watch, to: number, turns: Turn[], cost: { steps: number }) => {
   const { gate } = watch.rule
   const count = slotCount(watch)
@@ -201,7 +201,7 @@ export const advance = (watch: Watch, to: number, turns: Turn[], cost: { steps: 
       turns.push(turn)
       watch.at = turn.time
     }
-    // What repeats finds the same again until something else is due: so a long absence costs no more than a short one.
+    // Repeated checks find the same result until another deadline, so a long absence costs no more than a short one.
     if (fired) {
       const next = gate.next(due) ?? never
       watch.gateDue = never
@@ -220,7 +220,7 @@ export const unmute = (watch: Watch, now: number, turns: Turn[]) => {
   if (turn) turns.push(turn)
 }
 
-/** All of a state but its newest readings, which are settled; nothing where silence or the time of a look belongs to it. */
+/** A state without its newest readings, which are settled; undefined if silence or the time of a check belongs to it. */
 export const markOf = ({ active, level, raises, calm, gateDue, tests, slots }: Watch): string | undefined => {
   if (tests.some((test) => test.style > 2)) return undefined
   const each = slots.flatMap((own, i) => own.map((s) => [s.met, s.holds, s.met && tests[i]!.trigger === 2 ? s.since : 0, s.hits]))

@@ -7,9 +7,9 @@ import { dueOfWatch, markOf, slotCount, stateOfWatch, type Turn, type WatchState
 export type RuleEvent = Turn & {
   rule: number
   key: string
-  /** Arrival number of the newest judged reading of all points. */
+  /** Arrival number of the newest evaluated reading of all points. */
   n: number
-  /** Readings of all points of the rule at that moment. */
+  /** Readings of all points of the rule at that time. */
   snapshot: { ParaId: number; Value: number | null; Time: number }[]
 }
 
@@ -21,7 +21,7 @@ export class WatchList {
   readonly wheel = createWheel<WatchEntry>()
   readonly byId = new Map<string, WatchEntry>()
   readonly turned = new Set<string>()
-  /** Arrival number up to which everything is judged. */
+  /** Arrival number up to which everything is evaluated. */
   n = 0
 
   event({ watch }: WatchEntry, turn: Turn): RuleEvent {

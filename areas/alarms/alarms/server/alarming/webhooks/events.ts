@@ -1,4 +1,4 @@
-// The payload of a webhook: names as on the wire, moments as ISO 8601 in UTC, words in the tenant's language.
+// The payload of a webhook: names as on the wire, times as ISO 8601 in UTC, texts in the tenant's language.
 
 import { type RawBuilder, sql } from 'kysely'
 import { firstLanguage } from '../../../../../../contract/languages.ts'
@@ -13,7 +13,7 @@ type Due = {
   EnterpriseId: number
   AlarmWebhookId: number
   Event: AlarmEvent
-  /** The level it had by then. */
+  /** The level at that time. */
   Level: number
   Time: string
   Language: string | null
@@ -36,7 +36,7 @@ type Due = {
 const iso = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 const local = (column: string) => sql.raw(`coalesce(to_char(${column} at time zone t."TimeZoneKey", 'YYYY-MM-DD HH24:MI:SS'), '')`)
 
-/** The next events of each webhook, oldest first; as many as leave at most `waiting` of its messages in the queue. */
+/** The next events of each webhook, oldest first; at most as many as keep `waiting` of its messages in the queue. */
 export const dueEvents = (db: Db, waiting: number): Promise<Due[]> =>
   db.rows<Due>(
     described(sql`

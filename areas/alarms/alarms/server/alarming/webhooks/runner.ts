@@ -19,7 +19,7 @@ type Needs = {
 }
 
 /**
- * Queued messages of one webhook, so that one that is down does not fill the queue; ms between two polls; days after which an
+ * Queued messages per webhook, so that an unreachable one does not fill the queue; poll interval, ms; days after which an
  * undelivered event is dropped.
  */
 export const standardLimits = { waiting: 100, pollMs: 1000, keptDays: 7 }
@@ -50,7 +50,7 @@ export const startWebhooks = ({ database, delivery, clock, log, ...options }: Ne
     },
     triggeredBy: ({ resource }) => resource === alarmInfo.name,
     failed: (err) => {
-      // The tenant's queue is full: at the next look.
+      // The tenant's queue is full: retried at the next poll.
       if (!(err instanceof Fault)) log.warn({ err }, 'webhooks of alarms not told')
     },
   })
