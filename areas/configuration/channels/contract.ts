@@ -7,21 +7,21 @@ import { Id, resource } from '../../../contract/resource.ts'
 import { settings } from '../../../contract/settings.ts'
 import { whole } from '../../../contract/validators.ts'
 
-/** What a protocol asks beside the target (contract/protocols). Secrets go in with it and never come out. */
+/** Protocol settings besides the target (contract/protocols). Secrets are write-only. */
 export const LineSettings = Type.Record(
   Type.String({ maxLength: 50 }),
   Type.Union([Type.String({ maxLength: 4000 }), Type.Number(), Type.Null()]),
   { maxProperties: 50 },
 )
-/** Which secrets there are, and their key in the vault. */
+/** Names of the stored secrets, and their key in the vault. */
 const Secrets = Type.Object({ Key: Type.String(), Names: Type.Array(Type.String()) })
 const ofProtocol = {
-  /** Of a described protocol. */
+  /** For a described protocol. */
   SelfParseId: ref('selfParse'),
   Settings: json({ schema: LineSettings }),
   Secrets: json({ set: 'never', schema: Secrets }),
 }
-/** How a gateway reaches a device over the network. */
+/** A connection from a gateway to devices over the network. */
 export const netProtocol = resource('netProtocol', {
   path: '/Project/Protocol/NetProtocol',
   permission: 'm10106',
@@ -32,9 +32,9 @@ export const netProtocol = resource('netProtocol', {
   fields: {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
-    /** Ruling 46. What a gateway can do of them, its birth says. */
+    /** Protocol number (ruling 46). The birth announces which ones a gateway supports. */
     ProtocolType: choice(netProtocols, { required: true, default: 0 }),
-    /** 0 the gateway dials, 1 the device dials and says who it is. */
+    /** 0 the gateway dials, 1 the device dials and identifies itself. */
     Mode: choice([0, 1], { required: true, default: 0 }),
     Ip: text({ max: 64, validator: 'host' }),
     Port: number({ ...whole('port'), default: 502 }),
@@ -44,7 +44,7 @@ export const netProtocol = resource('netProtocol', {
   },
 })
 
-/** How a gateway reaches a device over a serial bus. */
+/** A connection from a gateway to devices over a serial bus. */
 export const serialProtocol = resource('serialProtocol', {
   path: '/Project/Protocol/SerialProtocol',
   permission: 'm10106',
@@ -56,7 +56,7 @@ export const serialProtocol = resource('serialProtocol', {
     ProtocolName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
     ProtocolType: choice(serialProtocols, { required: true, default: 1 }),
-    /** Names by-id are long. */
+    /** Allows for names by-id, which are long. */
     SerialPort: text({ required: true, max: 190 }),
     ...ofProtocol,
     BaudRate: choice([1200, 1800, 2400, 4800, 7200, 9600, 14400, 19200, 38400, 57600, 115200, 128000, 187500], {
@@ -72,13 +72,13 @@ export const serialProtocol = resource('serialProtocol', {
   },
 })
 
-/** What a company allows its channels. */
+/** Policy of a company for its channels. */
 export const protocolPolicy = settings('protocolPolicy', {
   path: '/Project/Protocol/Policy',
   per: 'tenant',
   permission: 'm10106',
   fields: {
-    /** Secrets of channels may go to gateways over a line that others can read. */
+    /** Allows channel secrets to be sent to gateways over a line that others can read. */
     SecretsInTheOpen: flag({ default: 0 }),
   },
 })
@@ -90,18 +90,18 @@ const Choice = Type.Object({
   CommType: Type.Integer(),
   /** 0 the gateway dials, 1 the device dials. */
   Mode: Type.Integer(),
-  /** The usual port; null where settings say where the device is. */
+  /** Default port; null if the settings contain the target. */
   Port: Type.Union([Type.Integer(), Type.Null()]),
   Example: Type.String(),
   Polls: Type.Integer(),
   Listens: Type.Integer(),
   Settings: Type.Array(Type.String()),
   DeviceSettings: Type.Array(Type.String()),
-  /** Columns of a point that mean nothing here. */
+  /** Columns of a point that the protocol does not use. */
   Unused: Type.Array(Type.String()),
 })
 const Flag = Type.Union([Type.Literal(0), Type.Literal(1)])
-/** What lies in a device: something to look into, or a value with the address of a point. */
+/** An object of a device: a node to browse, or a value with a point address. */
 export const Node = Type.Object(
   {
     Id: Type.String({ maxLength: 500 }),
@@ -115,20 +115,20 @@ export const Node = Type.Object(
 )
 export type Node = Static<typeof Node>
 const Outcome = { Code: Type.Integer(), Msg: Type.String() }
-/** Either of the two kinds. */
+/** Either kind of channel. */
 const OfChannel = { NetProtocolId: Type.Optional(Id), SerialProtocolId: Type.Optional(Id) }
 
 export const protocolCalls = {
-  /** Asks a gateway what its device has: the beginning, or what lies below a node. */
+  /** Browses a device through its gateway: the root, or the children of a node. */
   browse: call({
     method: 'POST',
     path: '/Project/Protocol/Browse',
     permission: 'm10106.browse',
     body: Type.Object({ ...OfChannel, Below: Type.Optional(Type.String({ maxLength: 500 })) }),
-    /** `Total` may be more than there are nodes. */
+    /** `Total` may exceed the number of nodes. */
     answer: Type.Object({ ...Outcome, Nodes: Type.Array(Node), Total: Type.Integer() }),
   }),
-  /** Lets a gateway send the frames of a channel for so many seconds; 0 ends it. */
+  /** Lets a gateway send the frames of a channel for the given number of seconds; 0 ends the trace. */
   trace: call({
     method: 'POST',
     path: '/Project/Protocol/Trace',
@@ -136,7 +136,7 @@ export const protocolCalls = {
     body: Type.Object({ ...OfChannel, Seconds: Type.Integer({ minimum: 0, maximum: traceSeconds }) }),
     answer: Type.Object(Outcome),
   }),
-  /** Trusts the certificate that the server of a channel has shown its gateway. */
+  /** Trusts the server certificate that a channel received. */
   trust: call({
     method: 'POST',
     path: '/Project/Protocol/Trust',
@@ -144,7 +144,7 @@ export const protocolCalls = {
     body: Type.Object({ NetProtocolId: Id, Thumbprint }),
     answer: Type.Object(Outcome),
   }),
-  /** How the channels of a gateway do now, and who dialled it and is unknown; asked of the gateway itself. */
+  /** Live state of a gateway's channels, and unknown callers. Queries the gateway. */
   states: call({
     method: 'GET',
     path: '/Project/Protocol/ChannelState',
@@ -152,7 +152,7 @@ export const protocolCalls = {
     query: Type.Object({ GatewayId: Id }),
     answer: Type.Object({ ...Outcome, Channels: Type.Array(ChannelState), Callers: Type.Array(UnknownCaller) }),
   }),
-  /** The newest frames, or those after a number; `Left` is how many seconds the trace goes on. */
+  /** The newest frames, or those after a number; `Left`: remaining seconds of the trace. */
   frames: call({
     method: 'GET',
     path: '/Project/Protocol/TraceFrames',
@@ -163,7 +163,7 @@ export const protocolCalls = {
       Frames: Type.Array(Type.Object({ N: Type.Integer(), T: Type.Integer(), Sent: Flag, Hex: Type.String(), Meaning: Type.String() })),
     }),
   }),
-  /** What this gateway supports. One that has announced no capabilities supports the base protocol. */
+  /** Protocols that this gateway supports. A gateway without announced capabilities supports the base protocol. */
   select: call({
     method: 'GET',
     path: '/V2/Project/Protocol/SelectList',

@@ -76,7 +76,7 @@ export const configVersionCalls = {
     body: Type.Object({ GatewayId: Id, From: Type.Optional(Version), To: Type.Optional(Version) }),
     answer: Differences,
   }),
-  /** Puts channels, devices and points back to a version: the last accepted one unless given. A preview changes nothing. */
+  /** Resets channels, devices and points to a version, by default the last accepted one. A preview changes nothing. */
   reset: call({
     method: 'POST',
     path: '/Project/Gateway/Reset',

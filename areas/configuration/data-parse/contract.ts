@@ -10,7 +10,7 @@ import { gateway } from '../gateways/contract.ts'
 import { project } from '../projects/contract.ts'
 
 const permission = 'm10504'
-/** Characters of a sample, and of a message that is tried. */
+/** Maximum characters of a sample, and of a message to test. */
 export const longestSample = 65_536
 
 /** 1 mapping, 2 script. */
@@ -18,7 +18,7 @@ export const parseKinds = [1, 2] as const
 /** 1 JSON, 2 text, 3 bytes. */
 export const parseInputs = [1, 2, 3] as const
 
-/** How the messages of foreign senders become readings. */
+/** A parser: converts messages of external senders to readings. */
 export const dataParse = resource('dataParse', {
   path: '/Protocol/DataParse',
   permission,
@@ -28,18 +28,18 @@ export const dataParse = resource('dataParse', {
   fields: {
     ParseName: text({ required: true, unique: true, search: true }),
     Kind: choice(parseKinds, { required: true, search: true, default: 1 }),
-    /** How a script gets the payload; a mapping reads JSON. */
+    /** Form in which a script gets the payload; a mapping reads JSON. */
     Input: choice(parseInputs, { required: true, default: 1 }),
-    /** Of kind 1. */
+    /** For kind 1. */
     Mapping: json({ schema: Mapping }),
-    /** Of kind 2. Stored only if it compiles. */
+    /** For kind 2. Stored only if it compiles. */
     Script: long({ max: longestScript }),
-    /** A message to try it with, and the topic that it came on. */
+    /** Sample message, and its topic. */
     Sample: long({ max: longestSample }),
     Topic: text({ max: 200 }),
     /** Counts the changes of its mapping or script; earlier ones can be restored. */
     Version: number({ integer: true, required: true, set: 'never', default: 1 }),
-    /** SHA-256 of its mapping or script, in lower-case hex: the log says which one ran. */
+    /** SHA-256 of its mapping or script, in lower-case hex; log entries refer to it. */
     Hash: text({ max: 64, required: true, set: 'never', default: '' }),
     Remark: long(),
   },
@@ -47,7 +47,7 @@ export const dataParse = resource('dataParse', {
 export type DataParse = Row<typeof dataParse>
 
 const ofOne = { one: true, button: 'assign' } as const
-/** The nearest one reads a message: that of its device, else of its gateway, else of its project. Each of these has at most one. */
+/** The nearest parser reads a message: that of the device, then of the gateway, then of the project. Each has at most one. */
 export const parseProjects = links(dataParse, project, { path: `${dataParse.path}/Project`, ...ofOne })
 export const parseGateways = links(dataParse, gateway, { path: `${dataParse.path}/Gateway`, ...ofOne })
 export const parseDevices = links(dataParse, device, { path: `${dataParse.path}/Device`, ...ofOne })
@@ -58,7 +58,7 @@ const TestReading = Type.Object({
   ...{ Device: Text, Key: Text, Value: Type.Number() },
   /** Epoch ms; null: the time of arrival. */
   Time: Type.Union([Type.Number(), Type.Null()]),
-  /** The point of the gateway that it would be stored at; null where there is none. */
+  /** The matching point of the gateway; null without one. */
   ParaId: Nullable,
 })
 const TestFault = Type.Object({
@@ -69,18 +69,18 @@ const TestFault = Type.Object({
 })
 const oneOf = <T extends string>(values: readonly T[]) => Type.Unsafe<T>(Type.Union(values.map((value) => Type.Literal(value))))
 const Place = Type.Union([Type.Integer(), Type.Null()])
-/** What a message becomes. Nothing is stored. */
+/** Result of parsing a message. Nothing is stored. */
 const Tested = Type.Object({
   Readings: Type.Array(TestReading),
-  /** All readings; the list has the first 200. */
+  /** Number of all readings; the list contains the first 200. */
   Count: Type.Integer(),
-  /** Of all readings, those with a point of the gateway. Null without a gateway. */
+  /** Number of readings with a point of the gateway. Null without a gateway. */
   Found: Type.Union([Type.Integer(), Type.Null()]),
   Faults: Type.Array(TestFault),
   Milliseconds: Type.Number(),
-  /** Different names without a point of the gateway, the first 100. */
+  /** Distinct names without a point of the gateway, the first 100. */
   Missing: Type.Array(Type.Object({ Device: Text, Key: Text })),
-  /** Of a script: what ended it, with line and column from 1; what it wrote; its events; the write that it encoded. */
+  /** For a script: the error with line and column from 1, log lines, events, and the encoded write. */
   Fault: Type.Union([Type.Object({ Reason: oneOf(scriptFaults), Text, Line: Place, Column: Place }), Type.Null()]),
   Lines: Type.Array(Text),
   Events: Type.Array(Type.Object({ Text, Level: Type.Integer() })),
@@ -89,10 +89,10 @@ const Tested = Type.Object({
 export type Tested = Static<typeof Tested>
 export const [listedReadings, listedNames] = [200, 100]
 
-/** Payload: of bytes as hex. */
+/** Payload: bytes in hex. */
 const Sample = { Payload: Type.String({ maxLength: longestSample }), Topic: Type.Optional(Type.String({ maxLength: 200 })) }
 const name = Type.String({ maxLength: 200 })
-/** Write: what `encode` of a script makes of it is wanted, not what `parse` makes of the payload. */
+/** Write: tests `encode` of the script instead of `parse`. */
 const OnGateway = {
   GatewayId: Type.Optional(Id),
   Write: Type.Optional(Type.Object({ Device: name, Key: name, Value: Type.Number({ minimum: -1e300, maximum: 1e300 }) })),
@@ -102,7 +102,7 @@ const Read = {
   Script: Type.Optional(Type.String({ maxLength: longestScript })),
   Input: Type.Optional(Type.Unsafe<(typeof parseInputs)[number]>(Type.Union(parseInputs.map((one) => Type.Literal(one))))),
 }
-/** As much as a message with every letter escaped. */
+/** Size of a message with every character escaped. */
 const sized = { 'x-bytes': 1024 * 1024 }
 const Property = Type.Object({ Path: Text, Type: Text, Example: Text, Count: Type.Integer() })
 
@@ -119,22 +119,22 @@ const Version = Type.Object({
 export type ParseVersion = Static<typeof Version>
 
 export const dataParseCalls = {
-  /** Ready parsers for usual messages. */
+  /** Templates for common message formats. */
   templates: call({
     ...{ method: 'GET', path: '/Protocol/DataParseTemplate/List', permission },
     ...{ query: AnyObject, answer: Type.Object({ ...page(Template).properties, Items: Type.Array(Template) }) },
   }),
-  /** Tries a saved parse. */
+  /** Tests a saved parser. */
   test: call({
     ...{ method: 'POST', path: `${dataParse.path}/Test`, permission: `${permission}.test`, reads: true },
     ...{ body: Type.Object({ Id, ...Sample, ...OnGateway }, sized), answer: Tested },
   }),
-  /** Tries a mapping or script that is being written. */
+  /** Tests a mapping or script before it is saved. */
   tryOut: call({
     ...{ method: 'POST', path: '/Protocol/Parse/Test', permission: `${permission}.test`, reads: true },
     ...{ body: Type.Object({ ...Read, ...Sample, ...OnGateway }, sized), answer: Tested },
   }),
-  /** The paths of a parse's sample. */
+  /** The paths of a parser's sample. */
   properties: call({
     ...{ method: 'GET', path: `${dataParse.path}/JsonProperty`, permission },
     ...{ query: ById, answer: Type.Array(Property) },
@@ -144,7 +144,7 @@ export const dataParseCalls = {
     ...{ method: 'POST', path: `${dataParse.path}/JsonProperty`, permission, reads: true },
     ...{ body: Type.Object({ Payload: Sample.Payload }, sized), answer: Type.Array(Property) },
   }),
-  /** Many, all or none. */
+  /** Removes many, all or none. */
   removeMany: call({
     ...{ method: 'DELETE', path: '/Protocol/BatchDataParse', permission: `${permission}.remove` },
     ...{ query: AnyObject, answer: Removed },
@@ -159,7 +159,7 @@ export const dataParseCalls = {
     body: Type.Object({ Id, Version: Type.Integer({ minimum: 1, maximum: 0x7fffffff }) }),
     answer: Type.Unsafe<DataParse>(schemas(dataParse).row),
   }),
-  /** The parse that reads the messages of a gateway, or of one of its devices, and what it was assigned to. */
+  /** The parser in effect for a gateway or one of its devices, and its assignment. */
   effective: call({
     ...{ method: 'GET', path: `${dataParse.path}/Effective`, permission },
     query: Type.Object({ GatewayId: Id, DeviceId: Type.Optional(Id) }),
@@ -170,13 +170,13 @@ export const dataParseCalls = {
   }),
 }
 
-/** A point of a gateway as foreign senders may name it. */
+/** A point of a gateway with the names that external senders may use. */
 export type NamedPoint = { Id: number; ParaName: string; Address: string; DeviceName: string; IsOwn: boolean }
-/** Finds points by the names that a message has: the device's name, and the address or name of the point. */
+/** Finds points by the names in a message: the device's name, and the address or name of the point. */
 export const pointFinder = (points: readonly NamedPoint[]) => {
   const found = new Map<string, number>()
   const at = (device: string, key: string) => `${device}\n${key}`
-  // Addresses come before names, which come before both of other devices.
+  // Precedence: own device before other devices, addresses before names.
   for (const field of ['Address', 'ParaName'] as const)
     for (const point of points) {
       const names = point.IsOwn ? [point.DeviceName, ''] : [point.DeviceName]

@@ -5,7 +5,7 @@ import { resource, schemas } from '../../../contract/resource.ts'
 import { type BoundSecrets, Secret } from '../../../contract/settings.ts'
 import { whole } from '../../../contract/validators.ts'
 
-/** The screen of a field panel, reached over VNC (RFC 6143). Its password has no field: it goes in and never comes out. */
+/** A field panel, reached over VNC (RFC 6143). Its password is write-only and not a field. */
 export const deviceVnc = resource('deviceVnc', {
   path: '/Project/DeviceVnc',
   permission: 'm10122',
@@ -17,7 +17,7 @@ export const deviceVnc = resource('deviceVnc', {
     DeviceId: ref('device', { required: true, set: 'create' }),
     Host: text({ required: true, max: 253, validator: 'host' }),
     Port: number({ required: true, ...whole('port'), default: 5900 }),
-    /** 1: nobody controls the panel. */
+    /** 1: control is disabled. */
     ViewOnly: flag({ required: true, default: 1 }),
     Enabled: choice([1, 0], { required: true, default: 1, search: true }),
     HasPassword: flag({ set: 'never', default: 0 }),
@@ -25,7 +25,7 @@ export const deviceVnc = resource('deviceVnc', {
   },
 })
 
-/** A password belongs to one address. */
+/** A password is bound to one address. */
 export const panelSecrets = { Password: ['Host', 'Port'] } as const satisfies BoundSecrets
 
 const { draft, change } = schemas(deviceVnc)

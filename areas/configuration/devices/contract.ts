@@ -8,7 +8,7 @@ import { LineSettings } from '../channels/contract.ts'
 import { Applied, Flag } from '../models/contract.ts'
 import { asTask } from '../tasks/contract.ts'
 
-/** Devices of one batch. */
+/** Maximum devices per batch. */
 export const mostDevices = 1000
 
 export const device = resource('device', {
@@ -22,12 +22,12 @@ export const device = resource('device', {
   fields: {
     DeviceName: text({ required: true, unique: 'GatewayId', search: true }),
     GatewayId: ref('gateway', { required: true, set: 'create' }),
-    /** 0 network, 1 serial: which of the two channels holds. */
+    /** 0 network, 1 serial: selects the channel field that applies. */
     CommType: choice([0, 1], { required: true, default: 0 }),
     NetProtocolId: ref('netProtocol'),
     SerialProtocolId: ref('serialProtocol'),
     SlaveNumber: number({ required: true, ...whole('1-255'), default: 1 }),
-    /** What its protocol asks beside a unit ID, such as the address of a meter. */
+    /** Protocol settings besides the unit ID, such as the address of a meter. */
     Settings: json({ schema: LineSettings }),
     ModelId: ref('proModel'),
     /** Values for the model's parameters, such as `base=100;db=4`. */
@@ -40,7 +40,7 @@ export const device = resource('device', {
     Longitude: number({ min: -180, max: 180, unit: '°' }),
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     Remark: long(),
-    /** 0 offline, 1 online, 2 communication error, 3 never heard of. */
+    /** 0 offline, 1 online, 2 communication error, 3 never seen. */
     Status: choice([0, 1, 2, 3], { required: true, set: 'never', search: true, default: 3 }),
     OkCount: number({ integer: true, set: 'never' }),
     ErrCount: number({ integer: true, set: 'never' }),
@@ -48,7 +48,7 @@ export const device = resource('device', {
   },
 })
 
-/** One stage of the way from the wire to the screen; `Ok` null = not known. Words at `why.<Stage>.<Reason>`. */
+/** One stage of the path from the field to the screen; `Ok` null = unknown. Words at `why.<Stage>.<Reason>`. */
 const Stage = Type.Object({
   Stage: Type.Union([
     Type.Literal('gateway'),
@@ -63,7 +63,7 @@ const Stage = Type.Object({
   Values: AnyObject,
 })
 
-/** The names of a rule such as `Pump {1..20}` or `Pump {01..20}`, at most `most`; without a range, the rule itself. */
+/** Expands a name rule such as `Pump {1..20}` or `Pump {01..20}` to at most `most` names; without a range, returns the rule itself. */
 export const namesIn = (rule: string, most = mostDevices): string[] => {
   const [range, first = '', last = ''] = /\{(\d{1,6})\.\.(\d{1,6})\}/.exec(rule) ?? []
   if (!range) return [rule]
@@ -76,7 +76,7 @@ export const namesIn = (rule: string, most = mostDevices): string[] => {
 const { DeviceName: _, SlaveNumber: __, ...shared } = schemas(device as never).draft.properties
 
 export const deviceCalls = {
-  /** Adds a device for each name, with the points of a model: all or none, or as a task, one by one. A preview writes nothing. */
+  /** Adds a device for each name, with the points of a model: all or none, or one by one as a task. A preview writes nothing. */
   batchAdd: call({
     method: 'POST',
     path: '/Project/Device/BatchAdd',
@@ -86,15 +86,15 @@ export const deviceCalls = {
       GatewayId: Id,
       ModelId: Type.Optional(Type.Union([Id, Type.Null()])),
       NameRule: Type.String({ minLength: 1, maxLength: 50 }),
-      /** The unit ID of the first device. Each next one has `Step` more. */
+      /** Unit ID of the first device. It increases by `Step` per device. */
       SlaveNumber: Type.Optional(Type.Integer({ minimum: 1, maximum: 255 })),
       Step: Type.Optional(Type.Integer({ minimum: 0, maximum: 254 })),
-      /** What the protocol asks of each device, in the order of their names. Comes before `Settings`, which all share. */
+      /** Settings of each device, in the order of names. Takes precedence over the shared `Settings`. */
       SettingsOfEach: Type.Optional(Type.Array(LineSettings, { maxItems: mostDevices })),
       Preview: Flag,
       ...asTask,
     }),
-    /** Of a task: itself, and no changes yet. */
+    /** For a task: its Id, and no changes yet. */
     answer: Type.Object({ ...Applied.properties, TaskId: Type.Optional(Id) }),
   }),
   whyNoData: call({

@@ -1,4 +1,4 @@
-// A disk without room is an alarm of the server and a notice to those who run it, until there is room again.
+// Raises a server alarm and notifies platform administrators when the disk is full, until space is available again.
 import type { Logger } from 'pino'
 import type { HubMessages } from '../../../../contract/hub.ts'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -14,17 +14,17 @@ export type DiskNeeds = {
   log: Pick<Logger, 'warn'>
   /** Epoch ms. */
   clock: () => number
-  /** ms; PostgreSQL may have no room to write the alarm either. */
+  /** Retry interval, ms: PostgreSQL may have no space to write the alarm either. */
   retryMs?: number
 }
 
-/** Of the room there is, percent. */
+/** Percentage of the available space. */
 const limit = 100
 const RuleName = `Disk >= ${limit} %`
 const EnterpriseId = platformEnterprise
 /** A notice for platform administrators: its menu belongs to no tenant role. */
 const Permission = 'm10404'
-/** Turns that wait to be written; of more, the oldest are forgotten in pairs. */
+/** Maximum queued changes; beyond it, the oldest pairs of start and end are dropped. */
 const most = 20
 
 type Turn = { disk: Disk; time: number }
@@ -39,7 +39,7 @@ const tell = (db: Db, Wording: string, { disk, time }: Turn, source: string) =>
     Source: `disk/${source}/${time}`,
   })
 
-/** Starts watching. What has begun and what has ended is written in its order, as soon as PostgreSQL takes it. */
+/** Starts watching. Starts and ends are written in order as soon as PostgreSQL accepts them. */
 export const watchDisk = ({ database, telemetry, hub, log, clock, retryMs = 2000 }: DiskNeeds) => {
   const turns: Turn[] = []
   let stopped = false
@@ -85,7 +85,7 @@ export const watchDisk = ({ database, telemetry, hub, log, clock, retryMs = 2000
     begin()
   }
   const unlisten = telemetry.onDisk(look)
-  // An alarm that was active when the server stopped may have ended.
+  // An alarm that was active when the server stopped may have cleared.
   look(telemetry.disk())
 
   return {

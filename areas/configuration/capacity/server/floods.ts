@@ -14,7 +14,7 @@ const names = {
   person: (key: string) => sql<{ Name: string }>`select "UserNO" as "Name" from "user" where "Id" = ${Number(key)}`,
   tenant: (key: string) => sql<{ Name: string }>`select "Name" from enterprise where "Id" = ${Number(key)}`,
 }
-/** Screens of those who can do something about it: users of the tenant, tenants of the platform. */
+/** Menus of the people who can act on it: users for a tenant, tenants for the platform. */
 const screens = { address: 'm10404', person: 'm10402', tenant: 'm10404' }
 
 /** `clock` in epoch ms. */

@@ -1,4 +1,4 @@
-// Saves what a spreadsheet changes and adds among the rows of one owner.
+// Saves changed and added rows of a spreadsheet within one owner.
 import { sql } from 'kysely'
 import { type Resource, writable } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -23,10 +23,10 @@ const ownerOf = ({ fields, owner }: Resource) => {
   return named(to.to)
 }
 
-/** Fields in which no two rows of an owner are equal. */
+/** Fields that are unique within an owner. */
 const uniqueFields = (r: Resource) => Object.keys(r.fields).filter((name) => r.fields[name]!.unique === r.owner)
 
-/** The rows of the owner that have a value of a given row in such a field, or that change. */
+/** Rows of the owner that share a unique value with a given row, or that change. */
 const existingRows = (db: Db, { r, owner, rows }: Sheet): Promise<Row[]> => {
   const names = uniqueFields(r)
   const isGiven = names.map((name) => {
@@ -39,7 +39,7 @@ const existingRows = (db: Db, { r, owner, rows }: Sheet): Promise<Row[]> => {
     where ${sql.ref(r.owner)} = ${owner} and (${sql.join([...isGiven, sql`"Id" = any(${ids}::bigint[])`], sql` or `)})`)
 }
 
-/** Refuses values that two rows of the owner would have after the change. `existing` has one of the values, or changes. */
+/** Refuses duplicate values within the owner after the change. `existing`: rows with one of the values, or changed rows. */
 const checkUnique = (name: string, existing: readonly Row[], rows: readonly Cells[]) => {
   const values = new Map(existing.map((row) => [row.Id, row[name]]))
   for (const row of rows) if (row.Id && row[name] !== undefined) values.set(row.Id, row[name])
@@ -53,7 +53,7 @@ const checkUnique = (name: string, existing: readonly Row[], rows: readonly Cell
   }
 }
 
-/** The whole rows that edited cells lead to. */
+/** Merges edited cells into complete rows. */
 const changedRows = async (db: Db, actor: Actor, { r, rows, check }: Sheet, before: ReadonlyMap<number, Row>, enterprise: number) => {
   const names = writable(readableFields(r, actor), 'update').map(([name]) => name)
   const change: Row[] = []

@@ -4,7 +4,7 @@ import { addressFault, protocolOf } from '../../../../contract/protocols/index.t
 
 type InputProps = { id?: string; value?: unknown; onChange?: (value: unknown) => void }
 
-/** An address with an example of its protocol, judged while it is typed. Expressions in braces are judged where they are filled. */
+/** Address input with an example of the protocol. Validates while typing; expressions in braces are validated when they are filled. */
 const addressInput = (protocol: number) =>
   function AddressInput({ value, onChange, id, ...rest }: InputProps) {
     const t = useWords()
@@ -30,7 +30,7 @@ const addressInput = (protocol: number) =>
     )
   }
 
-/** A component must stay the same while its protocol does. */
+/** Caches one component per protocol, so that the input is not remounted. */
 const inputs = new Map<number, ReturnType<typeof addressInput>>()
 export const addressInputOf = (protocol: number) => {
   const input = inputs.get(protocol) ?? addressInput(protocol)

@@ -45,7 +45,7 @@ const stateText = (of: Doing | undefined, t: Words) => {
   if (of.State === isUp && of.Failed) return t('channel.state.failing')
   return t(`channel.state.${of.State}`)
 }
-/** In two digits below ten: a slow channel asks less than once a second. */
+/** Two decimals below ten, because a slow channel sends less than one request per second. */
 const rateText = (n: number) => numberText(n, n > 0 && n < 10 ? 2 : 0, language())
 
 const Figures = ({ of, devices }: { of: Doing; devices: readonly Device[] }) => {
@@ -174,7 +174,7 @@ const Card = ({ row, of, devices, line, trace }: CardProps) => {
 
 type Caller = Answered['Callers'][number]
 const textOf = (hex: string) => (hex.match(/../g) ?? []).map((pair) => String.fromCharCode(Number.parseInt(pair, 16))).join('')
-/** What a device said first, as a channel would wait for it. */
+/** The first bytes of a device, as the registration of a channel. */
 export const registrationOf = ({ Said }: Pick<Caller, 'Said'>) =>
   Said && /^[\x20-\x7e]+$/.test(textOf(Said))
     ? { RegistrationForm: 'text', Registration: textOf(Said) }
@@ -207,7 +207,7 @@ const Callers = ({ callers, adopt }: { callers: readonly Caller[]; adopt: (calle
 }
 
 type Props = { gatewayId: number; trace: ((of: { name: string; channel: Channel }) => void) | undefined; adopt: (caller: Caller) => void }
-/** How the channels of a gateway do, as long as somebody looks. */
+/** Live state of a gateway's channels, queried while the page is visible. */
 export const ChannelCards = ({ gatewayId, trace, adopt }: Props) => {
   const t = useWords()
   const line = useLineTest(gatewayId)

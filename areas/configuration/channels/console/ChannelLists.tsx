@@ -12,7 +12,7 @@ import { targetOfLine, useLineTest } from './useLineTest.ts'
 
 type Begin = Parameters<typeof ResourceForm<typeof netProtocol>>[0]['begin']
 
-/** The ways a gateway has to its devices: over the network and over serial buses. */
+/** Channels of a gateway: over the network and over serial buses. */
 const ChannelLists = ({ row: gateway }: { row: { Id: number } }) => {
   const t = useWords()
   const forms = useChannelForms(gateway.Id)

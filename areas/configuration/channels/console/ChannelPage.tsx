@@ -12,7 +12,7 @@ import { gateway } from '../../gateways/contract.ts'
 import { protocolPolicy } from '../contract.ts'
 import ChannelLists from './ChannelLists.tsx'
 
-/** Channels of one gateway, chosen on top. */
+/** Channels of the gateway selected at the top. */
 const ChannelPage = () => {
   const t = useWords()
   const mayEdit = useMay('m10106.edit')

@@ -1,4 +1,4 @@
-// What people recognise a protocol by: the plug, the terminal or the box at the other end.
+// Pictures that identify a protocol: the plug, the terminal or the box at the other end.
 import type { ReactNode } from 'react'
 
 const line = { fill: 'none', stroke: 'currentColor', strokeWidth: 2, strokeLinejoin: 'round', strokeLinecap: 'round' } as const
@@ -43,7 +43,7 @@ const server = (
     <path d="M12 12.5h.1M12 27.5h.1M18 12.5h10M18 27.5h10" />
   </g>
 )
-/** A broker: many talk through one. */
+/** A broker, connected to several clients. */
 const broker = (
   <g {...line}>
     <circle cx="20" cy="20" r="5" />
@@ -68,7 +68,7 @@ const building = (
     <path d="M14 13h1M19 13h1M14 19h1M19 19h1M14 25h1M19 25h1" />
   </g>
 )
-/** A switch of a network. */
+/** A network switch. */
 const device = (
   <g {...line}>
     <rect x="5" y="14" width="30" height="12" rx="2" />

@@ -7,7 +7,7 @@ import { Plug } from './Plug.tsx'
 
 type Props = { id?: string; value?: unknown; onChange?: (value: number) => void }
 
-/** What is at the other end: pictures to choose from. */
+/** Selects a protocol by the picture of the other end. */
 export const plugChoice = (numbers: readonly number[], r: string) =>
   function PlugChoice({ id, value, onChange }: Props) {
     const t = useWords()

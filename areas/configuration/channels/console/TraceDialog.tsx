@@ -21,7 +21,7 @@ const timeOf = (T: number) => {
 }
 const inPairs = (hex: string) => hex.replace(/../g, '$& ').trim().toUpperCase()
 
-/** The frames of a channel, newest last, while its trace is on. */
+/** The frames of a channel during its trace, newest last. */
 const useFrames = (channel: Channel) => {
   const [shown, show] = useState<{ frames: Frame[]; left: number; missed: number }>({ frames: [], left: 0, missed: 0 })
   const after = useRef(0)
@@ -49,7 +49,7 @@ const useFrames = (channel: Channel) => {
   return { ...shown, clear: () => show((before) => ({ ...before, frames: [] })) }
 }
 
-/** Reads along on a channel: what the gateway sends, what comes back, and what it means. */
+/** Traces a channel: requests of the gateway, answers, and their meaning. */
 const TraceDialog = ({ channel, name, close }: { channel: Channel; name: string; close: () => void }) => {
   const t = useWords()
   const { frames, left, missed, clear } = useFrames(channel)
@@ -57,7 +57,7 @@ const TraceDialog = ({ channel, name, close }: { channel: Channel; name: string;
   const bottom = useRef<HTMLLIElement>(null)
   const last = frames.at(-1)?.N
   useEffect(() => {
-    // Newer browsers answer with a promise, which an effect must not return.
+    // Newer browsers return a promise, which an effect must not return.
     bottom.current?.scrollIntoView({ block: 'nearest' })
   }, [last])
   const ask = (Seconds: number) => trace.mutate({ body: { ...channel, Seconds } })

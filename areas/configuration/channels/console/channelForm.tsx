@@ -26,7 +26,7 @@ const settingsOf = (row: Values | undefined) => (row?.Settings ?? {}) as Values
 const heldIn = (row: Values | undefined) => (row?.Secrets as { Names?: readonly string[] } | null | undefined)?.Names ?? []
 const wordOf = (name: string) => `setting.${name}`
 
-/** One setting of a protocol. A secret can be replaced or taken away, never read. */
+/** Input for a protocol setting. A secret can be replaced or removed, but not read. */
 type SettingProps = { name: string; field: SettingField; row: Values | undefined; example: string | undefined }
 const Setting = ({ name, field, row, example }: SettingProps) => {
   const t = useWords()
@@ -48,10 +48,10 @@ const Setting = ({ name, field, row, example }: SettingProps) => {
   )
 }
 
-/** A copied channel comes without its secrets. */
+/** Note that a copied channel has no secrets. */
 const NoSecrets = () => <Alert type="info" showIcon className="form-summary" title={useWords()('line.noSecrets')} />
 
-/** Protocol settings beside the target. Changing the protocol resets them. */
+/** Protocol settings next to the target. Changing the protocol resets them. */
 export const LineSettings = ({
   fields,
   row,
@@ -61,7 +61,7 @@ export const LineSettings = ({
   fields: Readonly<Record<string, SettingField>>
   row: Values | undefined
   kind: string
-  /** An address of the protocol, where it has one. */
+  /** An example address of the protocol, if it uses addresses. */
   example?: string | undefined
 }) =>
   Object.entries(fields).map(([name, field]) => (
@@ -72,7 +72,7 @@ export const LineSettings = ({
 const describedOnly = ({ ProtocolType }: Values) =>
   ProtocolType === described.number ? { hidden: [], required: ['SelfParseId'] } : { hidden: ['SelfParseId'], required: [] }
 
-/** Of a network channel, only what its protocol and its direction need. */
+/** Shows only the fields that the protocol and direction of a network channel use. */
 const refineNet =
   (choices: Choices) =>
   (values: Values): Refinement => {
@@ -91,7 +91,7 @@ const refineNet =
     }
   }
 
-/** A test before saving. */
+/** Tests a connection before the channel is saved. */
 const TestLine = ({ gatewayId, values }: { gatewayId: number; values: Values }) => {
   const t = useWords()
   const line = useLineTest(gatewayId)
@@ -126,7 +126,7 @@ const belowOf =
     )
   }
 const none: never[] = []
-/** The forms of a gateway's channels: they offer what the gateway can do. */
+/** Channel forms of a gateway, limited to its capabilities. */
 export const useChannelForms = (gatewayId: number | undefined) => {
   const { data = none } = useCall(protocolCalls.select, {
     query: { GatewayId: gatewayId ?? 0 },
@@ -137,7 +137,7 @@ export const useChannelForms = (gatewayId: number | undefined) => {
   const ports = portsOf(row?.Capabilities)
   const [net, serial] = [0, 1].map((CommType) => data.filter((c) => c.CommType === CommType)) as [Choices, Choices]
   return {
-    /** What a device that dials in usually speaks. */
+    /** Default protocol of a device that dials in. */
     dialled: net.find(({ Mode }) => Mode === dialled)?.ProtocolType ?? 1,
     net: { inputs: { ProtocolType: inputOf(net, netProtocol.name) }, refine: refineNet(net), below: belowOf(0, gatewayId) },
     serial: {
@@ -148,7 +148,7 @@ export const useChannelForms = (gatewayId: number | undefined) => {
   }
 }
 
-/** Serial ports that a gateway has named when it connected. */
+/** Serial ports that the gateway announced at connect. */
 const portsOf = (capabilities: unknown): readonly string[] =>
   Array.isArray(capabilities)
     ? capabilities.flatMap((word) => (typeof word === 'string' && word.startsWith(portWord) ? [word.slice(portWord.length)] : []))
@@ -175,7 +175,7 @@ const portInputOf = (ports: readonly string[]) => {
   return input
 }
 
-/** A component must stay the same while the same is offered. */
+/** Caches the component for the same options, so that the input is not remounted. */
 const inputs = new Map<string, Inputs[string]>()
 const inputOf = (choices: Choices, r: string) => {
   const key = `${r}/${choices.map((c) => c.ProtocolType)}`

@@ -7,17 +7,17 @@ import { gatewayCalls } from '../../gateways/contract.ts'
 type Target = { Ip: string; Port: number } | { Serial: string }
 type Given = { Ip?: unknown; Port?: unknown; SerialPort?: unknown; Mode?: unknown; Settings?: unknown }
 
-/** Usual ports of addresses that name none. */
+/** Default ports of addresses without a port. */
 const usualPorts: Readonly<Record<string, number>> = { 'opc.tcp:': 4840, 'mqtt:': 1883, 'mqtts:': 8883, 'http:': 80, 'https:': 443 }
 const ofUrl = (text: unknown): Target | undefined => {
-  // Browsers read no host out of a scheme that they do not know.
+  // Browsers parse no host from unknown schemes.
   const [, scheme = '', rest = ''] = typeof text === 'string' ? (/^([\w.]+:)\/\/(.+)$/.exec(text) ?? []) : []
   const url = usualPorts[scheme] ? URL.parse(`http://${rest}`) : null
   const named = /^[^/?#]*:(\d+)(?:[/?#]|$)/.exec(rest.replace(/^\[[^\]]*\]/, ''))?.[1]
   return url?.hostname ? { Ip: url.hostname.replace(/^\[|\]$/g, ''), Port: Number(named) || usualPorts[scheme]! } : undefined
 }
 
-/** Where the line of a channel goes to; undefined where nobody can try it: the device dials. */
+/** Target of a channel; undefined if it cannot be tested, because the device dials. */
 export const targetOfLine = ({ Ip, Port, SerialPort, Mode, Settings }: Given): Target | undefined => {
   if (typeof SerialPort === 'string' && SerialPort) return { Serial: SerialPort }
   if (Mode === 1) return undefined
@@ -26,7 +26,7 @@ export const targetOfLine = ({ Ip, Port, SerialPort, Mode, Settings }: Given): T
   return ofUrl((Settings as { Url?: unknown } | null | undefined)?.Url)
 }
 
-/** Lets a gateway try a line, and says what came of it. */
+/** Lets a gateway test a connection and shows the result. */
 export const useLineTest = (gatewayId: number) => {
   const t = useWords()
   const { message } = App.useApp()

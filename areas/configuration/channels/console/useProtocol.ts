@@ -3,7 +3,7 @@ import { protocolOf } from '../../../../contract/protocols/index.ts'
 import { device } from '../../devices/contract.ts'
 import { netProtocol, serialProtocol } from '../contract.ts'
 
-/** The channel that a device is on, as calls name it, and its protocol. Undefined until both are known. */
+/** The channel of a device, in the form of calls, and its protocol. Undefined until both are loaded. */
 export const useProtocol = (deviceId: number | undefined) => {
   const { data } = useRow(device, deviceId)
   const isSerial = data?.CommType === 1

@@ -1,4 +1,4 @@
-// An address is one of the protocol by which its device is reached. Every door for points asks here.
+// Checks that a point's address is valid for the protocol of its device. All calls that write points use this check.
 import { sql } from 'kysely'
 import { addressFault } from '../../../../contract/protocols/index.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -6,7 +6,7 @@ import { type FieldFault, FieldFaults } from '../../../../server/http/faults.ts'
 import type { Check } from '../../../../server/resource/store.ts'
 import { foreignGateway } from '../../gateways/contract.ts'
 
-/** Devices of foreign senders have no channel; the addresses of their points are the keys that these send. */
+/** Devices of external senders have no channel; their point addresses are the keys of the sender. */
 const foreign = -1
 
 /** SQL of the protocol of a device, by its alias; without a channel it is Modbus. */
@@ -26,7 +26,7 @@ export const protocolsOf = async (db: Db, devices: readonly number[]): Promise<R
   return new Map(rows.map(({ Id, Protocol }) => [Id, Protocol]))
 }
 
-/** The refusal of an address that is none of the protocol. */
+/** The fault of an address that is invalid for the protocol. */
 export const faultOf = (protocol: number | undefined, address: unknown): FieldFault[] => {
   if (typeof address !== 'string' || protocol === foreign) return []
   const fault = addressFault(protocol ?? 0, address)
@@ -35,7 +35,7 @@ export const faultOf = (protocol: number | undefined, address: unknown): FieldFa
     : []
 }
 
-/** The same check of many points of one device, which asks for its protocol once. */
+/** The same check for many points of one device, with one protocol lookup. */
 export const addressesOn = async (db: Db, device: number): Promise<Check> => {
   const protocol = (await protocolsOf(db, [device])).get(device)
   return async (_db, _actor, given) => {
@@ -45,7 +45,7 @@ export const addressesOn = async (db: Db, device: number): Promise<Check> => {
   }
 }
 
-/** Refuses the address of a point that is new or changes. An old one stays as it is. */
+/** Checks a new or changed address of a point. Unchanged addresses are accepted. */
 export const addressCheck: Check = async (db, _actor, given, held) => {
   if (given.Address === undefined || given.Address === held?.Address) return given
   const device = Number(given.DeviceId ?? held?.DeviceId)

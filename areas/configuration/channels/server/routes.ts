@@ -23,7 +23,7 @@ const choiceOf = (p: Protocol, target: Target, language: Language) => ({
 })
 const all = protocols.flatMap((p) => targets.flatMap((target) => (p.targets[target] ? [{ p, target }] : [])))
 
-/** Whether a gateway can do it: by the words of its birth, or, before the first one, what every gateway can. */
+/** Whether a gateway supports it: according to its birth, or before the first birth, the base capabilities. */
 const isOffered = ({ p, target }: (typeof all)[number], capabilities: readonly string[] | null) =>
   capabilities?.some((word) => isDriver(word)) ? capabilities.includes(p.targets[target]!) : p.isBase === true && target !== 'dialled'
 const words = new Set(all.map(({ p, target }) => p.targets[target]!))

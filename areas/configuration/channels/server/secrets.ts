@@ -1,5 +1,5 @@
-// Secrets of channels. All of one channel lie sealed under one key, and a change gives them another: what refers to the key can be
-// compared, copied and restored without revealing a secret.
+// Secrets of channels. All secrets of a channel are encrypted under one vault key, and every change creates a new key. References can
+// therefore be compared, copied and restored without revealing a secret.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { channelFields, togetherFaults } from '../../../../contract/protocols/dialled.ts'
@@ -21,16 +21,16 @@ const prefix = 'channel.'
 const nameOf = (key: string) => `${prefix}${key}`
 
 type Channel = ChannelTarget & { Ip?: unknown; Port?: unknown; SerialPort?: unknown; Settings?: Settings | null }
-/** What decides where a secret goes, as one text: a stored one does not follow to another place. */
+/** Destination of a secret, as one text: a stored secret is not sent to another destination. */
 const placeOf = ({ Mode, Ip, Port, SerialPort, Settings, ProtocolType }: Channel) =>
   JSON.stringify([
     ...[ProtocolType, Mode ?? 0, Ip ?? null, Port ?? null, SerialPort ?? null],
     ...(protocolOf(ProtocolType)?.binds ?? []).map((name) => Settings?.[name] ?? null),
   ])
 
-/** All secrets of a channel as they lie in the vault, with the place that they are for. */
+/** The stored secrets of a channel, with their destination. */
 type Kept = { At: string; Values: Settings }
-/** The secrets under a key, for a channel. None where they were given for another place, by whichever door it changed. */
+/** Reads the secrets of a channel. Returns none if they were entered for another destination. */
 export const openSecrets = async (vault: Vault, enterprise: number, key: string, channel: Channel): Promise<Settings | undefined> => {
   const text = await vault.get(enterprise, nameOf(key))
   const kept = text === undefined ? undefined : (JSON.parse(text) as Kept)
@@ -41,7 +41,7 @@ const faultsOf = (fields: Parameters<typeof settingFaults>[0], given: Settings):
   settingFaults(fields, given).map(({ name, rule, values }) => ({ field: `Settings.${name}`, rule, ...(values ? { values } : {}) }))
 
 type Vaulted = { database: Database; vault: Vault }
-/** What of the given settings is plain, what are new secrets, and which secrets are named, also to take them away. */
+/** Splits the given settings into plain values, new secrets, and names of secrets that are set or removed. */
 const sorted = (given: Given, names: readonly string[]) => {
   const filled = Object.entries(given).filter((entry): entry is [string, string | number] => entry[1] !== null && entry[1] !== '')
   const isSecret = ([name]: [string, unknown]) => names.includes(name)
@@ -52,7 +52,7 @@ const sorted = (given: Given, names: readonly string[]) => {
   }
 }
 
-/** A described protocol needs its description; another one has none. */
+/** A described protocol requires its description; other protocols must not have one. */
 const descriptionOf = (after: Values & Channel, given: Values) => {
   if (after.ProtocolType === described.number) {
     if (!after.SelfParseId) throw new FieldFaults([{ field: 'SelfParseId', rule: 'required' }])
@@ -62,7 +62,7 @@ const descriptionOf = (after: Values & Channel, given: Values) => {
   return after.SelfParseId ? { SelfParseId: null } : {}
 }
 
-/** Checks the settings of a channel by its protocol, and takes the secrets out of them. */
+/** Validates the settings of a channel by its protocol, and moves the secrets into the vault. */
 export const channelCheck =
   (r: typeof netProtocol | typeof serialProtocol, { database, vault }: Vaulted): Check =>
   async (db, actor, given, held) => {
@@ -77,7 +77,7 @@ export const channelCheck =
     const own = descriptionOf(after, given)
     const { plain, fresh, named } = sorted((after.Settings ?? {}) as Given, secretsOf(protocol.channel))
     const target = targetOf(after)
-    // A stored secret stays without being given again.
+    // A stored secret stays if it is omitted.
     const optional = Object.entries(channelFields(protocol, target)).map(([name, f]) => [name, f.secret ? { ...f, required: false } : f])
     const faults = faultsOf(Object.fromEntries(optional), { ...plain, ...fresh })
     faults.push(...togetherFaults(protocol, target, plain).map(({ name, rule }) => ({ field: `Settings.${name}`, rule })))

@@ -1,4 +1,4 @@
-// Drivers and languages that a company has switched off.
+// Drivers and languages that a company has disabled.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { FieldFaults } from '../../../../server/http/faults.ts'

@@ -8,9 +8,9 @@ import { commonCalls, commonPara } from '../contract.ts'
 
 type Props = {
   tenant?: number | undefined
-  /** A common point that is chosen already. */
+  /** A preselected common point. */
   row?: { Id: number; EnterpriseId: number }
-  /** The device that receives the points, where the screen shows one. */
+  /** The receiving device, if the screen shows one. */
   deviceId?: number
   close: () => void
 }

@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { type ConfigVersion, configVersionCalls } from '../contract.ts'
 import { Differences } from './Differences.tsx'
 
-/** Puts a gateway's channels, devices and points back to a version, after showing what that changes. */
+/** Resets a gateway's channels, devices and points to a version, after a preview of the changes. */
 const ResetDialog = ({ row, close }: { row: ConfigVersion; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

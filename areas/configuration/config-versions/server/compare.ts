@@ -40,7 +40,7 @@ const deviceNames = async (db: Db, { gatewayId, from, to }: Sides) => {
 /** Whether the actor's roles show the resource. */
 export const mayRead = ({ may }: Actor, name: ConfigTable) => may.has(named(name).readBy ?? named(name).permission)
 
-/** The difference of the two sides, by row and field. Leaves out fields that are hidden from the actor. Counts rows that his roles do not show. */
+/** The difference of the two sides, by row and field. Omits fields hidden from the actor; counts rows that the actor's roles do not show. */
 export const compare = async (db: Db, actor: Actor, sides: Sides) => {
   const done = { Added: 0, Removed: 0, Changed: 0, Rows: [] as Difference[] }
   const devices = actor.dataScope?.hidden.device?.has('DeviceName') ? new Map<number, string>() : await deviceNames(db, sides)

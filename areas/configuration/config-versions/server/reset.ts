@@ -74,7 +74,7 @@ const changeBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: n
   }
 }
 
-/** References that a version does not contain: they come back if their record still exists. */
+/** References that a version does not contain. They are restored if their record still exists. */
 const outside = (name: ConfigTable) =>
   joined(named(name)).filter(([, field]) => ![...configTables[name], named(name).owner].some((sent) => sent === field))
 
@@ -86,7 +86,7 @@ const bringBack = async (db: Db, actor: Actor, name: ConfigTable, enterprise: nu
   )
   for (const [, field, other] of outside(name))
     values.set(field, sql`(select o."Id" from ${table(named(other))} o where o."Id" = ${sql.ref(`s.${field}`)})`)
-  // Only the server sets them, and they belong to the row.
+  // Secrets are set by the server only and belong to the row.
   if ('Secrets' in r.fields) values.set('Secrets', sql.ref('s.Secrets'))
   if (name === 'device')
     values.set(

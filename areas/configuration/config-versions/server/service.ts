@@ -10,10 +10,10 @@ import { type ConfigTable, configTables } from '../contract.ts'
 const keptVersions = 50
 
 export const tables = Object.keys(configTables) as ConfigTable[]
-/** Columns that change without a change of the configuration. */
+/** Columns that change without affecting the configuration. */
 const volatile = ['UpdateTime', 'Status', 'OkCount', 'ErrCount', 'LastDataTime', 'ModelGave']
 
-/** Settings belong to the configuration of gateways that take them; others never receive any. */
+/** Whether the table belongs to the configuration: settings only for gateways that accept them. */
 const isSent = (name: ConfigTable, gatewayId: number): Sql =>
   name === 'gatewayPara'
     ? sql`exists (select from gateway g where g."Id" = ${gatewayId} and g."Capabilities" @> ${JSON.stringify([settingsCapability])}::jsonb)`

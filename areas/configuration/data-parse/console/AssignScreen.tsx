@@ -20,7 +20,7 @@ type Row = Shown<Resource>
 const quiet = { meta: { quiet: true } }
 const pageSize = 20
 
-/** What reads its messages with a parser: list, add, take away. */
+/** Records that use a parser: list, add, remove. */
 const Assigned = ({ of: l, id, columns }: { of: Links; id: number; columns: readonly string[] }) => {
   const t = useWords()
   const { message } = App.useApp()
@@ -106,7 +106,7 @@ const Assigned = ({ of: l, id, columns }: { of: Links; id: number; columns: read
   )
 }
 
-/** The screen of one kind of assignment; the address has the parser. */
+/** Screen of one kind of assignment; the URL contains the parser. */
 export const assignScreen = (l: Links, columns: readonly string[]) => {
   const title = { project: 'm10505', gateway: 'm10506', device: 'm10507' }[l.to.name]!
   const AssignScreen = () => {

@@ -10,7 +10,7 @@ import { dataParse, dataParseCalls } from '../contract.ts'
 
 type Values = { ParseName: string; Template: string }
 
-/** A new parser begins with one that works, for the shape that comes nearest. */
+/** A new parser starts from a working template for the nearest message format. */
 const CreateDialog = ({ close }: ToolProps) => {
   const t = useWords()
   const go = useGo()

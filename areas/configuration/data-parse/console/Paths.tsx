@@ -5,7 +5,7 @@ import type { Property } from '../../../../contract/parsing/properties.ts'
 
 type Props = { of: Property[] | undefined; isEmpty: boolean; add: ((path: string) => void) | undefined }
 
-/** The paths of a sample. They are dragged to the inputs of a rule, or become a rule of their own. */
+/** The paths of a sample. Users drag them to the inputs of a rule, or add a new rule from one. */
 export const Paths = ({ of, isEmpty, add }: Props) => {
   const t = useWords()
   if (isEmpty) return null

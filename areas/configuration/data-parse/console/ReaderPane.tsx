@@ -45,7 +45,7 @@ const Rules = ({ draft, set, addRule, mayEdit }: Props) => {
   )
 }
 
-/** The mapping or the script, whichever reads the messages. */
+/** The mapping or the script, depending on the kind of the parser. */
 export const ReaderPane = (props: Props) => {
   const t = useWords()
   const { draft, set, mayEdit, fault } = props

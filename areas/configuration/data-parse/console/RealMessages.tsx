@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { componentCalls, type DoorMessage, networkComponent } from '../../network-components/contract.ts'
 
 type Props = { gateway: number; choose: (message: DoorMessage) => void }
-/** The last messages of a sender, to try a parser with. */
+/** The last messages of a sender, as samples for a parser. */
 export const RealMessages = ({ gateway, choose }: Props) => {
   const t = useWords()
   const may = useMay(networkComponent.permission)

@@ -9,7 +9,7 @@ import { listedReadings, type Tested } from '../contract.ts'
 type Reading = Tested['Readings'][number] & { Id: number }
 type Props = { of: Tested | undefined; fault: Fault | null; hasFaults: boolean }
 
-/** What the sample becomes: readings, those without a point, and what went wrong. */
+/** Result of parsing the sample: readings, readings without a point, and errors. */
 export const Results = ({ of, fault, hasFaults }: Props) => {
   const t = useWords()
   if (hasFaults) return <p className="soft">{t('dataParse.mend')}</p>

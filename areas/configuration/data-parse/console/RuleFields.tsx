@@ -48,7 +48,7 @@ type SourceProps = Omit<Props, 'faults' | 'remove' | 'change' | 'of'> & {
   fault: MappingFault | undefined
   change: (next: Source | undefined) => void
 }
-/** Where a name comes from; of a device it may be the sender itself. */
+/** Source of a name; a device name may be the sender itself. */
 const SourceFields = ({ name, number, of, fault, disabled, change }: SourceProps) => {
   const t = useWords()
   const label = t(`parse.${name}`)
@@ -84,7 +84,7 @@ const SourceFields = ({ name, number, of, fault, disabled, change }: SourceProps
   )
 }
 
-/** One mapping rule: the path to its values, and where device, key and time come from. */
+/** One mapping rule: the path to its values, and the sources of device, key and time. */
 export const RuleFields = ({ number, of, faults, disabled, change, remove }: Props) => {
   const t = useWords()
   const faultOf = (part: Part) => faults.find(({ field }) => field === part)

@@ -20,7 +20,7 @@ const diagnosticsOf = (state: EditorState, fault: Fault): Diagnostic[] => {
 const readOnly = new Compartment()
 const lockedBy = (disabled: boolean) => [EditorState.readOnly.of(disabled), EditorView.editable.of(!disabled)]
 
-/** A text editor for scripts. Tab leaves it, as it leaves every field. Its errors are marked where they are. */
+/** Code editor for scripts. Tab moves the focus, as in every field. Errors are marked in place. */
 const ScriptEditor = ({ label, value, disabled, fault, change }: Props) => {
   const place = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView>(undefined)
@@ -37,7 +37,7 @@ const ScriptEditor = ({ label, value, disabled, fault, change }: Props) => {
       EditorState.changeFilter.of((tr) => tr.newDoc.length <= longestScript),
       EditorView.updateListener.of((update) => update.docChanged && changed.current(update.state.doc.toString())),
     ]
-    // Panes are slotted into shadow roots; their styles are the document's.
+    // Panes are slotted into shadow roots; the styles belong to the document.
     const made = new EditorView({ root: document, parent: place.current!, state: EditorState.create({ doc: value, extensions }) })
     view.current = made
     return () => made.destroy()

@@ -2,7 +2,7 @@ import { State } from '../../../../console/theme/State.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import type { Tested } from '../contract.ts'
 
-/** What a script said beside its readings: its error, names without a point, events and lines. */
+/** Output of a script besides its readings: error, names without a point, events and log lines. */
 export const ScriptResult = ({ of }: { of: Tested }) => {
   const t = useWords()
   const { Fault, Missing, Events, Lines } = of

@@ -6,7 +6,7 @@ import { none } from '../../../../console/words/formats.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { type DataParse, dataParse, dataParseCalls, type ParseVersion } from '../contract.ts'
 
-/** Earlier mappings. One of them becomes the next version; nothing is lost. */
+/** Earlier mappings. Restoring one makes it the next version. */
 const VersionsDialog = ({ of, isDirty, close }: { of: DataParse; isDirty: boolean; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

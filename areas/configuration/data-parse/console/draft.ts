@@ -4,10 +4,10 @@ import type { DoorMessage } from '../../network-components/contract.ts'
 import type { DataParse, dataParse } from '../contract.ts'
 
 export type Parser = Shown<typeof dataParse>
-/** What the bench changes of a parser. */
+/** The fields of a parser that the test bench edits. */
 export type Draft = { Kind: 1 | 2; Input: DataParse['Input']; Mapping: Mapping; Script: string; Sample: string; Topic: string }
 
-/** Where a script begins. */
+/** Initial script. */
 export const firstScript = `// Returns the readings of one message. Device may be left out: then it is the sender itself.
 function parse(topic, payload, meta) {
   return {
@@ -23,10 +23,10 @@ export const draftOf = ({ Kind, Input, Mapping, Script, Sample, Topic }: Parser)
   Sample: Sample ?? '',
   Topic: Topic ?? '',
 })
-/** As the calls take it: the other kind's part stays here. */
+/** Fields for the calls, without those of the other kind. */
 export const partsOf = ({ Kind, Input, Mapping, Script }: Draft) => (Kind === 2 ? { Kind, Input, Script } : { Kind, Mapping: [...Mapping] })
 const hexOf = (text: string) => Array.from(new TextEncoder().encode(text), (byte) => byte.toString(16).padStart(2, '0')).join(' ')
-/** A real message as the parser's sample, in hex for parsers of bytes and for messages that are not text. */
+/** A real message as the parser's sample: in hex for parsers of bytes and for messages that are not text. */
 export const sampleOf = ({ Kind, Input }: Draft, { Payload, IsHex, Topic }: Pick<DoorMessage, 'Payload' | 'IsHex' | 'Topic'>) => ({
   Sample: IsHex ? Payload.replace(/..(?=.)/g, '$& ') : Kind === 2 && Input === 3 ? hexOf(Payload) : Payload,
   Topic,

@@ -13,7 +13,7 @@ const assign =
 const parsers = list(dataParse, ['ParseName', 'Kind', 'Version', 'Remark'], {
   link: page,
   create: () => import('./CreateDialog.tsx'),
-  // The page of a parser changes these, beside what they make of a message.
+  // The test bench edits these fields.
   refine: () => ({ hidden: ['Kind', 'Input', 'Mapping', 'Script', 'Sample', 'Topic'] }),
   actions: {
     'dataParse.toProjects': { needs: 'm10505', to: assign('assignProject') },

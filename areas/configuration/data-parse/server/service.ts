@@ -31,10 +31,10 @@ export const ownSandbox = (app: FastifyInstance) => {
   return sandbox
 }
 
-/** Versions of one parse that are retained. */
+/** Maximum versions per parser. */
 const mostVersions = 50
 
-/** The same mapping has the same text, whatever the order of its fields. */
+/** Canonical form: independent of the order of fields. */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value
@@ -57,13 +57,13 @@ const fieldFaults = (mapping: Mapping) =>
   }))
 
 const inputNames = { 1: 'json', 2: 'text', 3: 'bytes' } as const satisfies Record<number, Input>
-/** What sandbox and counters know a script by. */
+/** Identity of a script for sandbox and counters. */
 export const scriptOf = ({ EnterpriseId, Script }: Pick<DataParse, 'EnterpriseId' | 'Script'>): Script => ({
   ...{ tenant: EnterpriseId, code: Script ?? '', hash: hashOfScript(Script ?? '') },
 })
 export const inputOf = (input: DataParse['Input']): Input => inputNames[input]
 
-/** What is wrong with a text that shall become a script. */
+/** Errors of a script source. */
 const scriptFaultsOf = async (sandbox: Sandbox, tenant: number, code: string) => {
   const fault = await sandbox.compile(scriptOf({ EnterpriseId: tenant, Script: code }))
   if (!fault) return []
@@ -110,7 +110,7 @@ const written = (work: (db: Db) => Promise<DataParse>, db: Db, actor: Actor) =>
     await keepVersion(db, actor, row)
     return row
   })
-/** Reads and writes parsers; what is no mapping and compiles as no script is not stored. */
+/** Reads and writes parsers. Rejects invalid mappings and scripts that do not compile. */
 export const parseWorkWith = (sandbox: Sandbox) => {
   const parses = store(dataParse, checkWith(sandbox))
   return {
@@ -209,7 +209,7 @@ const testedScript = async (
 }
 
 type Tried = Body<typeof dataParseCalls.tryOut>
-/** What a message becomes, and which points of a gateway it finds. Nothing is stored. */
+/** Parses a message and matches it to points of a gateway. Nothing is stored. */
 export const tested = async (sandbox: Sandbox, db: Db, actor: Actor, of: Tried): Promise<Tested> => {
   const { GatewayId, Mapping, Script } = of
   if (GatewayId) await store(gateway).find(db, actor, GatewayId)
@@ -234,7 +234,7 @@ export const nearestParse = async (db: Db, { GatewayId, ProjectId, DeviceId }: O
 }
 
 type Effective = { DataParseId: number | null; ParseName: string | null; AssignedTo: 'device' | 'gateway' | 'project' | null }
-/** The nearest parse of a gateway, or of one of its devices. */
+/** The nearest parser of a gateway or one of its devices. */
 export const effectiveParse = async (
   db: Db,
   actor: Actor,

@@ -1,4 +1,4 @@
-// The dashboard that the demo company begins with.
+// The initial dashboard of the demo company.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -52,7 +52,7 @@ const sketches: Sketch[] = [
   },
 ]
 
-/** Makes the board of the demo company, which opens first. Points that the plant does not have are left out. */
+/** Creates the start dashboard of the demo company. Omits points that the plant does not have. */
 export const seedBoard = async (db: Db, actor: Actor, ProjectId: number) => {
   const points = await db.rows<{ Id: number; ParaName: string; DeviceName: string }>(sql`
     select p."Id", p."ParaName", d."DeviceName" from point p join device d on d."Id" = p."DeviceId" join gateway g on g."Id" = d."GatewayId"

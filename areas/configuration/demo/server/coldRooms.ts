@@ -82,7 +82,7 @@ const rooms: readonly Room[] = [
 
 export type ColdNeeds = { telemetry: Pick<Telemetry, 'aside' | 'latest' | 'top'>; store: FileStore; font?: string | undefined }
 
-/** Calibrated before its first reading, and again two months ago: due in ten months. */
+/** Adds a calibration before the first reading, and one two months ago: the next is due in ten months. */
 const recalibrate = async (db: Db, { EnterpriseId, now }: Company, room: number) => {
   const again = now - 60 * day
   const sensors = await db.rows<{ Id: number; CalibDate: string; CalibOffset: number }>(sql`
@@ -146,7 +146,7 @@ const decide = async (db: Db, c: Company, UserId: number, ids: readonly number[]
   }
 }
 
-/** When the door was open in a stretch: a test of how soon the room is back in its band. */
+/** Finds an interval with an open door: a test of how soon the room returns to its band. */
 const doorTest = async ({ telemetry }: ColdNeeds, point: number | undefined, from: number) => {
   const [column] = point ? await telemetry.aside.columns([point], from, from + day) : []
   const at = column?.value.indexOf(1) ?? -1

@@ -1,4 +1,4 @@
-// The demo company's chemicals: what the dosing pumps count, bulk tanks that a tanker fills, and a polymer that people enter.
+// The demo company's chemicals: volumes counted by dosing pumps, bulk tanks filled by a tanker, and a polymer with manual entries.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
@@ -9,7 +9,7 @@ import type { Company } from './maintenance/company.ts'
 import { say } from './maintenance/words.ts'
 
 const day = 86_400_000
-/** Days for which the polymer was entered. */
+/** Days with polymer entries. */
 const enteredDays = 120
 
 type Chemical = { fields: Record<string, unknown>; points: Record<string, string>; price: number; strength: number | null }
@@ -50,10 +50,10 @@ const chemicals = (language: Company['language']): readonly Chemical[] => [
     ...{ price: 3.4, strength: null },
   },
 ]
-/** What was entered for the polymer on a day: more after rain, less on Sundays. */
+/** Polymer used on a day: more after rain, less on Sundays. */
 const polymerOf = (key: number) => Math.round((1.7 + 0.4 * Math.sin(key / 5) + (key % 7 === 3 ? -0.5 : 0)) * 10) / 10
 
-/** Enters the polymer, day by day. Answers its deliveries: a pallet a month. */
+/** Enters the polymer, day by day. Returns its deliveries: one pallet a month. */
 const enterPolymer = async (db: Db, { EnterpriseId, now }: Company, id: number) => {
   const first = Math.floor(now / day) - enteredDays
   const keys = Array.from({ length: enteredDays }, (_, i) => first + i)
@@ -64,7 +64,7 @@ const enterPolymer = async (db: Db, { EnterpriseId, now }: Company, id: number) 
   return Array.from({ length: enteredDays / 30 }, (_, i) => ({ at: (first + 30 * i) * day + 9 * 3_600_000, qty: 60, left: i ? 0 : 18 }))
 }
 
-/** Creates chemicals with the stock of their past. Skips companies that have some. */
+/** Creates chemicals with their past stock. Skips companies that have chemicals. */
 export const seedDosing = async (db: Db, c: Company, telemetry: Measuring['telemetry']) => {
   const { EnterpriseId, ProjectId, points, language, keeper, since, now } = c
   const actor = serverActor(EnterpriseId)
@@ -78,7 +78,7 @@ export const seedDosing = async (db: Db, c: Company, telemetry: Measuring['telem
     const came = ids.TankParaId ? await pastRises(db, measuring, Id, since) : await enterPolymer(db, c, Id)
     await writePastStock(db, measuring, {
       ...{ id: Id, UserId: keeper, came },
-      // Prices and strengths differ a little from load to load.
+      // Prices and strengths vary slightly between loads.
       papers: (at, i) => ({
         BatchNo: `${fields.DrugCode}-${new Date(at).toISOString().slice(2, 10).replaceAll('-', '')}`,
         Price: Math.round(price * (1 + 0.03 * Math.sin(i)) * 1000) / 1000,

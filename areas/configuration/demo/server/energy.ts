@@ -1,4 +1,4 @@
-// The demo company's energy: circuits on the meters of its plant, what the water works make of it, and its tariff.
+// The demo company's energy: circuits on the meters of its plant, the products of the water works, and its tariff.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'
@@ -11,12 +11,12 @@ import { say, type Words } from './maintenance/words.ts'
 type Circuit = {
   code: string
   name: Words
-  /** Code of the circuit above. */
+  /** Code of the parent circuit. */
   parent?: string
   /** `device/point` of a counter. */
   meter?: string
   formula?: string
-  /** Code of what is made with it. */
+  /** Code of the product. */
   product?: string
   kind?: 1 | 2
   area?: number
@@ -51,7 +51,7 @@ const rows: readonly Circuit[] = [
 const period = (Start: string, End: string, Level: number, Price: number) => ({ Start, End, Level, Price })
 const nights = period('00:00', '08:00', 4, 0.098)
 const year = Array.from({ length: 12 }, (_, i) => i + 1)
-/** Three periods on workdays, one on weekends and holidays, as Spanish tariffs have them; a demand charge, a power factor, two taxes. */
+/** Spanish tariff: three periods on workdays, one on weekends and holidays; a demand charge, a power factor charge, two taxes. */
 const tariff = (language: Company['language']) => ({
   StandardName: say('Three periods, 6.1 kV', '三时段，6.1 kV', 'Tres periodos, 6,1 kV', '3 時間帯・6.1 kV')[language],
   ...{ EnergyType: 1, ValidFrom: '2024-01-01', TariffType: 2 },

@@ -1,4 +1,4 @@
-// Reports of the demo company's energy: of each month with its cost, and of each day. They are kept, and sent to nobody.
+// Energy reports of the demo company: monthly with cost, and daily. They are stored but not sent.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { serverActor } from '../../../../server/identity/actor.ts'

@@ -1,4 +1,4 @@
-// What the demo company made of its energy: a closed month, the supplier's invoice of it, and a baseline of the site.
+// Energy results of the demo company: a closed month, the supplier's invoice for it, and a baseline of the site.
 import { sql } from 'kysely'
 import { dayNumber, dayOf } from '../../../../contract/days.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -18,7 +18,7 @@ const monthsBefore = (month: string, count: number) => {
 }
 
 type Statement = Awaited<ReturnType<typeof readStatement>>
-/** The invoice of a month: as the meters say, but with a higher demand, and taxes on it. */
+/** The invoice of a month: the metered amounts with a higher demand, and taxes. */
 const billOf = ({ Lines = [] }: Statement['Circuits'][number]): BillLine[] => {
   const more = 6
   const sums = new Map<string, BillLine>()
@@ -41,7 +41,7 @@ const billOf = ({ Lines = [] }: Statement['Circuits'][number]): BillLine[] => {
   })
 }
 
-/** Closes the month before last; the last month stays open so that visitors can close it. */
+/** Closes the month before last; the last month stays open, so that visitors can close it. */
 const closeAndBill = async (db: Db, c: Company, telemetry: Telemetries) => {
   const { EnterpriseId, ProjectId, planner, now, since, language } = c
   const Month = monthsBefore(monthOf(now), 2)
@@ -61,7 +61,7 @@ const closeAndBill = async (db: Db, c: Company, telemetry: Telemetries) => {
   })
 }
 
-/** Half a year of the site by what it made and by weekday, from before the month that is closed. */
+/** Baseline over half a year before the closed month, by production and weekday. */
 const acceptSite = async (db: Db, c: Company, telemetry: Telemetries) => {
   const { EnterpriseId, planner, now, since } = c
   const rows = await db.rows<{ Id: number; EnergyCode: string }>(

@@ -1,4 +1,4 @@
-// How the demo company's people responded to its historical alarms.
+// Reactions of the demo company's people to its past alarms.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import type { PastAlarm } from '../../../alarms/alarms/server/service.ts'

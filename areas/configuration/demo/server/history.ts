@@ -11,15 +11,15 @@ import { demoAccounts, seedCompany, unknownPassword } from './company.ts'
 import { handleAlarms } from './handled.ts'
 
 type AskedDay = { start: number; until: number; fine: boolean; mapped: boolean }
-/** Readings of a day of the plant as triples: index of the point in the table, epoch s, value. Times in epoch s; `until` is excluded. */
+/** A day of the plant as triples: index of the point in the table, epoch s, value. Times in epoch s; `until` is excluded. */
 export type AskPlant = (asked: AskedDay) => Promise<Float64Array>
-/** How far it has come, epoch ms: the past reaches from `since` to `until`, and what lies after `next` is there. */
+/** Progress, epoch ms: the history reaches from `since` to `until`; everything after `next` is written. */
 type Progress = { since: number; until: number; next: number; offsets?: Offsets }
 /** Offset of each total between an older plant and the current one, by point. */
 type Offsets = Record<number, number>
 /**
- * `isNew`: the installed version also seeds people and rules. `devices`: so many of the table the company was given. `added`: what an
- * upgrade gave it later, each with a past of its own.
+ * `isNew`: the installed version also seeds people and rules. `devices`: number of seeded devices of the table. `added`: devices added by
+ * upgrades, each with its own history.
  */
 type State = { isNew?: boolean; isFurnished?: boolean; progress?: Progress | undefined; devices?: number; added?: Added[] }
 type Added = { names: readonly string[]; progress?: Progress | undefined }
@@ -51,7 +51,7 @@ export const takeNewDevices = async (db: Db, enterprise: number, existing: Reado
 /** Days prefetched from the plant. */
 const ahead = 31
 
-/** Points of the table that are still there under their names, in its order; what people have added has no past. */
+/** Points of the table that still exist under their names, in order. Points added by users have no history. */
 export const demoPoints = async (database: Database, gateway: number): Promise<(number | undefined)[]> => {
   const rows = await database.system.rows<{ Id: number; DeviceName: string; ParaName: string }>(sql`
     select p."Id", d."DeviceName", p."ParaName" from point p join device d on d."Id" = p."DeviceId" where d."GatewayId" = ${gateway}`)
@@ -69,7 +69,7 @@ const month = (time: number) => {
 }
 
 type Days = { start: number; days: AskedDay[] }
-/** Pieces that are loaded in one go, the newest first: days of this month and the one before it that may be open, else months. */
+/** Batches to load, newest first: days of this month and the previous one while that may be open, otherwise months. */
 const piecesOf = ({ since, until, next }: Progress, fineDays: number, now: number): Days[] => {
   const pieces: Days[] = []
   const week = mappingWeekBefore(until)
@@ -116,8 +116,8 @@ const samplesOf = (rows: Float64Array, points: readonly (number | undefined)[], 
 }
 
 /**
- * The past has a reading a minute, and before those days one a quarter of an hour: each holds for as long as that lets one expect. The second
- * cold room has one a minute while it was mapped.
+ * Sets the expected intervals, and thereby how long a value holds: a minute in recent days, a quarter of an hour before. The second
+ * cold room has a reading per minute during its mapping.
  */
 const noteIntervals = (db: Db, points: readonly number[], until: number, fineDays: number) => {
   const fine = Math.ceil(until / day - fineDays) * day
@@ -132,7 +132,7 @@ const noteIntervals = (db: Db, points: readonly number[], until: number, fineDay
     where p."Id" = any(${points}::bigint[]) on conflict do nothing`)
 }
 
-/** The plant's totals are counters: people query their consumption, not their mean. The meter of the treatment rolls over. */
+/** Marks the plant's totals as counters: users query consumption, not means. The meter of the treatment rolls over. */
 const noteCounters = (db: Db, points: readonly (number | undefined)[]) =>
   db.rows(sql`
     insert into point_meaning ("PointId", "EnterpriseId", "CalDataType", "MaxReading")
@@ -184,7 +184,7 @@ type Given = {
   gateway: number
   enterprise: number
   days: number
-  /** Of these, so many have a reading a minute. */
+  /** Number of these days with a reading per minute. */
   fineDays?: number
 }
 type Past = {
@@ -263,8 +263,8 @@ const seedAdded = async (needs: Needs, { gateway, enterprise, days }: Given, fin
 }
 
 /**
- * Gives the demo company's plant the past that it would have had, once: what lies before its first reading, the newest first. A start
- * after a kill goes on where the one before has ended. `stopped` ends it early.
+ * Writes the history before the demo plant's first reading, once, newest first. After a kill, the next start resumes where the previous
+ * one ended. `stopped` ends it early.
  */
 export const seedHistory = async (
   needs: Needs,

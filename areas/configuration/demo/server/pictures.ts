@@ -1,4 +1,4 @@
-// Pictures of the demo plant: the first start shows what can be drawn.
+// Process pictures of the demo plant, as examples for a first start.
 import { sql } from 'kysely'
 import { type Binding, emptyScene, type Item, type Parameter, type Scene } from '../../../../contract/picture/scene.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -99,7 +99,7 @@ const overview = (at: At): Scene => {
   return d.scene()
 }
 
-/** What the faceplate of a pump is opened with: the points of its pump. */
+/** Parameters of a pump's faceplate: the points of the pump. */
 const faceParameters = (at: At, device: string, n: number) =>
   Object.fromEntries(Object.entries(facePoints).map(([name, point]) => [name, Number(at(device, `Pump ${n} ${point}`).slice(1))]))
 const facePoints = {

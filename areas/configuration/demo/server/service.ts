@@ -20,7 +20,7 @@ import { seedTelevision } from './television.ts'
 
 const tenantName = 'Riverside Waterworks'
 
-/** Where the plant answers may change with the settings between two starts. */
+/** Updates the plant's port, which may change in the settings between two starts. */
 const movePlant = async (database: Database, actor: Actor, gatewayId: number, plantPort: number) => {
   const db = database.as(actor)
   const channels = await db.rows<{ Id: number; ProtocolName: string; Port: number }>(
@@ -61,7 +61,7 @@ const addNewDevices = (database: Database, actor: Actor, gatewayId: number, plan
     await addDevices(db, actor, gatewayId, missing, plantPort)
   })
 
-/** The simulated water works as a tenant with one project, gateway, channels, devices and points; made once. Answers its gateway. */
+/** Creates the simulated water works, once: a tenant with a project, gateway, channels, devices and points. Returns the gateway. */
 export const seedDemo = async (
   database: Database,
   plantPort: number,

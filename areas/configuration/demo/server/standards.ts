@@ -3,7 +3,7 @@ const meter = {
   ...{ 'Active energy': 'energy.active.import', 'Reactive energy': 'energy.reactive.import' },
 }
 
-/** Standard parameters of the demo's points, by device and name: screens of doors, climate and energy find them by these. */
+/** Standard parameters of the demo points, by device and name. Screens for doors, climate and energy find points by them. */
 export const standards: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'Cold room': {
     'Air temperature': 'temperature.coldroom',

@@ -1,4 +1,4 @@
-// What the first display of the demo company will show: pairing it gives it this playlist.
+// Playlist of the demo company's first display. Pairing a display assigns it.
 import type { Language } from '../../../../contract/languages.ts'
 import type { Db } from '../../../../server/database/db.ts'
 import type { Actor } from '../../../../server/identity/actor.ts'
@@ -8,7 +8,7 @@ import { televisions } from '../../../pictures/televisions/server/service.ts'
 const names: Readonly<Record<Language, string>> = { en: 'Control room', zh: '控制室', es: 'Sala de control', ja: '監視室' }
 type Shown = { ProjectId: number; board: number; pictures: readonly number[] }
 
-/** The dashboard, then each picture, and the map; a high alarm takes the screen. */
+/** The dashboard, then each picture, and the map; a high alarm interrupts the playlist. */
 export const seedTelevision = async (db: Db, actor: Actor, { ProjectId, board, pictures }: Shown, language: Language) => {
   const Playlist = [
     { Kind: kinds.board, Id: board, Seconds: 30 },

@@ -3,7 +3,7 @@ import { Button, Input } from 'antd'
 import { useWords } from '../../../../console/words/words.ts'
 import { extraKeys, keysymOf } from './keysyms.ts'
 
-/** Types into a panel from a phone, and sends keys that browsers do not pass on. */
+/** Keyboard for a panel on a phone, and buttons for keys that browsers intercept. */
 export const PanelKeys = ({ rfb }: { rfb: RFB }) => {
   const t = useWords()
   return (

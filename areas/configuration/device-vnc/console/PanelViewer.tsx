@@ -40,7 +40,7 @@ const Ending = ({ ended, retry }: { ended: PanelEnded; retry: () => void }) => {
   )
 }
 
-/** The screen of a panel, and who operates it. While somebody operates, Ctrl+Alt+Enter gives the keyboard back to the page. */
+/** The screen of a panel, and its current operator. During control, Ctrl+Alt+Enter returns the keyboard to the page. */
 export const PanelViewer = ({ row }: { row: Shown<typeof deviceVnc> }) => {
   const t = useWords()
   const frame = useRef<HTMLElement>(null)

@@ -12,5 +12,5 @@ const Password = ({ isSet }: { isSet: boolean }) => {
   )
 }
 
-/** The password is no field of a panel: it can be replaced or removed, never read. */
+/** The password is not a field of the panel: it can be replaced or removed, but not read. */
 export const below: FormProps['below'] = (_values, row) => <Password isSet={row?.HasPassword === 1} />

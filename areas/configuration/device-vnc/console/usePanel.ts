@@ -30,7 +30,7 @@ export const usePanel = (id: number, target: RefObject<HTMLElement | null>, atte
     const listen = (opened: WebSocket) => {
       opened.addEventListener('message', (event) => {
         if (typeof event.data !== 'string') return
-        // noVNC reads the panel's bytes only.
+        // noVNC must get only the panel's bytes.
         event.stopImmediatePropagation()
         const message = JSON.parse(event.data) as ViewerMessage
         if ('Ended' in message) return setEnded(message)

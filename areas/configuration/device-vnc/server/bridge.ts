@@ -11,12 +11,12 @@ import { drawing, type Screen, signIn } from './panelSide.ts'
 import { Ended, type Reading, reader } from './reading.ts'
 import { viewing } from './viewerSide.ts'
 
-/** Who looks at which panel. */
+/** A person who views a panel. */
 export type Viewer = { Id: number; EnterpriseId: number; Title: string; UserName: string; bearer: string; origin: Actor['origin'] }
 
 type Surroundings = {
   limits: PanelLimits
-  /** ms of a clock that nobody sets. */
+  /** Monotonic clock, ms. */
   steady: () => number
   /** Calls back when it is this panel's turn to be read. */
   turn: (read: () => void) => void
@@ -25,11 +25,11 @@ type Surroundings = {
   gone: (bridge: Bridge, reason: PanelEnd) => void
 }
 
-/** One browser and its connection to a panel. Each side is read only as fast as the other one takes it. */
+/** Connects one browser to a panel. Each side is read only as fast as the other one accepts data. */
 export class Bridge {
   actor: Actor
   mayControl = false
-  /** Since when it controls the panel, and for how long it did before. */
+  /** Start of the current control, and the total before it. */
   controlsSince: number | undefined
   controlledMs = 0
   /** Whether a person has used it since the last check of the session. */
@@ -39,9 +39,9 @@ export class Bridge {
   readonly #socket: WebSocket
   readonly #around: Surroundings
   readonly #pressed = pressedInput()
-  /** Taking and releasing control: every viewer of the panel hears of it, and the log. */
+  /** Rate of control changes: each one notifies all viewers of the panel and adds a log entry. */
   readonly #requests: Rate
-  /** Messages of RFB that one message of the browser may still hold. */
+  /** RFB messages still allowed within the current WebSocket message. */
   #messagesLeft = 0
   readonly #pauses = new Set<'login' | 'rate' | 'panel'>()
   readonly #panelPauses = new Set<'browser' | 'turn'>()
@@ -51,10 +51,10 @@ export class Bridge {
   #inputAt = 0
   #heardAt: number
   #pingedAt: number
-  /** When the browser, and the panel, last took something. */
+  /** Time of the last data that the browser, and the panel, accepted. */
   #sentAt: number
   #writtenAt: number
-  /** When the browser first asked for a picture that has not come. */
+  /** Time of the browser's oldest unanswered update request. */
   #awaitedSince: number | undefined
 
   constructor(socket: WebSocket, raw: Duplex, actor: Actor, viewer: Viewer, around: Surroundings) {
@@ -82,7 +82,7 @@ export class Bridge {
   get ended() {
     return this.#ended !== undefined
   }
-  /** Control ends when nobody uses it. */
+  /** Idle control ends. */
   get isIdle() {
     return this.controls && this.#around.steady() - this.#inputAt > this.#around.limits.idleControlMs
   }
@@ -91,7 +91,7 @@ export class Bridge {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
   }
 
-  /** Connects to an address that was judged, and signs in with the panel's password. */
+  /** Connects to a verified address and signs in with the panel's password. */
   connect({ address, family }: { address: string; family: number }, port: number, password: string | undefined) {
     if (this.ended) return
     const panel = connect({ host: address, port, family, noDelay: true, keepAlive: true, keepAliveInitialDelay: 15_000 })
@@ -116,7 +116,7 @@ export class Bridge {
           if (rest?.length) read(rest)
         }
         this.#awaitedSince = undefined
-        // The browser gets a chunk once all of it is in order.
+        // The browser gets a chunk only after all of it has been checked.
         this.#show(wasReady ? chunk : rest!)
       })
     })
@@ -129,7 +129,7 @@ export class Bridge {
     this.#around.ready(this)
   }
 
-  /** Lets the browser begin. */
+  /** Starts the browser's session. */
   #begin(screen: Screen) {
     const read = reader(
       viewing({
@@ -144,7 +144,7 @@ export class Bridge {
       }),
     )
     this.#socket.on('message', (data: RawData, isBinary) => {
-      // All that one message of the browser holds leaves in one piece.
+      // All RFB messages of one WebSocket message are sent in one piece.
       this.#panel?.cork()
       this.#guarded(() => {
         this.#heardAt = this.#around.steady()
@@ -185,7 +185,7 @@ export class Bridge {
   control() {
     this.controlsSince = this.#inputAt = this.#around.steady()
   }
-  /** Releases keys and buttons, too. */
+  /** Releases control, and all pressed keys and buttons. */
   release() {
     if (this.controlsSince === undefined) return
     for (const message of this.#pressed.released()) this.#panel?.write(message)

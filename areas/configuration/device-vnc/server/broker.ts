@@ -18,7 +18,7 @@ import { viewerRights } from './viewerRights.ts'
 type Needs = Pick<Context, 'database' | 'sessions' | 'vault' | 'log' | 'steady'> & { allowed: Allowed; limits?: Partial<PanelLimits> }
 export type PanelBroker = ReturnType<typeof openPanelBroker>
 
-/** In the vault. */
+/** Name of the password in the vault. */
 export const passwordName = (id: number) => `deviceVnc.${id}.Password`
 
 const parsed = (text: string): unknown => {
@@ -29,7 +29,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** The open viewers: who looks at which panel, and who controls it. */
+/** The open viewers by panel, and their control. */
 const openViewers = (needs: Needs, limits: PanelLimits) => {
   const bridges = new Set<Bridge>()
   const panelLog = openPanelLog(needs)
@@ -43,7 +43,7 @@ const openViewers = (needs: Needs, limits: PanelLimits) => {
     }
     changed.clear()
   }
-  /** Once for all changes of a round of the event loop. */
+  /** Once per event-loop turn, for all changes. */
   const announce = ({ viewer: { Id } }: Bridge) => {
     if (!changed.size) setImmediate(announceAll)
     changed.add(Id)
@@ -90,7 +90,7 @@ const openViewers = (needs: Needs, limits: PanelLimits) => {
   }
 }
 
-/** The door to field panels. Browsers get their pictures without the password, and send keys only with control. */
+/** Broker for field panels. Browsers get the picture without the password, and send keys only with control. */
 export const openPanelBroker = (needs: Needs) => {
   const { database, sessions, vault, log, steady, allowed } = needs
   const limits: PanelLimits = { ...standardLimits, ...needs.limits }
@@ -101,7 +101,7 @@ export const openPanelBroker = (needs: Needs) => {
   const sockets = new WebSocketServer({
     ...{ noServer: true, perMessageDeflate: false, clientTracking: false, autoPong: false },
     ...{ maxPayload: limits.message, maxFragments: 16, maxBufferedChunks: 256 },
-    // Between two messages of a browser, the event loop does other work.
+    // The event loop handles other work between two messages of a browser.
     allowSynchronousEvents: false,
   })
 
@@ -136,7 +136,7 @@ export const openPanelBroker = (needs: Needs) => {
   ]
 
   return {
-    /** A ticket for one socket. Fault `tooMany` above the limits. */
+    /** Issues a ticket for one socket. Fault `tooMany` above the limits. */
     issue(actor: Actor, viewer: Viewer) {
       if (viewers.isFull(actor)) throw new Fault('tooMany')
       return { Ticket: tickets.issue(actor, viewer.bearer, { viewer }), ExpireSeconds: limits.ticketMs / 1000 }

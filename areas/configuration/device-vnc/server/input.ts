@@ -1,9 +1,9 @@
-/** Keys and buttons that a person presses, so that none stays pressed when control ends: a panel may run a motor as long as one is. */
+/** Tracks pressed keys and buttons, so that they are released when control ends: a panel may run a motor while a key is pressed. */
 export const pressedInput = () => {
   const keys = new Set<number>()
   let pointer: Buffer | undefined
   return {
-    /** Whether the message may pass: nobody presses so many keys. */
+    /** Whether the message may pass. Rejects an implausible number of pressed keys. */
     follow(message: Buffer) {
       if (message[0] === 5) pointer = message[1] ? message : undefined
       if (message[0] !== 4) return true
@@ -12,7 +12,7 @@ export const pressedInput = () => {
       else keys.delete(key)
       return keys.size <= 20
     },
-    /** The messages that release everything. */
+    /** Messages that release all pressed keys and buttons. */
     released(): Buffer[] {
       const ups = [...keys].map((key) => {
         const up = Buffer.from([4, 0, 0, 0, 0, 0, 0, 0])

@@ -1,6 +1,6 @@
-/** Bounds of panel sessions. Times in ms, sizes in bytes. */
+/** Limits of panel sessions. Times in ms, sizes in bytes. */
 export const standardLimits = {
-  /** Tickets that wait, in the same shape as those of the hub. */
+  /** Pending tickets, with the same limits as those of the hub. */
   tickets: 1000,
   ticketMs: 60_000,
   connectionsPerSession: 4,
@@ -9,28 +9,28 @@ export const standardLimits = {
   ofPerson: 4,
   ofTenant: 20,
   ofServer: 60,
-  /** To connect to a panel and sign in, and until it draws something. */
+  /** Time to connect to a panel and sign in, and until its first update. */
   loginMs: 10_000,
   drawMs: 10_000,
-  /** How soon rights that end close a viewer. Sessions are believed for 4 s at most. */
+  /** Interval of rights checks. Cached sessions are at most 4 s old. */
   recheckMs: 1000,
-  /** Control ends without input for so long. */
+  /** Control ends after this time without input. */
   idleControlMs: 5 * 60_000,
-  /** A browser that takes nothing, a panel that takes nothing, and a browser that is gone. */
+  /** Timeouts: a browser that accepts no data, a panel that accepts no data, and a browser that does not answer. */
   stallMs: 30_000,
   pingMs: 15_000,
   goneMs: 45_000,
   closeMs: 2000,
-  /** With more than this unsent to the browser, the panel is read no further. */
+  /** Above this amount of unsent data to the browser, the panel is not read. */
   pauseBytes: 1024 * 1024,
-  /** What a browser sends: one message, and the rate of all. A frame costs some bytes more. */
+  /** Limits of a browser's data: one message, and the total rate, with overhead per frame. */
   message: 128 * 1024,
   bytesPerSecond: 64 * 1024,
   byteBurst: 512 * 1024,
   frameCost: 50,
-  /** Keys, pointers and requests for pictures in one message; browsers send one. */
+  /** Keys, pointer events and update requests in one message; browsers send one. */
   messagesAtOnce: 500,
-  /** Taking and releasing control. */
+  /** Rate of control changes. */
   requestsPerSecond: 2,
   requestBurst: 10,
 }

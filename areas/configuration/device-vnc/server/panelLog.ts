@@ -3,7 +3,7 @@ import { noteDeed } from '../../../../server/identity/note.ts'
 import { deviceVnc, type PanelEnd } from '../contract.ts'
 import type { Bridge } from './bridge.ts'
 
-/** Writes who opened and operated a panel, and for how long, to the log of the panel's company. */
+/** Logs who opened and controlled a panel, and for how long, in the panel's company. */
 export const openPanelLog = ({ database, log, steady }: Pick<Context, 'database' | 'log' | 'steady'>) => {
   const writing = new Set<Promise<unknown>>()
   const note = ({ viewer, actor }: Bridge, Verb: string, details: object = {}) => {
@@ -24,7 +24,7 @@ export const openPanelLog = ({ database, log, steady }: Pick<Context, 'database'
         Seconds: seconds(steady() - bridge.begun),
         ControlSeconds: seconds(bridge.controlledMs),
       }),
-    /** Resolves when every entry is written. */
+    /** Resolves when all entries are written. */
     written: () => Promise.all(writing),
   }
 }

@@ -1,11 +1,11 @@
-// The panel's half of RFB (RFC 6143): sign-in, and a reader that checks every length before the browser gets a byte of it.
+// The panel's half of RFB (RFC 6143): sign-in, and a reader that checks every length before data is sent to the browser.
 import { createCipheriv } from 'node:crypto'
 import { Ended, type Reading } from './reading.ts'
 
 export type Screen = { width: number; height: number }
 type Send = (bytes: Buffer) => void
 
-/** Bounds of what a panel sends. */
+/** Limits of a panel's data. */
 const most = { pixels: 8192 * 4096, cursor: 512 * 512, clipboard: 256 * 1024, name: 4096, reason: 500, encoded: 64 * 1024 * 1024 }
 const bytesPerPixel = 4
 
@@ -14,7 +14,7 @@ const within = (size: number, limit: number) => {
   return size
 }
 
-/** Each byte of a VNC password is read from its lowest bit (RFC 6143, 7.2.2; errata 4951). */
+/** VNC passwords use bytes in reversed bit order (RFC 6143, 7.2.2; errata 4951). */
 const mirrored = (byte: number) => {
   let result = 0
   for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) result |= 0x80 >> bit
@@ -59,7 +59,7 @@ export function* signIn(send: Send, password: string | undefined): Reading<Scree
   const security = yield* chooseSecurity(version, password)
   if (version > 3) send(Buffer.of(security))
   if (security === vncAuthentication) send(vncResponse(password!, yield 16))
-  // Before 3.8, only an authentication has a result, and none has a reason.
+  // Before 3.8, only an authentication has a result, and it has no reason.
   if (security === vncAuthentication || version === 8)
     if ((yield 4).readUInt32BE() !== 0)
       throw new Ended(security === vncAuthentication ? 'password' : 'refused', version === 8 ? yield* reasonOf() : '')
@@ -111,7 +111,7 @@ function* hextile(width: number, height: number): Reading {
     }
 }
 
-/** The encodings that a browser may ask for, and how each is read. */
+/** Readers of the encodings that a browser may request. */
 const encodings: Record<number, (width: number, height: number) => Reading> = {
   *0(width, height) {
     yield -(width * height * bytesPerPixel)
@@ -154,7 +154,7 @@ function* update(screen: Screen): Reading {
   }
 }
 
-/** Reads what a panel sends after the sign-in. Throws Ended before anything that is no RFB, or larger than a screen. */
+/** Reads the panel's data after sign-in. Throws Ended before data that is not RFB, or larger than a screen. */
 export function* drawing(screen: Screen): Reading {
   for (;;) {
     const type = (yield 1)[0]!

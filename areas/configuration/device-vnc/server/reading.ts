@@ -1,6 +1,6 @@
 import type { PanelEnd } from '../contract.ts'
 
-/** Ends a viewer's session. `text` is what the panel itself says. */
+/** Ends a viewer's session. `text`: message of the panel itself. */
 export class Ended extends Error {
   readonly reason: PanelEnd
   readonly text: string | undefined
@@ -11,12 +11,12 @@ export class Ended extends Error {
   }
 }
 
-/** How a stream is read: each yield waits for so many bytes, or skips them when negative. */
+/** A stream parser: each yield waits for a number of bytes, or skips them if negative. */
 export type Reading<T = void> = Generator<number, T, Buffer>
 
 const none: Buffer = Buffer.alloc(0)
 
-/** Feeds chunks to a reading. Memory holds only what one yield waits for. Answers the bytes behind the end of a finished reading. */
+/** Feeds chunks to a parser. Buffers only the bytes that one yield waits for. Returns the bytes after the end of a finished parser. */
 export const reader = (reading: Reading) => {
   let step = reading.next(none)
   let buffered = none

@@ -19,9 +19,9 @@ import { type PanelBroker, passwordName } from './broker.ts'
 type Values = Record<string, unknown>
 type Needs = { database: Database; vault: Vault; allowed: Allowed; broker: Pick<PanelBroker, 'issue'> }
 
-/** Panels and their passwords, which pass through here once, on their way into the vault. */
+/** Panels and their passwords, which are moved into the vault. */
 export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed, broker }: Needs) => {
-  /** Names are judged when a viewer connects; they may change their address. */
+  /** Host names are checked when a viewer connects, because their address may change. */
   const assertAllowed = ({ Host, Port }: Values) => {
     const address = String(Host)
     if (isIP(address) && !allowed(address, Number(Port))) throw new FieldFaults([{ field: 'Host', rule: 'addressNotAllowed' }])
@@ -34,7 +34,7 @@ export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed
   const putPassword = async (db: Db, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }, { Password }: Values) =>
     vault.put(db, EnterpriseId, passwordName(Id), Password as string | null | undefined)
 
-  // Secrets are out of reach of a tenant's handle; the store's conditions bind the server's own to the actor.
+  // A tenant's database handle cannot read secrets; the store's conditions restrict the server's handle to the actor.
   crud(app, deviceVnc, {
     shapes: panelShapes,
     own: {
@@ -50,19 +50,19 @@ export const deviceVncRoutes = (app: FastifyInstance, { database, vault, allowed
   const update = async (db: Db, actor: Actor, id: number, change: Values) => {
     const row = await rows.update(db, actor, id, change)
     await putPassword(db, row, change)
-    // The row of a panel does not show that its password is another one.
+    // The row does not show that the password changed, so the change is recorded separately.
     if (change.Password !== undefined) await record(db, actor, deviceVnc, 'update', id, row.EnterpriseId, {}, { Password: 'reset' })
     return row
   }
 
   serve(app, deviceVncCalls.open, async ({ db, actor, body, request }) => {
     const token = bearer(request)
-    // A program has no session that could end.
+    // A program has no session that could be ended.
     if (!token) throw new Fault('forbidden', { permission: deviceVnc.permission })
     const [person] = await database.system.rows<{ UserName: string; IsTrial: boolean }>(
       sql`select "UserName", ${isTrial(sql`u."Id"`)} as "IsTrial" from "user" u where u."Id" = ${actor.UserId}`,
     )
-    // Anybody may have such an account. A panel shows what its maker chose, and few people can look at the same time.
+    // Trial accounts are public. A panel shows confidential data, and the number of viewers is limited.
     if (person?.IsTrial) throw new Fault('forbidden', { permission: deviceVnc.permission })
     const { Id, EnterpriseId, VncName, Enabled } = await rows.find(db, actor, body.Id)
     if (!Enabled) throw new Fault('wrongState', { title: VncName })

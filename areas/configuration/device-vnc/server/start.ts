@@ -3,7 +3,7 @@ import type { Context } from '../../../../server/context.ts'
 import { openPanelBroker, type PanelBroker } from './broker.ts'
 import { deviceVncRoutes } from './routes.ts'
 
-/** Starts the door to field panels. Its owner closes the broker before the HTTP server, which waits for open sockets. */
+/** Starts the broker for field panels. Close the broker before the HTTP server, which waits for open sockets. */
 export const startPanels = (c: Context, allowed: Allowed): PanelBroker => {
   const broker = openPanelBroker({ ...c, allowed })
   c.routes.push((api) => deviceVncRoutes(api, { ...c, allowed, broker }))

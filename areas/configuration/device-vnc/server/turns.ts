@@ -1,4 +1,4 @@
-/** Calls back one caller in each round of the event loop, in the order in which they came: what many panels send delays nobody else. */
+/** Calls back one caller per event-loop turn, in order of arrival, so that a busy panel does not delay others. */
 export const createTurns = () => {
   const waiting: (() => void)[] = []
   const next = () => {

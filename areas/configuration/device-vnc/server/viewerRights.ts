@@ -8,7 +8,7 @@ import type { Bridge } from './bridge.ts'
 
 type Panel = Row<typeof deviceVnc>
 type Needs = Pick<Context, 'database' | 'sessions' | 'log'> & {
-  /** The viewer may control the panel from now on, or no longer. */
+  /** Called when the viewer gains or loses the right to control the panel. */
   changed: (bridge: Bridge) => void
 }
 
@@ -16,12 +16,12 @@ const rows = store(deviceVnc)
 const { permission } = deviceVnc
 const mayControl = (actor: Actor, { ViewOnly }: Panel) => ViewOnly === 0 && actor.may.has(`${permission}.control`)
 
-/** Checks viewers against their session, their rights and the panel's record, as all three are now. */
+/** Checks viewers against the current session, rights and record of the panel. */
 export const viewerRights = ({ database, sessions, log, changed }: Needs) => {
   const admitted = new Map<Bridge, Panel>()
   const busy = new Set<Bridge>()
 
-  /** What the viewer sees now, or why its session ends. */
+  /** The viewer's current scope, or the reason to end the session. */
   const look = async ({ viewer, actor: before }: Bridge, isUsed: boolean): Promise<{ actor: Actor; panel: Panel } | PanelEnd> => {
     const actor = await sessions.who(viewer.bearer, isUsed)
     if (!actor || 'ended' in actor || actor.UserId !== before.UserId) return 'signedOut'
@@ -48,7 +48,7 @@ export const viewerRights = ({ database, sessions, log, changed }: Needs) => {
   }
 
   return {
-    /** The panel, unless the viewer's session ends here. */
+    /** Returns the panel, or ends the viewer's session. */
     async admit(bridge: Bridge): Promise<Panel | undefined> {
       const found = await look(bridge, true)
       if (typeof found === 'string') return void bridge.end(found)
@@ -57,7 +57,7 @@ export const viewerRights = ({ database, sessions, log, changed }: Needs) => {
       if (!bridge.ended) admitted.set(bridge, found.panel)
       return found.panel
     },
-    /** A database that is away changes nothing. */
+    /** A database outage changes nothing. */
     recheck(of: (bridge: Bridge) => boolean) {
       for (const [bridge, panel] of admitted) {
         if (busy.has(bridge) || !of(bridge)) continue

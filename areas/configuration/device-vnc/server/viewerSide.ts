@@ -1,4 +1,4 @@
-// The browser's half of RFB 3.8: no password, and only the messages that a viewer may send.
+// The browser's half of RFB 3.8: no password, and only messages that a viewer may send.
 import { mayAskFor, type Screen } from './panelSide.ts'
 import { Ended, type Reading } from './reading.ts'
 
@@ -13,13 +13,13 @@ const screenMessage = ({ width, height }: Screen, name: string) => {
   const head = Buffer.alloc(24)
   head.writeUInt16BE(width, 0)
   head.writeUInt16BE(height, 2)
-  // Little-endian, red lowest: what noVNC asks for.
+  // Little-endian, red lowest: the format that noVNC requests.
   Buffer.from([32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 0, 8, 16, 0, 0, 0]).copy(head, 4)
   head.writeUInt32BE(title.length, 20)
   return Buffer.concat([head, title])
 }
 
-/** SetEncodings with only those that the panel's reader knows. */
+/** SetEncodings, reduced to the encodings that the panel's reader supports. */
 const askFor = (list: Buffer) => {
   const known = Array.from({ length: list.length / 4 }, (_, i) => list.subarray(i * 4, i * 4 + 4)).filter((e) => mayAskFor(e.readInt32BE()))
   const head = Buffer.from([2, 0, 0, 0])
@@ -33,13 +33,13 @@ export type Viewing = {
   name: string
   send: (bytes: Buffer) => void
   forward: (bytes: Buffer) => void
-  /** A key, the pointer or the clipboard: dropped without control. */
+  /** A key, pointer or clipboard message: dropped without control. */
   input: (message: Buffer) => void
   /** Called for each message; throws Ended above a limit. */
   count: () => void
 }
 
-/** Reads what a browser sends. Messages other than the six of RFC 6143 end the session: they could restart or resize a panel. */
+/** Reads a browser's messages. Messages other than the six of RFC 6143 end the session: they could restart or resize a panel. */
 export function* viewing({ screen, name, send, forward, input, count }: Viewing): Reading {
   send(Buffer.from(version))
   if (!/^RFB 003\.\d{3}\n$/.test((yield 12).toString('latin1'))) throw new Ended('malformed')

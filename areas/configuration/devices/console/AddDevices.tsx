@@ -27,13 +27,13 @@ type Entered = {
 const start: Entered = { GatewayId: null, CommType: 0, Channel: null, NameRule: '', ModelId: null, SlaveNumber: 1, Step: 1 }
 const shownNames = 3
 
-/** The only record that can be chosen, else undefined. */
+/** The record to preselect: the only one, otherwise undefined. */
 const useOnly = (of: Resource, where: Record<string, number | undefined>, enabled = true) => {
   const { data } = useRows(of, { PageIndex: 1, PageSize: 2, ...where }, { enabled })
   return enabled && data?.Items.length === 1 ? data.Items[0]!.Id : undefined
 }
 
-/** Adds devices that are numbered by a range in their name, with the points of a model. */
+/** Adds devices numbered by a range in their name, with the points of a model. */
 const AddDevices = ({ close, task = false }: { close: () => void; task?: boolean }) => {
   const t = useWords()
   const { message } = App.useApp()

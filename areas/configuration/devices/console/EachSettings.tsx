@@ -6,7 +6,7 @@ import { type Lines, valuesOf } from './eachDevice.ts'
 
 type Fields = Protocol['device']
 
-/** What a protocol asks of each device: a line for each, in the order of their names. Whole numbers count up from a single line. */
+/** Settings per device: one line for each, in the order of names. A single whole number counts up. */
 export const EachSettings = ({ fields, count }: { fields: Fields; count: number }) => {
   const t = useWords()
   return Object.entries(fields).map(([name, field]) => {

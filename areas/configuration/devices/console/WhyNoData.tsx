@@ -7,7 +7,7 @@ import { hasWords, useWords } from '../../../../console/words/words.ts'
 import { type device, deviceCalls } from '../contract.ts'
 import { WhyAction } from './WhyAction.tsx'
 
-/** Moments among the values are epoch ms; people read wall times. */
+/** Converts epoch ms among the values to local times. */
 const readable = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([k, v]) => [k, k === 'Since' || k === 'Last' ? timeText(v as number | null) : v]))
 
@@ -18,7 +18,7 @@ const markOf = (ok: boolean | null, isBehind: boolean) => {
   return isBehind ? ({ is: 'offline', word: 'why.behind' } as const) : ({ is: 'alarm', word: 'why.broken' } as const)
 }
 
-/** The way of a reading from the wire to the screen, stage by stage; the first that fails is where to look. */
+/** The path of a reading from the field to the screen, stage by stage. The first failed stage is the cause. */
 const WhyNoData = ({ row }: { row: Shown<typeof device> }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(deviceCalls.whyNoData, {

@@ -22,7 +22,7 @@ const PointsFollow = ({ from, to }: { from: number; to: number }) => {
   )
 }
 
-/** What the channel's protocol asks, and about the points of a device whose unit ID changes. */
+/** Protocol settings of the device, and whether its points follow a changed unit ID. */
 export const below: FormProps['below'] = (values, row) => (
   <>
     <PositionMap />

@@ -32,7 +32,7 @@ export const Actions = ({ row }: Of) => {
   )
 }
 
-/** Counts of a device that is gone are those of the past. */
+/** Counts of an offline device are outdated, so none are shown. */
 const successRate = ({ OkCount, ErrCount, Status }: Row<typeof device>) => {
   if (isGone(Status)) return none
   const tries = (OkCount ?? 0) + (ErrCount ?? 0)

@@ -1,6 +1,6 @@
 import type { Protocol, SettingField } from '../../../../contract/protocols/protocol.ts'
 
-/** What was entered for each setting, a line for each device. */
+/** Input for each setting, one line per device. */
 export type Lines = Readonly<Record<string, string | undefined>>
 
 /** The values of a setting in the order of the devices. A single whole number counts up. */
@@ -15,7 +15,7 @@ export const valuesOf = (field: SettingField, text: string | undefined, count: n
   return first !== undefined && numbers.length === 1 && field.integer ? Array.from({ length: count }, (_, i) => first + i) : numbers
 }
 
-/** The settings of each device; undefined where the protocol asks for none. */
+/** The settings of each device; undefined if the protocol has none. */
 export const settingsOfEach = (fields: Protocol['device'], lines: Lines, count: number) => {
   const columns = Object.entries(fields).map(([name, field]) => [name, valuesOf(field, lines[name], count)] as const)
   const filled = columns.filter(([, values]) => values.length)

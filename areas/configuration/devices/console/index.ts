@@ -7,7 +7,7 @@ import { refineDevice } from './refineDevice.ts'
 
 const Status: Record<number, Condition> = { 0: 'offline', 2: 'alarm', 3: 'offline' }
 
-/** Devices, of all gateways or of one. A device hangs on one channel of its gateway: a network one or a serial one. */
+/** Devices of all gateways or of one. A device uses one channel of its gateway, either network or serial. */
 export const devices = list(
   device,
   ['DeviceName', 'Status', 'GatewayId', 'ModelId', 'ModelVersion', 'SlaveNumber', 'LastDataTime', 'ErrCount'],

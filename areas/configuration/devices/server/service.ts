@@ -39,7 +39,7 @@ export const updateDevice = (db: Db, actor: Actor, id: number, { PointsFollow, .
 
 type Batch = Body<typeof deviceCalls.batchAdd>
 
-/** The devices of a rule. @throws FieldFaults beyond the limits */
+/** The devices of a name rule. @throws FieldFaults beyond the limits */
 export const devicesOf = ({ Preview: _, AsTask: __, PlannedTime: ___, ...given }: Batch) => {
   const { NameRule, SlaveNumber = 1, Step = 1, SettingsOfEach: each, ...same } = given
   const names = namesIn(NameRule, mostDevices + 1)
@@ -57,7 +57,7 @@ export const devicesOf = ({ Preview: _, AsTask: __, PlannedTime: ___, ...given }
   }))
 }
 
-/** Refuses names that devices of the gateway have. The lock holds back others who add devices to it. */
+/** Refuses names that exist in the gateway. The lock serializes concurrent additions. */
 const assertFreeNames = async (db: Db, actor: Actor, gatewayId: number, names: readonly string[]) => {
   const [own] = await db.rows(sql`select 1 from gateway t where "Id" = ${gatewayId} and ${visible(gateway, actor)} for update`)
   if (!own) throw new FieldFaults([{ field: 'GatewayId', rule: 'unknownReference' }])
@@ -70,7 +70,7 @@ const assertFreeNames = async (db: Db, actor: Actor, gatewayId: number, names: r
 }
 
 type Given = Pick<Batch, 'GatewayId' | 'ModelId' | 'Preview'> & { items: ReturnType<typeof devicesOf> }
-/** Adds devices to a gateway, all or none, and applies their model. A refusal names a device by its place, `Items.3`. */
+/** Adds devices to a gateway, all or none, and applies their model. Faults refer to a device by position, `Items.3`. */
 export const addDevices = async (
   db: Db,
   actor: Actor,

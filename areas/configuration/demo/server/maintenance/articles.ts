@@ -10,10 +10,10 @@ import { chinese } from './articles/zh.ts'
 import type { Company } from './company.ts'
 import { person } from './company.ts'
 
-/** Solution: steps, one a line. */
+/** Solution: one step per line. */
 export type Article = readonly [title: string, keywords: string, phenomenon: string, reason: string, solution: readonly string[]]
 const texts: Readonly<Record<Language, readonly Article[]>> = { en: english, zh: chinese, es: spanish, ja: japanese }
-/** Of each article: its device. */
+/** Device of each article. */
 const devices = [
   ...['High service pumps', 'High service pumps', 'High service pumps', 'Raw water intake', 'Raw water intake', 'Settling basin'],
   ...['Filters', 'Filters', 'Chlorine dosing', 'Chlorine dosing', 'UV reactor', 'Cold room', 'Delivery power meter'],

@@ -1,4 +1,4 @@
-// The demo company as its maintenance is seeded: people, devices, language.
+// The demo company for the maintenance seed: people, devices, language.
 import { sql } from 'kysely'
 import type { Language } from '../../../../../contract/languages.ts'
 import type { Db } from '../../../../../server/database/db.ts'
@@ -10,7 +10,7 @@ export type Company = {
   ProjectId: number
   GatewayId: number
   language: Language
-  /** By name. */
+  /** Ids by device name. */
   devices: ReadonlyMap<string, number>
   /** `device/point`. */
   points: ReadonlyMap<string, number>
@@ -18,7 +18,7 @@ export type Company = {
   keeper: number
   /** Technicians. */
   workers: readonly number[]
-  /** Epoch ms: the past reaches from `since` to `now`. */
+  /** Epoch ms: the history reaches from `since` to `now`. */
   since: number
   now: number
 }

@@ -1,4 +1,4 @@
-// The demo company's upkeep and patrols: plans, and orders with the work done on them.
+// The demo company's upkeep and patrols: plans, and orders with their work.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
 import { serverActor } from '../../../../../server/identity/actor.ts'
@@ -36,7 +36,7 @@ const resultsOf = ({ language }: Company, checks: Checks, order: number) =>
 
 type Order = { Id: number; Plan: number }
 type Work = (db: Db, order: Order) => Promise<void>
-/** Creates and works on a plan's orders in sequence. From now on the plan runs by itself. */
+/** Creates and completes a plan's past orders in sequence. The plan then runs on schedule. */
 const live = async (kind: Kind, db: Db, c: Company, draft: Record<string, unknown>, from: number, work: Work) => {
   const planner = serverActor(c.EnterpriseId)
   const { Id } = await plansOf(kind).create(db, planner, { ...draft, ProjectId: c.ProjectId, StartDate: dayOf(from) })
@@ -54,7 +54,7 @@ const live = async (kind: Kind, db: Db, c: Company, draft: Record<string, unknow
   }
 }
 
-/** Whichever is due first, the month or the hours. */
+/** Plan by month or running hours, whichever is due first. */
 const hoursOf = (c: Company, { hours, devices }: UpkeepPlan) => {
   const HourParaId = hours && c.points.get(`${devices[0]}/${hours[0]}`)
   return HourParaId ? { HourParaId, HourStep: hours[1] } : {}

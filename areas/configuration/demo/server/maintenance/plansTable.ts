@@ -1,4 +1,4 @@
-// The demo company's plans of upkeep, and the route of its patrol.
+// The demo company's upkeep plans and patrol route.
 import { say, type Words } from './words.ts'
 
 type Check = { name: Words; min?: number; max?: number; unit?: string; point?: string /** What people find. */; usual?: number }

@@ -8,12 +8,12 @@ export type Repair = {
   done: Words
   solution: Words
   parts: readonly (readonly [no: string, qty: number])[]
-  /** h, at most. */
+  /** Maximum downtime, h. */
   stop: number
   labour: number
 }
 
-/** The first whose points match. */
+/** The first entry with a matching point applies. */
 export const repairs: readonly Repair[] = [
   {
     points: /tripped/,

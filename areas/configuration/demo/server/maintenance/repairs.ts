@@ -1,4 +1,4 @@
-// Repair orders on the demo company's historical alarms: each step obeys the real transitions, at its moment.
+// Repair orders on the demo company's past alarms: each step follows the real state machine, at its own time.
 import { sql } from 'kysely'
 import type { Db } from '../../../../../server/database/db.ts'
 import { attach, type Cause, causeColumns, type Given, openPast, type StepName } from '../../../../maintenance/orders/server/service.ts'
@@ -10,11 +10,11 @@ import { shareOf } from './words.ts'
 type Alarm = Cause & { Start: number; End: number; ParaName: string }
 type Event = { at: number; who: number; step: StepName; given?: Given }
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
-/** Of thirteen months. */
+/** Maximum orders in thirteen months. */
 const mostOrders = 400
 const fewDays = 5
 
-/** Unhandled alarms, sampled evenly over the past, and all of the last days. */
+/** Unhandled alarms: a sample spread evenly over the past, and all of the last days. */
 const wanting = async (db: Db, c: Company): Promise<{ alarm: Alarm; repair: Repair }[]> => {
   const rows = await db.rows<Alarm>(sql`
     select ${causeColumns}, (extract(epoch from a."StartTime") * 1000)::float8 as "Start", (extract(epoch from coalesce(a."RecoverTime", a."StartTime")) * 1000)::float8 as "End", p."ParaName"
@@ -76,7 +76,7 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
     ...{ Desc: repair.done[c.language], Solution: repair.solution[c.language], CauseType: repair.cause },
     ...{ LaborHours: Math.round(labour * 4) / 4, ...(repair.stop && { StopHours: Math.round(repair.stop * (0.3 + share(11)) * 4) / 4 }) },
   }
-  // Some of the last days are still open: unassigned, not started, in progress, or waiting for a part.
+  // Some orders of the last days are still open: unassigned, not started, in progress, or waiting for a part.
   const open = alarm.Start > c.now - fewDays * day ? Math.floor(share(18) * 6) : 5
   if (open === 3) step(30 * minute, worker, 'suspend', { Desc: text('waitsForPart') })
   if (open < 4) return events.filter(({ step }) => open > 1 || (open === 1 && step === 'dispatch'))
@@ -93,7 +93,7 @@ const lifeOf = (c: Company, id: number, { alarm, repair }: { alarm: Alarm; repai
 }
 
 type Open = { id: number; life: Event[]; repair: Repair }
-/** Opens an order for each alarm in sequence, and takes due steps in between. Steps later than now are dropped. */
+/** Opens an order for each alarm in sequence, and takes due steps in between. Future steps are dropped. */
 export const seedRepairs = async (db: Db, c: Company, store: Awaited<ReturnType<typeof openStore>>, assertRunning: () => void) => {
   const alarms = await wanting(db, c)
   const past = await openPast(db, c.EnterpriseId, alarms.length)
