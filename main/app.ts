@@ -71,7 +71,8 @@ import { countedRequests, guardConnections } from '../server/http/connectionGuar
 import { serveConsole } from '../server/http/console.ts'
 import { answerClientError, protectAnswers } from '../server/http/headers.ts'
 import type { Limits } from '../server/http/limits.ts'
-import { openApi, openApiRoutes } from '../server/http/openapi.ts'
+import { openApiRoutes } from '../server/http/openapi.ts'
+import { describeCalls } from '../server/http/openapiDocument.ts'
 import { guardRelay, type OpenRelay } from '../server/http/relay.ts'
 import { assertMay, guard } from '../server/http/serve.ts'
 import { guardStreams } from '../server/http/streamedAnswers.ts'
@@ -221,10 +222,10 @@ export const buildApp = async (parts: Parts) => {
   notePreviews(app, parts.sessions, parts.database, parts.clock)
   admit(app, parts)
   decorate(app, parts.database)
-  await openApi(app)
+  const describe = describeCalls(app)
   await app.register(
     async (api) => {
-      openApiRoutes(api)
+      openApiRoutes(api, describe)
       const menus = menusService(parts.database)
       const attempts = openAttempts(parts.database.system, parts.clock)
       sessionRoutes(api, sessionService(parts.database, parts.sessions, attempts, parts.clock, parts.wechat), menus)

@@ -14,30 +14,36 @@ import { type Started, startServer } from './start.ts'
 import { freshDatabase } from './testing/database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'penstock-start-'))
+const password = 'lanterns over wet cobbles'
 const settings = (database: string) =>
   readSettings({
     ...{ PENSTOCK_DATA: folder, PENSTOCK_PORT: '0', PENSTOCK_MQTT_PORT: '0', PENSTOCK_DEMO: 'off', DATABASE_URL: database },
     // All calls are made at once, and are more than an address may make in a second.
     PENSTOCK_CALLS_PER_SECOND: '0',
+    PENSTOCK_ADMIN_PASSWORD: password,
   })
 const log = pino({ level: 'silent' })
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let server: Started
+type Operation = { 'x-permission'?: string; responses?: Record<string, { content?: object }> }
+let operations: { path: string; verb: string; operation: Operation }[]
 beforeAll(async () => {
   database = await freshDatabase()
   server = await startServer(settings(database.adminUrl), log)
+  const login = await server.app.inject({ method: 'POST', url: '/api/Auth/Login', payload: { UserNO: 'admin', Pwd: password } })
+  const headers = { authorization: `Bearer ${login.json<Wrapper<{ Token: string }>>().Data.Token}` }
+  const { paths } = (await server.app.inject({ url: '/api/openapi.json', headers })).json<{
+    paths: Record<string, Record<string, Operation>>
+  }>()
+  operations = Object.entries(paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
+  )
 })
 afterAll(async () => {
   await server?.close()
   await database?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
-
-type Operation = { 'x-permission'?: string; responses?: Record<string, { content?: object }> }
-const operations = () =>
-  Object.entries((server.app.swagger() as { paths: Record<string, Record<string, Operation>> }).paths).flatMap(([path, verbs]) =>
-    Object.entries(verbs).map(([verb, operation]) => ({ path, verb: verb.toUpperCase(), operation })),
-  )
 
 test('a route that names no permission, or no schema, does not start', async () => {
   const bare = Fastify()
@@ -49,7 +55,7 @@ test('a route that names no permission, or no schema, does not start', async () 
 
 test('every call has a permission of the contract and says what it answers', () => {
   const known = ['public', 'session', ...permissions]
-  const found = operations()
+  const found = operations
   expect(found.length).toBeGreaterThan(100)
   expect(
     found.filter(({ operation }) => !known.includes(operation['x-permission'] ?? '')).map(({ verb, path }) => `${verb} ${path}`),
@@ -58,7 +64,7 @@ test('every call has a permission of the contract and says what it answers', () 
 })
 
 test('every call of the contract is served, on every path it has', () => {
-  const served = new Set(operations().map(({ path, verb }) => `${verb} ${path}`.toLowerCase()))
+  const served = new Set(operations.map(({ path, verb }) => `${verb} ${path}`.toLowerCase()))
   const promised = calls.flatMap((c) => [c.path, ...(c.aliases ?? [])].map((path) => `${c.method} /api${path.replace(/:(\w+)/g, '{$1}')}`))
   const lists = resources
     .filter((r) => served.has(`get /api${r.path}`.toLowerCase()))
@@ -68,7 +74,7 @@ test('every call of the contract is served, on every path it has', () => {
 })
 
 test('every call that is not public requires a session', async () => {
-  const closed = operations().filter(({ operation }) => operation['x-permission'] !== 'public')
+  const closed = operations.filter(({ operation }) => operation['x-permission'] !== 'public')
   const answered = await Promise.all(
     closed.map(async ({ path, verb }) => {
       const answer = await server.app.inject({ method: verb as 'GET', url: path })

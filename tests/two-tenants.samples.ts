@@ -46,7 +46,11 @@ const isUnknownPattern = ({ pattern }: Schema) => pattern !== undefined && !patt
 /** Optional values that a pattern or another number may refuse: with them, a call would end before it looks at its ids. */
 export const isRisky = (name: string, s: Schema, required: readonly string[] = []) => {
   const one = plain(name, s)
-  return !(name in given) && !required.includes(name) && (isUnknownPattern(one) || (one.type === 'number' && !one.enum))
+  return (
+    !(name in given) &&
+    !required.includes(name) &&
+    (isUnknownPattern(one) || (one.type === 'number' && !one.enum && one.const === undefined))
+  )
 }
 
 /** A moment, a day or a month, whichever a pattern takes. */
