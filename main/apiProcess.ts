@@ -79,7 +79,8 @@ const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, w
   }
   const hear = (news: News) => {
     for (const { ids, reason } of news.ended) sessions.gone(ids, reason)
-    if (news.rights) sessions.changed(() => true)
+    const { rights } = news
+    for (const whose of Array.isArray(rights) ? rights : rights ? (['all'] as const) : []) sessions.changed(whose)
     for (const change of news.changes) database.system.emit(change)
     if (news.changes.length) void inTurn(() => follow(news))
     watches.take(news.values)
@@ -89,7 +90,7 @@ const openMirror = async ({ owner, database, sessions, log }: Mirrored, { hub, w
     for (const sent of news.sent) sendAgain(consoles, sent)
   }
   const missed = () => {
-    sessions.changed(() => true)
+    sessions.changed('all')
     void inTurn(reload).catch(failed)
     renewConsoles(hub(), watches)
   }

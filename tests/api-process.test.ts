@@ -182,7 +182,7 @@ describe.skipIf(!clickhouseServer || !hasNats)('an API process (skipped without 
     async () => {
       const balancer = await startHaproxy({ gateways: [], apis: [beside], servers: [owner] })
       try {
-        await until('an answer', async () => (await fetch(balancer.origin)).ok)
+        await until('an answer', async () => (await fetch(`${balancer.origin}/healthz`)).ok)
         const before = await answered()
         const through = await openFrontDoor(balancer.origin)
         await through.data('GET', '/Project/Gateway/List')

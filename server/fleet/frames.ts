@@ -2,6 +2,7 @@
 import { up } from '../../contract/gateway-protocol.ts'
 import type { LiveValue } from '../../contract/hub.ts'
 import type { Change } from '../database/db.ts'
+import type { Whose } from '../identity/whose.ts'
 import type { Sent } from '../live/sent.ts'
 import type { Counters, Refusal, UpKind } from '../mqtt/uplink.ts'
 
@@ -25,7 +26,7 @@ export type Hello = {
 /** `schema`: name of its newest migration. */
 export type OwnerAddress = { url: string; schema: string }
 /**
- * For processes that answer calls: committed changes, ended sessions, whether cached rights are outdated, live values of watched points, and
+ * For processes that answer calls: committed changes, ended sessions, outdated rights, live values of watched points, and
  * messages to consoles. `seq` counts the frames of an owner.
  */
 export type News = {
@@ -33,7 +34,8 @@ export type News = {
   seq: number
   changes: Change[]
   ended: { ids: string[]; reason: string }[]
-  rights: boolean
+  /** Whose cached rights are outdated. An owner of an earlier version says only whether there are any. */
+  rights: Whose[] | boolean
   values: LiveValue[]
   sent: Sent[]
 }

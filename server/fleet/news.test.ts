@@ -51,7 +51,7 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
   }
   const row = (id: number): Change => ({ resource: 'point', id, verb: 'update', EnterpriseId: 7 })
 
-  test('what comes together is one frame: changes, ended sessions, whether rights changed, the newest value of a point, messages', async () => {
+  test('what comes together is one frame: changes, ended sessions, whose rights changed, the newest value of a point, messages', async () => {
     const { heard, close } = await hearer(() => true)
     const { source, close: end } = await teller('first')
     await expect.poll(() => heard.length).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
     source.emit('change', row(2))
     source.emit('end', 'a', 'logout')
     source.emit('end', 'b', 'logout')
-    source.emit('changed')
+    for (const whose of [{ EnterpriseId: 7 }, { users: [1] }, { EnterpriseId: 7 }]) source.emit('changed', () => true, whose)
     source.emit('moved', [
       [3, 1000, 6, 0],
       [3, 2000, 7, 0],
@@ -75,7 +75,7 @@ describe.skipIf(!hasNats)('news of the owner (skipped without nats-server)', () 
         {
           changes: [row(1), row(2)],
           ended: [{ ids: ['a', 'b'], reason: 'logout' }],
-          rights: true,
+          rights: [{ EnterpriseId: 7 }, { users: [1] }],
           values: [[3, 2000, 7, 0]],
           sent: [notice],
         },

@@ -2,6 +2,7 @@
 import type { LiveValue } from '../../contract/hub.ts'
 import type { Database } from '../database/db.ts'
 import type { Sessions } from '../identity/sessions.ts'
+import type { Whose } from '../identity/whose.ts'
 import type { Hub } from '../live/hub.ts'
 import { type News, parse } from './frames.ts'
 import type { Nats } from './natsConnection.ts'
@@ -9,7 +10,7 @@ import type { Nats } from './natsConnection.ts'
 /** Batching: interval in ms, and maximum events per frame, since an import changes thousands of rows. A message in all languages counts as ten. */
 const [collectMs, most, ofMessage] = [5, 2000, 10]
 
-type Told = Omit<News, 'owner' | 'seq'>
+type Told = Omit<News, 'owner' | 'seq' | 'rights'> & { rights: Whose[] }
 /** Halves lists of news. Halves the addressees of a single message. Nothing if there is no list to halve. */
 const halves = ({ changes, ended, rights, values, sent }: Told): Told[] => {
   const half = <T>(list: readonly T[], isSecond: boolean) => {
@@ -21,11 +22,18 @@ const halves = ({ changes, ended, rights, values, sent }: Told): Told[] => {
   const of = (isSecond: boolean): Told => ({
     changes: half(changes, isSecond),
     ended: ended.map(({ ids, reason }) => ({ ids: half(ids, isSecond), reason })),
-    rights: rights && !isSecond,
+    rights: half(rights, isSecond),
     values: half(values, isSecond),
     sent: users ? [{ ...sent[0]!, audience: { ...sent[0]!.audience, users: half(users, isSecond) } }] : half(sent, isSecond),
   })
-  const longest = Math.max(changes.length, values.length, sent.length, users?.length ?? 0, ...ended.map(({ ids }) => ids.length))
+  const longest = Math.max(
+    changes.length,
+    rights.length,
+    values.length,
+    sent.length,
+    users?.length ?? 0,
+    ...ended.map(({ ids }) => ids.length),
+  )
   return longest > 1 ? [of(false), of(true)] : []
 }
 
@@ -43,24 +51,32 @@ type Teller = {
 export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Teller) => {
   const subject = nats.subject('news')
   let seq = 0
-  const collect = (): Omit<News, 'owner' | 'seq' | 'ended' | 'values'> & {
+  const collect = (): Omit<News, 'owner' | 'seq' | 'ended' | 'rights' | 'values'> & {
     ended: Map<string, string[]>
+    rights: Map<string, Whose>
     values: Map<number, LiveValue>
   } => ({
-    ...{ changes: [], ended: new Map(), rights: false, values: new Map(), sent: [] },
+    ...{ changes: [], ended: new Map(), rights: new Map(), values: new Map(), sent: [] },
   })
   let news = collect()
   let timer: NodeJS.Timeout | undefined
   const send = () => {
     clearTimeout(timer)
     timer = undefined
-    const { ended, values, ...rest } = news
+    const { ended, rights, values, ...rest } = news
     news = collect()
-    publish({ ...rest, values: [...values.values()], ended: [...ended].map(([reason, ids]) => ({ ids, reason })) })
+    publish({
+      ...rest,
+      rights: [...rights.values()],
+      values: [...values.values()],
+      ended: [...ended].map(([reason, ids]) => ({ ids, reason })),
+    })
   }
   /** NATS limits messages: what is longer goes as several frames. */
   const publish = (told: Told) => {
-    const frame = Buffer.from(JSON.stringify({ owner, seq: seq + 1, ...told } satisfies News))
+    // Processes of an earlier version read whether there are any rights.
+    const rights = told.rights.length > 0 && told.rights
+    const frame = Buffer.from(JSON.stringify({ owner, seq: seq + 1, ...told, rights } satisfies News))
     const parts = frame.length > nats.mostBytes() ? halves(told) : []
     if (parts.length) return parts.forEach(publish)
     seq++
@@ -84,8 +100,8 @@ export const tellNews = ({ nats, owner, database, sessions, hub, onMoved }: Tell
       else news.ended.set(reason, [id])
       soon()
     }),
-    sessions.onChanged(() => {
-      news.rights = true
+    sessions.onChanged((_of, whose) => {
+      news.rights.set(JSON.stringify(whose), whose)
       soon()
     }),
     hub.onSent((sent) => {

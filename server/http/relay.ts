@@ -73,6 +73,8 @@ export const openRelay = ({ target, isOwn, trustProxy, count = () => {} }: Relay
     const [socket, to] = [duplex as Socket, target()]
     if (!to) return answerAndClose(socket, '503 Service Unavailable', socket instanceof TLSSocket)
     nameCaller(request, trustProxy)
+    // An upgrade has no body. With a length, the other server would read the next request as one.
+    for (const name of ['content-length', 'transfer-encoding']) delete request.headers[name]
     upgraded.add(socket)
     socket.once('close', () => upgraded.delete(socket))
     proxy.ws(request, socket, { target: to, xfwd: true }, head).catch(() => socket.destroy())

@@ -19,6 +19,7 @@ import {
   openSessionsOf,
 } from './sessionRows.ts'
 import { makeToken, readToken } from './tokens.ts'
+import { concerns, type Whose } from './whose.ts'
 import { openZones } from './zones.ts'
 
 /** How long an actor is believed without asking the database: rights taken away are gone within it (security.md S04). */
@@ -45,7 +46,7 @@ export class Sessions {
   /** Queries under way by session; concurrent calls share one. */
   readonly #loading = new Map<string, { who: Promise<Who>; secretHash: Buffer; used: boolean }>()
   readonly #enders = new Set<(session: string, reason: string) => void>()
-  readonly #watchers = new Set<(of: (actor: Actor) => boolean) => void>()
+  readonly #watchers = new Set<(of: (actor: Actor) => boolean, whose: Whose) => void>()
   readonly #previews = new Set<(actor: Actor, roleId: number) => void>()
 
   constructor(database: Database, secret: Buffer, clock: () => number, now: () => number) {
@@ -56,8 +57,8 @@ export class Sessions {
     this.installation = createHash('sha256').update('installation').update(secret).digest('hex').slice(0, 12)
     // What a data permission leaves of a tenant depends on rows that come, move and go.
     this.close = database.onChange(({ resource, EnterpriseId }) => {
-      if (resource === 'version') this.changed(() => true)
-      if (narrowing.has(resource)) this.changed((who) => who.dataScope !== undefined && who.EnterpriseId === EnterpriseId)
+      if (resource === 'version') this.changed('all')
+      if (narrowing.has(resource)) this.changed({ EnterpriseId, narrowed: true })
     })
   }
 
@@ -107,10 +108,11 @@ export class Sessions {
   }
 
   /** Rights, zone or language of some people changed: their next call reloads them, and hub connections are checked again. */
-  changed(of: (actor: Actor) => boolean) {
+  changed(whose: Whose) {
+    const of = concerns(whose)
     this.#loading.clear()
     for (const [id, { who }] of this.#believed) if (of(who)) this.#believed.delete(id)
-    for (const listener of this.#watchers) listener(of)
+    for (const listener of this.#watchers) listener(of, whose)
   }
 
   /** Begins a session if the account may act and `vouch` agrees; both are asked under the account's lock. */
@@ -215,7 +217,7 @@ export class Sessions {
     )
     return rows.length
   }
-  onChanged(listener: (of: (actor: Actor) => boolean) => void) {
+  onChanged(listener: (of: (actor: Actor) => boolean, whose: Whose) => void) {
     this.#watchers.add(listener)
     return () => this.#watchers.delete(listener)
   }

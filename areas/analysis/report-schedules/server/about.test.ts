@@ -127,7 +127,7 @@ test('a schedule about a project stops when its owner has lost the project', asy
   const { Id } = await data<{ Id: number }>('POST', 'ReportSchedule', draft, 'planner')
   expect(await nextDay()).toEqual({ made: 1, failed: 0 })
   await rows(sql`update role set "ProjectIds" = '{}' where "RoleName" = 'planner'`)
-  await plant.kit.sessions.changed(() => true)
+  await plant.kit.sessions.changed('all')
   expect(await nextDay()).toEqual({ made: 0, failed: 1 })
   expect(await rows(sql`select "Status", "Reason" from report_schedule where "Id" = ${Id}`)).toEqual([
     { Status: 0, Reason: 'reportPoints' },

@@ -45,7 +45,7 @@ beforeAll(async () => {
   const { kit } = plant
   await kit.person('leser', kit.enterprises.ours, { menus: permissions })
   await kit.db.rows(sql`update "user" set "Email" = 'leser@example.com', "Language" = 'es' where "UserNO" = 'leser'`)
-  await kit.sessions.changed(() => true)
+  await kit.sessions.changed('all')
 })
 afterAll(() => at?.close())
 
@@ -212,7 +212,7 @@ test('a schedule whose owner has lost a project stops, tells him, and goes on wi
   }
   expect(await nextDay()).toEqual({ made: 1, failed: 0 })
   await kit.db.rows(sql`update role set "ProjectIds" = ${[kept]}::bigint[] where "RoleName" = 'planner'`)
-  await kit.sessions.changed(() => true)
+  await kit.sessions.changed('all')
   expect(await nextDay()).toEqual({ made: 0, failed: 1 })
   expect(await kit.db.rows(sql`select "Status", "Reason" from report_schedule where "Id" = ${Id}`)).toEqual([
     { Status: 0, Reason: 'reportPoints' },

@@ -47,7 +47,7 @@ export const startReports = async ({ clock, steady = clock }: Times) => {
   const { points } = await plant.equip(2)
   await kit.db.rows(sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = 'en'`)
   await kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid'`)
-  await kit.sessions.changed(() => true)
+  await kit.sessions.changed('all')
   await loadLevels(telemetry, points, start, start + 12 * hour)
   const data = <T>(method: string, path: string, body?: unknown, as = 'owner') => kit.data<T>(as, method, `/DataCenter/${path}`, body)
   const group = await data<{ Id: number }>('POST', 'ReportGroup', {

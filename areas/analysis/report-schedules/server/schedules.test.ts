@@ -87,7 +87,7 @@ beforeAll(async () => {
   await plant.kit.person('colleague', plant.kit.enterprises.ours, { menus: permissions, projects: [] })
   await plant.kit.db.rows(sql`update "user" set "Email" = "UserNO" || '@example.com', "Language" = 'en'`)
   await plant.kit.db.rows(sql`update enterprise set "TimeZoneKey" = 'Europe/Madrid'`)
-  await plant.kit.sessions.changed(() => true)
+  await plant.kit.sessions.changed('all')
   await load(start, start + day)
   const group = await data<{ Id: number }>('POST', 'ReportGroup', {
     GroupName: 'Pumps',

@@ -32,7 +32,7 @@ const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, 
 
 /** Data permissions of a tenant, and which of them its roles have. Changes take effect for role holders within moments. */
 export const dataPermissionsService = (sessions: Sessions) => {
-  const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
+  const reread = (EnterpriseId: number) => sessions.changed({ EnterpriseId })
 
   /** Who is narrowed himself makes nothing wider than his own organisation and below. */
   const checked = async (db: Db, actor: Actor, rule: Row<typeof dataPermission>, held: readonly number[] = []) => {

@@ -157,7 +157,7 @@ it('a session without a call for as long as the tenant says is over', async () =
     await kit.db.rows(
       sql`update session set "UseTime" = now() - make_interval(mins => ${minutes}) where "UserId" = ${kit.people.get(name)!.id}`,
     )
-    kit.sessions.changed(() => true)
+    kit.sessions.changed('all')
   }
   const used = sql<{
     is: boolean

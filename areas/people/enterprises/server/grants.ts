@@ -76,7 +76,7 @@ export const grantsService = (database: Database, sessions: Sessions) => {
         await record(db, actor, described, 'update', id, id, before, after)
         return !isDeepStrictEqual(before, after)
       })
-      if (isNew) sessions.changed((who) => who.EnterpriseId === id)
+      if (isNew) sessions.changed({ EnterpriseId: id })
       return of(db, actor, id)
     },
     async templates(db: Db, actor: Actor, id: number, language: Language) {

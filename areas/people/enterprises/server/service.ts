@@ -90,7 +90,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       return { before, row, announceEnd: await sessions.endPeople(db, await people(db, id), 'tenant') }
     })
     announceEnd?.()
-    if (row.UpdateStamp !== before.UpdateStamp) sessions.changed((who) => who.EnterpriseId === id)
+    if (row.UpdateStamp !== before.UpdateStamp) sessions.changed({ EnterpriseId: id })
     return row
   }
 

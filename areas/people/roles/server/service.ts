@@ -124,7 +124,7 @@ const removeRoles = async (db: Db, actor: Actor, ids: readonly number[]) =>
 
 /** Roles of a tenant. Who changes one has all it gives, before and after; what changed holds on the next call of its people. */
 export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersService>) => {
-  const reread = (enterprise: number) => sessions.changed((who) => who.EnterpriseId === enterprise)
+  const reread = (EnterpriseId: number) => sessions.changed({ EnterpriseId })
 
   /** Sets rights of a role, which must be within the actor's own before and after. */
   const setRights = async (

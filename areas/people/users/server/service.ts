@@ -80,7 +80,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
   const guarding = guardingPlatform(clock)
   const one = async (db: Db, actor: Actor, id: number) =>
     (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
-  const reread = (ids: readonly number[]) => sessions.changed((who) => ids.includes(who.UserId))
+  const reread = (ids: readonly number[]) => sessions.changed({ users: ids })
 
   /** Checks the right to change a person and makes the change, in one transaction. */
   const ruling = <T>(db: Db, actor: Actor, id: number, work: (db: Db, found: Target) => Promise<T>, self?: 'allowed' | 'refused') =>

@@ -208,7 +208,7 @@ it('a change that takes nothing away stops nothing; who sees less gets neither w
   let release = held()
   const first = await start('viewer')
   await expect.poll(() => statusOf(first.Data.Id)).toBe(taskStatus.running)
-  kit.sessions.changed(() => true)
+  kit.sessions.changed('all')
   release()
   await until('viewer', first.Data.Id, taskStatus.done)
   expect((await file('viewer', first.Data.Id)).statusCode).toBe(200)
@@ -218,14 +218,14 @@ it('a change that takes nothing away stops nothing; who sees less gets neither w
   const mine = sql`"Id" in (select "RoleId" from user_role where "UserId" = ${id})`
   const roles = await kit.db.rows<{ Id: number; ProjectIds: number[] | null }>(sql`select "Id", "ProjectIds" from role where ${mine}`)
   await kit.db.rows(sql`update role set "ProjectIds" = '{}' where ${mine}`)
-  kit.sessions.changed((who) => who.UserId === id)
+  kit.sessions.changed({ users: [id] })
   // The last one waits for its turn and is checked after those that run.
   await expect.poll(() => statusOf(tasks[2]!)).toBe(taskStatus.cancelled)
   release()
   for (const task of tasks) await until('viewer', task, taskStatus.cancelled)
   expect((await file('viewer', first.Data.Id)).json()).toMatchObject({ StatusCode: 404 })
   for (const { Id, ProjectIds } of roles) await kit.db.rows(sql`update role set "ProjectIds" = ${ProjectIds}::bigint[] where "Id" = ${Id}`)
-  kit.sessions.changed((who) => who.UserId === id)
+  kit.sessions.changed({ users: [id] })
   expect((await file('viewer', first.Data.Id)).statusCode).toBe(200)
 })
 

@@ -1,0 +1,13 @@
+import type { Actor } from './actor.ts'
+
+/** Whose rights, zone or language changed; `narrowed`: only people whom a data permission narrows. Other processes are told, too. */
+export type Whose = 'all' | { users: readonly number[] } | { EnterpriseId: number; narrowed?: boolean }
+
+/** Whether a change concerns somebody. */
+export const concerns =
+  (whose: Whose) =>
+  (who: Actor): boolean => {
+    if (whose === 'all') return true
+    if ('users' in whose) return whose.users.includes(who.UserId)
+    return who.EnterpriseId === whose.EnterpriseId && (!whose.narrowed || who.dataScope !== undefined)
+  }
