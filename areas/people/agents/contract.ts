@@ -5,12 +5,12 @@ import { Id, resource, schemas } from '../../../contract/resource.ts'
 import { gateway } from '../../configuration/gateways/contract.ts'
 
 const base = '/V3/System/CrossRegionSale'
-/** Six digits of GB/T 2260: province, city, county; what is coarser ends in zeros. */
+/** Six digits of GB/T 2260: province, city, county; larger areas end in zeros. */
 const AreaCode = Type.String({ pattern: '^[1-8]\\d{5}$' })
 const AreaCodes = Type.Array(AreaCode, { maxItems: 3000 })
 const serial = { max: 32, pattern: '^[0-9A-Z]{8,32}$' } as const
 
-/** Sells in regions of his own. */
+/** A sales agent with assigned regions. */
 export const agent = resource('agent', {
   path: `${base}/Agent`,
   permission: 'm10434',
@@ -28,10 +28,10 @@ export const agent = resource('agent', {
   },
 })
 
-/** A gateway that was shipped to an agent, where it may be switched on, and where it was. */
+/** A gateway shipped to an agent, with its allowed regions and last position. */
 export const snAgent = resource('snAgent', {
   path: `${base}/SN_Agent_Region`,
-  /** Its other calls, SN_AgentList and SN_Agent_Detail, begin so. */
+  /** Its other calls, SN_AgentList and SN_Agent_Detail, begin with this path. */
   aliases: [`${base}/SN_Agent`],
   permission: 'm12005',
   title: 'SN',
@@ -40,19 +40,19 @@ export const snAgent = resource('snAgent', {
   fields: {
     SN: text({ required: true, unique: true, search: true, set: 'never', ...serial }),
     AgentId: ref('agent', { set: 'never' }),
-    /** Where it may be; empty: in every region of the agent. */
+    /** Allowed regions; empty: all regions of the agent. */
     AreaCodes: json({ set: 'never' }),
     OutNo: text({ max: 40, set: 'never', search: true }),
     OutTime: instant({ required: true }),
-    /** 0 where it belongs, 1 seen elsewhere once, 2 confirmed, 3 released by a person. */
+    /** 0 inside its regions, 1 seen outside once, 2 confirmed, 3 released by a person. */
     CrossStatus: choice([0, 1, 2, 3], { required: true, set: 'never', default: 0, search: true }),
-    /** Where it was last. */
+    /** Area of the last position. */
     AreaCode: text({ max: 6, set: 'never', search: true }),
     PositionTime: instant(),
   },
 })
 
-/** What happened to a serial number, in order. */
+/** History of a serial number, in order. */
 export const snAgentLog = resource('snAgentLog', {
   path: `${base}/SN_Agent_OPLog`,
   permission: 'm12003',
@@ -82,18 +82,18 @@ export const gatewayPosition = resource('gatewayPosition', {
     SN: text({ required: true, search: true, ...serial }),
     PositionTime: instant({ required: true }),
     Source: choice(positionSources, { required: true, default: 4 }),
-    /** Where it is left out, the coordinates are asked of the map service. */
+    /** If omitted, the map service derives it from the coordinates. */
     AreaCode: text({ max: 6, pattern: '^[1-8]\\d{5}$', search: true }),
     Lng: number({ min: -180, max: 180, unit: '°' }),
     Lat: number({ min: -90, max: 90, unit: '°' }),
     AccuracyM: number({ min: 0, max: 1_000_000, unit: 'm' }),
     Address: text({ max: 200 }),
-    /** Outside the regions it was shipped for. */
+    /** 1: outside its shipping regions. */
     IsCross: choice([0, 1], { required: true, set: 'never', default: 0, search: true }),
   },
 })
 
-/** What a list of gateways says of a position. */
+/** Position fields in lists of gateways. */
 export const positionFields = ['PositionTime', 'Source', 'AreaCode', 'Lng', 'Lat', 'AccuracyM', 'Address'] as const
 
 export type Area = { AreaCode: string; AreaName: string; Children: Area[] }
@@ -113,7 +113,7 @@ const Maybe = Type.Union([Type.String(), Type.Null()])
 const Line = Type.Object({ Time: Type.String(), OpType: Type.Integer(), FromText: Maybe, ToText: Maybe, UserName: Maybe })
 
 export const agentCalls = {
-  /** Where a gateway was, newest first. */
+  /** Positions of a gateway, newest first. */
   positionsOfGateway: call({
     method: 'POST',
     path: '/V3/Project/Gateway/GatewayPositionDetailList',
@@ -122,7 +122,7 @@ export const agentCalls = {
     body: Type.Object({ GatewayId: Id, ...paging() }),
     answer: page(AnyObject),
   }),
-  /** Ships serial numbers to an agent: all, or none and the reason of each. */
+  /** Ships serial numbers to an agent: all, or none with the reason for each. */
   outbound: call({
     method: 'POST',
     path: snAgent.path,
@@ -135,7 +135,7 @@ export const agentCalls = {
     }),
     answer: Type.Object({ Added: Type.Integer() }),
   }),
-  /** Another agent, or other regions. `Release`: a person has looked into a diversion. */
+  /** Changes the agent or the regions. `Release`: a person has checked a diversion. */
   change: call({
     method: 'PUT',
     path: snAgent.path,
@@ -148,7 +148,7 @@ export const agentCalls = {
     }),
     answer: row,
   }),
-  /** Takes it back from the agent; the keys of both ends (ruling 12). */
+  /** Takes a gateway back from the agent; requires the buttons of both ends (ruling 12). */
   takeBack: call({
     method: 'DELETE',
     path: snAgent.path,
@@ -179,13 +179,13 @@ export const agentCalls = {
   regions: call({
     method: 'POST',
     path: `${base}/AgentRegionList`,
-    // The map of regions, which people may see who do not manage agents.
+    // The map of regions, also for people who do not manage agents.
     permission: 'm12002',
     reads: true,
     body: Type.Object({ AgentId: Type.Optional(Id) }),
     answer: Type.Array(Region),
   }),
-  /** Exactly these regions. An exclusive one has no other agent. */
+  /** Sets exactly these regions. An exclusive region has no other agent. */
   setRegions: call({
     method: 'PUT',
     path: `${base}/SetAgentRegions`,
@@ -197,11 +197,11 @@ export const agentCalls = {
     method: 'GET',
     path: '/V3/System/Area/AreasForTree',
     permission: 'session',
-    /** 1 provinces, 2 and cities, 3 and counties. */
+    /** 1 provinces, 2 also cities, 3 also counties. */
     query: Type.Object({ type: Type.Optional(Type.Integer({ minimum: 1, maximum: 3 })) }),
     answer: Type.Array(AreaNode),
   }),
-  /** Counts by province of where gateways were last, for the map. */
+  /** Last positions of gateways, counted by province, for the map. */
   positions: call({
     method: 'GET',
     path: `${base}/SN_PositionMap`,

@@ -7,7 +7,7 @@ import { department } from '../departments/contract.ts'
 import { post } from '../posts/contract.ts'
 import { user } from '../users/contract.ts'
 
-/** What a data permission can be about. People who see a project see its gateways, devices, points and alarms. */
+/** Modules of data permissions. Access to a project includes its gateways, devices, points and alarms. */
 export const modules = { project, user, department, post } as const
 export type ModuleCode = keyof typeof modules
 const codes = Object.keys(modules) as ModuleCode[]
@@ -35,7 +35,7 @@ export const dataPermission = resource('dataPermission', {
   },
 })
 
-/** Fields that can be hidden: a record is nothing without its title and what it must have. */
+/** Fields that can be hidden: not the title and not required fields. */
 export const hideable = (module: ModuleCode): string[] =>
   Object.entries(modules[module].fields).flatMap(([name, f]) => (f && 'required' in f && f.required ? [] : [name]))
 
@@ -49,7 +49,7 @@ const OfRole = Type.Object({
   RoleId: Type.Integer(),
   DataScope: Type.Integer(),
   OrganIds: Type.Array(Type.Integer()),
-  /** Data permissions of the tenant, with a mark at those the role has. */
+  /** Data permissions of the tenant; those of the role are checked. */
   Items: Type.Array(Type.Object({ Id: Type.Integer(), Name: Type.String(), ModuleCode: Type.String(), Checked: Type.Boolean() })),
 })
 export type DataRights = Static<typeof OfRole>

@@ -2,7 +2,7 @@ import { choice, long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 import { usersCall } from '../organs/contract.ts'
 
-/** Department of one organisation, for good; a tree within it. */
+/** A department; a tree within one organisation, which cannot be changed. */
 export const department = resource('department', {
   path: '/System/Department',
   permission: 'm10412',

@@ -6,7 +6,7 @@ import { user } from '../users/contract.ts'
 
 const most = { integer: true, min: 1, max: 1_000_000, section: 'grant' } as const
 
-/** What is sold to tenants: which menus, how many of what. The platform's own. */
+/** A version sold to tenants: its menus and limits. Belongs to the platform. */
 export const version = resource('version', {
   path: '/System/Enterprise/Version',
   permission: 'm10404',
@@ -23,7 +23,7 @@ export const version = resource('version', {
   },
 })
 
-/** A tenant. Its people see their own; platform administrators see and change all (ruling 34). */
+/** A tenant. Its users see their own; platform administrators see and change all (ruling 34). */
 export const enterprise = resource('enterprise', {
   path: '/System/Enterprise',
   readBy: 'session',
@@ -48,35 +48,35 @@ export const enterprise = resource('enterprise', {
     Latitude: number({ min: -90, max: 90, unit: '°' }),
     TimeZoneKey: text({ required: true, max: 60, default: 'UTC' }),
     Language: choice(['en', 'zh', 'es', 'ja']),
-    /** ISO 4217: what the company's money is in. Amounts are not converted when it changes. */
+    /** ISO 4217 code of the company's currency. Amounts are not converted when it changes. */
     CurrencyCode: text({ required: true, max: 3, pattern: '^[A-Z]{3}$', default: 'USD' }),
     Status: choice([0, 1], { required: true, default: 1 }),
     VersionId: ref('version', { set: 'never', as: 'VersionName' }),
-    /** Outside of it its people cannot sign in. */
+    /** Outside this period, the users of the tenant cannot sign in. */
     GrantFrom: instant({ set: 'always', section: 'grant' }),
     GrantTo: instant({ set: 'always', section: 'grant' }),
-    /** Empty: what the version says. */
+    /** Empty: the limit of the version. */
     MaxGateways: number(most),
     MaxUsers: number(most),
     MaxPoints: number({ ...most, max: 100_000_000 }),
     RetentionDays: number({ integer: true, min: 1, max: 36500, section: 'grant' }),
-    /** Minutes and quarter-hours of readings that are gone; empty or shorter: as long as the readings. */
+    /** Retention of roll-ups after their readings are removed; if empty or shorter, as long as the readings. */
     RetentionMonths: number({ integer: true, min: 1, max: 1200, section: 'grant' }),
     MaxFileMb: number({ integer: true, min: 1, max: 10_000_000, unit: 'MB', section: 'grant' }),
     SingleLogin: flag({ required: true, default: 0, section: 'signIn' }),
     /** Secret questions as an extra factor before a lost password is replaced (ruling 35). */
     SecretQuestions: flag({ required: true, default: 0, section: 'signIn' }),
-    /** What visitors are offered: nothing, an account that somebody grants, or one at once (ruling 34b: off by default). */
+    /** Offer to visitors: none, an account on request, or an account at once (ruling 34b: off by default). */
     TrialUsers: choice([0, 1, 2], { required: true, default: 0, section: 'signIn' }),
     PasswordMin: number({ integer: true, min: 8, max: 64, section: 'signIn' }),
-    /** A session without a call for so long is over. */
+    /** A session ends after this time without a call. */
     IdleMinutes: number({ integer: true, min: 5, max: 10_080, unit: 'min', section: 'signIn' }),
     MapProvider: choice(['offline', 'tiles', 'baidu'], { section: 'map' }),
     BaiduKey: text({ max: 100, section: 'map' }),
-    /** Name of its folder where files are kept by tenant. */
+    /** Name of its folder in storage by tenant. */
     DirectoryName: text({ unique: 'everywhere', max: 40, pattern: '^[a-z0-9][a-z0-9-]*$', section: 'map' }),
     About: long({ max: 500 }),
-    /** Part of the tenant's own login link; nobody can guess it. */
+    /** Part of the tenant's login link; random, so that it cannot be guessed. */
     Slug: text({ set: 'never' }),
     Remark: long(),
   },
@@ -95,7 +95,7 @@ const at = (method: 'GET' | 'POST' | 'PUT', name: string, permission: string) =>
   permission,
 })
 
-/** What a tenant may have, and has. Empty limits: as many as it likes. */
+/** Limits and usage of a tenant. Empty limits: unlimited. */
 const Grant = Type.Object({
   EnterpriseId: Type.Integer(),
   Status: Type.Integer(),
@@ -103,7 +103,7 @@ const Grant = Type.Object({
   VersionName: Maybe,
   GrantFrom: Maybe,
   GrantTo: Maybe,
-  /** Menus of its own instead of the version's. */
+  /** Individual menus instead of the version's. */
   OwnMenus: Type.Boolean(),
   MenuCodes: Type.Array(Text),
   MaxGateways: Count,
@@ -115,10 +115,10 @@ const Grant = Type.Object({
 })
 export type Grant = Static<typeof Grant>
 
-/** A menu of the tree with a mark, as roles have them. */
+/** A menu of the tree, checked or not, as for roles. */
 const Node = AnyObject
 
-/** With the account of its first manager, whose password is answered once. */
+/** With the account of its first manager, whose password is returned once. */
 export const NewEnterprise = Type.Object({
   ...shape.draft.properties,
   ManagerNO: valueSchema(user.fields.UserNO),
@@ -128,7 +128,7 @@ export const MadeEnterprise = Type.Object({ ...shape.row.properties, UserNO: Tex
 
 export const enterpriseCalls = {
   create: call({ method: 'POST', path: '/System/Enterprise', permission: 'm10404.add', body: NewEnterprise, answer: MadeEnterprise }),
-  /** What a tenant's own manager chooses. */
+  /** Settings that the tenant's manager may change. */
   setSystem: call({
     ...at('PUT', 'System', 'm10406.edit'),
     body: Type.Object({
@@ -146,7 +146,7 @@ export const enterpriseCalls = {
     }),
     answer: shape.row,
   }),
-  /** What the installation shows before anybody has signed in, and what holds for tenants that say nothing themselves. */
+  /** Content of the login page, and defaults for tenants. */
   platformConfig: call({
     ...at('POST', 'PlateformConfig', 'm10410.edit'),
     body: Type.Object({
@@ -160,13 +160,13 @@ export const enterpriseCalls = {
     }),
     answer: shape.row,
   }),
-  /** What the login page of a tenant's link shows; an unknown link is answered like one without name. */
+  /** Content of a tenant's login page; an unknown link gets the same answer as a tenant without a name. */
   loginUrl: call({
     ...at('GET', 'LoginUrl', 'public'),
     query: Type.Object({ Slug: Type.String({ maxLength: 64 }) }),
     answer: Type.Object({ Name: Maybe, SysName: Maybe, Logo: Maybe, Language: Maybe }),
   }),
-  /** Versions to choose from. */
+  /** Available versions. */
   versions: call({
     ...at('GET', 'Ver', 'm10404'),
     answer: Type.Array(
@@ -182,10 +182,10 @@ export const enterpriseCalls = {
     ),
   }),
   grant: call({ ...at('GET', 'Grant', 'm10404'), query: OfTenant, answer: Grant }),
-  /** The caller's own. */
+  /** For the caller's tenant. */
   auth: call({ method: 'GET', path: '/System/EnterpriseAuth', permission: 'session', answer: Grant }),
   menus: call({ ...at('GET', 'ObtainAuthorizationMenu', 'm10404'), query: OfTenant, answer: Type.Array(Node) }),
-  /** The version, and menus instead of the version's; null: the version's. */
+  /** Sets the version, and menus that replace the version's; null: the version's menus. */
   authorise: call({
     ...at('POST', 'AuthorizationMenu', 'm10404.edit'),
     body: Type.Object({
@@ -195,9 +195,9 @@ export const enterpriseCalls = {
     }),
     answer: Grant,
   }),
-  /** The number that the next tenant gets. */
+  /** The number of the next tenant. */
   increment: call({ ...at('GET', 'Increment', 'm10404'), answer: Type.Object({ EnterpriseNo: Text }) }),
-  /** A folder name that is free, made of the tenant's name. */
+  /** An unused folder name, derived from the tenant's name. */
   directoryName: call({
     ...at('GET', 'DirectoryName', 'm10404'),
     query: Type.Object({ Name: Type.String({ minLength: 1, maxLength: 60 }) }),
@@ -214,13 +214,13 @@ export const enterpriseCalls = {
       Latitude: Type.Union([Type.Number(), Type.Null()]),
     }),
   }),
-  /** Texts for a tenant's managers, filled in for it. */
+  /** Message templates for a tenant's managers, with its values filled in. */
   pushTemplates: call({
     ...at('GET', 'ObtainMsgPushTemplate', 'm10404'),
     query: OfTenant,
     answer: Type.Array(Type.Object({ Template: Text, PushTitle: Text, PushContent: Text })),
   }),
-  /** A notice to everybody who manages the tenant. */
+  /** Sends a notice to all managers of the tenant. */
   pushToManagers: call({
     ...at('POST', 'ManagerMsgPush', 'm10404.edit'),
     body: Type.Object({

@@ -26,7 +26,7 @@ export const organ = resource('organ', {
   },
 })
 
-/** The people who belong to a record: whole rows for those who may see accounts, name and account for others. */
+/** The users of a record: complete rows for callers who may see accounts, name and account for others. */
 export const usersCall = (r: Resource) =>
   call({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { choice, long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** A post that people hold in an organisation. */
+/** A job title in an organisation. */
 export const post = resource('post', {
   path: '/System/Post',
   permission: 'm10413',

@@ -1,7 +1,7 @@
 import { long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** Region of a map or a sales area; a tree. The area code is that of GB/T 2260 where it applies. */
+/** A map region or sales area; a tree. The area code is that of GB/T 2260 if it applies. */
 export const region = resource('region', {
   path: '/System/Region',
   permission: 'm10414',

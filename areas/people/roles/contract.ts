@@ -3,7 +3,7 @@ import { call, IdList } from '../../../contract/call.ts'
 import { choice, flag, long, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
-/** What people may do and see; the rights themselves (menus, buttons, projects) have calls of their own. */
+/** A role; its permissions (menus, buttons, projects) have separate calls. */
 export const role = resource('role', {
   path: '/System/Role',
   permission: 'm10403',
@@ -12,9 +12,9 @@ export const role = resource('role', {
   sheets: 'out',
   fields: {
     RoleName: text({ required: true, unique: true, search: true }),
-    /** `admin` holds everything a tenant can hold (specification, section 6). */
+    /** `admin` has all permissions of a tenant (specification, section 6). */
     RouteRole: choice(['admin', 'editor']),
-    /** Its users see the daily screens first, and the rest under More. */
+    /** 1: its users see the daily screens first, the others under More. */
     ShortMenu: flag({ required: true, default: 0 }),
     Sort: number({ integer: true, min: 0, max: 9999, default: 0 }),
     Status: choice([0, 1], { required: true, default: 1 }),
@@ -29,7 +29,7 @@ const OfRole = Type.Object({ RoleId: Id })
 const Codes = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 })
 const Done = Type.Object({ RoleId: Type.Integer() })
 const shape = schemas(role)
-/** `CopyOf`: the role whose rights the new one begins with. */
+/** `CopyOf`: role whose permissions are copied into the new one. */
 export const NewRole = Type.Object({
   ...shape.draft.properties,
   RoleName: valueSchema(role.fields.RoleName),
@@ -37,7 +37,7 @@ export const NewRole = Type.Object({
   CopyOf: Type.Optional(Id),
 })
 
-/** A menu (0 directory, 1 menu) or a button (2); what the caller does not hold himself he cannot give. */
+/** A menu (0 directory, 1 menu) or a button (2). Callers can grant only permissions that they have. */
 export type RightsNode = {
   MenuEncoding: string
   MenuName: string
@@ -60,19 +60,19 @@ const Module = Type.Object({ ModuleCode: Text, ModuleName: Text })
 const at = (method: 'GET' | 'POST' | 'DELETE', name: string, permission: string) => ({ method, path: `/System/Role/${name}`, permission })
 
 export const roleCalls = {
-  /** A role with the rights of another one. */
+  /** Copies a role with its permissions. */
   copy: call({ method: 'POST', path: role.path, permission: 'm10403.add', body: NewRole, answer: shape.row }),
   menuList: call({ ...at('POST', 'AuthorizationMenuList', 'm10403'), reads: true, body: OfRole, answer: Type.Array(Node) }),
-  /** Exactly these menus and buttons. */
+  /** Sets exactly these menus and buttons. */
   setMenus: call({
     ...at('POST', 'AuthorizationMenu', 'm10403.authorise'),
     body: Type.Object({ RoleId: Id, MenuCodes: Codes }),
     answer: Done,
   }),
   modules: call({ ...at('GET', 'Modules', 'm10403'), answer: Type.Array(Module) }),
-  /** Modules of which the role holds anything. */
+  /** Modules in which the role has any permission. */
   moduleIds: call({ ...at('GET', 'ModuleIds', 'm10403'), query: OfRole, answer: Type.Array(Text) }),
-  /** Takes every right of other modules; of new ones it gives the screens, without buttons. */
+  /** Removes all permissions of other modules; new modules get their screens without buttons. */
   setModules: call({
     ...at('POST', 'SetModule', 'm10403.authorise'),
     body: Type.Object({ RoleId: Id, ModuleCodes: Codes }),
@@ -83,7 +83,7 @@ export const roleCalls = {
     query: OfRole,
     answer: Type.Object({ All: Type.Boolean(), ProjectIds: Type.Array(Type.Integer()) }),
   }),
-  /** Null: every project of the tenant, later ones too. */
+  /** Null: every project of the tenant, including future ones. */
   setProjects: call({
     method: 'POST',
     path: '/V3/System/Role/SetProject',
@@ -92,7 +92,7 @@ export const roleCalls = {
     body: Type.Object({ RoleId: Id, ProjectIds: Type.Union([Type.Array(Id, { maxItems: 5000 }), Type.Null()]) }),
     answer: Done,
   }),
-  /** People who have the role. */
+  /** Users with the role. */
   users: call({
     ...at('POST', 'UserList', 'm10403'),
     reads: true,

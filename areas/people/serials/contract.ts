@@ -7,7 +7,7 @@ import { gatewayTypes } from '../../configuration/gateways/contract.ts'
 const serial = '^[0-9A-Z]{8,32}$'
 /** The code on the label of a gateway: 8 letters and digits. */
 export const codePattern = '^[0-9A-Za-z]{8}$'
-/** Numbers that are added at once. */
+/** Maximum numbers per call. */
 export const mostSerials = 1000
 
 /** Gateways in stock. The code on its label binds a gateway to a project. */
@@ -40,7 +40,7 @@ const Coded = Type.Object({ SN: Type.String(), Code: Type.String() })
 const Text = Type.Union([Type.String(), Type.Null()])
 
 export const serialCalls = {
-  /** Adds serial numbers, all or none. Those without a code get one; it is in the answer, and nowhere else, ever again. */
+  /** Adds serial numbers, all or none. Generates missing codes and returns each of them once. */
   batchAdd: call({
     method: 'POST',
     path: `${gatewaySn.path}/BatchAdd`,
@@ -58,14 +58,14 @@ export const serialCalls = {
     }),
     answer: Type.Object({ Added: Type.Integer(), Codes: Type.Array(Coded) }),
   }),
-  /** The serial numbers of a sheet, xlsx or csv, and the codes in the column after them. Writes nothing. */
+  /** Reads the serial numbers of a sheet, xlsx or csv, and the codes in the next column. Writes nothing. */
   readSheet: call({
     method: 'POST',
     path: `${gatewaySn.path}/ReadSheet`,
     permission: 'm12005.add',
     answer: Type.Object({ Items: Type.Array(Type.Object({ SN: Type.String(), Code: Type.Optional(Type.String()) })) }),
   }),
-  /** What happened to a serial number, newest first. */
+  /** History of a serial number, newest first. */
   life: call({
     method: 'GET',
     path: `${gatewaySn.path}/Life`,

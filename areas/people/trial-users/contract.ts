@@ -19,7 +19,7 @@ export const trialUser = resource('trialUser', {
     TrialName: text({ required: true, search: true, set: 'never', max: 50 }),
     Phone: text({ required: true, search: true, set: 'never', max: 20, pattern: '^\\+?[0-9][0-9 ()-]{4,18}$' }),
     Email: text({ search: true, set: 'never', max: 100, pattern: '^[^\\s@]+@[^\\s@]+$' }),
-    /** 0 waiting, 1 given, 2 refused. */
+    /** 0 pending, 1 granted, 2 refused. */
     Status: choice([0, 1, 2], { set: 'never' }),
     UserNO: text({ search: true, set: 'never' }),
     Ip: text({ set: 'never' }),
@@ -27,12 +27,12 @@ export const trialUser = resource('trialUser', {
   },
 })
 
-/** Days a trial account lasts. */
+/** Duration of a trial account, days. */
 export const trialDays = 7
-/** Requests of one address in an hour, of all in a day, and those that may wait for an answer, in a tenant. */
+/** Maximum requests per address and hour, in total per day, and pending per tenant. */
 export const trialLimits = { addressAnHour: 5, aDay: 200, waiting: 500 } as const
 
-/** The tenant of a login link; without one the first that offers trials. */
+/** Tenant of a login link; by default the first that offers trials. */
 const Slug = Type.Optional(Type.String({ maxLength: 64 }))
 const given = (name: keyof typeof trialUser.fields) => Type.Unsafe<string>(valueSchema(trialUser.fields[name]))
 
@@ -44,7 +44,7 @@ export const trialCalls = {
     query: Type.Object({ Slug }),
     answer: Type.Object({ Offered: Type.Boolean(), AtOnce: Type.Boolean(), Days: Type.Integer(), PasswordMin: Type.Integer() }),
   }),
-  /** The visitor chooses the password, so that none has to be sent. `ExpireTime` is null while somebody has to grant it. */
+  /** The visitor chooses the password, so none has to be sent. `ExpireTime` is null until the request is granted. */
   ask: call({
     method: 'POST',
     path: '/System/TrialUser',

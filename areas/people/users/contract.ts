@@ -4,10 +4,10 @@ import { choice, flag, instant, long, ref, text } from '../../../contract/field.
 import { Id, resource, schemas, valueSchema } from '../../../contract/resource.ts'
 
 const Text = Type.String()
-/** Shown once; it must be changed at the first sign-in. */
+/** Shown once; must be changed at the first sign-in. */
 const OneTime = Type.Object({ UserNO: Text, OneTimePwd: Text })
 
-/** A person with an account. Passwords and roles are no fields of it: they have calls of their own. */
+/** A person with an account. Passwords and roles are not fields; they have separate calls. */
 export const user = resource('user', {
   path: '/System/User',
   permission: 'm10402',
@@ -32,11 +32,11 @@ export const user = resource('user', {
     BelongOrganId: ref('organ', { as: 'OrganName' }),
     DepartmentId: ref('department'),
     Avatar: text({ max: 300, set: 'never', pattern: '^/(?![/\\\\])' }),
-    /** After it the account signs in no more. */
+    /** The account cannot sign in after this time. */
     ValidTo: instant({ set: 'always' }),
     TimeZoneKey: text({ max: 60 }),
     Language: choice(['en', 'zh', 'es', 'ja']),
-    /** A picture that opens first, instead of the dashboard. */
+    /** Start page: a picture instead of the dashboard. */
     IndexFlowchartId: ref('flowchart', { as: 'IndexFlowchartName' }),
     Status: choice([0, 1], { required: true, default: 1 }),
     IsLock: flag({ set: 'never' }),
@@ -50,7 +50,7 @@ export const user = resource('user', {
 const Ids = Type.Array(Id, { maxItems: 200 })
 const OfUser = Type.Object({ UserId: Id })
 const WithRoles = Type.Object({ UserId: Id, RoleIds: Ids })
-/** A role, whether the person has it, and what it shows. */
+/** A role, whether the person has it, and its scope. */
 const Choosable = Type.Object({
   Id: Type.Integer(),
   RoleName: Text,
@@ -72,22 +72,22 @@ export const AnsweredUser = Type.Object({
   RoleNames: Text,
   PostIds: Type.Array(Type.Integer()),
   PostNames: Text,
-  /** Until then too many failed attempts keep it closed. */
+  /** End of the lock after too many failed attempts. */
   LockUntil: Type.Union([Text, Type.Null()]),
 })
 export const NewUser = Type.Object({
   ...shape.draft.properties,
-  /** Only a platform administrator can name another tenant than his own. */
+  /** Platform administrators only: the tenant of the person. */
   EnterpriseId: Type.Optional(Id),
   RoleIds: Type.Optional(Ids),
   PostIds: Type.Optional(Ids),
 })
-/** Its password is answered once. */
+/** The password is returned once. */
 export const MadeUser = Type.Object({ ...AnsweredUser.properties, OneTimePwd: Text })
 export const ChangedUser = Type.Object({ ...shape.change.properties, Id, PostIds: Type.Optional(Ids) })
 
 export const userCalls = {
-  /** A sheet of new accounts, all or none; each password is answered once. */
+  /** Imports accounts from a sheet, all or none; each password is returned once. */
   import: call({
     method: 'POST',
     path: '/System/User/Import',
@@ -96,7 +96,7 @@ export const userCalls = {
     answer: Type.Object({ Added: Type.Integer(), Accounts: Type.Array(OneTime) }),
   }),
   template: call({ method: 'GET', path: '/System/User/Template', permission: 'm10402' }),
-  /** Roles of the tenant, those of the person marked. Without a person, the roles that the caller may grant. */
+  /** Roles of the tenant; those of the person are checked. Without a person, the roles that the caller may grant. */
   roleList: call({
     method: 'POST',
     path: '/System/User/RoleList',
@@ -112,9 +112,9 @@ export const userCalls = {
     query: OfUser,
     answer: Type.Array(Type.Object({ Id: Type.Integer(), RoleName: Text })),
   }),
-  /** Exactly these roles. */
+  /** Sets exactly these roles. */
   setRoles: call({ method: 'POST', path: '/System/User/SetRole', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
-  /** These roles more. */
+  /** Adds these roles. */
   addRoles: call({ method: 'POST', path: '/System/User/Role', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
   removeRoles: call({ method: 'DELETE', path: '/System/User/Role', permission: 'm10402.authorise', body: WithRoles, answer: AnsweredUser }),
   account: call({ method: 'GET', path: '/System/User/Account', permission: 'session', answer: AnsweredUser }),
@@ -130,12 +130,12 @@ export const userCalls = {
       Language: own('Language'),
       IndexFlowchartId: own('IndexFlowchartId'),
       Avatar: own('Avatar'),
-      /** The password that holds now, where Phone or Email changes. */
+      /** The current password, required to change Phone or Email. */
       Pwd: Type.Optional(Type.String({ maxLength: 200 })),
     }),
     answer: AnsweredUser,
   }),
-  /** Top menus of which the person sees something. */
+  /** Top-level menus of which the person sees a part. */
   modules: call({
     method: 'GET',
     path: '/System/User/AccountModules',
@@ -153,7 +153,7 @@ export const userCalls = {
         Agent: Text,
         CreateTime: Text,
         LastTime: Text,
-        /** The one that asks. */
+        /** The session of the caller. */
         Current: Type.Boolean(),
       }),
     ),

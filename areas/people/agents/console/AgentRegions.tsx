@@ -6,7 +6,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { agentCalls } from '../contract.ts'
 import { AreaMap } from './AreaMap.tsx'
 
-/** Every region with the agent who sells there, and where his gateways are. */
+/** Regions with their agents, and the positions of gateways. */
 const AgentRegions = () => {
   const t = useWords()
   const { data, error, refetch } = useCall(agentCalls.regions, { body: {}, of: ['agent'] })

@@ -5,7 +5,7 @@ import { lines as palette } from '../../../../console/theme/tokens.ts'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { type Area, agentCalls } from '../contract.ts'
 
-/** Provinces as tiles of equal size, near where they lie: [column, row]. Needs no map from outside. */
+/** Provinces as tiles of equal size, near their real position: [column, row]. Needs no external map. */
 const places: Record<string, [number, number]> = {
   ...{ 23: [8, 0], 15: [6, 1], 22: [8, 1] },
   ...{ 65: [1, 2], 62: [3, 2], 64: [4, 2], 14: [5, 2], 13: [6, 2], 11: [7, 2], 21: [8, 2] },
@@ -14,12 +14,12 @@ const places: Record<string, [number, number]> = {
   ...{ 53: [3, 5], 52: [4, 5], 43: [5, 5], 36: [6, 5], 33: [7, 5] },
   ...{ 45: [4, 6], 44: [5, 6], 35: [6, 6], 71: [8, 6], 46: [4, 7], 82: [5, 7], 81: [6, 7] },
 }
-/** Without what a province is: 新疆维吾尔自治区 is 新疆. */
+/** Short name without the type of province: 新疆维吾尔自治区 becomes 新疆. */
 const short = (name: string) => name.replace(/(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区)$/, '')
 
 type Props = { counts?: readonly { AreaCode: string; Count: number; Outside: number }[] }
 
-/** Whose region a province is, how many gateways were last seen there, and how many of those do not belong there. */
+/** Agent of each province, number of gateways last seen there, and number of those outside their regions. */
 export const AreaMap = ({ counts = [] }: Props) => {
   const t = useWords()
   const colours = palette[useMode((s) => s.mode)]

@@ -5,7 +5,7 @@ import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { agentCalls } from '../contract.ts'
 
-/** Everything that happened to one serial number, and where it was. */
+/** History and positions of one serial number. */
 export const LifeLine = ({ sn, close }: { sn: string; close: () => void }) => {
   const t = useWords()
   const { data, error } = useCall(agentCalls.detail, { body: { SN: sn }, of: ['snAgent', 'snAgentLog', 'gatewayPosition'] })

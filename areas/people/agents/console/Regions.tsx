@@ -8,7 +8,7 @@ import { AreaInput } from './AreaInput.tsx'
 type Agent = Shown<typeof agent>
 type Entered = { AreaCodes: string[] | null; Exclusive: boolean }
 
-/** The regions in which an agent sells. */
+/** Sales regions of an agent. */
 const Regions = ({ row: of, close }: { row: Agent; close: () => void }) => {
   const t = useWords()
   const { data } = useCall(agentCalls.regions, { body: { AgentId: of.Id }, of: ['agent'] })

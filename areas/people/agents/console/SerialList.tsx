@@ -34,7 +34,7 @@ const Transfer = ({ row, close }: { row: Shipped; close: () => void }) => {
   )
 }
 
-/** Shipped gateways with what can be done about each. */
+/** Shipped gateways with their actions. */
 export const SerialList = ({ extra, prefix }: { extra?: ReactNode; prefix?: string }) => {
   const t = useWords()
   const confirm = useConfirm()

@@ -7,7 +7,7 @@ import { agent, agentCalls, snAgent } from '../contract.ts'
 import { AreaInput } from './AreaInput.tsx'
 
 type Entered = { List: string; AgentId: number; AreaCodes: string[] | null; OutNo?: string }
-/** As a scanner types them: a line, a blank or a comma between. */
+/** Splits scanner input at line breaks, blanks and commas. */
 const serials = (text = '') => text.split(/[\s,;，；]+/).filter(Boolean)
 
 /** Ships a list of serial numbers, all or none. Errors are shown by line. */

@@ -11,11 +11,11 @@ const names = new Map(
 )
 
 export const isArea = (code: string) => names.has(code)
-/** Province, city and county in words. */
+/** Names of province, city and county. */
 export const areaName = (code: string): string =>
   [...new Set([`${code.slice(0, 2)}0000`, `${code.slice(0, 4)}00`, code])].flatMap((c) => names.get(c) ?? []).join(' ')
 
-/** Whether an area is one of these or lies in one of them. */
+/** Whether an area is, or is inside, one of the given areas. */
 export const liesIn = (code: string, areas: readonly string[]) => areas.some((area) => code.startsWith(area.replace(/(00)+$/, '')))
 
 const digits = [2, 4, 6]

@@ -1,4 +1,4 @@
-// Which area a position lies in, by the map service whose key the tenant or the platform holds (GB/T 2260 codes).
+// Finds the area of a position with the map service of the tenant or the platform (GB/T 2260 codes).
 import { sql } from 'kysely'
 import { post } from '../../../../server/channels/outbound.ts'
 import type { Database } from '../../../../server/database/db.ts'
@@ -6,7 +6,7 @@ import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import { isArea } from './areas.ts'
 
 export type Place = { AreaCode: string; Address: string | null }
-/** Longitude and latitude in degrees of WGS 84; nothing where there is no key, no answer, or no area known by that code. */
+/** Longitude and latitude in degrees of WGS 84; undefined without a key, an answer, or a known area of that code. */
 export type Geocoder = (enterprise: number, lng: number, lat: number) => Promise<Place | undefined>
 
 type Answer = { status: number; result?: { formatted_address?: string; addressComponent?: { adcode?: string } } }

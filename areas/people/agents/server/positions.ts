@@ -18,7 +18,7 @@ const shown = (row: Position) => ({
   AreaName: row.AreaCode && areaName(row.AreaCode),
 })
 
-/** A page of gateways, each with its last position. */
+/** A page of gateways with their last positions. */
 export const lastPositions = async (db: Db, actor: Actor, q: Listing) => {
   const page = await gateways.list(db, actor, q)
   const rows = await db.rows<Position>(sql`
@@ -33,7 +33,7 @@ export const lastPositions = async (db: Db, actor: Actor, q: Listing) => {
   return { ...page, Items }
 }
 
-/** Where a gateway was, newest first. */
+/** Positions of a gateway, newest first. */
 export const positionsOf = async (db: Db, actor: Actor, { GatewayId, ...paging }: Body<typeof agentCalls.positionsOfGateway>) => {
   const { SN } = await gateways.find(db, actor, GatewayId)
   const q = readListing({ ...paging, OrderColumn: 'PositionTime', OrderType: 'desc' })

@@ -127,7 +127,7 @@ export const regions = async (db: Db, actor: Actor, AgentId?: number) => {
   return rows.map((row) => ({ ...row, AreaName: areaName(row.AreaCode) }))
 }
 
-/** Exactly these; a region that one of two agents has to himself cannot be the other's. */
+/** Sets exactly these regions. A region that is exclusive to one agent is refused for others. */
 export const setRegions = (db: Db, actor: Actor, id: number, codes: readonly string[], exclusive: 0 | 1) =>
   db.tx(async (db) => {
     checkAreas(codes)
@@ -149,12 +149,12 @@ export const setRegions = (db: Db, actor: Actor, id: number, codes: readonly str
     return after
   })
 
-/** Better than this, m, a position says in which region a gateway is. */
+/** Minimum accuracy of a position for the region check, m. */
 const judgedWithinM = 5000
 
 /**
- * A gateway was seen somewhere. Outside the regions it was shipped for it is suspected; on three different days, or for a day and
- * more, it is a diversion. What a person has released stays so until it is back where it belongs.
+ * Records a position of a gateway. A position outside its shipping regions is a suspicion; positions on three days, or over more than
+ * a day, are a diversion. A release by a person holds until the gateway is back in its regions.
  */
 export const addPosition = async (db: Db, actor: Actor, given: Values, geocode?: Geocoder) => {
   const draft = given.AreaCode ? given : { ...given, ...(await placeOf(actor, given, geocode)) }
@@ -222,7 +222,7 @@ export const detail = async (db: Db, actor: Actor, SN: string) => {
   return { ...row, Lines, Positions: seen.map((p) => ({ ...p, AreaName: areaName(p.AreaCode) })) }
 }
 
-/** Where gateways were last, by province. */
+/** Last positions of gateways, by province. */
 export const positionMap = async (db: Db, actor: Actor) => {
   const outside = sql`, count(*) filter (where "CrossStatus" in (1, 2))::int as "Outside"`
   const rows = await db.rows<{ AreaCode: string; Count: number; Outside: number }>(sql`

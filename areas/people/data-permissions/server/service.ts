@@ -30,11 +30,11 @@ const isSame = (held: readonly Held[], ids?: readonly number[]) =>
   !ids || !new Set(ids).symmetricDifference(new Set(held.map((h) => h.Id))).size
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
-/** Data permissions of a tenant, and which of them its roles have. Changes take effect for role holders within moments. */
+/** Data permissions of a tenant, and their assignment to roles. Changes take effect for role holders within moments. */
 export const dataPermissionsService = (sessions: Sessions) => {
   const reread = (EnterpriseId: number) => sessions.changed({ EnterpriseId })
 
-  /** Who is narrowed himself makes nothing wider than his own organisation and below. */
+  /** A narrowed person cannot create a scope wider than his own organisation and below. */
   const checked = async (db: Db, actor: Actor, rule: Row<typeof dataPermission>, held: readonly number[] = []) => {
     if (actor.dataScope && Number(rule.DataScope) > 3) throw new Fault('moreRights')
     await checkOrgans(db, actor, rule.EnterpriseId, (rule.OrganIds ?? []) as number[], held)
@@ -84,7 +84,7 @@ export const dataPermissionsService = (sessions: Sessions) => {
       if (row.UpdateStamp !== before.UpdateStamp) reread(row.EnterpriseId)
       return row
     },
-    /** One that a role has stays, and the answer says which role. */
+    /** Refuses to remove one that a role has, and names the role. */
     remove: (db: Db, actor: Actor, ids: readonly number[]) =>
       changingSight(db, actor, async (db) => {
         for (const id of ids) await rows.find(db, actor, id)

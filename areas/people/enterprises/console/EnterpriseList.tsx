@@ -7,7 +7,7 @@ import { tenants, versions } from './index.ts'
 
 const [Tenants, Versions] = [lazyScreen(tenants), lazyScreen(versions)]
 
-/** Tenants of the platform, and the versions they can have. */
+/** Tenants of the platform, and the available versions. */
 const EnterpriseList = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

@@ -1,7 +1,7 @@
 import { useWords } from '../../../../console/words/words.ts'
 import type { Grant } from '../contract.ts'
 
-/** What a tenant has of what it may have. */
+/** Limits of a tenant, and its usage. */
 export const GrantFacts = ({ grant }: { grant: Grant }) => {
   const t = useWords()
   const of = (count: number, most: number | null) => (most === null ? String(count) : t('tenant.countOf', { count, most }))

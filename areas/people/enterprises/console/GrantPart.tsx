@@ -9,7 +9,7 @@ import type { RightsNode } from '../../roles/contract.ts'
 import { enterpriseCalls } from '../contract.ts'
 import { GrantFacts } from './GrantFacts.tsx'
 
-/** The version a tenant has, or menus of its own instead. */
+/** The version of a tenant, or its individual menus. */
 const GrantPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -9,7 +9,7 @@ import { enterpriseCalls } from '../contract.ts'
 
 type Entered = { PushTitle: string; PushContent: string }
 
-/** Who manages a tenant, and a message to all of them. */
+/** Managers of a tenant, and a message to all of them. */
 const ManagerPart = ({ row: { Id: id } }: { row: { Id: number } }) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -11,7 +11,7 @@ import { OneTimePassword } from './OneTimePassword.tsx'
 type Entered = { Name: string; TimeZoneKey: string; Language: Language; ManagerNO: string; ManagerName: string }
 const zones = Intl.supportedValuesOf('timeZone').map((value) => ({ value, label: value }))
 
-/** A tenant and the account of its first manager, whose password is shown once. */
+/** Creates a tenant with the account of its first manager, whose password is shown once. */
 const NewEnterprise = ({ close }: { close: () => void }) => {
   const t = useWords()
   const [secret, setSecret] = useState<{ UserNO: string; OneTimePwd: string }>()

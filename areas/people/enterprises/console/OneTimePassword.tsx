@@ -4,7 +4,7 @@ import { useWords } from '../../../../console/words/words.ts'
 
 type Props = { given: { UserNO: string; OneTimePwd: string }; note?: ReactNode; close: () => void }
 
-/** An account and the password it begins with. */
+/** An account with its initial password. */
 export const OneTimePassword = ({ given, note, close }: Props) => {
   const t = useWords()
   const facts = [

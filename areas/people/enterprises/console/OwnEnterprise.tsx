@@ -24,7 +24,7 @@ const fields = [
   'About',
 ] as const
 
-/** What a tenant's manager sets of his own tenant, its login link, and what it may have. */
+/** Tenant settings for its manager, the login link, and the tenant's limits. */
 const OwnEnterprise = () => {
   const t = useWords()
   const { data, error, refetch } = useRow(enterprise, useUser()?.EnterpriseId)

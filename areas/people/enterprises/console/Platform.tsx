@@ -11,7 +11,7 @@ import { TenantForm } from './TenantForm.tsx'
 const platform = 1
 const fields = ['SysName', 'Logo', 'Contact', 'Phone', 'MapProvider', 'BaiduKey', 'About'] as const
 
-/** What the installation is called, and what holds for tenants that say nothing themselves. */
+/** Name of the installation, and defaults for tenants. */
 const Platform = () => {
   const t = useWords()
   const { data, error, refetch } = useRow(enterprise, platform)

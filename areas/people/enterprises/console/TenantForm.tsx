@@ -19,7 +19,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** Some fields of one tenant on a page of their own; what is not shown is left as it is. */
+/** Edits some fields of a tenant on a separate page; other fields stay unchanged. */
 export const TenantForm = ({ fields, row, disabled, save, children }: Props) => {
   const t = useWords()
   const { message } = App.useApp()

@@ -17,7 +17,7 @@ export const TenantSelect = () => {
     const next = new URLSearchParams(params)
     if (id) next.set('EnterpriseId', String(id))
     else next.delete('EnterpriseId')
-    // Pages and organisations of one tenant are none of another's.
+    // Pages and organisations of one tenant do not exist in another.
     for (const name of ['page', 'after', 'BelongOrganId']) next.delete(name)
     setParams(next, { replace: true })
   }

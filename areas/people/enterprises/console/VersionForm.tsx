@@ -14,7 +14,7 @@ import { FormFoot } from './FormFoot.tsx'
 const numbers = ['MaxGateways', 'MaxUsers', 'MaxPoints', 'Price'] as const
 type Entered = Partial<Record<(typeof numbers)[number], number | null>> & { Name: string; Remark?: string | null }
 
-/** A version: its name, its limits, and the menus and buttons that come with it. */
+/** A version: its name, its limits, and its menus and buttons. */
 const VersionForm = ({ row, close }: { row: Shown<typeof version> | undefined; close: () => void }) => {
   const t = useWords()
   const phone = usePhone()

@@ -20,7 +20,7 @@ export const tenants = list(
   },
 )
 
-/** What tenants can be sold. */
+/** Versions that can be sold to tenants. */
 export const versions = list(version, ['Name', 'MaxGateways', 'MaxUsers', 'MaxPoints', 'Price', 'Remark'], {
   anyTenant: true,
   form: () => import('./VersionForm.tsx'),

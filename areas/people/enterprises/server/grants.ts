@@ -26,12 +26,12 @@ type Version = {
   MaxPoints: number | null
 }
 
-/** Texts for a tenant's managers; words at `tenantPush.<name>`. */
+/** Message templates for a tenant's managers; words at `tenantPush.<name>`. */
 const templates = ['grantEnds', 'limits', 'maintenance', 'welcome'] as const
 
-/** What tenants may have (specification, section 6): versions, menus of their own, limits, from when until when. */
+/** Licences of tenants (specification, section 6): versions, individual menus, limits, and period. */
 export const grantsService = (database: Database, sessions: Sessions) => {
-  /** Of a tenant that the actor sees. */
+  /** For a tenant that the actor sees. */
   const of = async (db: Db, actor: Actor, id: number): Promise<Grant> => {
     await rows.find(db, actor, id)
     const local = (name: string) =>
@@ -60,7 +60,7 @@ export const grantsService = (database: Database, sessions: Sessions) => {
       const { MenuCodes } = await of(db, actor, id)
       return rightsTree(new Set(MenuCodes), actor, language)
     },
-    /** Holds for the tenant's people on their next call. */
+    /** Takes effect with the next call of the tenant's users. */
     async authorise(db: Db, actor: Actor, id: number, given: { VersionId?: number | null; MenuCodes?: readonly string[] | null }) {
       if (given.MenuCodes?.some((code) => !grantable.has(code))) throw new FieldFaults([{ field: 'MenuCodes', rule: 'unknownReference' }])
       const isNew = await db.tx(async (db) => {
@@ -96,7 +96,7 @@ export const grantsService = (database: Database, sessions: Sessions) => {
         PushContent: word(language, `tenantPush.${Template}.text`, values),
       }))
     },
-    /** Stands among their notices like any other. */
+    /** Appears among their notices like any other. */
     async push(db: Db, actor: Actor, id: number, { PushTitle, PushContent }: { PushTitle: string; PushContent: string }) {
       await rows.find(db, actor, id)
       const managers = await db.rows<{ Id: number }>(sql`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 import type { Kept } from '../../../../server/telemetry/retention.ts'
 
-/** How long each tenant keeps its readings and roll-ups; read once, and again when a tenant changes. */
+/** Retention of readings and roll-ups by tenant; cached, and reloaded when a tenant changes. */
 export const retentionOf = async (database: Database) => {
   const kept = new Map<number, Kept>()
   const read = async () => {

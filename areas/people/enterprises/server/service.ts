@@ -21,12 +21,12 @@ type Enterprise = Row<typeof enterprise>
 const rows = store(enterprise)
 const described = enterprise
 
-/** Days and reports of the tenant are cut by its zone, so it must be one. */
+/** The time zone must be valid, because days and reports of the tenant depend on it. */
 const checkZone = ({ TimeZoneKey }: Values) => {
   if (TimeZoneKey !== undefined && !isZone(String(TimeZoneKey))) throw new FieldFaults([{ field: 'TimeZoneKey', rule: 'zone' }])
 }
 
-/** After the largest number so far: T0001, T0002 … */
+/** The number after the highest one: T0001, T0002 … */
 const nextNumber = async (db: Db) => {
   const [last] = await db.rows<{ n: number }>(
     sql`select coalesce(max(substring("EnterpriseNo" from '^T([0-9]{1,9})$')::int), 0) as n from enterprise`,
@@ -63,7 +63,7 @@ const managers = async (db: Db, actor: Actor, id: number) => {
     order by u."UserNO" limit 1000`)
 }
 
-/** What each tenant has from its first day on: people, roles, dictionaries and plugins. @throws Fault where something uses them */
+/** Removes the standard content of a tenant: people, roles, dictionaries and plugins. @throws Fault if it is in use */
 const removeStandard = async (db: Db, id: number) => {
   for (const table of ['user_role', 'user', 'role_data_permission', 'data_permission', 'role', 'data_dict', 'dict', 'protocol_plugin'])
     await db
@@ -71,7 +71,7 @@ const removeStandard = async (db: Db, id: number) => {
       .catch((error) => Promise.reject((error as { code?: string }).code === '23503' ? new Fault('inUse') : error))
 }
 
-/** Tenants: made with their first manager, changed, closed and opened by the platform; each sees its own. */
+/** Tenants: created with their first manager, changed, closed and reopened by the platform; each tenant sees its own. */
 export const enterprisesService = (database: Database, sessions: Sessions, users: ReturnType<typeof usersService>, clock: () => number) => {
   const people = async (db: Db, id: number) =>
     (await db.rows<{ Id: number }>(sql`select "Id" from "user" where "EnterpriseId" = ${id}`)).map((u) => u.Id)
@@ -98,7 +98,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
     update,
     find: (db: Db, actor: Actor, id: number) => rows.find(db, readingCompanies(actor), id),
     list: (db: Db, actor: Actor, q: Listing) => rows.list(db, readingCompanies(actor), q),
-    /** The tenant with the roles it begins with, and the password of its first manager. */
+    /** Creates the tenant with its standard roles. Returns the password of its first manager. */
     async create(actor: Actor, { ManagerNO, ManagerName, ...draft }: Values) {
       checkZone(draft)
       const secret = await oneTime()
@@ -120,7 +120,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
       }, 'enterprise numbers')
       return { ...made, UserNO: String(ManagerNO), OneTimePwd: secret.OneTimePwd }
     },
-    /** Only tenants in which nothing was built: with their people, roles, dictionaries and plugins, or not at all. */
+    /** Removes only tenants without own content, with their people, roles, dictionaries and plugins, or none. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
       const held = await sessions.openSessionsOf((await Promise.all(ids.map((id) => people(db, id)))).flat())
       const count = await users.guarding(db, true, async (db) => {
@@ -144,7 +144,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
     },
     increment: async (db: Db) => ({ EnterpriseNo: await nextNumber(db) }),
     directoryName,
-    /** What the tenant does not say is the installation's. */
+    /** Missing values of the tenant fall back to the installation's. */
     async map(db: Db, actor: Actor, id = actor.EnterpriseId) {
       const own = await rows.find(db, actor, id)
       const [standard] = await database.system.rows<{ MapProvider: string | null; BaiduKey: string | null }>(
@@ -170,7 +170,7 @@ export const enterprisesService = (database: Database, sessions: Sessions, users
   }
 }
 
-/** What the account refuses lands on the fields of the form that asked for it. */
+/** Maps faults of the account to the fields of the tenant form. */
 const asManager = (error: unknown) => {
   const { code, constraint } = error as { code?: string; constraint?: string }
   return code === '23505' && constraint === 'user_UserNO_key' ? new FieldFaults([{ field: 'ManagerNO', rule: 'taken' }], 'taken') : error

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
 
-/** So long the gateways of a tenant that is closed, or whose time is over, go on storing; ms. */
+/** Time for which gateways of a closed or expired tenant continue to store readings, ms. */
 export const graceMs = 7 * 86_400_000
 
-/** Whether readings of a tenant are stored now; known without asking, and read again when a tenant changes. */
+/** Whether readings of a tenant are stored; cached, and reloaded when a tenant changes. */
 export const openStanding = async (database: Database, clock: () => number) => {
   const closed = new Map<number, number>()
   const read = async () => {
@@ -15,7 +15,7 @@ export const openStanding = async (database: Database, clock: () => number) => {
     for (const { Id, At } of rows) closed.set(Id, At.getTime())
   }
   await read()
-  // Should PostgreSQL be away just then, what was known holds until the next change.
+  // If PostgreSQL is down at that time, the cached state holds until the next change.
   const stop = database.onChange(({ resource }) => void (resource === 'enterprise' && read().catch(() => undefined)))
   return {
     stores: (EnterpriseId: number) => clock() < (closed.get(EnterpriseId) ?? Number.POSITIVE_INFINITY) + graceMs,

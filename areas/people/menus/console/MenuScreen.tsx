@@ -17,7 +17,7 @@ const nodes = (tree: readonly MenuBranch[]): Node[] =>
   tree.filter((b) => b.MenuType !== 2).map((branch) => ({ key: branch.Id, branch, children: nodes(branch.MenuChildren) }))
 const flat = (list: readonly Node[]): Node[] => list.flatMap((n) => [n, ...flat(n.children)])
 
-/** The menu tree of all consoles: names, icons, order, what is shown, and links of one's own. */
+/** Editor for the menu tree of all consoles: names, icons, order, visibility, and custom links. */
 const MenuScreen = () => {
   const t = useWords()
   const phone = usePhone()

@@ -13,7 +13,7 @@ const branch = (n: RightsNode): Branch => ({
 })
 const flat = (nodes: readonly RightsNode[]): RightsNode[] => nodes.flatMap((n) => [n, ...flat(n.MenuChildren)])
 
-/** What is marked in a tree of rights. */
+/** Checked codes of a tree of permissions. */
 export const checkedIn = (nodes: readonly RightsNode[]): string[] =>
   flat(nodes)
     .filter((n) => n.Checked)
@@ -28,7 +28,7 @@ const wayTo = (nodes: readonly RightsNode[], code: string): RightsNode[] => {
   return []
 }
 
-/** With a node come those below it, and the screens that it is reached by; without it those below it go. */
+/** Checking a node also checks its descendants and the screens that lead to it; unchecking it also unchecks its descendants. */
 export const toggled = (nodes: readonly RightsNode[], held: readonly string[], code: string, on: boolean): string[] => {
   const way = wayTo(nodes, code)
   const below = flat(way.slice(-1))

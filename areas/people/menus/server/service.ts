@@ -65,7 +65,7 @@ const withButtons = (all: readonly MenuEntry[], language: Language): MenuBranch[
   return below(0)
 }
 
-/** The menu tree as the platform has arranged it; consoles have it at their next load. */
+/** The menu tree as arranged by the platform; consoles get it when they next load. */
 export const menusService = (database: Database) => {
   let held: Promise<Arranged[]> | undefined
   database.onChange(({ resource }) => {
@@ -79,7 +79,7 @@ export const menusService = (database: Database) => {
     return held
   }
 
-  /** Screens of agents and product series are for companies whose grant names them, roles that do, and companies that have agents. */
+  /** Screens of agents and product series are for companies whose licence includes them, roles that do, and companies with agents. */
   const hiddenFor = async (actor: Actor): Promise<Set<string> | undefined> => {
     const named = !actor.platform && (actor.unlicensed || !tenantPermissions.every((code) => actor.may.has(code)))
     if (named) return undefined
@@ -115,7 +115,7 @@ export const menusService = (database: Database) => {
     })
 
   return {
-    /** Of what an actor may see, for his console. */
+    /** The part that an actor may see, for the console. */
     treeOf: async (actor: Actor, language: Language) => menuTree(await rows(), actor.may, language, await hiddenFor(actor)),
     list: async (language: Language) => {
       const Items = arrangedMenus(await rows(), language)
@@ -143,7 +143,7 @@ export const menusService = (database: Database) => {
         await noteChange(db, actor, 'create', made!.Id, null, after)
         return after
       }),
-    /** Only what the platform has added; the rest can be hidden. */
+    /** Removes only links added by the platform; other entries can be hidden. */
     remove: (actor: Actor, language: Language, id: number) =>
       database.system.tx(async (db) => {
         const before = entryOf(arrangedMenus(await readMenus(db), language), id)

@@ -3,7 +3,7 @@ import type { MenuEntry } from '../../../../contract/menu-entries.ts'
 import { addressOf, type Menu, menus } from '../../../../contract/menus.ts'
 import { word } from '../../../../server/http/words.ts'
 
-/** A row of the table: what was changed of a menu that comes with Penstock, or a link of the platform's own. */
+/** A row of the table: changes of a built-in menu, or a link of the platform. */
 export type Arranged = {
   Id: number
   ParentId: number | null
@@ -26,7 +26,7 @@ const places = (list: readonly Menu[], parent = 0, path = ''): Place[] =>
     return [{ menu, id: idOf(menu), parent, path: own, sort: (i + 1) * 10 }, ...places(menu.children ?? [], idOf(menu), own)]
   })
 const standard = places(menus)
-/** Menus that come with Penstock, by Id. */
+/** Built-in menus, by Id. */
 export const builtIn: ReadonlyMap<number, Place> = new Map(standard.map((p) => [p.id, p]))
 
 const ownName = (row: Arranged | undefined, language: Language) => row?.[nameFields[language]] || undefined
@@ -72,7 +72,7 @@ type Item = Omit<MenuEntry, 'NameEn' | 'NameZh' | 'NameEs' | 'NameJa' | 'ModuleT
   MenuChildren: Item[]
 }
 
-/** The part of the tree that somebody with these codes may see. Everybody who sees a directory sees its links. */
+/** The part of the tree for a user with these codes. Users who see a directory also see its links. */
 export const menuTree = (rows: readonly Arranged[], may: ReadonlySet<string>, language: Language, hidden = new Set<string>()): Item[] => {
   const entries = arrangedMenus(rows, language)
   const shown = entries.filter((e) => e.MenuType === 1 && e.OpenWith === 1 && e.IsVisible === 1 && may.has(e.MenuEncoding))

@@ -7,7 +7,7 @@ import type { usersCall } from '../contract.ts'
 
 const size = 10
 
-/** The people of one record of a tree. */
+/** The users of a tree node. */
 export const nodeUsers = (call: ReturnType<typeof usersCall>) => {
   const NodeUsers = ({ id }: { id: number }) => {
     const [page, turn] = useState(1)

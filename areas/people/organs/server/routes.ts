@@ -10,7 +10,7 @@ import { department } from '../../departments/contract.ts'
 import { user } from '../../users/contract.ts'
 import { organ, usersCall } from '../contract.ts'
 
-/** A tree, and the people whose field points to one of its records. */
+/** A tree, and the users whose field refers to one of its records. */
 const treeOfPeople = (app: FastifyInstance, r: Resource, field: string) => {
   crud(app, r)
   serve(app, usersCall(r), async ({ db, actor, query }) => {
@@ -18,7 +18,7 @@ const treeOfPeople = (app: FastifyInstance, r: Resource, field: string) => {
     await store(r).find(db, actor, Id)
     const asked = { ...readListing(paging), conditions: [{ Field: field, Value: Id, LogicOP: LogicOP.equals }] }
     if (actor.may.has(user.permission)) return store(user).list(db, actor, asked)
-    // Nor is anything else searched or sorted by.
+    // Other fields can be neither searched nor sorted by.
     const others = Object.keys(user.fields).filter((name) => !['UserNO', 'UserName', field].includes(name))
     const people = await store(user).list(db, hiding(actor, user.name, others), asked)
     return { ...people, Items: people.Items.map(({ Id, UserNO, UserName }) => ({ Id, UserNO, UserName })) }

@@ -9,7 +9,7 @@ import { store } from '../../../../server/resource/store.ts'
 import { user } from '../../users/contract.ts'
 import { post } from '../contract.ts'
 
-/** All or none; a post that people hold stays, and the answer says who they are. */
+/** All or none. Refuses to remove a job title that people have, and names them. */
 const remove = async (db: Db, actor: Actor, ids: readonly number[]) => {
   for (const id of ids) await store(post).find(db, actor, id)
   const holders = await db.rows<Holder>(sql`

@@ -12,7 +12,7 @@ const zoneName = (zone: string, now: Date) => {
   return `(UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}) ${zone}`
 }
 
-/** Names and offsets are the same for everybody, and change with summer time: made once an hour. */
+/** Names and offsets are the same for all users and change with daylight saving: cached for an hour. */
 let zones: { hour: number; items: Item[] } | undefined
 const timeZones = (now: Date) => {
   const hour = Math.floor(now.getTime() / 3_600_000)

@@ -9,7 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 export type TablePreference = Answer<typeof preferenceCalls.menuTable>
 type ThemeSet = Static<NonNullable<typeof preferenceCalls.saveThemeSet.answer>>
 
-/** Lists a person may have preferences for; the console has fewer than a hundred. */
+/** Maximum lists with preferences per person; the console has fewer than a hundred. */
 const mostLists = 300
 
 /** Makes other browsers of the person refetch preferences. The Id is the person's. */
@@ -17,7 +17,7 @@ const tell = (db: Db, { UserId, EnterpriseId }: Actor, resource: 'themeSet' | 't
   db.emit({ resource, id: UserId, verb: 'update', EnterpriseId })
 
 const themeNames = Object.keys(preferenceCalls.saveThemeSet.body!.properties)
-/** The specification's defaults (section 9), for a set that names only some. */
+/** The specification's defaults (section 9), for partial theme sets. */
 const standard = { ThemeColor: '#1d8df0', NavigationBar: '#ffffff', Sidebar: '#14202f', Mode: 'system', BCompact: 0, BContrast: 0 }
 const stored = (name: string, value: unknown) => {
   if (value === undefined) return (standard as Record<string, unknown>)[name] ?? 1
@@ -27,14 +27,14 @@ const stored = (name: string, value: unknown) => {
 
 const columns = sql.join(['Id', 'UserId', ...themeNames].map((name) => sql.raw(`"${name}"`)))
 
-/** Null for somebody who never chose. A set of somebody else does not exist. */
+/** Null if the person never chose one. Theme sets of others are not visible. */
 export const themeSetOf = async (db: Db, actor: Actor, userId = actor.UserId): Promise<ThemeSet | null> => {
   if (userId !== actor.UserId) throw notFound()
   const [row] = await db.rows<ThemeSet>(sql`select ${columns} from theme_set where "UserId" = ${actor.UserId}`)
   return row ?? null
 }
 
-/** What the call does not name stays as it was. */
+/** Omitted values stay unchanged. */
 export const saveThemeSet = (db: Db, actor: Actor, given: Body<typeof preferenceCalls.saveThemeSet>): Promise<ThemeSet> =>
   db.tx(async (db) => {
     const values = themeNames.map((name) => stored(name, (given as Record<string, unknown>)[name]))
@@ -55,7 +55,7 @@ export const tablePreference = async (db: Db, actor: Actor, MenuEncoding: string
   return row ?? { MenuEncoding, RowHeight: 32, Columns: [], Views: [] }
 }
 
-/** Writes the named parts and leaves the others. */
+/** Writes the given parts; others stay unchanged. */
 export const savePreference = (
   db: Db,
   actor: Actor,
@@ -90,7 +90,7 @@ export const checkedColumns = (Columns: TablePreference['Columns']) => {
   return Columns
 }
 
-/** Names differ, in letter case too, and one view at most is the default. */
+/** Names must differ, ignoring case, and at most one view is the default. */
 export const checkedViews = (given: TablePreference['Views']) => {
   const Views = given.map((v) => ({ ...v, Name: v.Name.trim() }))
   const empty = Views.findIndex((v) => !v.Name)

@@ -17,7 +17,7 @@ type Props = {
   close: () => void
 }
 
-/** Menus and buttons as a tree; what one does not hold oneself cannot be given. */
+/** Menus and buttons as a tree; permissions that the user does not have are disabled. */
 export const RightsChooser = ({ title, nodes, error, retry, readOnly, saving, save, close }: Props) => {
   const t = useWords()
   const [chosen, setChosen] = useState<string[]>()

@@ -10,7 +10,7 @@ import { ProjectPart } from './ProjectPart.tsx'
 export type Role = { Id: number; EnterpriseId: number; RoleName: string; RouteRole: string | null }
 export type PartProps = { role: Role; readOnly: boolean; close: () => void }
 
-/** What a role gives: menus and buttons, projects, data; and who has it. */
+/** Permissions of a role (menus, buttons, projects, data) and its users. */
 const RoleDialog = ({ row: role, close }: { row: Role; close: () => void }) => {
   const t = useWords()
   const readOnly = !useMay('m10403.authorise')

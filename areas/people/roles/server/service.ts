@@ -27,7 +27,7 @@ const codesBelow = (m: Menu): string[] => [m.code, ...(m.children ?? []).flatMap
 /** Groups and their directories. The innermost directory of an entry comes last and wins. */
 const modules = menuList().filter((m) => m.children || menus.includes(m))
 const moduleOf = new Map(modules.flatMap((m) => codesBelow(m).map((code) => [code, m.code] as const)))
-/** The module a menu's or button's code belongs to. */
+/** The module of a menu or button code. */
 const moduleCode = (code: string) => moduleOf.get(code.split('.')[0]!)
 
 const node = (m: Menu, held: ReadonlySet<string>, actor: Actor, language: Language): RightsNode[] => {
@@ -60,7 +60,7 @@ const mayRule = (actor: Actor, ...rights: Granting[]) => {
   if (exceeds(actor, rights)) throw new Fault('moreRights')
 }
 
-/** Gives a new role the organisations and data permissions of another one. */
+/** Copies organisations and data permissions to a new role. */
 const copyDataPermissions = async (db: Db, from: number, to: number) => {
   await db.rows(sql`update role set "OrganIds" = (select "OrganIds" from role where "Id" = ${from}) where "Id" = ${to}`)
   await db.rows(sql`
@@ -68,7 +68,7 @@ const copyDataPermissions = async (db: Db, from: number, to: number) => {
     select "EnterpriseId", ${to}, "DataPermissionId" from role_data_permission where "RoleId" = ${from}`)
 }
 
-/** Begins without rights, or with those of another role that the actor sees. */
+/** Creates a role without permissions, or with those of a visible role. */
 const createRole = async (db: Db, actor: Actor, { CopyOf, ...draft }: Values & { CopyOf?: number }) =>
   db.tx(async (db) => {
     const source = CopyOf === undefined ? undefined : await rightsOf(db, actor, CopyOf)
@@ -90,7 +90,7 @@ const createRole = async (db: Db, actor: Actor, { CopyOf, ...draft }: Values & {
     return rows.find(db, actor, made.Id)
   })
 
-/** What a role holds once these modules, and no others, are on: new ones come with what the actor may give. */
+/** Codes of a role after enabling exactly these modules: new ones get what the actor may grant. */
 const codesOfModules = (held: readonly string[], wanted: readonly string[], actor: Actor) => {
   const chosen = modules.filter((m) => wanted.includes(m.code))
   if (chosen.length !== new Set(wanted).size) throw new FieldFaults([{ field: 'ModuleCodes', rule: 'unknownReference' }])
@@ -111,7 +111,7 @@ const rolePeople = async (db: Db, actor: Actor, id: number) => {
   return { Items, TotalCount: Items.length }
 }
 
-/** All or none; a role that somebody has stays, and the answer says who. */
+/** All or none. Refuses to remove a role that people have, and names them. */
 const removeRoles = async (db: Db, actor: Actor, ids: readonly number[]) =>
   changingSight(db, actor, async (db) => {
     for (const id of ids) mayRule(actor, await rightsOf(db, actor, id))
@@ -122,11 +122,11 @@ const removeRoles = async (db: Db, actor: Actor, ids: readonly number[]) =>
     return rows.remove(db, actor, ids)
   })
 
-/** Roles of a tenant. Who changes one has all it gives, before and after; what changed holds on the next call of its people. */
+/** Roles of a tenant. Callers who change a role must have all its permissions, before and after. Changes take effect with the users' next call. */
 export const rolesService = (sessions: Sessions, users: ReturnType<typeof usersService>) => {
   const reread = (EnterpriseId: number) => sessions.changed({ EnterpriseId })
 
-  /** Sets rights of a role, which must be within the actor's own before and after. */
+  /** Sets permissions of a role, which must be within the actor's own before and after. */
   const setRights = async (
     db: Db,
     actor: Actor,

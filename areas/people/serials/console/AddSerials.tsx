@@ -9,7 +9,7 @@ import { gatewaySn, serialCalls } from '../contract.ts'
 import type { Label } from './Labels.tsx'
 
 type Entered = { List: string; GatewayTypeId: number; Batch?: string; ProduceDate?: string }
-/** A serial number a line, with its code behind it where it has one. */
+/** Parses one serial number per line, optionally followed by its code. */
 const itemsIn = (text = '') =>
   text
     .split(/\r?\n/)
@@ -17,7 +17,7 @@ const itemsIn = (text = '') =>
     .filter(([SN]) => SN)
     .map(([SN, Code]) => ({ SN: SN!, ...(Code ? { Code } : {}) }))
 
-/** Adds a pasted list, or that of a sheet, to the stock. */
+/** Adds a pasted list or a sheet of serial numbers to the stock. */
 export const AddSerials = ({ close, onAdded }: { close: () => void; onAdded: (codes: readonly Label[]) => void }) => {
   const t = useWords()
   const { message } = App.useApp()

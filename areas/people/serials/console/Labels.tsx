@@ -6,9 +6,9 @@ import { useWords } from '../../../../console/words/words.ts'
 
 export type Label = { SN: string; Code: string }
 
-/** More labels than this are a file for a label printer. */
+/** Above this number, labels are exported as a file for a label printer. */
 const most = 60
-/** Opens the form that binds the gateway. The code is in the fragment, which no server and no log sees. */
+/** Link to the form that binds the gateway. The code is in the fragment, which is not sent to servers or logged. */
 const linkOf = ({ SN, Code }: Label) =>
   `${location.origin}/projectManagement/gatewayManagement?bind#${new URLSearchParams({ sn: SN, code: Code })}`
 

@@ -5,7 +5,7 @@ import { SidePanel } from '../../../../console/shell/SidePanel.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { serialCalls } from '../contract.ts'
 
-/** What happened to a serial number. */
+/** History of a serial number. */
 export const Life = ({ of: { Id, SN }, close }: { of: { Id: number; SN: string }; close: () => void }) => {
   const t = useWords()
   const { data, error } = useCall(serialCalls.life, { query: { Id }, of: ['gatewaySn', 'snAgentLog'] })

@@ -13,7 +13,7 @@ import { Life } from './Life.tsx'
 
 type Serial = Shown<typeof gatewaySn>
 
-/** The stock of gateways, and those that were shipped to agents. */
+/** The stock of gateways, and those shipped to agents. */
 const Serials = () => {
   const t = useWords()
   const [adding, setAdding] = useState(false)

@@ -13,18 +13,18 @@ import { record, recordAll, store, tenantOf } from '../../../../server/resource/
 import { user } from '../../users/contract.ts'
 import { codePattern, gatewaySn, mostSerials, type serialCalls } from '../contract.ts'
 
-/** Without those that are read one for another. */
+/** Without ambiguous characters. */
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const newCode = () => Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join('')
-/** Labels are read aloud: small letters are as good. */
+/** Normalizes a code: labels are read aloud, so case does not matter. */
 const plain = (code: string) => code.trim().toUpperCase()
-/** Letters of a serial number are capital. */
+/** Serial numbers are upper case. */
 const serialOf = (text: string) => text.trim().toUpperCase()
 const isSerial = (sn: string) => new RegExp(gatewaySn.fields.SN.pattern).test(sn)
-/** States in which a number can become a gateway. */
+/** States in which a number can be bound to a gateway. */
 const free = [0, 1, 2, 4]
 
-/** Adds numbers to the stock of a company, all or none. Refusals name them by place, `Items.3.SN`. */
+/** Adds numbers to the stock of a company, all or none. Faults refer to them by position, `Items.3.SN`. */
 export const addSerials = async (db: Db, actor: Actor, given: Body<typeof serialCalls.batchAdd>) => {
   const { Items, GatewayTypeId = 1, SubTypeId = 1, Batch = null, ProduceDate = null } = given
   const enterprise = await tenantOf(db, actor, gatewaySn, given)
@@ -63,7 +63,7 @@ export const addSerials = async (db: Db, actor: Actor, given: Body<typeof serial
   return { Added: serials.length, Codes }
 }
 
-/** Rows of a sheet that begin with something like a serial number; headings do not. */
+/** Rows of a sheet that begin with a plausible serial number; skips headings. */
 export const readSerials = async (file: Uint8Array, tenant: number) => {
   const Items: { SN: string; Code?: string }[] = []
   const onPage = (rows: readonly SheetRow[]) => {
@@ -79,7 +79,7 @@ export const readSerials = async (file: Uint8Array, tenant: number) => {
   return { Items }
 }
 
-/** The code of a lost label is worth nothing from now on. */
+/** Replaces a code; the code of the lost label becomes invalid. */
 export const renewCode = (db: Db, actor: Actor, id: number) =>
   db.tx(async (db) => {
     const row = await store(gatewaySn).find(db, actor, id)
@@ -110,12 +110,12 @@ export const lifeOf = async (db: Db, actor: Actor, id: number) => {
     where l."EnterpriseId" = ${EnterpriseId} and l."SN" = ${SN} order by l."Id" desc limit 200`)
 }
 
-/** A number that may become a gateway, and what its stock says of it. */
+/** A number that may be bound, with its data from the stock. */
 export type Claim = { Id: number; SN: string; EnterpriseId: number; GatewayTypeId: number; SubTypeId: number | null; CodeHash: string }
 
-/** What only the code on the label gives. Refusals of an unknown number, one in use and a wrong code are alike and take equally long. */
+/** Binding requires the code on the label. Unknown numbers, numbers in use and wrong codes get the same answer after the same time. */
 export const openStock = (database: Database, attempts: Attempts) => ({
-  /** The stock entry that SN and code name; throws `bindRefused`, or `tooManyTries`. */
+  /** The stock entry of a serial number and code. Throws `bindRefused` or `tooManyTries`. */
   async prove(actor: Actor, { SN, Code }: { SN: string; Code: string }): Promise<Claim> {
     const sn = serialOf(SN).slice(0, 60)
     let claim: Claim | undefined
@@ -128,7 +128,7 @@ export const openStock = (database: Database, attempts: Attempts) => ({
     if (!isRight || !claim) throw new Fault('bindRefused')
     return claim
   },
-  /** Takes it out of the stock for a company, in the transaction that makes it a gateway. Of two who try, one gets it. */
+  /** Takes the number out of the stock for a company, in the transaction that creates the gateway. Of two concurrent claims, one succeeds. */
   async claim(db: Db, { Id, CodeHash }: Claim, EnterpriseId: number) {
     const [taken] = await db.rows(sql`
       update gateway_sn set "Status" = 3, "HolderId" = ${EnterpriseId}

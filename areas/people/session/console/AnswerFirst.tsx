@@ -8,7 +8,7 @@ import { sessionCalls } from '../../../../contract/session.ts'
 type Entered = { Question: number; Answer: string }
 type Props = { questions: Answer<typeof sessionCalls.pwdQuestion>['Items']; done: () => void }
 
-/** Asks a secret question of people who sign in with a one-time password after losing their own. */
+/** Asks users who sign in with a one-time password after losing theirs for a secret answer. */
 export const AnswerFirst = ({ questions, done }: Props) => {
   const t = useWords()
   const confirm = useCommand(sessionCalls.confirmPwdQuestion, [], { meta: { quiet: true } })

@@ -5,7 +5,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { Elsewhere } from './Login.tsx'
 import { PublicPage } from './PublicPage.tsx'
 
-/** Where a WeChat or OpenID sign-in comes back (ruling 34b): its code is handed to the sign-in call. */
+/** Return address of a WeChat or OpenID sign-in (ruling 34b): passes the code to the sign-in call. */
 const AuthRedirect = () => {
   const t = useWords()
   const navigate = useNavigate()
@@ -18,7 +18,7 @@ const AuthRedirect = () => {
   const State = params.get('state')
   const given = { ...(code ? { Code: code } : {}), ...(UnionId ? { UnionId } : {}), ...(State ? { State } : {}) }
   const enter = async (call: typeof login) => {
-    // An answer that this tab did not ask for may be somebody else's.
+    // An answer that this tab did not request may belong to another person.
     const target = State ? returnFromWechat(State) : '/'
     if (target === undefined) return setFault(t('authRedirect.noCode'))
     setBusy(true)
@@ -31,7 +31,7 @@ const AuthRedirect = () => {
     }
     setBusy(false)
   }
-  // A code is good once, so it is sent once.
+  // A code is valid once, so it is sent once.
   const sent = useRef(false)
   useEffect(() => {
     if ((!code && !UnionId) || sent.current) return

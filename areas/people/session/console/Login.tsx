@@ -9,10 +9,10 @@ import { isTrialOffered, showTenantOf } from './doors.ts'
 
 type Credentials = { UserNO: string; Pwd: string }
 
-// Only a place inside the console is followed.
+// Only addresses inside the console are followed.
 const inside = (target: string | null) => (/^\/(?![/\\\s])/.test(target ?? '') && !target?.startsWith('/login') ? (target as string) : '/')
 
-/** Asks whether the other session shall end. */
+/** Asks whether to end the other session. */
 export const Elsewhere = ({ busy, stay, take }: { busy: boolean; stay: () => void; take: () => void }) => {
   const t = useWords()
   return (
@@ -57,7 +57,7 @@ const Field = ({ name, label, type, autoComplete, missing }: FieldProps) => (
   </div>
 )
 
-/** Plain elements, so that the first page needs nothing but React. */
+/** Plain elements, so that the first page needs only React. */
 const Login = () => {
   const t = useWords()
   const navigate = useNavigate()
@@ -74,7 +74,7 @@ const Login = () => {
   const link = params.get('id')
   useEffect(() => {
     keepEnterpriseLink(link)
-    // Without it one signs in all the same.
+    // Sign-in works without it.
     if (link) showTenantOf(link).catch(() => undefined)
     else void rememberLanguage('company', null)
     isTrialOffered(link).then(setTrial, () => undefined)
@@ -115,7 +115,7 @@ const Login = () => {
   // Prefetches the console while the person types.
   const begin = () => fetchConsole(target)
 
-  // With a token the way is free (ruling 14).
+  // With a token no sign-in is needed (ruling 14).
   if (token() && !busy) return <Navigate replace to={target} />
   return (
     <div className="login">

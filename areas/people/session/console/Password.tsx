@@ -13,7 +13,7 @@ import { AnswerFirst } from './AnswerFirst.tsx'
 
 type Entered = { OldPwd: string; NewPwd: string; Again: string }
 
-/** Change password: 8 to 128 characters (ruling 17); the answer brings the new token, the old one is dead. */
+/** Changes the password: 8 to 128 characters (ruling 17). The answer contains a new token; the old one is invalid. */
 const Password = () => {
   const t = useWords()
   const user = useUser()
@@ -35,7 +35,7 @@ const Password = () => {
           keepBrowserMark(Browser)
           form.resetFields()
           message.success(t('password.changed'))
-          // A one-time password opened nothing but this page.
+          // A one-time password gave access to this page only.
           void startSession().then(() => mustChange && go('/', { replace: true }))
         },
       },

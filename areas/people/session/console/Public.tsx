@@ -2,7 +2,7 @@ import { Link, useLocation } from 'react-router'
 import { useWords } from '../../../../console/words/words.ts'
 import { PublicPage } from './PublicPage.tsx'
 
-/** A public screen shows data only with a share token; without one it says how to get it (ruling 19). */
+/** A public screen shows data only with a share token; without one it explains how to get it (ruling 19). */
 const Public = () => {
   const t = useWords()
   const isMap = /^\/map/i.test(useLocation().pathname)

@@ -9,7 +9,7 @@ import { sessionCalls } from '../../../../contract/session.ts'
 
 type Entered = { Pwd: string } & Record<`answer${number}`, string | undefined>
 
-/** One's own secret questions: an extra factor when the password is lost, never instead of it (ruling 35). */
+/** The user's secret questions: an additional factor for a lost password, never a replacement (ruling 35). */
 const Questions = () => {
   const t = useWords()
   const { message } = App.useApp()

@@ -17,7 +17,7 @@ type Entered = Partial<Record<(typeof inputs)[number]['name'], string>>
 type Offer = Answer<typeof trialCalls.offer>
 type Given = Answer<typeof trialCalls.ask>
 
-/** A visitor asks for an account of some days (ruling 34b); where none are offered the page says so and whom to ask. */
+/** Request for a trial account (ruling 34b); if none are offered, the page shows a contact. */
 const Trial = () => {
   const t = useWords()
   const [params] = useSearchParams()

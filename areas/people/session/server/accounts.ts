@@ -15,21 +15,21 @@ export type Account = {
   PasswordHash: string
   TenantStatus: number
   Usable: boolean
-  /** The tenant's time has begun and is not over. */
+  /** Whether the tenant's licence period is current. */
   Current: boolean
   SingleLogin: number
-  /** It signs in with a one-time password whose time is over. */
+  /** Whether its one-time password has expired. */
   OneTimeOver: boolean
   Logo: string | null
   SysName: string | null
 }
 export type Caller = { ip: string; agent: string }
 
-/** What an account is closed for, or nothing. */
+/** Reason for which an account is closed, or undefined. */
 export const whyClosed = (account: Account) =>
   account.TenantStatus !== 1 ? 'tenant' : !account.Current ? 'grant' : !account.Usable ? 'locked' : undefined
 
-/** What a browser shows of the person who signed in; with \`role\`, as one who acts in that role alone. */
+/** Data of the signed-in person for the console; with `role`, restricted to that role. */
 export const userInfo = async (
   db: Db,
   userId: number,
@@ -51,7 +51,7 @@ export const userInfo = async (
   return { ...user, TimeZoneKey, TimeZoneVal: offsetMinutes(TimeZoneKey, new Date()) }
 }
 
-/** A name that no account has may be a password in the wrong field: it is not written down. */
+/** A name without an account may be a password typed into the wrong field, so it is not logged. */
 export const noteSignIn = (db: Db, Verb: string, account: Account | undefined, { ip, agent }: Caller, Reason?: string) =>
   note(
     db,
@@ -77,7 +77,7 @@ export const accountOf = async (db: Db, now: number, where: RawBuilder<unknown>)
   return account
 }
 
-/** The account, if it may act now; otherwise the refusal is noted. */
+/** Returns the account if it may act now; otherwise logs the refusal. */
 export const letIn = async (db: Db, account: Account, caller: Caller): Promise<Account> => {
   const closed = whyClosed(account)
   if (closed) {

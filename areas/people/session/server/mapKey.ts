@@ -10,7 +10,7 @@ const platform = 1
 
 type Place = { EnterpriseId?: number | undefined; BelongOrganId?: number | undefined }
 
-/** Key of the online map for a tenant, or one of its organisations, in the caller's scope; the installation's where it has none (ruling 40). */
+/** Key of the online map for a tenant or one of its organisations, in the caller's scope; falls back to the installation's (ruling 40). */
 export const mapKeyOf = async (db: Db, system: Db, actor: Actor, { EnterpriseId, BelongOrganId }: Place) => {
   const [tenant] = await db.rows<{ BaiduKey: string | null }>(sql`
     select "BaiduKey" from enterprise e where "Id" = ${EnterpriseId ?? actor.EnterpriseId}

@@ -11,7 +11,7 @@ import type { secretAnswers } from './questions.ts'
 
 type Needs = { db: Db; sessions: Sessions; attempts: Attempts; questions: ReturnType<typeof secretAnswers>; clock: () => number }
 
-/** Needs the password that holds now; every session but the answered one is over (S02, S14). */
+/** Requires the current password. Ends every session except the returned one (S02, S14). */
 export const changePassword = async (
   { db, sessions, attempts, questions, clock }: Needs,
   actor: Actor,

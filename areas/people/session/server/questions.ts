@@ -10,10 +10,10 @@ import { hashPassword, verifyPassword } from '../../../../server/identity/passwo
 
 type Answered = { Question: number; Answer: string }
 
-/** Case and spaces do not make an answer another one. */
+/** Normalizes an answer: case and spaces do not matter. */
 const plain = (answer: string) => answer.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
 
-/** Secret questions (ruling 35): an extra factor, hashed, rate-limited, off unless the tenant wants them. */
+/** Secret questions (ruling 35): an additional factor, hashed, rate-limited, disabled by default. */
 export const secretAnswers = (db: Db, attempts: Attempts) => {
   const account = async ({ UserId }: Actor) => {
     const [found] = await db.rows<{ UserNO: string; PasswordHash: string; Enabled: number }>(sql`
@@ -61,7 +61,7 @@ export const secretAnswers = (db: Db, attempts: Attempts) => {
       })
       return null
     },
-    /** Who came with a password of the administrator's must have answered a question he once answered, where the tenant wants it. */
+    /** If the tenant requires it, a user with an administrator's one-time password must first answer a secret question. */
     async expectAnswered(actor: Actor) {
       const [owed] = await db.rows(sql`
         select 1 from "user" u join enterprise e on e."Id" = u."EnterpriseId" and e."SecretQuestions" = 1
@@ -69,7 +69,7 @@ export const secretAnswers = (db: Db, attempts: Attempts) => {
           and not exists (select 1 from session s where s."Id" = ${actor.session} and s."AnswerTime" is not null)`)
       if (owed) throw new Fault('answerFirst')
     },
-    /** A question that was never answered fails like a wrong answer. */
+    /** A question without a stored answer fails like a wrong answer. */
     async confirm(actor: Actor, { Question, Answer }: Answered) {
       await enabled(actor)
       const [kept] = await db.rows<{ AnswerHash: string }>(

@@ -19,7 +19,7 @@ export const sessionService = (
   sessions: Sessions,
   attempts: Attempts,
   clock: () => number = Date.now,
-  /** Sign-in by WeChat, where this installation has it. */
+  /** WeChat sign-in, if this installation has it. */
   wechat?: ByWechat,
 ) => {
   const db = database.system
@@ -27,7 +27,7 @@ export const sessionService = (
   const browsers = knownBrowsers(db, clock)
   const signIn = openSignIn({ db, attempts, browsers, clock, wechat })
 
-  /** The mark for a browser that asks for one. */
+  /** Mark of a known browser, if requested. */
   const markOf = async (userId: number, given: string | undefined) =>
     given === undefined ? {} : { Browser: await browsers.remember(userId, given) }
 
@@ -55,7 +55,7 @@ export const sessionService = (
       return wechat.address(slug)
     },
     mapKey: (actor: Actor, scoped: Db, place: Parameters<typeof mapKeyOf>[3]) => mapKeyOf(scoped, db, actor, place),
-    /** Token and menus at once, or no token when the account may hold one session and holds it elsewhere. */
+    /** Returns token and menus, or no token if the account is limited to one session and has one elsewhere. */
     async login(given: Credentials, caller: Caller) {
       const account = await signIn.verified(given, caller)
       if (account.SingleLogin === 1 && (await sessions.live(account.Id))) {
@@ -69,11 +69,11 @@ export const sessionService = (
       const of = { EnterpriseId: actor.EnterpriseId, UserId: actor.UserId, Resource: 'session', RecordId: actor.UserId }
       await note(db, { ...of, Verb: 'logout', Ip: ip }, { Agent: agent.slice(0, 300) })
     },
-    /** The same, ending the other session. */
+    /** Signs in and ends the other session. */
     async loginConfirm(given: Credentials, caller: Caller) {
       return begin(await signIn.verified(given, caller), given, caller)
     },
-    /** Swaps the token: the session continues with the rights of one role, or of all. */
+    /** Replaces the token: the session continues with the permissions of one role, or of all. */
     async actAs(actor: Actor, role: number | null, caller: Caller) {
       const held = await db.rows(sql`select 1 from user_role where "UserId" = ${actor.UserId} and "RoleId" = ${role}`)
       if (role !== null && !held.length) throw new Fault('notFound')

@@ -6,10 +6,10 @@ import type { knownBrowsers } from '../../../../server/identity/browsers.ts'
 import { verifyPassword } from '../../../../server/identity/passwords.ts'
 import { type Account, accountOf, type Caller, letIn, noteSignIn, whyClosed } from './accounts.ts'
 
-/** How long somebody may think about ending his other session. */
+/** Time to confirm the end of the other session. */
 const confirmMs = 120_000
 
-/** Provided by another area: the URL that a browser visits, and the account behind its callback. */
+/** Provided by another area: the URL for the browser, and the account of its callback. */
 export type ByWechat = {
   address: (slug: string | undefined) => Promise<string>
   person: (code: string, state: string | undefined) => Promise<number | undefined>
@@ -19,10 +19,10 @@ export type Credentials = { UserNO?: string; Pwd?: string; UnionId?: string; Cod
 type Needs = { db: Db; attempts: Attempts; browsers: ReturnType<typeof knownBrowsers>; clock: () => number; wechat: ByWechat | undefined }
 
 const wechatSignIn = ({ db, clock, wechat }: Needs) => {
-  /** Accounts that WeChat vouched for and whose other session is to be ended first: its codes are good once. */
+  /** Accounts verified by WeChat that must first end another session: WeChat codes are valid once. */
   const vouched = new Map<string, { account: Account; until: number }>()
   const verify = async ({ Code, State }: Credentials, caller: Caller): Promise<Account> => {
-    // A UnionId alone is no secret, so it proves nothing.
+    // A UnionId is not a secret, so it proves nothing.
     if (!wechat || !Code) throw new Fault('notConfigured')
     const held = vouched.get(`${Code} ${State}`)
     vouched.delete(`${Code} ${State}`)
@@ -30,7 +30,7 @@ const wechatSignIn = ({ db, clock, wechat }: Needs) => {
     const id = before?.Id ?? (await wechat.person(Code, State))
     const account = id === undefined ? undefined : await accountOf(db, clock(), sql`u."Id" = ${id}`)
     if (!account) throw new Fault('wechatUnknown')
-    // A new password ends this too.
+    // A new password also ends this.
     if (before && before.PasswordHash !== account.PasswordHash) throw new Fault('wechatOver')
     return letIn(db, account, caller)
   }
@@ -43,17 +43,17 @@ const wechatSignIn = ({ db, clock, wechat }: Needs) => {
   return { verify, vouchFor }
 }
 
-/** Who signs in: by name and password, or by WeChat. */
+/** Authenticates by name and password, or by WeChat. */
 export const openSignIn = (needs: Needs) => {
   const { db, attempts, browsers, clock } = needs
   const wechat = wechatSignIn(needs)
   const verified = async (given: Credentials, caller: Caller): Promise<Account & { byPassword: boolean }> => {
     const name = (given.UserNO ?? '').trim() || '1'
     const password = given.Pwd || '1'
-    // A sign-in by WeChat instead of a password.
+    // Marks a WeChat sign-in.
     if (name === '1' && password === '1' && (given.UnionId || given.Code))
       return { ...(await wechat.verify(given, caller)), byPassword: false }
-    // The console's way of saying "nothing was typed" (ruling 16); no counter moves.
+    // The console's marker for empty input (ruling 16); not counted as an attempt.
     if (name === '1' && password === '1') throw new Fault('wrongCredentials')
     const browser = await browsers.find(name, given.Browser)
     let account: Account | undefined

@@ -1,5 +1,5 @@
-// Visitors who want to look (ruling 34b): they leave a name and a phone, and get a read-only account of the tenant for some days,
-// at once or when somebody grants it. Nobody is known yet here, so everything is counted and bounded.
+// Trial accounts (ruling 34b): visitors enter a name and a phone number and get a read-only account of the tenant for some days,
+// at once or after approval. Visitors are anonymous, so every request is counted and limited.
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Language } from '../../../../contract/languages.ts'
@@ -23,7 +23,7 @@ const rows = store(trialUser)
 const described = trialUser
 const biz = 11
 const dayMs = 86_400_000
-/** Without letters and digits that are taken for one another. */
+/** Without ambiguous letters and digits. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 const accountName = () => `trial_${Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')}`
 const utc = (time: Date) => time.toISOString().slice(0, 16).replace('T', ' ')
@@ -76,7 +76,7 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
     await delivery.deliver(db, { EnterpriseId, Method: 'email', BizType: biz, address: Email, values, Source: `trial ${Id} ${name}` })
   }
 
-  /** The account of a request, with the password that was chosen; the granting person needs at least its rights. */
+  /** Creates the account of a request, with the visitor's password; the approver needs at least its permissions. */
   const open = async (db: Db, actor: Actor, row: Held) => {
     const { EnterpriseId, Id } = row
     const [held] = await db.rows<{ hash: string }>(sql`delete from trial_password where "TrialId" = ${Id} returning "PasswordHash" as hash`)
@@ -113,7 +113,7 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
       const tenant = await tenantOf(Slug)
       if (!tenant) throw new Fault('trialsOff')
       const Phone = asked.Phone.replace(/[ ()-]/g, '')
-      // Before the hash, which is expensive, and again under the lock.
+      // Checked before the expensive hash, and again under the lock.
       await assertWithinLimits(system, tenant, ip, Phone, clock())
       checkNewPassword(Pwd, [asked.TrialName, Phone, tenant.Name], tenant.PasswordMin ?? undefined)
       const hash = await hashPassword(Pwd)
@@ -157,8 +157,8 @@ export const trialService = (database: Database, sessions: Sessions, delivery: P
 }
 
 /**
- * Removes accounts whose trial is over, so that the tenant has room for others; the log of requests stays. Who has been given
- * more time, or is named by something else, stays as well. Answers how many went.
+ * Removes expired trial accounts to make room for others; the log of requests stays. Accounts with an extended period or with references
+ * stay, too. Returns the number of removed accounts.
  */
 export const forgetTrials = async (database: Database, sessions: Sessions, now: Date): Promise<number> => {
   const users = usersService(database, sessions)

@@ -58,7 +58,7 @@ const Sessions = () => {
   )
 }
 
-/** One's own profile, and where one is signed in. */
+/** The user's profile and sessions. */
 const Account = () => {
   const t = useWords()
   const { message } = App.useApp()

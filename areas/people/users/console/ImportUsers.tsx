@@ -11,7 +11,7 @@ import { userCalls } from '../contract.ts'
 type Imported = Answer<typeof userCalls.import>
 type Props = { tenant: number | undefined; close: () => void }
 
-/** Accounts from a sheet: all or none; the passwords they begin with are shown once. */
+/** Imports accounts from a sheet, all or none; their initial passwords are shown once. */
 export const ImportUsers = ({ tenant, close }: Props) => {
   const t = useWords()
   const client = useQueryClient()

@@ -11,7 +11,7 @@ import { userCalls, user as users } from '../contract.ts'
 
 type Props = { user: { Id: number; UserName: string; EnterpriseId: number } & Record<string, unknown>; close: () => void }
 
-/** The roles a person has, and the posts. */
+/** Roles and job titles of a person. */
 export const RolesDialog = ({ user, close }: Props) => {
   const t = useWords()
   const { data, error, refetch } = useCall(userCalls.roleList, { body: { UserId: user.Id }, of: ['user', 'role'] })

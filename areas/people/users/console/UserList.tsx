@@ -18,7 +18,7 @@ import { RolesDialog } from './RolesDialog.tsx'
 type User = Shown<typeof user>
 type Secret = { UserNO: string; OneTimePwd: string } & Partial<User>
 
-/** Accounts of the tenant: made, given roles, locked. */
+/** Accounts of the tenant: create, assign roles, lock. */
 const UserList = () => {
   const t = useWords()
   const self = useUser()?.Id

@@ -4,7 +4,7 @@ import { locks } from '../../../../server/database/locks.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { isUsable } from '../../../../server/identity/sessionRows.ts'
 
-/** Whether somebody administers the platform who can sign in, and somebody whose account has no end. */
+/** Whether a platform administrator exists who can sign in, and one whose account does not expire. */
 const administrators = async (db: Db, today: Date) => {
   const [found] = await db.rows<{ Any: boolean; Lasting: boolean }>(sql`
     select count(*) > 0 as "Any", coalesce(bool_or(u."ValidTo" is null), false) as "Lasting"
@@ -13,7 +13,7 @@ const administrators = async (db: Db, today: Date) => {
   return found!
 }
 
-/** People who administer the platform are changed one after the other, so that two cannot remove each other, nor the last one himself. */
+/** Serializes changes to platform administrators, so that two cannot remove each other, and none can remove the last one. */
 export const guardingPlatform =
   (clock: () => number) =>
   async <T>(db: Db, concerned: boolean, work: (db: Db) => Promise<T>): Promise<T> =>

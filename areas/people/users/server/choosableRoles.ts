@@ -1,4 +1,4 @@
-// Roles to choose from, with what they show.
+// Roles to choose from, with their scope.
 import { sql } from 'kysely'
 import type { Db } from '../../../../server/database/db.ts'
 import { notFound } from '../../../../server/http/faults.ts'
@@ -19,7 +19,7 @@ const shown = ({ RouteRole, IsPlatform, MenuCodes, ProjectIds, ...row }: Row): C
   AllProjects: ProjectIds === null,
 })
 
-/** Roles of the person's tenant, those of the person marked. */
+/** Roles of the person's tenant; those of the person are checked. */
 export const rolesOfPerson = async (db: Db, actor: Actor, { Id, EnterpriseId }: { Id: number; EnterpriseId: number }) => {
   const checked = sql`exists (select 1 from user_role ur where ur."UserId" = ${Id} and ur."RoleId" = r."Id")`
   return (await read(db, actor, sql`r."EnterpriseId" = ${EnterpriseId}`, checked)).map(shown)

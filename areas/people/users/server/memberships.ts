@@ -14,7 +14,7 @@ import { user } from '../contract.ts'
 
 type Person = { Id: number; EnterpriseId: number }
 
-/** Gives exactly these roles, all of the person's tenant and none beyond the actor's rights. */
+/** Sets exactly these roles, all of the person's tenant and within the actor's permissions. */
 export const assignRoles = async (db: Db, actor: Actor, { Id, EnterpriseId }: Person, wanted: readonly number[]) => {
   const ids = [...new Set(wanted)]
   if ((await unknownIds(db, actor, 'role', { ids, tenant: EnterpriseId })).size)
@@ -38,12 +38,12 @@ export const assignRoles = async (db: Db, actor: Actor, { Id, EnterpriseId }: Pe
   return !isDeepStrictEqual(before.toSorted(), ids.toSorted())
 }
 
-/** Exactly these posts, all of the person's tenant and in the actor's sight. */
+/** Sets exactly these job titles, all of the person's tenant and visible to the actor. */
 export const setPosts = async (db: Db, actor: Actor, { Id, EnterpriseId }: Person, wanted: readonly number[]) => {
   const ids = [...new Set(wanted)]
   if ((await unknownIds(db, actor, 'post', { ids, tenant: EnterpriseId })).size)
     throw new FieldFaults([{ field: 'PostIds', rule: 'unknownReference' }])
-  // Posts that the actor does not see stay.
+  // Job titles invisible to the actor stay.
   const gone = await db.rows<{ Id: number }>(sql`
     delete from user_post where "UserId" = ${Id} and "PostId" <> all(${ids}::bigint[])
       and exists (select 1 from post p where p."Id" = "PostId" and ${visible(post as Resource, actor, 'p')}) returning "PostId" as "Id"`)

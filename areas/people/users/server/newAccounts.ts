@@ -36,7 +36,7 @@ export const cleaned = (given: Values): Values => {
 /** Adds accounts, one or those of a sheet. */
 export const newAccounts = (database: Database, one: (db: Db, actor: Actor, id: number) => Promise<object>, clock: () => number) => {
   const createIn = async (db: Db, actor: Actor, { RoleIds = [], PostIds, ...draft }: NewAccount, { hash }: Secret): Promise<User> => {
-    // Without an organisation he would be out of sight at once.
+    // Without an organisation, the new account would be invisible to the actor.
     if (actor.dataScope?.organs.user && !draft.BelongOrganId) throw new FieldFaults([{ field: 'BelongOrganId', rule: 'required' }])
     const row = await people.create(db, actor, cleaned(draft))
     await db.rows(
@@ -50,21 +50,21 @@ export const newAccounts = (database: Database, one: (db: Db, actor: Actor, id: 
 
   return {
     createIn,
-    /** The account and the password it begins with, which nobody can read again. */
+    /** Returns the account and its initial password, which cannot be read again. */
     async create(actor: Actor, draft: NewAccount) {
       if (draft.RoleIds?.length && !actor.may.has('m10402.authorise')) throw new Fault('forbidden', { permission: 'm10402.authorise' })
       const secret = await oneTime()
-      // The hash is the server's business, so the handle is; what the actor sees bounds every statement all the same.
+      // Only the server's database handle can write the hash; every statement is still limited to the actor's scope.
       const made = await changingSight(database.system, actor, (db) => createIn(db, actor, draft, secret))
       return { ...(await one(database.as(actor), actor, made.Id)), OneTimePwd: secret.OneTimePwd }
     },
     /** All or none. */
     async importSheet(actor: Actor, drafts: readonly Values[]) {
-      // One after the other, so that sign-ins have their turns in between.
+      // Hashed one after the other, so that sign-ins get their turn in between.
       const secrets: Secret[] = []
       for (const _ of drafts) secrets.push(await oneTime())
       await database.system.tx(async (db) => {
-        // The hashes of a long sheet take seconds; who may no longer act by then gets no accounts.
+        // The hashes of a long sheet take seconds, so the actor's rights are checked again.
         if (!(await lockAccount(db, actor.UserId, new Date(clock())))) throw new Fault('sessionOver')
         for (const [i, draft] of drafts.entries()) await createIn(db, actor, draft, secrets[i]!)
       })

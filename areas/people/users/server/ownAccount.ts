@@ -20,9 +20,9 @@ export const ownAccount = <One>(
   { one, reread }: { one: (db: Db, actor: Actor, id: number) => Promise<One>; reread: (ids: readonly number[]) => void },
 ) => ({
   async setAccount(db: Db, actor: Actor, { Avatar, Pwd, ...change }: Values & { Pwd?: string }, attempts: Attempts) {
-    // Before the transaction: the hash takes time, and the attempt counts even where all else is undone.
+    // Before the transaction: the hash takes time, and the attempt counts even if the transaction fails.
     if (movesAddress(actor, await people.find(db, actor, actor.UserId), change)) await confirmMove(database.system, attempts, actor, Pwd)
-    // Of what people change themselves, a session knows zone and language.
+    // Of these fields, a session caches only time zone and language.
     const isNew = await changingSight(db, actor, async (db) => {
       const before = await people.find(db, actor, actor.UserId)
       const row = await people.update(db, actor, actor.UserId, cleaned(change))
@@ -36,7 +36,7 @@ export const ownAccount = <One>(
     if (isNew) reread([actor.UserId])
     return one(db, actor, actor.UserId)
   },
-  /** Sessions of one's own that are alive, the latest first. */
+  /** Active sessions of the user, newest first. */
   sessions: (actor: Actor) => {
     const local = (name: string) =>
       sql`to_char(${sql.raw(`"${name}"`)} at time zone ${actor.zone ?? actor.tenantZone}::text, 'YYYY-MM-DD HH24:MI:SS') as ${sql.raw(`"${name}"`)}`

@@ -34,7 +34,7 @@ type Held = { UserId: number; Id: number; Name: string }
 const described = user
 const seen = (r: object, actor: Actor, alias: string) => visible(r as Resource, actor, alias)
 
-/** Rows with the roles and posts of their people, and until when failed attempts keep an address or a browser from signing in. */
+/** Adds roles and job titles to rows, and the end of locks by failed attempts. */
 export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly User[]): Promise<Account[]> => {
   const ids = rows.map((r) => r.Id)
   const zone = actor.zone ?? actor.tenantZone
@@ -60,7 +60,7 @@ export const withRoles = async (db: Db, system: Db, actor: Actor, rows: readonly
   })
 }
 
-/** Whether an account can sign in at this moment. */
+/** Whether an account can sign in now. */
 const mayAct = async (db: Db, id: number, now: Date) => {
   const usable = sql`select 1 from "user" u join enterprise e on e."Id" = u."EnterpriseId" where u."Id" = ${id} and ${isUsable(now)}`
   return (await db.rows(usable)).length > 0
@@ -75,14 +75,14 @@ const target = async (db: Db, actor: Actor, id: number, self: 'allowed' | 'refus
 }
 type Target = Awaited<ReturnType<typeof target>>
 
-/** Accounts of people. Only people with at least the same rights add, change and lock them, or give them roles. */
+/** User accounts. Adding, changing, locking and assigning roles requires at least the permissions of that account. */
 export const usersService = (database: Database, sessions: Sessions, clock: () => number = Date.now) => {
   const guarding = guardingPlatform(clock)
   const one = async (db: Db, actor: Actor, id: number) =>
     (await withRoles(db, database.system, actor, [await people.find(db, actor, id)]))[0]!
   const reread = (ids: readonly number[]) => sessions.changed({ users: ids })
 
-  /** Checks the right to change a person and makes the change, in one transaction. */
+  /** Checks the right to change a person and applies the change, in one transaction. */
   const ruling = <T>(db: Db, actor: Actor, id: number, work: (db: Db, found: Target) => Promise<T>, self?: 'allowed' | 'refused') =>
     changingSight(db, actor, async (db) => {
       const found = await target(db, actor, id, self)
@@ -102,7 +102,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       return { row, announceEnd: IsLock ? await sessions.endPeople(db, [id], 'locked') : undefined }
     })
     announceEnd?.()
-    // Who is unlocked need not wait for the half hour of his failed attempts.
+    // Unlocking also resets the failed attempts.
     if (!IsLock) await database.system.rows(sql`delete from login_attempt where "Account" = lower(${row.UserNO})`)
     return one(db, actor, id)
   }
@@ -136,7 +136,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
       if (row.UpdateStamp !== held.UpdateStamp) reread([id])
       return one(db, actor, id)
     },
-    /** All or none; their sessions end with them. */
+    /** All or none; also ends their sessions. */
     async remove(db: Db, actor: Actor, ids: readonly number[]): Promise<number> {
       const held = await sessions.openSessionsOf(ids)
       const count = await changingSight(db, actor, async (db) => {
@@ -150,7 +150,7 @@ export const usersService = (database: Database, sessions: Sessions, clock: () =
     },
     lock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 1),
     unlock: (db: Db, actor: Actor, id: number) => setLock(db, actor, id, 0),
-    /** A password for the next sign-in, which asks for another; every session of the account ends. */
+    /** Sets a one-time password, and ends every session of the account. */
     async resetPassword(db: Db, actor: Actor, id: number) {
       await target(db, actor, id)
       const { OneTimePwd, hash } = await oneTime()

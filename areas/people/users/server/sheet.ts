@@ -6,11 +6,11 @@ import { Fault } from '../../../../server/http/faults.ts'
 import { word } from '../../../../server/http/words.ts'
 import { importedFields, user } from '../contract.ts'
 
-/** Each password costs a hash. */
+/** Limited because each password costs a hash. */
 const most = 500
 const described = user
 
-/** The accounts of a sheet, whose header names the fields in any of our languages; nothing unless every cell is right. */
+/** Reads the accounts of a sheet with headers in any supported language; rejects the sheet if a cell is wrong. */
 export const accountsOf = async (file: Buffer, language: Language, tenant: number): Promise<Record<string, unknown>[]> => {
   const [header = [], ...body] = await readSheet(file, tenant)
   importedFields.forEach((name, i) => {

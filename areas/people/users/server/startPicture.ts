@@ -7,7 +7,7 @@ import { named, table, visible } from '../../../../server/resource/sql.ts'
 import { viewing } from '../../../pictures/flowcharts/contract.ts'
 import type { user } from '../contract.ts'
 
-/** Refuses a picture that is not published, or that the roles of the person do not show him. */
+/** Refuses a picture that is unpublished or invisible to the person. */
 export const assertStartPicture = async (db: Db, { Id, IndexFlowchartId }: Pick<Row<typeof user>, 'Id' | 'IndexFlowchartId'>) => {
   if (!IndexFlowchartId) return
   const roles = sql`user_role x join role r on r."Id" = x."RoleId" and r."Status" = 1 where x."UserId" = ${Id}`
@@ -18,7 +18,7 @@ export const assertStartPicture = async (db: Db, { Id, IndexFlowchartId }: Pick<
   if (!seen) throw new FieldFaults([{ field: 'IndexFlowchartId', rule: 'user.pictureUnseen' }])
 }
 
-/** The picture that replaces the dashboard for a person, as long as it is published and he sees it. */
+/** The picture that replaces the dashboard for a person, while it is published and visible. */
 export const startPicture = async (db: Db, actor: Actor): Promise<{ Id: number } | null> => {
   if (!actor.may.has(viewing)) return null
   const flowchart = named('flowchart')
