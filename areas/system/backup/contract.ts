@@ -4,35 +4,35 @@ import { call, Removed } from '../../../contract/call.ts'
 const Text = Type.String()
 const Maybe = Type.Union([Text, Type.Null()])
 const Count = Type.Integer()
-/** Names are ours: nothing that could be a path. */
+/** Backup names are generated, so none can be a path. */
 const FileName = Type.String({ pattern: '^penstock-(db|files)-\\d{8}T\\d{6}Z(-\\d+)?$', maxLength: 60 })
 const Named = Type.Object({ FileName })
-/** Never stored: without it the backup cannot be opened. */
+/** Never stored: without it the backup cannot be decrypted. */
 const Passphrase = Type.String({ minLength: 12, maxLength: 200 })
 const MaybePassphrase = Type.Optional(Passphrase)
 
-/** One backup, as lists show it and as the confirmation of a restore names it. */
+/** A backup, as shown in lists and in the confirmation of a restore. */
 export const BackupFile = Type.Object({
   FileName: Text,
-  /** When what it holds was so, epoch ms. */
+  /** Time of the snapshot, epoch ms. */
   Time: Type.Integer(),
   DurationMs: Count,
-  /** Bytes of all that it holds; what earlier backups hold too lies on the disk once. */
+  /** Total bytes; content shared with earlier backups is stored once. */
   Size: Count,
   AddedSize: Count,
   Sha256: Text,
   Version: Text,
   By: Maybe,
-  /** Rows of the main things by resource, and of all tables; readings; files. */
+  /** Row counts of the main resources and of all tables; readings; files. */
   Things: Type.Record(Text, Count),
   Rows: Count,
   Readings: Count,
   Files: Count,
-  /** False when readings lie in a store of their own, which has its own backups. */
+  /** False when readings are in an external store, which has its own backups. */
   WithReadings: Type.Boolean(),
-  /** One file that only its passphrase opens; it shares nothing with other backups. */
+  /** One encrypted file, which shares no content with other backups. */
   Encrypted: Type.Boolean(),
-  /** Sealed by this installation. Any other is restored by `npm run restore` only. */
+  /** Signed by this installation. Other backups can only be restored with `npm run restore`. */
   Sealed: Type.Boolean(),
 })
 export type BackupFile = Static<typeof BackupFile>
@@ -68,7 +68,7 @@ const restore = (path: string) =>
     method: 'POST',
     path: `/System/Restore/${path}`,
     permission: 'm10452.restore',
-    /** `Confirm` repeats the name: nobody restores by a slip. */
+    /** `Confirm` repeats the name, to prevent accidental restores. */
     body: Type.Object({ FileName, Confirm: FileName, Passphrase: MaybePassphrase }),
     answer: BackupJob,
   })
@@ -85,9 +85,9 @@ export const backupCalls = {
   resourceDownload: download('ResourceFileDownLoad'),
   backupDb: begin('DB'),
   backupResource: begin('Resource'),
-  /** Checks the backup, then puts the database and the readings back to it: the server restarts with them. */
+  /** Checks the backup, then restores the database and the readings: the server restarts. */
   restoreDb: restore('DB'),
-  /** Puts files back that are missing or damaged; those sent later stay. */
+  /** Restores missing or damaged files; newer files stay. */
   restoreResource: restore('Resource'),
   /** Starts a multi-part upload of an archive; one at a time. */
   upload: call({
@@ -97,7 +97,7 @@ export const backupCalls = {
     body: Type.Object({ Kind: Type.Unsafe<'DB' | 'Resource'>({ enum: ['DB', 'Resource'] }), Size: Type.Integer({ minimum: 1 }) }),
     answer: Type.Object({ Ticket: Text, PartBytes: Type.Integer() }),
   }),
-  /** The next bytes, as a multipart file. Answers how many are here. */
+  /** The next bytes, as a multipart file. Returns the number of bytes received so far. */
   uploadPart: call({
     method: 'POST',
     path: '/System/Backup/BringPart',
@@ -105,7 +105,7 @@ export const backupCalls = {
     query: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Offset: Type.Integer({ minimum: 0 }) }),
     answer: Type.Object({ Received: Type.Integer() }),
   }),
-  /** All parts are here: checks the archive and stores it. The status of backups shows the progress. */
+  /** Ends an upload: checks the archive and stores it. The status of backups shows the progress. */
   uploaded: call({
     method: 'POST',
     path: '/System/Backup/Brought',
@@ -113,14 +113,14 @@ export const backupCalls = {
     body: Type.Object({ Ticket: Type.String({ maxLength: 64 }), Passphrase: MaybePassphrase }),
     answer: BackupJob,
   }),
-  /** Whether scheduled backups are encrypted; the passphrase itself never leaves. */
+  /** Whether scheduled backups are encrypted; the passphrase itself is never returned. */
   passphrase: call({
     method: 'GET',
     path: '/System/Backup/Passphrase',
     permission: 'm10452',
     answer: Type.Object({ HasPassphrase: Type.Integer({ minimum: 0, maximum: 1 }) }),
   }),
-  /** Null: scheduled backups are no longer encrypted. Those that are stay so. */
+  /** Null: scheduled backups are no longer encrypted. Existing ones stay encrypted. */
   setPassphrase: call({
     method: 'PUT',
     path: '/System/Backup/Passphrase',
@@ -135,7 +135,7 @@ export const backupCalls = {
     body: Named,
     answer: Removed,
   }),
-  /** An address that a browser can download from for a minute, once: archives are larger than what a page can hold. */
+  /** A download address, valid once and for a minute: archives are too large for the memory of a page. */
   ticket: call({
     method: 'POST',
     path: '/System/Backup/Ticket',

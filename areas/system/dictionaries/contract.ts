@@ -3,11 +3,11 @@ import { call } from '../../../contract/call.ts'
 import { choice, flag, long, number, ref, text } from '../../../contract/field.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** A list of values that forms and filters offer; the built-in ones come with the tenant and stay. */
+/** A lookup list for forms and filters; built-in lists come with the tenant and cannot be removed. */
 export const dict = resource('dict', {
   path: '/System/Dict',
   permission: 'm10415',
-  // Types are the platform's to change (ruling 34); who fills them with values reads them.
+  // Only the platform changes types (ruling 34); users who edit values can read them.
   readBy: 'm10416',
   title: 'DictName',
   order: 'DictCode',
@@ -19,7 +19,7 @@ export const dict = resource('dict', {
   },
 })
 
-/** One value of a dictionary. DataName is the fallback for languages without a name. */
+/** A lookup value. DataName is the fallback for languages without a name. */
 export const dataDict = resource('dataDict', {
   path: '/System/DataDict',
   permission: 'm10416',
@@ -29,7 +29,7 @@ export const dataDict = resource('dataDict', {
   sheets: 'in-out',
   fields: {
     DictId: ref('dict', { required: true, as: 'DictName', set: 'create' }),
-    /** Records store it, so it stays. */
+    /** Records store it, so it cannot change. */
     DataValue: text({ required: true, unique: 'DictId', search: true, set: 'create' }),
     DataName: text({ required: true, search: true, max: 80 }),
     NameEn: text({ max: 80 }),
@@ -46,7 +46,7 @@ export const dataDict = resource('dataDict', {
 const Entry = Type.Object({ DataValue: Type.String(), DataName: Type.String(), Colour: Type.Union([Type.String(), Type.Null()]) })
 
 export const dictionaryCalls = {
-  /** The enabled values of one dictionary of the caller's tenant, named in his language. */
+  /** The enabled values of a lookup list in the caller's tenant and language. */
   valuesOf: call({
     method: 'GET',
     path: '/System/DataDict/DataInfoByDictValue',

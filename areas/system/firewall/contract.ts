@@ -11,7 +11,7 @@ export const OpenedPort = Type.Object({
   UserName: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** The two GET calls of the specification act, so they have buttons of their own and leave an entry (ruling 36). */
+/** The specification's two GET calls change state, so they have separate buttons and are logged (ruling 36). */
 export const firewallCalls = {
   open: call({
     method: 'GET',
@@ -21,7 +21,7 @@ export const firewallCalls = {
     answer: OpenedPort,
   }),
   close: call({ method: 'GET', path: '/Firewall/ClosePort', permission: 'm10435.close', query: Type.Object({ Port }), answer: OpenedPort }),
-  /** Ports that were opened, newest first, and what is allowed. */
+  /** Opened ports, newest first, and the allowed range. */
   state: call({
     method: 'GET',
     path: '/Firewall/State',

@@ -3,7 +3,7 @@ import { AnyObject, ById, call, page } from '../../../contract/call.ts'
 import { choice, instant, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
-/** What was done. The log is append-only and has no calls that write. */
+/** Kinds of actions. The log is append-only and has no write calls. */
 export const logVerbs = [
   'create',
   'update',
@@ -23,7 +23,7 @@ export const logVerbs = [
   'panelClose',
 ] as const
 
-/** One entry of what people and the server did: every row written, every sign-in. Who, what, from where; before and after are items. */
+/** An entry of the audit log: one row per written record and per sign-in. The changed fields are items. */
 export const log = resource('log', {
   path: '/System/Log',
   permission: 'm10454',
@@ -36,14 +36,14 @@ export const log = resource('log', {
     Kind: choice([1, 2], { set: 'never' }),
     UserNO: text({ search: true, set: 'never' }),
     Verb: choice(logVerbs, { set: 'never', search: true }),
-    /** Name of the resource; its word is the thing's. */
+    /** Name of the resource. */
     Resource: text({ set: 'never' }),
     ObjectName: text({ search: true, set: 'never', max: 200 }),
     RecordId: number({ integer: true, set: 'never' }),
     Ip: text({ search: true, set: 'never' }),
     Agent: text({ set: 'never', max: 300 }),
     RequestId: text({ set: 'never' }),
-    /** Place in the tenant's chain; empty for the second before it gets one. */
+    /** Position in the tenant's chain; empty for up to a second, until the entry is linked. */
     Seq: number({ integer: true, set: 'never' }),
   },
 })
@@ -51,12 +51,12 @@ export const log = resource('log', {
 const Maybe = Type.Union([Type.String(), Type.Null()])
 const { CreateTime: _, UpdateTime: __, UpdateStamp: ___, ...shown } = schemas(log).row.properties
 
-/** Why an entry or a signature does not verify. */
+/** Reason for which an entry or a signature does not verify. */
 export const logProblems = ['altered', 'missing', 'truncated', 'signature', 'unknownKey'] as const
 
 export const logCalls = {
   list: call({ method: 'GET', path: '/System/Log/List', permission: 'm10454', query: AnyObject, answer: page(Type.Object(shown)) }),
-  /** What one entry changed, field by field. */
+  /** The changes of one entry, field by field. */
   items: call({
     method: 'GET',
     path: '/System/Log/LogItemList',
@@ -65,7 +65,7 @@ export const logCalls = {
     answer: Type.Array(Type.Object({ Field: Type.String(), FieldName: Type.String(), Before: Maybe, After: Maybe })),
   }),
   output: call({ method: 'GET', path: '/System/Log/Output', permission: 'm10454.export', query: AnyObject }),
-  /** Recomputes the chain of a tenant from its last signed beginning. The platform names a tenant, else all are its own. */
+  /** Verifies the chain of a tenant from its last signed start. The platform gives a tenant; otherwise it is the caller's. */
   verify: call({
     method: 'POST',
     path: '/System/Log/Verify',
@@ -73,7 +73,7 @@ export const logCalls = {
     body: Type.Object({ EnterpriseId: Type.Optional(Id) }),
     answer: Type.Object({
       Entries: Type.Integer(),
-      /** Places in the chain; what came before was removed by retention, under a signature. */
+      /** Positions in the chain; retention removed earlier entries, under a signature. */
       From: Type.Integer(),
       To: Type.Integer(),
       Checkpoints: Type.Integer(),

@@ -8,18 +8,18 @@ import { Id, resource, schemas } from '../../../contract/resource.ts'
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
 const permission = 'm10431'
 const wire = { remove: ['DELETE ', 'DELETE /BatchDelete', 'DELETE /{id}'] } as const
-/** What all templates begin and end with. */
+/** Fields at the beginning and end of all templates. */
 const head = {
   TemplateName: text({ required: true, unique: true, search: true, max: 60 }),
   BizType: choice(bizTypes, { required: true, default: 1, search: true }),
 }
 const foot = {
   Enabled: choice([1, 0], { required: true, default: 1, search: true }),
-  /** At most one of a business type: a new one takes it over. */
+  /** At most one per business type: a new default replaces the previous one. */
   IsDefault: flag({ default: 0 }),
   Remark: long(),
 }
-/** Provider's keyword -> one of our blanks, or a text with blanks. */
+/** Provider's keyword -> one of our placeholders, or a text with placeholders. */
 const map = json({
   schema: { type: 'object', additionalProperties: { type: 'string', maxLength: 200 }, propertyNames: { maxLength: 40 }, maxProperties: 20 },
 })
@@ -32,7 +32,7 @@ export const almWechatTemplate = resource('almWechatTemplate', {
   order: 'TemplateName',
   fields: {
     ...head,
-    /** Of the template at WeChat. */
+    /** Id of the template at WeChat. */
     TemplateId: text({ required: true, max: 64 }),
     FieldMap: map,
     ...foot,
@@ -61,11 +61,11 @@ export const almSmsTemplate = resource('almSmsTemplate', {
   order: 'TemplateName',
   fields: {
     ...head,
-    /** Of the template at the provider. */
+    /** Id of the template at the provider. */
     TemplateId: text({ required: true, max: 64 }),
-    /** Instead of the tenant's. */
+    /** Overrides the tenant's. */
     SignName: text({ max: 30 }),
-    /** As the provider has approved it, with `${name}` or `{1}`: for looking at and counting only. */
+    /** Text as approved by the provider, with `${name}` or `{1}`: for display and counting only. */
     Content: long({ max: 500 }),
     FieldMap: map,
     ...foot,
@@ -74,22 +74,22 @@ export const almSmsTemplate = resource('almSmsTemplate', {
 
 const Sent = Type.Object({ Id: Type.Integer(), Target: Type.String() })
 
-/** A message on its way or arrived: the queue of the channels and its log are one. */
+/** A message: the queue of the channels and their log share one table. */
 export const almPushRecord = resource('almPushRecord', {
   path: '/Alarm/AlmPushRecord',
   permission,
   title: 'Title',
   order: '-Id',
   acts: {
-    /** Sends again to the same address. The record starts over. */
+    /** Sends again to the same address. The record is reset. */
     reSend: { button: 'test', when: { SendStatus: [3, 5] }, answer: Sent },
-    /** A message that still waits is not sent. */
+    /** Cancels a pending message. */
     cancel: { button: 'test', when: { SendStatus: [0] }, answer: Sent },
   },
   fields: {
     Method: choice(['wechat', 'email', 'sms', 'dingtalk', 'webhook', 'site'], { required: true, set: 'never', search: true }),
     BizType: choice(bizTypes, { required: true, set: 'never' }),
-    /** Where it goes, masked. */
+    /** Recipient address, masked. */
     Target: text({ required: true, set: 'never', max: 200, search: true }),
     UserId: ref('user', { set: 'never' }),
     Title: text({ required: true, set: 'never', max: 200, search: true }),
@@ -101,11 +101,11 @@ export const almPushRecord = resource('almPushRecord', {
     NextTime: instant(),
     SendTime: instant(),
     AlmInfoId: number({ integer: true, set: 'never' }),
-    /** Of a push of an alarm. */
+    /** For an alarm message. */
     Kind: choice(pushKinds, { set: 'never' }),
     Step: number({ integer: true, set: 'never' }),
     AlmRuleId: ref('alarmRule', { set: 'never', as: 'AlmRuleName' }),
-    /** The subscription it belongs to. */
+    /** The subscription of the message. */
     AlarmWebhookId: ref('alarmWebhook', { set: 'never' }),
   },
 })
@@ -115,7 +115,7 @@ const Short = Type.Optional(Type.String({ maxLength: 500 }))
 const Sample = Type.Object({ Id, title: Short, content: Short, source: Short, remark: Short })
 export const messageTemplates = [almWechatTemplate, almEmailTemplate, almSmsTemplate]
 
-/** Pushes the template, filled with the sample, to the caller himself. */
+/** Sends the template with the sample to the caller. */
 const share = (r: { path: string }) =>
   call({ method: 'POST', path: `${r.path}/ShareMsgTemplate`, permission: `${permission}.test`, body: Sample, answer: Sent })
 

@@ -3,10 +3,10 @@ import { AnyObject, ById, Changed, call, page, Removed } from '../../../contract
 import { choice, instant, json, long, number, text } from '../../../contract/field.ts'
 import { Id, resource, schemas } from '../../../contract/resource.ts'
 
-/** Business types (ruling 26): 7 is written by people, the others by the server. */
+/** Business types (ruling 26): users write type 7, the server the others. */
 export const bizTypes = [1, 2, 3, 4, 7, 11, 12] as const
 export type BizType = (typeof bizTypes)[number]
-/** The tabs of the message centre; a tab's badge counts what its list holds. */
+/** The tabs of the message centre; a tab's badge counts the items of its list. */
 export const noticeTabs = {
   announcements: { types: [7], count: 'UnReadCount_GongGao' },
   notifications: { types: [3, 4, 11], count: 'UnReadCount_WuLianKa' },
@@ -14,16 +14,16 @@ export const noticeTabs = {
 } as const satisfies Record<string, { types: readonly BizType[]; count: string }>
 export type NoticeTab = keyof typeof noticeTabs
 
-/** Badges show at most 99 and nothing below 1; a page of a tab; the poll's first wait and period, ms (specification, section 9). */
+/** Maximum and minimum of badges; page size of a tab; first wait and interval of polls, ms (specification, section 9). */
 export const noticeLimits = { badge: 99, page: 10, firstPollMs: 3000, pollMs: 60_000, longestPollMs: 600_000, keptDays: 180 } as const
 
-/** The elements that rich text may hold; everything else is text. Only `a` has an attribute, an http(s) or mailto address. */
+/** Elements allowed in rich text; everything else is text. Only `a` has an attribute, an http(s) or mailto address. */
 export const richTags = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h3', 'blockquote', 'a'] as const
 export const richAddress = /^(https?:\/\/|mailto:)[^\s"'<>]{1,500}$/i
 
 const targets = { schema: { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 1000 } } as const
 
-/** One publication; who has read or pinned it is kept apart. It addresses everybody of the tenant, or the union of what is named. */
+/** A publication; read and pinned states are stored separately. Addresses everybody of the tenant, or the union of the named recipients. */
 export const notice = resource('notice', {
   path: '/System/Notice',
   aliases: ['/V3/System/Notice'],
@@ -36,17 +36,17 @@ export const notice = resource('notice', {
   },
   fields: {
     PushTitle: text({ required: true, max: 80, search: true }),
-    /** Rich text of `richTags`; the server takes out the rest. */
+    /** Rich text of `richTags`; the server removes everything else. */
     PushContent: long({ max: 20_000 }),
     BizType: choice(bizTypes, { required: true, set: 'never', search: true, default: 7 }),
     OrganIds: json(targets),
     RoleIds: json(targets),
     UserIds: json(targets),
-    /** Unseen before and after, each where it is given. */
+    /** Not shown before and after these times, if set. */
     PublishTime: instant({ set: 'always' }),
     ExpireTime: instant({ set: 'always' }),
     AlmRuleId: number({ integer: true, set: 'never' }),
-    /** What it is about when no rule made it: the name of a resource and an Id. */
+    /** Object of a notice without a rule: resource name and Id. */
     ObjectType: text({ set: 'never' }),
     ObjectId: number({ integer: true, set: 'never' }),
   },
@@ -54,7 +54,7 @@ export const notice = resource('notice', {
 
 const { draft, change, row } = schemas(notice)
 
-/** A notice as its reader gets it. ReadStatus: 1 unread, 2 read. IsFirstPage: 1 pinned. */
+/** A notice for its reader. ReadStatus: 1 unread, 2 read. IsFirstPage: 1 pinned. */
 export const NoticeItem = Type.Object({
   Id,
   EnterpriseId: Id,
@@ -69,7 +69,7 @@ export const NoticeItem = Type.Object({
   ObjectId: Type.Union([Id, Type.Null()]),
 })
 
-/** Unread notices by tab, and what is wrong now: device alarms that nobody has handled, those of level 3, gateways that are offline. */
+/** Unread notices by tab, and current problems: unhandled device alarms, those of level 3, and offline gateways. */
 export const NoticeCounts = Type.Object({
   UnReadCount_GongGao: Type.Integer(),
   UnReadCount_WuLianKa: Type.Integer(),
@@ -78,7 +78,7 @@ export const NoticeCounts = Type.Object({
   DeviceHightTotalCount: Type.Integer(),
   DeviceTotalCount: Type.Integer(),
   GatewayOnoffTotalCount: Type.Integer(),
-  /** Gateways do not report a loss of power yet: 0. */
+  /** Always 0: gateways do not report power loss here yet. */
   GatewayPowerTotalCount: Type.Integer(),
 })
 
@@ -90,7 +90,7 @@ const Person = Type.Object({ Id, UserNO: Type.String(), UserName: Type.String() 
 const Named = Type.Object({ Id, Name: Type.String() })
 
 export const noticeCalls = {
-  /** The caller's own: pinned ones first, then by CreateTime descending. `BizTypeList`, `ReadStatus` and `IsFirstPage` narrow it. */
+  /** The caller's notices: pinned first, then newest first. `BizTypeList`, `ReadStatus` and `IsFirstPage` filter them. */
   postedList: call({ ...at('/NoticeList'), method: 'POST', permission: 'session', reads: true, body: AnyObject, answer: page(NoticeItem) }),
   userList: call({ ...at('/UserNoticeList'), method: 'GET', permission: 'session', query: AnyObject, answer: page(NoticeItem) }),
   detail: call({
@@ -101,7 +101,7 @@ export const noticeCalls = {
     answer: NoticeItem,
   }),
   counts: call({ ...at('/UnReadCount', '/UnReadCount_APP_Common'), method: 'GET', permission: 'session', answer: NoticeCounts }),
-  /** Reads those named, or all of the business types. */
+  /** Marks the given notices as read, or all of the business types. */
   read: call({
     ...at('/Read', '/ReadMsg_APP_Common'),
     method: 'POST',
@@ -120,9 +120,9 @@ export const noticeCalls = {
     body: Type.Object({ Id, IsFirstPage: Type.Union([Type.Literal(0), Type.Literal(1)]) }),
     answer: Changed,
   }),
-  /** The tenant's announcements, whomever they address. */
+  /** The tenant's announcements, for any recipients. */
   list: call({ ...at('/List'), method: 'GET', permission: notice.permission, query: AnyObject, answer: page(row) }),
-  /** Whom an announcement reaches, and who has read it. */
+  /** Recipients of an announcement, and who has read it. */
   readers: call({
     ...at('/NoticeUsers'),
     method: 'GET',
@@ -134,7 +134,7 @@ export const noticeCalls = {
       ),
     }),
   }),
-  /** Whom one may address. */
+  /** Possible recipients. */
   users: call({
     ...at('/Users'),
     method: 'GET',

@@ -7,7 +7,7 @@ import type { RightsNode } from '../../people/roles/contract.ts'
 const permission = 'm10433'
 
 /**
- * A program's access. It acts for the person who made it, with those of its permissions that he has himself; its secret is shown
+ * A program's credential. It acts for the person who created it, with those of its permissions that the person has; its secret is shown
  * once.
  */
 export const apiCredential = resource('apiCredential', {
@@ -23,23 +23,23 @@ export const apiCredential = resource('apiCredential', {
   acts: {
     enable: { button: 'edit', set: { Status: 1 } },
     disable: { button: 'edit', set: { Status: 0 }, danger: true },
-    /** A new secret; the old one is worth nothing from now on. Another person's program becomes the caller's own, if he may remove it. */
+    /** Creates a new secret; the old one becomes invalid. Takes over another person's program, which requires the right to remove it. */
     resetKey: { button: 'resetKey', danger: true, adds: { Secret: Type.String() } },
   },
   fields: {
     ApiName: text({ required: true, unique: true, search: true, max: 60 }),
     AccessKey: text({ set: 'never', search: true, max: 40 }),
     UserId: ref('user', { set: 'never' }),
-    /** Calls a minute, at most. */
+    /** Maximum calls per minute. */
     RatePerMinute: number({ integer: true, min: 1, max: 6000, required: true, default: 60 }),
-    /** Networks it may call from, separated by commas; empty: from anywhere. */
+    /** Allowed networks, separated by commas; empty: all networks. */
     IpAllow: text({ max: 500, pattern: '^\\s*([0-9a-fA-F.:]+(/\\d{1,3})?\\s*(,\\s*|$))*$' }),
     ValidTo: instant({ set: 'always' }),
     Status: choice([1, 0], { required: true, set: 'never', default: 1, search: true }),
     Permissions: json({ set: 'never' }),
     LastUsedTime: instant({ age: true }),
     Calls: number({ integer: true, set: 'never' }),
-    /** Refused since it was made: signature, address, rate. */
+    /** Number of refused calls since its creation: signature, address, rate. */
     Refused: number({ integer: true, set: 'never' }),
     Remark: long(),
   },
@@ -56,9 +56,9 @@ const at = (method: 'GET' | 'POST' | 'PUT', suffix: string, button?: string) => 
 })
 
 export const openApiCalls = {
-  /** The tree of permissions with a mark at those it has. */
+  /** The tree of permissions; those of the program are checked. */
   authList: call({ ...at('GET', '/AuthList'), query: ById, answer: Type.Array(Node) }),
-  /** Exactly these permissions, none beyond the caller's own. */
+  /** Sets exactly these permissions, none beyond the caller's own. */
   auth: call({
     ...at('POST', '/Auth', 'authorise'),
     body: Type.Object({ Id, Permissions: Type.Array(Type.String({ maxLength: 60 }), { maxItems: 2000 }) }),

@@ -5,8 +5,8 @@ import { choice, flag, instant, json, long, number, ref, text } from '../../../c
 import { resource } from '../../../contract/resource.ts'
 
 /**
- * What a timer can do, with words at `timer.Method.<name>`. `keep`: what the number of the same name counts, and what holds where
- * none is given. `least`: seconds between two runs at least.
+ * Methods of timers, with words at `timer.Method.<name>`. `keep`: meaning of the Keep number, and its default.
+ * `least`: minimum seconds between two runs.
  */
 export const timerMethods = {
   backupDb: { keep: { counts: 'backups', standard: 7 }, least: 3600 },
@@ -23,8 +23,8 @@ export type TimerMethod = keyof typeof timerMethods
 export const timerMethodNames = Object.keys(timerMethods) as TimerMethod[]
 
 /**
- * Tasks that an installation begins with, once: a person may change or remove all of them. While a name is unchanged, people
- * read it in their own language, `timer.standard.<method>`.
+ * Initial tasks of an installation; users may change or remove all of them. While a name is unchanged, users
+ * see it in their own language, `timer.standard.<method>`.
  */
 export const standardTimers = {
   backupDb: { TimerName: 'Backup of the database', Cron: '0 30 2 * * ?' },
@@ -34,10 +34,10 @@ export const standardTimers = {
   reports: { TimerName: 'Scheduled reports', Cron: '0 * * * * ?' },
 } as const satisfies Partial<Record<TimerMethod, { TimerName: string; Cron: string }>>
 
-/** How a run ended: still running, done, failed, or not run at all because the server was away or the last run still went on. */
+/** Result of a run: running, done, failed, or missed because the server was down or the previous run had not ended. */
 export const timerResults = [0, 1, 2, 3] as const
 
-/** A task of the platform that runs by the clock of its tenant's zone (ruling 34a), in one server process at a time. */
+/** A scheduled task of the platform in its tenant's time zone (ruling 34a); runs in one server process at a time. */
 export const timer = resource('timer', {
   path: '/System/Timer',
   permission: 'm10451',
@@ -45,7 +45,7 @@ export const timer = resource('timer', {
   order: 'TimerName',
   differs: { unsettable: 'The server works out when it runs next.' },
   acts: {
-    /** Now, beside the schedule; refused while it runs. */
+    /** Runs the task now, in addition to the schedule; refused while it runs. */
     run: { button: 'run', touches: ['timerLog'] },
     enable: { button: 'enable', set: { Status: 1 } },
     disable: { button: 'enable', set: { Status: 0 } },
@@ -55,9 +55,9 @@ export const timer = resource('timer', {
     Method: choice(timerMethodNames, { required: true, search: true }),
     Keep: number({ integer: true, min: 1, max: 3650 }),
     Cron: text({ required: true, max: 200, validator: 'cron', default: cronDefault }),
-    /** What to do about times that passed while no server ran: 0 nothing but note it, 1 run once. */
+    /** Handling of times missed while no server ran: 0 only log, 1 run once. */
     MissPolicy: choice([0, 1], { required: true, default: 0 }),
-    /** 0 disabled, 1 enabled; changed by calls of its own. */
+    /** 0 disabled, 1 enabled; changed by separate calls. */
     Status: choice([1, 0], { required: true, default: 1, set: 'create', search: true }),
     NextTime: instant(),
     LastTime: instant({ age: true }),
@@ -78,13 +78,13 @@ export const timerLog = resource('timerLog', {
     StartTime: instant({ required: true }),
     DurationMs: number({ integer: true, unit: 'ms', set: 'never' }),
     Result: choice(timerResults, { required: true, set: 'never' }),
-    /** A person had it run. */
+    /** 1: started by a user. */
     ByHand: flag({ required: true, set: 'never' }),
-    /** Runs of the schedule that this entry covers. */
+    /** Number of scheduled runs in this entry. */
     Fires: number({ integer: true, required: true, set: 'never' }),
     Wording: text({ required: true, set: 'never' }),
     WordValues: json({ schema: {}, set: 'never' }),
-    /** Which server process ran it. */
+    /** The server process that ran it. */
     Process: text({ max: 100, set: 'never' }),
   },
 })
@@ -98,7 +98,7 @@ export const timerCalls = {
       Type.Object({
         Method: Type.String(),
         MethodName: Type.String(),
-        /** What Keep counts, `backups` or `days`, and what holds without one. */
+        /** Unit of Keep, `backups` or `days`, and its default. */
         KeepCounts: Type.Union([Type.String(), Type.Null()]),
         KeepStandard: Type.Union([Type.Integer(), Type.Null()]),
         LeastSeconds: Type.Integer(),

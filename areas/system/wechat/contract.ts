@@ -10,7 +10,7 @@ const { permission } = ofTenant
 const Text = Type.String()
 const Maybe = Type.Union([Text, Type.Null()])
 
-/** WeChat's open platform: sign-in on the web. */
+/** WeChat's open platform: web sign-in. */
 export const wxConfig = settings('wxConfig', {
   ...ofTenant,
   path: '/System/WechatConfig/WxConfig',
@@ -18,14 +18,14 @@ export const wxConfig = settings('wxConfig', {
   secrets: { WxAppSecret: ['WxAppId'] },
 })
 
-/** What a page that is shared inside WeChat looks like. */
+/** Title, text and picture of pages shared in WeChat. */
 export const shareConfig = settings('shareConfig', {
   ...ofTenant,
   path: '/System/WechatConfig/ShareMsgConfig',
   fields: { ShareTitle: text({ max: 60 }), ShareDesc: long({ max: 120 }), ShareImg: text({ max: 300, pattern: '^(https://|/(?!/))' }) },
 })
 
-/** A robot of a DingTalk group. Its access token and signing secret have no field: they only go in. */
+/** A robot of a DingTalk group. Its access token and signing secret are write-only and not fields. */
 export const dingRobot = resource('dingRobot', {
   path: '/System/WechatConfig/DD',
   permission,
@@ -33,7 +33,7 @@ export const dingRobot = resource('dingRobot', {
   order: 'Name',
   fields: {
     Name: text({ required: true, unique: true, search: true }),
-    /** Every message must contain one of them if the robot's security requires it. */
+    /** Required if the robot's security settings demand a keyword in every message. */
     Keywords: text({ max: 100 }),
     AtMobiles: text({ max: 200, pattern: '^[0-9, ]*$' }),
     Enabled: choice([1, 0], { required: true, default: 1 }),
@@ -43,15 +43,15 @@ export const dingRobot = resource('dingRobot', {
   },
 })
 
-/** Signs a page for WeChat's JavaScript; null while no account is configured. */
+/** Signature of a page for WeChat's JavaScript SDK; null while no account is configured. */
 const Signed = Type.Union([Type.Object({ AppId: Text, Timestamp: Type.Integer(), NonceStr: Text, Signature: Text }), Type.Null()])
 
 const robot = schemas(dingRobot)
 const RobotSecrets = { AccessToken: Secret, Secret }
-/** The access token is the address of the robot. */
+/** The access token is the robot's address. */
 export const robotSecrets: BoundSecrets = { AccessToken: [], Secret: ['AccessToken'] }
 const OfUser = Type.Object({ UserId: Type.Optional(Id) })
-/** Whether a person takes messages of a business type by a method; what is not named is taken. */
+/** Whether a person accepts messages of a business type by a method; accepted by default. */
 export type Switch = { BizType: (typeof bizTypes)[number]; Method: 'wechat' | 'email' | 'sms'; On: 0 | 1 }
 const Switch = Type.Unsafe<Switch>({
   type: 'object',
@@ -60,7 +60,7 @@ const Switch = Type.Unsafe<Switch>({
 })
 const PushSetting = Type.Object({
   UserId: Type.Integer(),
-  /** 1: takes messages by WeChat. */
+  /** 1: accepts messages by WeChat. */
   OpenStatus: Type.Integer(),
   Bound: Type.Integer(),
   Email: Maybe,
@@ -99,7 +99,7 @@ export const wechatCalls = {
     query: AnyObject,
     answer: Removed,
   }),
-  /** A sample through one channel of the tenant's: to the caller, to the robot, to the webhook. */
+  /** Sends a sample through one channel of the tenant: to the caller, the robot or the webhook. */
   test: call({
     method: 'POST',
     path: '/System/WechatConfig/MessagePush/Test',
@@ -122,7 +122,7 @@ export const wechatCalls = {
     query: OfUser,
     answer: Type.Object({ UserId: Type.Integer(), OpenId: Maybe, OpenStatus: Type.Integer() }),
   }),
-  /** Where a person's phone goes to tie his WeChat to his account; good for ten minutes, once. Only soon after a sign-in. */
+  /** Address for the person's phone to bind WeChat to the account; valid once, for ten minutes. Requires a recent sign-in. */
   grantUrl: call({ ...at('GET', 'GrantUrl'), reads: false, answer: Type.Object({ Url: Text, ExpireSeconds: Type.Integer() }) }),
   untie: call({ ...at('POST', 'Untie'), body: OfUser, answer: PushSetting }),
 }

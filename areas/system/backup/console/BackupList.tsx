@@ -86,7 +86,7 @@ const BackupRows = ({ kind, rows, actions, empty }: RowsProps) => {
   )
 }
 
-/** Says whether scheduled backups are encrypted, and changes it. */
+/** Shows whether scheduled backups are encrypted, with a button to change it. */
 const Schedule = ({ encrypt }: { encrypt: () => void }) => {
   const t = useWords()
   const { data: scheduled } = useCall(backupCalls.passphrase, { of: ['backup'] })
@@ -106,7 +106,7 @@ const Schedule = ({ encrypt }: { encrypt: () => void }) => {
   )
 }
 
-/** Backups of one kind, newest first, and what is under way. */
+/** Backups of one kind, newest first, and the running job. */
 export const BackupList = ({ kind }: { kind: Kind }) => {
   const t = useWords()
   const confirm = useConfirm()

@@ -4,7 +4,7 @@ import { Page } from '../../../../console/shell/Page.tsx'
 import { useWords } from '../../../../console/words/words.ts'
 import { BackupList } from './BackupList.tsx'
 
-/** Backups of the database with its readings, and of the files: made, taken along, put back. */
+/** Backups of the database with its readings, and of the files: create, download, restore. */
 const BackupScreen = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

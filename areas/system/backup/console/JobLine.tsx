@@ -3,7 +3,7 @@ import { timeText } from '../../../../console/words/formats.ts'
 import { hasWords, useWords } from '../../../../console/words/words.ts'
 import type { BackupJob } from '../contract.ts'
 
-/** A backup or restore that is under way, or how the last one failed. */
+/** The running backup or restore, or the failure of the last one. */
 export const JobLine = ({ job, restoring }: { job: BackupJob | undefined; restoring?: boolean }) => {
   const t = useWords()
   if (job?.Status === 1)

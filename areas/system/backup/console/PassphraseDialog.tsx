@@ -12,7 +12,7 @@ type Props = {
 }
 const shortest = 12
 
-/** Asks for a passphrase: twice for a new one, `once` for one that opens something. Says what is lost with it. */
+/** Asks for a passphrase: twice for a new one, `once` to decrypt. Warns that a backup cannot be restored without it. */
 export const PassphraseDialog = ({ title, about, okText, run, close, once }: Props) => {
   const t = useWords()
   const id = useId()

@@ -7,7 +7,7 @@ import type { BackupFile } from '../contract.ts'
 import { callsOf, type Kind } from './calls.ts'
 import { JobLine } from './JobLine.tsx'
 
-/** The one question before a restore: what is replaced, by what, and what is lost. Then its progress, also while the server is away. */
+/** Confirms a restore: what is replaced, and what is lost. Then shows its progress, also while the server is down. */
 export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kind: Kind; close: () => void }) => {
   const t = useWords()
   const calls = callsOf[kind]
@@ -15,7 +15,7 @@ export const RestoreDialog = ({ backup, kind, close }: { backup: BackupFile; kin
   const [passphrase, setPassphrase] = useState('')
   const begin = useCommand(calls.restore, ['backup'], { meta: { quiet: true } })
   const { data } = useCall(calls.restoreStatus, { of: ['restoring'], enabled: begin.isSuccess, refetchInterval: 1000 })
-  // What the screen read before is of the last restore.
+  // Data cached by the screen may belong to the previous restore.
   const job = begin.data && data && (data.StartTime ?? 0) >= (begin.data.StartTime ?? 0) ? data : begin.data
   const done = job?.Status === 2
   const working = begin.isPending || job?.Status === 1

@@ -2,7 +2,7 @@ import { backupCalls } from '../contract.ts'
 
 export type Kind = 'db' | 'files'
 
-/** The same calls twice, for the database and for the files. */
+/** The same calls for the database and for the files. */
 export const callsOf = {
   db: {
     list: backupCalls.dbFiles,
@@ -20,7 +20,7 @@ export const callsOf = {
   },
 } as const
 
-/** Bytes as people read them. */
+/** Formats a size in bytes. */
 export const sizeText = (bytes: number, locale: string): string => {
   const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte']
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(1000))))

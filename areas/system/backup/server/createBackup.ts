@@ -1,4 +1,4 @@
-// Backups in the making: the database with its readings, or the files, each with its progress.
+// Creates backups of the database with its readings, or of the files, with progress.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { version } from '../../../../contract/version.ts'
@@ -30,7 +30,7 @@ type Parts = Pick<BackupParts, 'data' | 'urls' | 'telemetry' | 'files' | 'clock'
 }
 type SignedBackup = Promise<SignedManifest | SignedEncrypted>
 
-/** Keys of files hold a slash; names in the pool do not. */
+/** Keys of files contain a slash; names in the pool do not. */
 const blobName = (key: string) => key.replace('/', '_')
 
 export const shown = (m: SignedManifest): Omit<BackupFile, 'Sealed'> => ({
@@ -54,7 +54,7 @@ export const progress = (job: BackupJob, from: number, to: number) => (part: num
   job.Progress = Math.max(job.Progress, Math.min(to, Math.round(from + (to - from) * part)))
 }
 
-/** A manifest to fill in. */
+/** An empty manifest. */
 const emptyManifest = (kind: Kind, Name: string, Time: number, by: By): Manifest => ({
   Format: format,
   Kind: kind,

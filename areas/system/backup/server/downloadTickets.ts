@@ -3,7 +3,7 @@ import { Fault } from '../../../../server/http/faults.ts'
 
 const ticketMs = 60_000
 
-/** Tickets with which a browser downloads a backup by its address, once and within a minute. `find` throws unless the backup exists. */
+/** Tickets to download a backup by its address, valid once and for a minute. `find` throws unless the backup exists. */
 export const downloadTickets = (find: (name: string) => unknown, clock: () => number) => {
   const tickets = new Map<string, { name: string; until: number }>()
   return {

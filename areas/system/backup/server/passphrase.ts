@@ -5,10 +5,10 @@ import { platformEnterprise } from '../../../../server/identity/setup.ts'
 import type { Vault } from '../../../../server/identity/vault.ts'
 import { isEncrypted, opens } from './archive/age.ts'
 
-/** Bytes of the header, which show whether a file is encrypted and whether a passphrase opens it. */
+/** Size of the header, which shows whether a file is encrypted and whether a passphrase decrypts it. */
 const startBytes = 1000
 
-/** Whether the file at `path` is encrypted. Throws FieldFaults on Passphrase when it needs one, or another one. */
+/** Whether the file at `path` is encrypted. Throws FieldFaults on Passphrase if it is missing or wrong. */
 export const checkPassphrase = async (path: string, passphrase: string | undefined): Promise<boolean> => {
   const file = await open(path, 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0).finally(() => file.close())
@@ -19,7 +19,7 @@ export const checkPassphrase = async (path: string, passphrase: string | undefin
   return true
 }
 
-/** The passphrase of scheduled backups, which the vault keeps: the server needs it at night. */
+/** The passphrase of scheduled backups, which is in the vault because the server needs it unattended. */
 export const scheduledPassphrase = (database: Database, vault: Vault) => {
   const name = 'backup.Passphrase'
   const has = async () => ({ HasPassphrase: (await vault.names(platformEnterprise)).has(name) ? 1 : 0 })

@@ -18,16 +18,16 @@ type Parts = Pick<BackupParts, 'data' | 'restart' | 'clock'> & {
   files: FileStore
   signer: Signer
   backupStore: BackupStore
-  /** An encrypted backup in the clear while it is checked or restored. */
+  /** Decrypted copy of an encrypted backup while it is checked or restored. */
   opened: BackupStore
   work: Work
 }
 
 const keyOf = (name: string) => name.replace('_', '/')
-/** A key of words, or the message of the system. */
+/** A key of the words, or the system's error message. */
 export const reasonOf = (error: unknown) => (error instanceof Fault ? `fault.${error.key}` : String((error as Error).message).slice(0, 300))
 
-/** Read only where the store does not say what it has. */
+/** Compares content. Reads the file only if the store reports no checksum. */
 const sameContent = async (files: FileStore, from: BackupStore, { key, md5 }: StoredFile, { Name, Sha256 }: Listed): Promise<boolean> => {
   if (md5) return (await hashFile(from.blobs.at(Name), 'md5')) === md5
   const hash = createHash('sha256')
@@ -35,11 +35,11 @@ const sameContent = async (files: FileStore, from: BackupStore, { key, md5 }: St
   return hash.digest('hex') === Sha256
 }
 
-/** Restores, and checks of encrypted archives. */
+/** Runs restores, and checks of encrypted archives. */
 export const restores = ({ data, restart, clock, files, signer, backupStore, opened, work }: Parts) => {
   const close = () => rm(opened.folder, { recursive: true, force: true })
 
-  /** A backup that may be restored here: of this kind, signed by us, with the right passphrase. */
+  /** A backup that can be restored here: of this kind, signed by this installation, with the right passphrase. */
   const wanted = async (kind: Kind, name: string, passphrase: string | undefined): Promise<SignedManifest | SignedEncrypted> => {
     const entry = backupStore.entry(name)
     if (entry.Kind !== kind) throw new Fault('notFound')
@@ -47,7 +47,7 @@ export const restores = ({ data, restart, clock, files, signer, backupStore, ope
     if ('Archive' in entry) await checkPassphrase(backupStore.encryptedAt(name), passphrase)
     return entry
   }
-  /** Reads every byte of it, out of the encrypted file where it is one; answers where it lies in the clear. */
+  /** Reads every byte, decrypted if necessary; returns the path of the decrypted copy. */
   const inTheClear = async (
     entry: SignedManifest | SignedEncrypted,
     passphrase: string | undefined,
@@ -117,7 +117,7 @@ export const restores = ({ data, restart, clock, files, signer, backupStore, ope
     return { done }
   }
 
-  /** Checks an encrypted archive in the clear, and keeps it as it came. */
+  /** Checks the decrypted content of an archive, and stores the archive encrypted. */
   const addEncrypted = async (path: string, wanted: Kind, passphrase: string) => {
     try {
       const manifest = await opened.addArchive(decrypted(createReadStream(path), passphrase), { wanted })
@@ -129,7 +129,7 @@ export const restores = ({ data, restart, clock, files, signer, backupStore, ope
 
   return {
     addEncrypted,
-    /** Answers when it has begun, with a promise of its end. */
+    /** Resolves when the restore has started, with a promise of its end. */
     restore: (kind: Kind, name: string, by: By, passphrase?: string): Promise<{ done: Promise<void> }> =>
       kind === 'db' ? restoreDb(name, by, passphrase) : restoreFiles(name, passphrase),
   }

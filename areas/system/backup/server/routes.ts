@@ -26,12 +26,12 @@ const callerOf = (actor: Actor, request: FastifyRequest) => ({
 
 type Tools = {
   backups: Backups
-  /** Enters into the log what was done to a backup. */
+  /** Logs an action on a backup. */
   audit(actor: Actor, verb: string, name: string): Promise<unknown>
   send(reply: FastifyReply, name: string): unknown
 }
 
-/** The calls that databases and files have alike. */
+/** Calls shared by database and files. */
 const kindRoutes = (app: FastifyInstance, { backups, audit, send }: Tools) => {
   for (const [kind, files, status, begin, restoreStatus, restore, download] of [
     [

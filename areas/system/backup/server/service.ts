@@ -17,15 +17,15 @@ import { openUploads } from './uploads.ts'
 export type BackupParts = {
   /** The data folder. */
   data: string
-  /** This installation's key; what seals its backups is derived from it. */
+  /** This installation's key; the signing key of backups is derived from it. */
   vaultKey: Buffer
-  /** Owner's and application's sign-in. */
+  /** Connections of the owner and the application. */
   urls: { adminUrl: string; applicationUrl: string }
   telemetry: Pick<Telemetry, 'snapshot'>
   files: FileStore
   clock: () => number
   log: { warn: (fields: object, text: string) => void }
-  /** Closes the server, works, and starts it again; nothing where nobody can. */
+  /** Stops the server, runs the work, and starts the server again; undefined if that is impossible. */
   restart?: ((work: (adminUrl: string) => Promise<void>) => void) | undefined
 }
 
@@ -33,11 +33,11 @@ const idle: BackupJob = { Status: 0, Step: 'idle', Progress: 0, FileName: null, 
 export const openBackups = async ({ data, vaultKey, urls, telemetry, files, clock, log, restart }: BackupParts) => {
   const signer = openSigner(vaultKey)
   const backupStore = new BackupStore(join(data, 'backups'), signer)
-  /** Where an encrypted backup lies in the clear while it is checked or restored. */
+  /** Decrypted copies of encrypted backups while they are checked or restored. */
   const opened = new BackupStore(join(data, 'backups', 'opened'), signer)
-  /** Where a backup with a passphrase lies in the clear until it is encrypted. */
+  /** Unencrypted copy of a backup until it is encrypted. */
   const encrypting = new BackupStore(join(data, 'backups', 'encrypting'), signer)
-  // What processes that were killed left in the clear, `npm run restore` too.
+  // Removes decrypted copies of killed processes, including those of `npm run restore`.
   for (const name of ['opened', 'encrypting', 'restoring']) await rm(join(data, 'backups', name), { recursive: true, force: true })
   await backupStore.removeParts()
   const jobs: Record<JobName, BackupJob> = { 'backup-db': idle, 'backup-files': idle, 'restore-db': idle, 'restore-files': idle }
@@ -53,7 +53,7 @@ export const openBackups = async ({ data, vaultKey, urls, telemetry, files, cloc
   const uploads = openUploads(join(data, 'backups', 'arriving.tar'), clock)
   await uploads.forget()
 
-  /** One work at a time, with its progress; fails as the work fails. */
+  /** Runs one job at a time, with its progress; rejects if the job fails. */
   const work: Work = (name, FileName, step, run) => {
     if (busy) throw new Fault('backupBusy')
     const StartTime = clock()

@@ -5,14 +5,14 @@ import { dirname } from 'node:path'
 import { Fault } from '../../../../server/http/faults.ts'
 import type { Kind } from './archive/backupStore.ts'
 
-/** Well below what a multipart body may hold. */
+/** Well below the limit of a multipart body. */
 export const partBytes = 8 * 1024 * 1024
-/** An upload without a new part for so long, ms, gives way to another. */
+/** Time without a new part after which an upload can be replaced, ms. */
 const abandonedMs = 120_000
 
 type Upload = { ticket: string; kind: Kind; size: number; received: number; lastPart: number; writing: boolean }
 
-/** `path`: where parts are collected. */
+/** `path`: file that collects the parts. */
 export const openUploads = (path: string, clock: () => number) => {
   let current: Upload | undefined
   const uploadOf = (ticket: string): Upload => {
@@ -26,7 +26,7 @@ export const openUploads = (path: string, clock: () => number) => {
       current = { ticket, kind, size, received: 0, lastPart: clock(), writing: false }
       await mkdir(dirname(path), { recursive: true, mode: 0o700 })
       await rm(path, { force: true })
-      // Unpacking needs the space twice.
+      // Unpacking requires the space twice.
       const { bavail, bsize } = await statfs(dirname(path))
       if (2 * size > bavail * bsize) {
         current = undefined
@@ -34,7 +34,7 @@ export const openUploads = (path: string, clock: () => number) => {
       }
       return ticket
     },
-    /** Returns the bytes received. A part that is sent again is ignored. Throws backupParts when parts do not follow each other. */
+    /** Returns the bytes received. Ignores repeated parts. Throws backupParts if a part is missing. */
     async add(ticket: string, offset: number, content: Buffer): Promise<number> {
       const upload = uploadOf(ticket)
       if (offset < upload.received) return upload.received
@@ -49,13 +49,13 @@ export const openUploads = (path: string, clock: () => number) => {
         upload.writing = false
       }
     },
-    /** The whole file. */
+    /** The complete file. */
     whole(ticket: string): { kind: Kind; path: string } {
       const { kind, size, received } = uploadOf(ticket)
       if (received !== size) throw new Fault('backupParts')
       return { kind, path }
     },
-    /** The file is the caller's from now on. */
+    /** Hands the file over to the caller. */
     take(ticket: string) {
       uploadOf(ticket)
       current = undefined

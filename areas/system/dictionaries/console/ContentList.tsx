@@ -11,7 +11,7 @@ import { typeName } from './typeName.ts'
 
 const nameField: Record<Language, 'NameEn' | 'NameZh' | 'NameEs' | 'NameJa'> = { en: 'NameEn', zh: 'NameZh', es: 'NameEs', ja: 'NameJa' }
 
-/** The values of one dictionary: the built-in ones, and what the tenant has added. */
+/** The values of one lookup list: the built-in ones, and those added by the tenant. */
 const ContentList = () => {
   const t = useWords()
   const tenant = useTenant()

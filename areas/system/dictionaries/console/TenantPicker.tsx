@@ -6,14 +6,14 @@ import { useCompanies } from '../../../../console/session/useTenant.ts'
 import { useWords } from '../../../../console/words/words.ts'
 import { sessionCalls } from '../../../../contract/session.ts'
 
-/** The tenant that the address names, else one's own. */
+/** The tenant in the URL, by default the user's own. */
 export const useTenant = (): number => {
   const [params] = useSearchParams()
   const own = useUser()?.EnterpriseId ?? 0
   return Number(params.get('EnterpriseId')) || own
 }
 
-/** Whose dictionaries are shown; only who sees several tenants is asked. */
+/** Selects the tenant, for users who see several. */
 export const TenantPicker = () => {
   const t = useWords()
   const tenant = useTenant()

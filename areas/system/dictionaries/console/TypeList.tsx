@@ -7,7 +7,7 @@ import { dict } from '../contract.ts'
 import { TenantPicker, useTenant } from './TenantPicker.tsx'
 import { typeName } from './typeName.ts'
 
-/** Types of dictionaries, a tenant at a time. */
+/** Lookup lists, per tenant. */
 const TypeList = () => {
   const t = useWords()
   const tenant = useTenant()

@@ -18,7 +18,7 @@ const enabled = (db: Db, actor: Actor, language: Language, code: string | null) 
     where x."EnterpriseId" = ${actor.EnterpriseId} and x."Status" = 1 and (${code}::text is null or d."DictCode" = ${code})
     order by d."DictCode", x."Sort", x."Id"`)
 
-/** The enabled values of one dictionary of the actor's tenant. Throws notFound for a dictionary that it has not. */
+/** The enabled values of a lookup list of the actor's tenant. Throws notFound if it does not exist there. */
 export const valuesOf = async (db: Db, actor: Actor, language: Language, code: string): Promise<Entry[]> => {
   const entries = await enabled(db, actor, language, code)
   if (!entries.length) {
@@ -28,10 +28,10 @@ export const valuesOf = async (db: Db, actor: Actor, language: Language, code: s
   return entries.map(({ DictCode: _, ...entry }) => entry)
 }
 
-/** Data types are codes of the point table, numbers there (specification, section 3). */
+/** Data types are codes of the point table, which are numbers there (specification, section 3). */
 const asNumber = (value: string) => (Number.isFinite(Number(value)) ? Number(value) : value)
 
-/** Every dictionary of the actor's tenant by its code, as basic data carries it. */
+/** All lookup lists of the actor's tenant by code, for the basic data call. */
 export const dataDictionary = async (db: Db, actor: Actor, language: Language) => {
   const entries = await enabled(db, actor, language, null)
   const groups = Map.groupBy(entries, (entry) => entry.DictCode)
@@ -47,7 +47,7 @@ export const dataDictionary = async (db: Db, actor: Actor, language: Language) =
   )
 }
 
-/** Removes, all or none; what came with the tenant stays, and stays what it is. */
+/** Removes values, all or none; built-in values can be neither removed nor changed. */
 export const removeOwn = async (db: Db, actor: Actor, r: Resource, ids: readonly number[]) => {
   const [builtIn] = await db.rows(
     sql`select 1 from ${table(r)} where "Id" = any(${ids}::bigint[]) and "IsSystem" = 1 and (${actor.platform} or "EnterpriseId" = ${actor.EnterpriseId})`,

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { taskFormats } from '../../../../contract/exports.ts'
 
-/** The files of exports, with no other writer. */
+/** The folder of export files, with no other writer. */
 export class ExportFolder {
   readonly #folder: string
 

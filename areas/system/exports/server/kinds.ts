@@ -5,22 +5,22 @@ import type { Format } from './queue.ts'
 
 export type Running = {
   signal: AbortSignal
-  /** Rows of the file so far, of how many, and how much of the work is done (0 to 1) where their number is not known. */
+  /** Reports the rows written so far, their total, and the share of the work (0 to 1) if the total is unknown. */
   report: (done: number, total: number | null, share?: number) => Promise<void> | void
 }
-/** Rows of the file; `sha256` where the log names it. */
+/** Number of rows; `sha256` if the log records it. */
 export type Written = number | { rows: number; sha256: string }
 export type Write = (path: string, running: Running) => Promise<Written>
 
-/** What a person asked for, judged and ready to be written. */
+/** A checked request that is ready to be written. */
 export type Prepared = {
-  /** Resource of the task, by which the log names it. */
+  /** Resource of the task, for the log. */
   resource: string
   /** Required permission. Losing it ends the task and access to its file. */
   permission: string
   format: Format
   fileName: string
-  /** As it was asked for, for the log. */
+  /** Filters as requested, for the log. */
   filters: object
   write: Write
 }

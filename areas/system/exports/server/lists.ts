@@ -17,12 +17,12 @@ export type AskedList = {
   format: 'xlsx' | 'csv'
   names: readonly string[]
   listing: Listing
-  /** As they were asked for, for the log. */
+  /** Filters as requested, for the log. */
   filters: object
   language: Language
 }
 
-/** Writes the rows of a list into the file. Answers how many. */
+/** Writes the rows of a list into the file. Returns their number. */
 const writeList =
   (database: Database, actor: Actor, asked: AskedList): Write =>
   async (path, { signal, report }) => {

@@ -36,7 +36,7 @@ export type QueueNeeds = {
   limits: { progressMs: number; atOnce: number; ofTenant: number }
 }
 
-/** Names a full disk as the reason; other errors go to the log. */
+/** Reports a full disk as the reason; other errors are only logged. */
 const faultOf = (error: unknown) => {
   if (error instanceof Fault) return error
   const isFull = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
@@ -50,7 +50,7 @@ export class ExportQueue {
   readonly #running = new Map<Job, Promise<void>>()
   /** The last export started for each tenant, for a fair order. */
   readonly #begunAt = new Map<number, number>()
-  /** Jobs whose people may have other rights by now. They are checked one by one, however often something changes. */
+  /** Jobs of people whose rights may have changed. Changes are batched; each job is checked once. */
   readonly #unchecked = new Set<Job>()
   #isChecking = false
   #closed = false
@@ -84,7 +84,7 @@ export class ExportQueue {
     announceTasks(db, job.actor)
   }
 
-  /** Notes how far a job has come, now and then. */
+  /** Stores the progress of a job at intervals. */
   #reporting(job: Job): Running {
     const { clock, limits } = this.#needs
     let reportedAt = clock()
@@ -172,7 +172,7 @@ export class ExportQueue {
     this.#isChecking = true
     for (const job of this.#unchecked) {
       this.#unchecked.delete(job)
-      // Who may read less than when he began gets nothing more.
+      // Ends the export of a person who has lost rights since its start.
       if (!(await this.#mayGoOn(job).catch(() => false))) this.#cancelQuietly((j) => j === job)
     }
     this.#isChecking = false

@@ -4,7 +4,7 @@ import { notify } from '../../notices/server/service.ts'
 
 type Ready = { id: number; actor: Pick<Actor, 'EnterpriseId' | 'UserId'>; fileName: string }
 
-/** The bell of the person says that the file is ready. */
+/** Notifies the person in the console that the file is ready. */
 export const notifyReady = (db: Db, { id, actor, fileName }: Ready, Rows: number) =>
   notify(db, {
     EnterpriseId: actor.EnterpriseId,

@@ -16,7 +16,7 @@ import { resources } from '../../../index.ts'
 import { exported, takeAlong } from './service.ts'
 
 type Output = { request: FastifyRequest; reply: FastifyReply; title: string; more?: readonly Condition[]; query?: unknown }
-/** A list as `Format=xlsx` (default) or `csv`, with the columns that `Fields` names; `more` holds whatever else is asked for. */
+/** A list as `Format=xlsx` (default) or `csv`, with the columns in `Fields`; `more`: additional conditions. */
 const send = async (db: Db, actor: Actor, r: Resource, { request, reply, title, more = [], query = request.query }: Output) => {
   const { Format, Fields, ...rest } = query as Record<string, unknown>
   const language = languageOf(request)
@@ -29,8 +29,8 @@ type OfTask = Pick<Output, 'request' | 'reply'> & { db: Db; actor: Actor; query:
 const ofGateways: Condition = { Field: 'AlarmType', Value: 2, LogicOP: LogicOP.equals }
 
 /**
- * `<path>/Output` of the lists that may leave: the filtered rows, in the order of the list. Everyone who may read the list may export it
- * along. Alarms of gateways leave by a path of their own, too.
+ * `<path>/Output` of lists with export: the filtered rows, in list order. Everyone who may read a list may export it.
+ * Gateway alarms have an additional path.
  */
 export const exportRoutes = (app: FastifyInstance) => {
   serve(app, gatewayAlarmCalls.output, ({ db, actor, request, reply }) =>

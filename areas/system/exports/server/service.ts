@@ -27,17 +27,17 @@ import { fileStem, sheetName } from './sheetName.ts'
 export type { Prepared, TaskKind } from './kinds.ts'
 export { fileStem }
 
-/** Turning a page into words and lines takes a few milliseconds. */
+/** Formatting a page takes a few milliseconds. */
 const pageRows = 500
 /** A spreadsheet is built in memory. Longer lists are exported as CSV, which is streamed, or in the background. */
 export const mostRows = { xlsx: 20_000, csv: 200_000 }
 /**
- * Pages of csv files and whole spreadsheets that are worked on at once, and files that may wait for their beginning. A file waits for a
- * turn with each page, so that slow readers do not block others. Tenants take turns.
+ * Concurrent pages of csv files and spreadsheets, and files that may wait to start. A file queues for each page, so slow readers do not
+ * block others. Tenants take turns.
  */
 const queued = boundedQueue({ concurrency: 4, backlog: 200, refusal: 'tooMany' })
 
-/** Fields of the export: those asked for, in that order, else all; one without a text or hidden from the person has no column. */
+/** Exported fields: those requested, in order, otherwise all. Leaves out fields without a text and fields hidden from the person. */
 export const exported = (r: Resource, actor: Actor, asked: readonly string[] | undefined): string[] => {
   const names = asked ? [...new Set(asked)] : Object.keys(r.fields)
   for (const name of names) if (!Object.hasOwn(r.fields, name)) throw new Fault('unknownFilter', { field: name.slice(0, 60) })
@@ -45,10 +45,10 @@ export const exported = (r: Resource, actor: Actor, asked: readonly string[] | u
   return names.filter((name) => fields[name] && !isStructured(fields[name]))
 }
 
-/** Reads a page: the kernel's own list, unless an area brings another. Those of alarms are named in the reader's language, and formulas of circuits in codes that he sees. */
+/** Reads a page: by default the kernel's list. Alarms have names in the reader's language, formulas of circuits the codes that the reader sees. */
 type Lister = (db: Db, actor: Actor, q: Listing) => Promise<Page<Record<string, unknown>>>
 
-/** A sheet has no structured fields, and checklists of a page can have 100 MB. */
+/** Structured fields are not exported. Checklists of a page could have 100 MB. */
 const flat = (r: Resource): Resource => ({
   ...r,
   fields: Object.fromEntries(Object.entries(r.fields).filter(([, field]) => !isStructured(field))),
@@ -59,7 +59,7 @@ const listerOf = (r: Resource, language: Language): Lister => {
   return r.name === energyInfo.name ? circuits.list : store(flat(r)).list
 }
 
-/** Titles that several records share: only with their number does a sheet name one of them. */
+/** Titles shared by several records: a sheet appends the number to them. */
 const sharedTitles = async (db: Db, actor: Actor, to: Resource): Promise<Set<string>> => {
   const rows = await db.rows<{ title: string }>(
     sql`select ${column(to.title)}::text as title from ${table(to)} t where ${visible(to, actor)} group by 1 having count(*) > 1`,
@@ -72,8 +72,8 @@ type Asked = { names: readonly string[]; listing: Listing; language: Language }
 export type Part = { rows: Record<string, unknown>[]; total: number }
 
 /**
- * The rows of a listing from its first page to its last, page by page and by key, with the titles of what they refer to.
- * More than `most` are refused with the first page.
+ * The rows of a listing from first to last, in pages by key, with the titles of references.
+ * More than `most` rows are refused with the first page.
  */
 export async function* parts(
   db: Db,
@@ -106,7 +106,7 @@ export async function* parts(
   }
 }
 
-/** A csv as it is read from the database. The first page is read before anything leaves: a refusal is a refusal, not half a file. */
+/** Streams a csv from the database. The first page is read before the response starts, so that errors are reported as such. */
 const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Readable>> => {
   const words = inWords(r, names, language)
   const read = parts(db, actor, r, { names, listing, language }, mostRows.csv, list)
@@ -120,7 +120,7 @@ const csvOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langua
   return { file: Readable.from(text()), rows: first.done ? 0 : first.value.total }
 }
 
-/** Packs a spreadsheet in a worker, so that ingest continues. */
+/** Builds a spreadsheet in a worker, so that ingest continues. */
 const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, language }: Asked, list?: Lister): Promise<Sheet<Buffer>> => {
   const words = inWords(r, names, language)
   const write = async () => {
@@ -132,7 +132,7 @@ const xlsxOf = async (db: Db, actor: Actor, r: Resource, { names, listing, langu
 }
 
 type Taken = { reply: FastifyReply; title: string; format: unknown; asked: Asked; filters: object; list?: Lister }
-/** Sends a list as a file, and notes in the log who took what along. */
+/** Sends a list as a file, and logs the export. */
 export const takeAlong = async (db: Db, actor: Actor, r: Resource, { reply, title, format, asked, filters, list }: Taken) => {
   const sheetOf = format === 'csv' ? csvOf : xlsxOf
   const { file, rows } = await sheetOf(db, actor, r, asked, list)

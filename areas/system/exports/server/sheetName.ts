@@ -9,7 +9,7 @@ import type { Actor } from '../../../../server/identity/actor.ts'
 import type { Listing } from '../../../../server/resource/list.ts'
 import { column, named, table, visible } from '../../../../server/resource/sql.ts'
 
-/** Filters that a name mentions, and characters of each. */
+/** Maximum filters in a file name, and characters of each. */
 const limits = { filters: 2, characters: 40 }
 
 const slug = (text: string) =>
@@ -19,7 +19,7 @@ const slug = (text: string) =>
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-/** `20261122-1150` by the reader's clock. */
+/** Local time of the reader: `20261122-1150`. */
 const stamp = (time: number, timeZone: string) =>
   new Date(time).toLocaleString('sv-SE', { timeZone }).slice(0, 16).replace(/[-:]/g, '').replace(' ', '-')
 
@@ -28,7 +28,7 @@ export const fileStem = (title: string, narrowed: readonly string[], time: numbe
   [slug(title), ...narrowed.map(slug).filter(Boolean).slice(0, limits.filters), stamp(time, zone)].filter(Boolean).join('-')
 
 type Asked = { title: string; listing: Listing; language: Language; time: number }
-/** What a sheet holds and when it was made: the list, the records or choices it is narrowed to, the reader's time. */
+/** Name of a sheet: the list, the records or choices it is filtered by, and the reader's time. */
 export const sheetName = async (db: Db, actor: Actor, r: Resource, { title, listing, language, time }: Asked): Promise<string> => {
   const conditions = listing.conditions.filter((c): c is Condition => 'Field' in c)
   const narrowed = conditions

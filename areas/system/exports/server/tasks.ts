@@ -1,5 +1,5 @@
-// Exports in the background: a few at once, the others wait; the file lies in the data folder for a day. A list that is on its way when
-// the server stops has failed, and says so: its person starts it again. Exports of readings restart by themselves.
+// Background exports: a few run at once, the others are queued; files are in the data folder for a day. A list export that is running when
+// the server stops fails, and its owner can start it again. Exports of readings restart automatically.
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
 import { exportLimits, sheetWait } from '../../../../contract/exportLimits.ts'
@@ -106,7 +106,7 @@ export class Exports {
     if (this.#queue.waitingOf(UserId) >= exportLimits.waiting) throw new Fault('exportsWaiting')
   }
 
-  /** The person's oldest finished files go when he has too many. Throws tooMany while enough of his wait. */
+  /** Adds a task. Removes the person's oldest finished files above the limit. Throws tooMany if too many are pending. */
   async #start(
     actor: Actor,
     prepared: Prepared,
@@ -143,13 +143,13 @@ export class Exports {
     return paged({ index, size, exact: true }, Items, count!.n)
   }
 
-  /** Path of the finished file. Refused to people who may no longer read the list, or see less of it than when the file was made. */
+  /** Path of the finished file. Refused to people who may no longer read the list, or whose scope is smaller than at its creation. */
   async file(actor: Actor, id: number): Promise<{ path: string; name: string }> {
     const task = await findTask(this.#database, actor, id)
     const permission = this.#permissionOf(task)
     if (task.Status !== taskStatus.done || !permission) throw notFound()
     if (!actor.may.has(permission)) throw new Fault('forbidden', { permission })
-    // Tasks of the version before have none, and end within a day.
+    // Tasks of the previous version have no scope, and expire within a day.
     const [kept] = await this.#database.system.rows<{ Scope: KeptScope | null }>(
       sql`select "Scope" from import_export_task where "Id" = ${id}`,
     )

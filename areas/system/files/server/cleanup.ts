@@ -9,9 +9,9 @@ const dayMs = 86_400_000
 
 /** Removes files that no record uses any more. */
 export const cleanup = (db: Db, files: FileStore, clock: () => number) => {
-  /** Content first: a row counts until its content is gone. */
+  /** Deletes content first: a row counts until its content is deleted. */
   const removeAll = async (of: Sql): Promise<number> => {
-    // Out of reach at first, so that no record takes one whose content goes.
+    // First hidden, so that no record can start to use a file whose content is being deleted.
     const rows = await db.rows<{ Id: number; Key: string }>(
       sql`update stored_file f set "RecordId" = 0 where ${of} returning f."Id", f."Key"`,
     )
@@ -19,7 +19,7 @@ export const cleanup = (db: Db, files: FileStore, clock: () => number) => {
     await db.rows(sql`delete from stored_file where "Id" = any(${rows.map((row) => row.Id)}::bigint[])`)
     return rows.length
   }
-  /** Some records go without their files: alarms go with their rule, and with their device. */
+  /** Some records are deleted without their files: alarms with their rule, or with their device. */
   const forgetOrphans = async () => {
     let gone = 0
     const named = await db.rows<{ Resource: string }>(sql`select distinct "Resource" from stored_file where "RecordId" is not null`)
@@ -32,9 +32,9 @@ export const cleanup = (db: Db, files: FileStore, clock: () => number) => {
   }
 
   return {
-    /** Removes files that records have given up. Answers how many went. */
+    /** Removes files that records no longer use. Returns their number. */
     release: () => removeAll(sql`f."RecordId" = 0`),
-    /** Also removes files of records that are gone, attachments that no record took within a day, and contents that no row names. */
+    /** Also removes files of deleted records, attachments unused after a day, and content without a row. */
     async sweep(): Promise<number> {
       const dayAgo = new Date(clock() - dayMs)
       let gone = (await removeAll(sql`f."RecordId" = 0`)) + (await forgetOrphans())

@@ -1,4 +1,4 @@
-// What a file is, by its bytes; what the sender says of it is not believed (security.md S28).
+// Detects the type of a file by its content; the sender's declaration is not trusted (security.md S28).
 
 import { fileTypeFromBuffer } from 'file-type'
 import sharp from 'sharp'
@@ -7,9 +7,9 @@ import { withoutPrototype } from '../../../../contract/prototypes.ts'
 import { Fault } from '../../../../server/http/faults.ts'
 import { boundedQueue } from '../../../../server/jobs/boundedQueue.ts'
 
-/** More pixels than this are a bomb, not a photograph. Where a picture is unpacked as a whole, each takes up to eight bytes. */
+/** More pixels than this are a decompression bomb, not a photo. A picture that is unpacked as a whole takes up to eight bytes per pixel. */
 const [mostPixels, mostWhole] = [50_000_000, 16_000_000]
-/** Kept for the next one of the same content, a picture of 900 KB takes hundreds of megabytes. */
+/** The cache would keep hundreds of megabytes for a picture of 900 KB. */
 sharp.cache(false)
 /** A large picture takes a second and 300 MB. */
 const inTurn = boundedQueue({ concurrency: 1, backlog: 64, maxWaitMs: 30_000 })
@@ -22,7 +22,7 @@ const kindOf = (name: string) =>
 export type Content = { bytes: Buffer; kind: string; type: string; width: number | null; height: number | null }
 
 const readable = withoutPrototype({ limitInputPixels: mostPixels, failOn: 'error' as const })
-/** JPEG and PNG whose rows come one after the other are read in pieces. */
+/** Non-interlaced JPEG and PNG are read in pieces. */
 const assertFits = async (given: Buffer) => {
   const { format, isProgressive, width, height } = await sharp(given, readable).metadata()
   const isRead = (format === 'jpeg' || format === 'png') && !isProgressive
@@ -32,7 +32,7 @@ const assertFits = async (given: Buffer) => {
 const picture = async (given: Buffer, { side, how }: { side: number; how: 'fit' | 'cover' }): Promise<Content> => {
   try {
     await assertFits(given)
-    // Turned upright first: the orientation is among what is left out, with place and camera.
+    // Rotated first, because the orientation is stripped with location and camera.
     const { data, info } = await sharp(given, readable)
       .rotate()
       .resize({ width: side, height: side, fit: how === 'fit' ? 'inside' : 'cover', withoutEnlargement: how === 'fit' })
@@ -55,8 +55,8 @@ const isText = (given: Buffer) => {
 }
 
 /**
- * Content to keep for a purpose, with the kind its bytes have; refused when the name says another one, or the purpose has none such. Tenants
- * take turns.
+ * Returns the content to store for a purpose, with its detected kind. Refuses a name with a different kind, and kinds that the purpose does
+ * not allow. Tenants take turns.
  */
 export const judged = async (purpose: FilePurpose, name: string, given: Buffer, tenant: number): Promise<Content> => {
   if (given.length === 0) throw new Fault('fileEmpty')

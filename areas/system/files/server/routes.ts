@@ -26,7 +26,7 @@ export const fileRoutes = (app: FastifyInstance, files: Files, sessions: Session
     if (actor?.mustChangePassword) throw new Fault('mustChangePassword')
     const file = await files.open(`${tenant}/${name}`, actor, query)
     if (file.content.errored) throw notFound()
-    // Only pictures that we have written ourselves are shown; all else is saved, and nothing in it can act on our origin (S31).
+    // Only pictures that we re-encoded are displayed inline; everything else is a download and cannot run on our origin (S31).
     const shown = file.ContentType === 'image/webp' && filePurposes[file.Purpose].picture
     return reply
       .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeURIComponent(file.FileName)}`)

@@ -16,10 +16,10 @@ import { cleanup } from './cleanup.ts'
 import { judged } from './content.ts'
 
 const mb = 1024 * 1024
-/** Room a tenant has for files unless the platform gives it another, MB. */
+/** Default storage quota of a tenant, MB. */
 const standardQuotaMb = 2048
 const hourMs = 3_600_000
-/** What one person may have sent for no record yet, MB. */
+/** Maximum unattached files per person, MB. */
 const mostLooseMb = 100
 /** URLs are valid for two hours at most. A later expiry was not issued by this code, even with a valid signature. */
 const longestMs = 3 * hourMs
@@ -55,7 +55,7 @@ const rowOf = async (db: Db, of: string): Promise<Row> => {
   return row
 }
 
-/** Whether the actor sees the record that a file belongs to. */
+/** Whether the actor sees the record of a file. */
 const seesRecord = async (database: Database, actor: Actor, { Resource, RecordId }: Row) => {
   const r = resourceNamed(Resource!)
   if (!r) return false
@@ -69,7 +69,7 @@ const visibleTo = async (database: Database, actor: Actor, row: Row) => {
   return row.RecordId === null ? may || row.UserId === actor.UserId : may && seesRecord(database, actor, row)
 }
 
-/** Bytes that a company may have of files, and as much of drawings. */
+/** Storage quota of a company for files, in bytes; drawings have a separate quota of the same size. */
 export const quotaOf = async (db: Db, EnterpriseId: number): Promise<number> => {
   const [row] = await db.rows<{ Mb: number }>(
     sql`select coalesce("MaxFileMb", ${standardQuotaMb}::int) as "Mb" from enterprise where "Id" = ${EnterpriseId}`,
@@ -84,7 +84,7 @@ const usage = async (db: Db, EnterpriseId: number) => {
   return { ...row!, Quota: await quotaOf(db, EnterpriseId) }
 }
 
-/** Bytes that are hashed in one go. */
+/** Bytes hashed at a time. */
 const hashedAtOnce = 256 * 1024
 const hashOf = async (bytes: Buffer) => {
   const [hash, pause] = [createHash('sha256'), pausing()]
@@ -96,7 +96,7 @@ const hashOf = async (bytes: Buffer) => {
 }
 type SentKey = { key: string; hash: string }
 
-/** The file that the actor has sent under this key. The same key with another content is refused. */
+/** The file sent earlier under this key. The same key with other content is refused. */
 const sentBefore = async (db: Db, actor: Actor, { key, hash }: SentKey) => {
   const [row] = await db.rows<Row & { ClientHash: string; Width: number | null; Height: number | null }>(sql`
     select "Id", "Key", "FileName", "Purpose", "ContentType", "Size", "ClientHash", "Width", "Height" from stored_file
@@ -114,7 +114,7 @@ type Sent = Pick<Awaited<ReturnType<typeof judged>>, 'bytes' | 'type' | 'width' 
   hash: string
 }
 const lockFiles = (db: Db, actor: Actor) => db.rows(sql`select pg_advisory_xact_lock(${tenantLocks.files}, ${actor.EnterpriseId}::int)`)
-/** Inserts the row of a file, which counts against the tenant's room, before its content is written. */
+/** Inserts the row of a file, which counts against the tenant's quota, before its content is written. */
 const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, bytes, type, width, height, sent, hash }: Sent) => {
   await lockFiles(db, actor)
   const { Used, Quota } = await usage(db, actor.EnterpriseId)
@@ -134,7 +134,7 @@ const takeRoom = async (db: Db, actor: Actor, { of, fileName, purpose, menu, byt
 export const filesService = (database: Database, files: FileStore, key: Buffer, clock: () => number) => {
   const db = database.system
   const signed = (of: string, expires: number) => createHmac('sha256', key).update(`${of}\n${expires}`).digest('base64url')
-  /** Whole hours, so that a picture keeps its address, and with it its place in the browser's memory, for an hour. */
+  /** Rounds the expiry to hours, so that a picture keeps its URL, and its place in the browser cache, for an hour. */
   const urlOf = (row: Pick<Row, 'Key' | 'Purpose'>) => {
     const ExpireTime = (Math.floor(clock() / hourMs) + 2) * hourMs
     const path = `/api/${prefix}${row.Key}`
@@ -149,10 +149,10 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
   return {
     usage: (actor: Actor) => usage(db, actor.EnterpriseId),
     sign: async (actor: Actor, path: string) => urlOf(await visibleRow(actor, path)),
-    /** Keeps what was sent, in the actor's tenant. The room is taken before the content is written: two at once cannot both have the last of it. */
+    /** Stores a file in the actor's tenant. Reserves the quota before the content is written, because of concurrent uploads. */
     async keep(actor: Actor, purpose: FilePurpose, menu: string | undefined, name: string, given: Buffer, clientKey?: string) {
       if (menu && !actor.may.has(menu)) throw new Fault('forbidden', { permission: menu })
-      // Read-only people have no record to attach files to, except a picture of themselves.
+      // Read-only users have no record to attach files to, except their own picture.
       if (purpose !== 'avatar' && ![...actor.may].some((code) => code.includes('.'))) throw new Fault('nothingToAttach')
       const sent = clientKey ? { key: clientKey, hash: `${purpose} ${await hashOf(given)}` } : undefined
       const { bytes, kind, type, width, height } = await judged(purpose, name, given, actor.EnterpriseId)
@@ -171,7 +171,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
         return { Id, Key, FileName: fileName, Purpose: purpose, ContentType: type, Size: bytes.length }
       }
       const row = await db.tx(place)
-      // Written again on a repeat: the server may have died between row and content.
+      // Written again on a repeat: the server may have crashed between row and content.
       await files.put(row.Key, bytes, type).catch(async (error) => {
         await db.rows(sql`delete from stored_file where "Id" = ${row.Id} and "RecordId" is null`)
         throw error
@@ -198,7 +198,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
       if (!content) throw notFound()
       return { ...row, content }
     },
-    /** Another file with the content of one that the actor may read, as if he had sent it. */
+    /** Copies a file that the actor may read, as an upload of the actor. */
     async copy(actor: Actor, path: string) {
       const { Key, Purpose, MenuEncoding, FileName, EnterpriseId } = await visibleRow(actor, path)
       const content = await files.get(Key)
@@ -207,7 +207,7 @@ export const filesService = (database: Database, files: FileStore, key: Buffer, 
     },
     async remove(actor: Actor, path: string) {
       const row = await visibleRow(actor, path)
-      // A record that names it would point to nothing.
+      // A record that uses it would refer to a missing file.
       if (row.RecordId !== null) throw new Fault('inUse')
       if (row.UserId !== actor.UserId && !actor.may.has('m10406.edit')) throw new Fault('forbidden', { permission: 'm10406.edit' })
       await db.tx(async (db) => {

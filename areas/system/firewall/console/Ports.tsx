@@ -11,7 +11,7 @@ import { firewallCalls } from '../contract.ts'
 
 type Entered = { Port: number; Minutes: number }
 
-/** Ports of this machine that are open for tunnels, and for how long. */
+/** Ports of this machine that are open for tunnels, with their expiry. */
 const Ports = () => {
   const t = useWords()
   const confirm = useConfirm()

@@ -14,12 +14,12 @@ export type FirewallSettings = {
   driver: 'none' | 'nft'
   from: number
   to: number
-  /** The program to run. */
+  /** Path of the nft program. */
   nft?: string
 }
 const run = promisify(execFile)
 const standardMinutes = 120
-/** Change entries name it so; it is no resource of any tenant. */
+/** Name in the log; not a resource of a tenant. */
 const named = { name: 'firewallPort' } as Resource
 type Row = Static<typeof OpenedPort>
 
@@ -56,7 +56,7 @@ export const firewallService = (database: Database, { driver, from, to, nft = 'n
           insert into firewall_port ("Port", "Status", "OpenTime", "CloseTime", "UserId") values (${port}, 1, now(), now() + make_interval(mins => ${minutes}), ${actor.UserId})
           on conflict ("Port") do update set "Status" = 1, "OpenTime" = now(), "CloseTime" = excluded."CloseTime", "UserId" = excluded."UserId"`)
         const row = await entry(db, actor, 'create', port)
-        // An element that is there keeps its old end, so it goes first; one that is not there cannot go.
+        // Adding an existing element keeps its old timeout, so delete it first; deleting a missing one fails.
         await element('delete', port).catch(() => undefined)
         await element('add', port, minutes)
         return row
@@ -71,7 +71,7 @@ export const firewallService = (database: Database, { driver, from, to, nft = 'n
         if (!held) throw new Fault('notFound')
         await db.rows(sql`update firewall_port set "Status" = 0, "CloseTime" = least("CloseTime", now()) where "Port" = ${port}`)
         const row = await entry(db, actor, 'remove', port)
-        // What has run out is closed already.
+        // An expired port is already closed.
         if (held.Open) await element('delete', port)
         return row
       })

@@ -1,12 +1,12 @@
-// Rows of a tree in the order in which they can be written: parents first, which may be in the same sheet.
+// Orders the rows of a tree for writing: parents, which may be in the same sheet, come first.
 import type { Resource } from '../../../../contract/resource.ts'
 import { ownerField } from '../../../../server/resource/tree.ts'
 import type { SheetRow } from './read.ts'
 import type { Wrong } from './references.ts'
 
 /**
- * Rows without one above them in the sheet first, then those below these, and so on; rows that are below themselves are named.
- * Looks at each row once: a sheet may be one chain of 50,000.
+ * Rows without a parent in the sheet first, then their children, and so on; rows in a cycle are reported.
+ * Visits each row once: a sheet may be a chain of 50,000.
  */
 export const inLevels = (rows: readonly SheetRow[], r: Resource): { levels: SheetRow[][]; wrong: Wrong[] } => {
   const [parent, within] = [r.tree!, ownerField(r)]
@@ -14,7 +14,7 @@ export const inLevels = (rows: readonly SheetRow[], r: Resource): { levels: Shee
   const keyOf = ({ values }: SheetRow) => key(values, values[r.title])
   const aboveOf = ({ values }: SheetRow) => (values[parent] == null ? undefined : key(values, values[parent]))
   const below = Map.groupBy(rows, aboveOf)
-  /** Rows of each name that have no place yet. Those below a name wait for all of them. */
+  /** Unplaced rows by name. Children wait for all rows of their parent's name. */
   const left = new Map<string, number>()
   for (const row of rows) left.set(keyOf(row), (left.get(keyOf(row)) ?? 0) + 1)
   const levels: SheetRow[][] = []

@@ -37,7 +37,7 @@ export const held = async (db: Db, actor: Actor, r: Resource, key: readonly stri
   return Map.groupBy([...shared, ...found], identityOf(r, key))
 }
 
-/** The record that a row becomes. Without `before` it is new. */
+/** The resulting record of a row. Without `before` it is new. */
 export type Write = { row: number; values: Values & { Id?: number }; before?: Values }
 
 /** Columns missing from the sheet get their defaults in new rows, and stay unchanged in existing ones. */
@@ -55,7 +55,7 @@ export const plan = (
   const identity = identityOf(r, key)
   for (const { row, values } of rows) {
     const meant = known.get(identity(values)) ?? []
-    // The tenant's own row comes after one that the platform shares.
+    // The tenant's own row takes precedence over a shared one.
     const before = meant.at(-1)
     if (meant.length > 1 && meant[0]!.EnterpriseId === before!.EnterpriseId) wrong.push({ row, field: r.title, rule: 'severalRecords' })
     for (const field of wrongMoves(r, values, before))

@@ -1,4 +1,4 @@
-// From a file to values by field: columns are found by their titles, in any of our languages and any order.
+// Reads a file into values by field: columns are matched by title, in any supported language and any order.
 
 import type { Cell } from '../../../../contract/cell.ts'
 import { isStructured } from '../../../../contract/field.ts'
@@ -11,7 +11,7 @@ import type { Wrong } from './references.ts'
 
 export type SheetRow = { row: number; values: Record<string, unknown> }
 
-/** The fields that a sheet may carry; others that it has are ours alone and are passed over. */
+/** Fields that a sheet may contain; other fields are server-only and ignored. */
 export const sheetFields = (r: Resource) =>
   writable(r, 'create')
     .filter(([, f]) => !isStructured(f))
@@ -21,7 +21,7 @@ export const templateFields = (r: Resource) => sheetFields(r).filter((name) => r
 
 const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (string | undefined)[] => {
   const fields = Object.keys(r.fields)
-  // Today's titles win over former ones of other fields.
+  // Current titles take precedence over former titles of other fields.
   const names = new Map([
     ...fields.flatMap((name) => headersOf(r, name).map((title) => [plain(title), name] as const)),
     ...fields.flatMap((name) => languages.map((l) => [plain(headerOf(r, name, l)), name] as const)),
@@ -41,10 +41,10 @@ const columnsOf = (r: Resource, header: readonly Cell[], language: Language): (s
 /** A to Z, then AA. */
 const letterOf = (i: number): string => (i < 26 ? '' : letterOf(Math.floor(i / 26) - 1)) + String.fromCharCode(65 + (i % 26))
 
-/** Cells that are wrong beyond these are not looked at: a refusal shows fewer. */
+/** Maximum number of wrong cells collected; a refusal shows fewer. */
 const mostWrong = 5000
 
-/** Rows as the sheet has them, but for what is fixed; references stay text. Reports invalid cells instead of throwing. */
+/** Rows as in the sheet, plus fixed values; references stay text. Reports invalid cells instead of throwing. */
 export const readRows = async (
   r: Resource,
   file: Buffer,

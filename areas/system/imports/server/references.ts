@@ -1,4 +1,4 @@
-// What a cell of a sheet means that names another record: by its title, or by `#` and its number where several share the title.
+// Resolves cells that refer to records: by title, or by `#` and the number if several records share the title.
 import { sql } from 'kysely'
 import { joined, type Resource } from '../../../../contract/resource.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -15,13 +15,13 @@ export type Refuse = (wrong: readonly Wrong[]) => void
 
 const numbered = /^(?:.* )?#(\d{1,15})$/s
 
-/** The record whose rows a resource's names are unique in: a title says which one only together with it. */
+/** The reference within which a resource's titles are unique: a title identifies a record only together with it. */
 export const scopeOf = (r: Resource): string | undefined => {
   const unique = r.fields[r.title]?.unique
   return typeof unique === 'string' && unique !== 'everywhere' ? unique : undefined
 }
 
-/** The names of records in all languages, and further names, for sheets that use one instead of the title. */
+/** The names of records in all languages, and aliases, for sheets that use one instead of the title. */
 const namesIn = (to: Resource, texts: readonly string[], allowed: Sql) => {
   const fields = [...Object.values(to.names ?? {}), ...(to.alsoNamed ? [to.alsoNamed] : [])].map((name) => column(name))
   return sql`
@@ -29,11 +29,11 @@ const namesIn = (to: Resource, texts: readonly string[], allowed: Sql) => {
       lower(trim(n)) as "Name" where "Name" = any(${texts.map(plain)}::text[]) and ${allowed}) s`
 }
 
-/** Which of these texts are names of records. */
+/** The texts that are names of records. */
 export const knownNames = async (db: Db, to: Resource, texts: readonly string[], allowed: Sql) =>
   new Set((await db.rows<{ Name: string }>(sql`select distinct "Name" from ${namesIn(to, texts, allowed)}`)).map(({ Name }) => Name))
 
-/** Two records of a name are enough to know that several share it. */
+/** At most two records per name: enough to detect ambiguity. */
 const firstTwo = <T extends Found>(rows: Sql, by: Sql) =>
   sql<T>`select * from (select *, row_number() over (partition by ${by} order by "Id") as "Nth" from ${rows}) f where "Nth" <= 2`
 
@@ -43,17 +43,17 @@ const namesOf = async (db: Db, to: Resource, texts: readonly string[], allowed: 
   return Map.groupBy(found, (row) => row.Name)
 }
 
-/** Puts Ids in the place of titles; answers what could not be found, or was found more than once. */
+/** Replaces titles by Ids; returns titles that were not found or are ambiguous. */
 export const resolveRefs = async (
   db: Db,
   actor: Actor,
   r: Resource,
   rows: readonly { row: number; values: Values }[],
-  /** Only records of this tenant, and those that the platform shares. */
+  /** Restricts to records of this tenant, and shared ones of the platform. */
   enterprise?: number,
 ): Promise<Wrong[]> => {
   const wrong: Wrong[] = []
-  // Owners first: a channel is looked for within the gateway that the same row names.
+  // Owners first: a channel is searched within the gateway of the same row.
   const refs = joined(r).toSorted(([, a, toA], [, b, toB]) => Number(scopeOf(named(toA)) === b) - Number(scopeOf(named(toB)) === a))
   for (const [, field, target] of refs) {
     const to = named(target)

@@ -18,10 +18,10 @@ import { inspectLayout, type LayoutQuery, layoutReader, rememberLayout } from '.
 import { templateFields } from './read.ts'
 import { importSheet, keyOf, readForTask, ruleText } from './service.ts'
 
-/** What needs a form that no default has. */
+/** Examples for fields whose format has no default. */
 const examples: Record<string, unknown> = { Address: '0', SN: 'SN00000001', Ip: '192.168.1.10', Port: 502, SerialPort: 'COM1' }
 
-/** The columns of a sheet, and a row that shows what each column takes. */
+/** The columns of a sheet, and an example row. */
 const template = async (r: Resource, { EnterpriseId: tenant }: Actor, language: Language, format: 'xlsx' | 'csv') => {
   const names = templateFields(r)
   const example = Object.fromEntries(
@@ -49,12 +49,12 @@ type Needs = {
   /** Starts a task that imports rows in parts. */
   importAsTask(db: Db, actor: Actor, r: Resource, given: ReadRows & ImportTask): Promise<{ TaskId: number }>
 }
-/** What a task needs to know beside the rows. */
+/** Parameters of an import task besides the rows. */
 export type ImportTask = { fixed: Record<string, unknown>; company: number | undefined; offsetOne: boolean; PlannedTime?: string | null }
 const checkOf = (r: Resource) => (r.name === 'point' ? { check: sheetFaults } : {})
 const none: Imported = { Added: 0, Changed: 0, Unchanged: 0, Preview: [] }
 
-/** `<path>/Import` and `<path>/Template` of the lists that a sheet may fill. */
+/** `<path>/Import` and `<path>/Template` of lists with import. */
 export const importRoutes = (app: FastifyInstance, { importAsTask }: Needs) => {
   serve(app, pointCalls.layout, ({ query, request }) =>
     app.uploads.receiveImport(request, async (file, { actor, db }) => {

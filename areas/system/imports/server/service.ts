@@ -23,16 +23,16 @@ export { keyOf, refuse, ruleText }
 
 type Options = Reading & {
   preview: boolean
-  /** Points: addresses in the sheet count from one. */
+  /** Points: addresses in the sheet start at one. */
   offsetOne: boolean
-  /** What an area minds beside its fields. */
+  /** Additional checks of an area. */
   check?: (rows: readonly SheetRow[], db: Db) => Promise<Wrong[]>
-  /** Ends the transaction that writes. */
+  /** Runs at the end of the writing transaction. */
   finish?: (db: Db, done: Imported) => Promise<void>
 }
 const [chunkRows, shownChanges] = [1000, 20]
 
-/** A long list in pieces, with turns for other work in between. */
+/** Iterates over a long list in chunks, and yields the event loop in between. */
 async function* chunks<T>(of: readonly T[]) {
   for (let i = 0; i < of.length; i += chunkRows) {
     yield of.slice(i, i + chunkRows)
@@ -40,7 +40,7 @@ async function* chunks<T>(of: readonly T[]) {
   }
 }
 
-/** Sheets in the 40001 style count from one. */
+/** Sheets in the 40001 style start at one. */
 const shift = (rows: readonly SheetRow[]) => {
   for (const { values } of rows) {
     const [register, bit] = String(values.Address ?? '').split('.')
@@ -49,7 +49,7 @@ const shift = (rows: readonly SheetRow[]) => {
   }
 }
 
-/** The tenant of each row: its owner's, or the one that the call names, or the caller's own. */
+/** The tenant of each row: that of its owner, the one in the call, or the caller's. */
 const tenantsOf = async (db: Db, actor: Actor, r: Resource, rows: readonly SheetRow[], company: number | undefined) => {
   const owner = r.fields[r.owner]
   if (owner?.kind !== 'ref') {
@@ -75,7 +75,7 @@ const save = (db: Db, actor: Actor, r: Resource, enterprise: number, writes: rea
     change: writes.filter((w) => w.before).map((w) => w.values as Values & { Id: number }),
   })
 
-/** In a tree each record is put where it belongs before the next one is: a place may depend on those above it. */
+/** Writes a tree one record at a time, because the position of a record may depend on its parents. */
 const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, writes: readonly Write[], refuseHere: Refuse) => {
   for (const write of writes) {
     const { row, values, before } = write
@@ -90,10 +90,10 @@ const saveTree = async (db: Db, actor: Actor, r: Resource, enterprise: number, w
   }
 }
 
-/** Ends a transaction that only wanted to know. */
+/** Rolls back a preview. */
 class Undone extends Error {}
 
-/** Writes, or only seems to. */
+/** Runs the work; a preview is rolled back. */
 export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>) =>
   db
     .tx(async (db) => {
@@ -104,7 +104,7 @@ export const undone = (db: Db, preview: boolean, work: (db: Db) => Promise<void>
       if (!(error instanceof Undone)) throw error
     })
 
-/** The rows of a sheet that an area writes itself, with the Ids of what they refer to. */
+/** The rows of a sheet that an area writes itself, with resolved references. */
 export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buffer, given: Reading & { most: number }) => {
   const company = await companyOf(db, actor, r, given)
   const { key, rows, wrong, letters } = await read(actor, r, file, given)
@@ -114,7 +114,7 @@ export const readResolved = async (db: Db, actor: Actor, r: Resource, file: Buff
   return rows
 }
 
-/** Which row of a part the database refuses: they are written once more, one by one, and undone. */
+/** Finds the row of a part that the database refuses: writes the rows one by one, and rolls back. */
 const culprit = async (db: Db, actor: Actor, r: Resource, enterprise: number, before: readonly Write[], part: readonly Write[]) => {
   let at = part[0]!
   const error = await db
@@ -125,17 +125,17 @@ const culprit = async (db: Db, actor: Actor, r: Resource, enterprise: number, be
     })
     .catch((error: unknown) => error)
   const fault = constraintFault(error as object)
-  // That there is no room for more is no row's fault.
+  // An exceeded quota is not the fault of a row.
   if (!fault || fault.status === 403) throw error
   const [field] = fault instanceof FieldFaults ? fault.fields : []
   return [{ row: at.row, field: field?.field ?? r.title, rule: field?.rule ?? `fault.${fault.key}` }]
 }
 
 /**
- * Reads a sheet into a resource: rows are known by what is unique, known ones are changed and keep their Ids, new ones are added,
- * others stay. All or nothing; a preview is the same, undone.
+ * Imports a sheet into a resource. Rows are matched by their unique fields: existing ones are updated and keep their Ids, new ones are
+ * added, other records stay. All or nothing; a preview does the same and rolls back.
  *
- * @throws Fault `sheetRows` with row, field and reason of each cell that is wrong; `sheet…` when the file as a whole is.
+ * @throws Fault `sheetRows` with row, field and reason of each wrong cell; `sheet…` if the file as a whole is wrong.
  */
 export const importSheet = async (
   db: Db,
@@ -183,7 +183,7 @@ export const importSheet = async (
       for await (const part of chunks(members)) {
         const planned = plan(r, key, part, await held(db, actor, r, key, part, enterprise), enterprise)
         wrong.push(...planned.wrong)
-        // What is still to come is only checked.
+        // After an error, the remaining rows are only checked.
         if (wrong.length) continue
         if (!r.tree) failing = { enterprise, before, part: planned.writes }
         if (r.tree) await saveTree(db, actor, r, enterprise, planned.writes, refuseHere)
@@ -211,8 +211,8 @@ export const importSheet = async (
 
 type ForTask = Reading & Pick<Options, 'check'>
 /**
- * The rows of a sheet that a task imports later, as the sheet has them. Cells and references that are wrong and rows that repeat
- * each other are refused now: parts of a sheet do not show them.
+ * The rows of a sheet for a later import task, as in the sheet. Reports wrong cells and references, and duplicate rows now, because
+ * parts of a sheet cannot detect them.
  */
 export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffer, { check, ...given }: ForTask) => {
   const company = await companyOf(db, actor, r, given)
@@ -222,7 +222,7 @@ export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffe
     () => 1,
     ({ row, values }) => ({ row, values: { ...values } }),
   )
-  // One by one: a call takes some 100,000 arguments.
+  // One by one: a call accepts only some 100,000 arguments.
   for (const one of await resolveRefs(db, actor, r, copies, company)) wrong.push(one)
   for (const find of [() => repeated(r, copies, key), async () => (await check?.(copies, db)) ?? []]) {
     await otherTurns()
@@ -233,7 +233,7 @@ export const readForTask = async (db: Db, actor: Actor, r: Resource, file: Buffe
 }
 
 type Stored = Pick<Options, 'language' | 'fixed' | 'company' | 'offsetOne' | 'check'> & Required<Pick<Options, 'finish'>>
-/** Imports rows that were read before, with the rights of now. @throws Fault `moreRights` if they have a field that is hidden by now */
+/** Imports rows that were read earlier, with the current rights. @throws Fault `moreRights` if they contain a field that is now hidden */
 export const importRows = async (db: Db, actor: Actor, r: Resource, rows: SheetRow[], given: Stored): Promise<Imported> => {
   const { fields } = readableFields(r, actor)
   if (rows.some(({ values }) => Object.keys(values).some((name) => !(name in fields)))) throw new Fault('moreRights')

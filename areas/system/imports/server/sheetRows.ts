@@ -1,4 +1,4 @@
-// Reads the rows of a sheet, and says what is wrong with them as a whole.
+// Reads the rows of a sheet, and reports faults across rows.
 import type { Details } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
 import type { Resource } from '../../../../contract/resource.ts'
@@ -14,9 +14,9 @@ import type { Wrong } from './references.ts'
 export type Values = Record<string, unknown>
 export type Reading = {
   language: Language
-  /** The owner of all rows, where the place gives it. */
+  /** The owner of all rows, if the screen sets it. */
   fixed: Values
-  /** The tenant that the platform imports into. */
+  /** The target tenant of a platform import. */
   company?: number | undefined
   /** Reads a file of another layout. */
   reader?: typeof readRows | undefined
@@ -44,7 +44,7 @@ export const identityOf = (r: Resource, key: readonly string[]) => {
 export const ruleText = (language: Language, rule: string, values?: Wrong['values']) =>
   word(language, rule.includes('.') ? rule : `fault.field.${rule}`, values)
 
-/** Ends an import with all that is wrong, by row and column. */
+/** Ends an import with all faults, by row and column. */
 export const refuse = (wrong: readonly Wrong[], language: Language, letters?: ReadonlyMap<string, string>): never => {
   const Rows: Required<Details>['Rows'] = wrong
     .toSorted((a, b) => a.row - b.row)
@@ -59,7 +59,7 @@ export const refuse = (wrong: readonly Wrong[], language: Language, letters?: Re
   throw new Fault('sheetRows', { count: wrong.length }, { Rows })
 }
 
-/** Two rows may not be the same record. */
+/** Reports rows that identify the same record. */
 export const repeated = (r: Resource, rows: readonly SheetRow[], key: readonly string[]): Wrong[] => {
   const seen = new Map<string, number>()
   const identity = identityOf(r, key)
@@ -73,7 +73,7 @@ export const repeated = (r: Resource, rows: readonly SheetRow[], key: readonly s
   })
 }
 
-/** The tenant that the call names for the whole sheet, directly or by the owner. */
+/** The tenant that the call gives for the entire sheet, directly or through the owner. */
 export const companyOf = async (db: Db, actor: Actor, r: Resource, { fixed, company }: Pick<Reading, 'fixed' | 'company'>) => {
   const owner = r.fields[r.owner]
   if (owner?.kind === 'ref' && r.owner in fixed) return (await store(named(owner.to)).find(db, actor, Number(fixed[r.owner]))).EnterpriseId
@@ -82,7 +82,7 @@ export const companyOf = async (db: Db, actor: Actor, r: Resource, { fixed, comp
   return (await store(named('enterprise')).find(db, actor, company)).Id
 }
 
-/** The rows of a sheet with what the place gives, known by `key`. */
+/** The rows of a sheet plus fixed values, matched by `key`. */
 export const read = async (actor: Actor, r: Resource, file: Buffer, { language, fixed, reader = readRows }: Reading) => {
   const key = keyOf(r)
   const needed = key.filter((k) => !(k in fixed))

@@ -8,7 +8,7 @@ import { type log, logCalls } from '../contract.ts'
 
 const text = (value: string | null) => <span className="wrap">{value ?? none}</span>
 
-/** One entry: who, from where, and each field before and after. */
+/** One entry: actor, origin, and each field before and after. */
 const Items = ({ row: entry, close }: { row: Shown<typeof log>; close: () => void }) => {
   const t = useWords()
   const { data, error, refetch } = useCall(logCalls.items, { query: { Id: entry.Id } })

@@ -5,7 +5,7 @@ import { Failure } from '../../../../console/kernel/Empty.tsx'
 import { language, useWords } from '../../../../console/words/words.ts'
 import { logCalls } from '../contract.ts'
 
-/** Has the chain recomputed, and says what does not fit. */
+/** Verifies the hash chain, and shows problems. */
 const Verification = ({ tenant, close }: { tenant: number | undefined; close: () => void }) => {
   const t = useWords()
   const { mutate, data, error, isPending } = useCommand(logCalls.verify, [], { meta: { quiet: true } })

@@ -2,7 +2,7 @@ import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { log } from '../contract.ts'
 
-/** Who did what, when and from where; what it changed; whether the log itself is whole. */
+/** The audit log: actors, times, origins and changes, and the integrity of the log itself. */
 export const screens: Screens = {
   '/systemManagement/log': list(log, ['Time', 'UserNO', 'Verb', 'Resource', 'ObjectName', 'Ip'], {
     filters: ['Kind', 'Verb', 'Time', 'UserNO', 'Ip'],

@@ -1,6 +1,6 @@
-// The chain through each tenant's entries. Made in the background: in the writers' own transactions the tenant's writes would have
-// to wait for the previous hash, from their first statement to the end of their commit. Behind them, in batches, it
-// costs the writers nothing; what it misses is an entry that somebody alters within the half second before it is linked.
+// The hash chain of each tenant's entries. Built in the background: inside the writers' transactions, the tenant's writes would
+// wait for the previous hash from their first statement to their commit. In batches afterwards, it costs
+// writers nothing. An entry that is altered within the half second before it is linked is not detected.
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../../../server/database/db.ts'
@@ -9,19 +9,17 @@ import type { LogKeys, SignedPlace } from './keys.ts'
 
 export type Entry = { Id: number; EnterpriseId: number; Seq: number; Hash: Buffer | null; Said: string }
 
-/** All of an entry as one text, numbers and times exact: what the hash is over. */
+/** The entire entry as one text, with exact numbers and times: input of the hash. */
 export const saidColumn = sql`jsonb_build_array(t."Id", t."EnterpriseId", (extract(epoch from t."Time") * 1000000)::bigint, t."UserId", t."Resource",
   t."RecordId", t."Verb", t."Before", t."After", t."RequestId", t."Ip")::text as "Said"`
 
-/** 32 bytes: sha256 of the hash before, the place in the chain and the entry. */
+/** 32 bytes: sha256 of the previous hash, the position in the chain and the entry. */
 export const hashOf = (before: Buffer, seq: number, said: string) =>
   createHash('sha256').update(before).update(`${seq}\n`).update(said).digest()
 export const beginning = Buffer.alloc(32)
 
 const batch = 2000
 const dayMs = 86_400_000
-/** One process links at a time, whichever comes first. */
-
 export const writeCheckpoint = (db: Db, place: SignedPlace, removed: 0 | 1) =>
   db.rows(sql`
     insert into change_checkpoint ("EnterpriseId", "Seq", "Hash", "Time", "KeyId", "Signature", "Removed")
@@ -53,7 +51,7 @@ const link = async (db: Db, tenant: number, rows: readonly Entry[], keys: LogKey
   if (!recent) await writeCheckpoint(db, place, 0)
 }
 
-/** Links what has been written since, oldest first; answers how many entries that were. */
+/** Links new entries, oldest first; returns their number. */
 export const linkEntries = (database: Database, keys: LogKeys, clock: () => number): Promise<number> =>
   database.system.tx(async (db) => {
     const [free] = await db.rows<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${locks.log}) as mine`)
@@ -65,7 +63,7 @@ export const linkEntries = (database: Database, keys: LogKeys, clock: () => numb
     return rows.length
   })
 
-/** Keeps the chains up with what is written, a look every `everyMs`. */
+/** Links new entries every `everyMs`. */
 export const startChain = ({
   database,
   keys,

@@ -16,12 +16,12 @@ const idOf = (key: KeyObject) =>
 const said = ({ EnterpriseId, Seq, Hash, Time }: Pick<SignedPlace, 'EnterpriseId' | 'Seq' | 'Hash' | 'Time'>) =>
   Buffer.from(`penstock log\n${EnterpriseId}\n${Seq}\n${Hash.toString('hex')}\n${Time.toISOString()}`)
 
-/** What the keys of an installation are sealed under in the database. */
+/** Vault name of the installation's shared keys. */
 const shared = [0, 'logKeys'] as const
 
 /**
- * Gives all servers of one database the same keys: those of the database, sealed with the vault key, and those of this folder become
- * one set in both. A folder without a key of its own takes the shared one; one that has its own goes on signing with it.
+ * Shares the keys among all servers of a database: the keys in the database, encrypted with the vault key, and those of this folder are
+ * merged in both. A folder without a private key takes the shared one; a folder with one continues to sign with it.
  */
 export const shareLogKeys = async (database: Database, vaultKey: Buffer, folder: string) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -41,8 +41,8 @@ export const shareLogKeys = async (database: Database, vaultKey: Buffer, folder:
 }
 
 /**
- * The key that signs the log lies beside the database, not in it: who can only change rows cannot sign. Public keys of earlier
- * ones stay, `<id>.pub`, so that what they signed still verifies after a restore onto another machine.
+ * The signing key of the log is stored outside the database, so database access alone is not enough to sign. Public keys of earlier
+ * keys stay, `<id>.pub`, so that their signatures still verify after a restore on another machine.
  */
 export const openLogKeys = (folder: string) => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -64,7 +64,7 @@ export const openLogKeys = (folder: string) => {
     )
   return {
     sign: (place: Omit<SignedPlace, 'KeyId' | 'Signature'>): SignedPlace => ({ ...place, KeyId, Signature: sign(null, said(place), own) }),
-    /** Undefined for a key that is not here. */
+    /** Undefined for an unknown key. */
     verifies: (place: SignedPlace): boolean | undefined => {
       const key = known().get(place.KeyId)
       return key && verify(null, said(place), key, place.Signature)

@@ -1,5 +1,5 @@
-// Refusals and role previews are logged: who, what, from where. Once an hour for each call of a person, and at most so
-// many a minute of a person. What is beyond is counted and noted with the minute, so that nobody hides in a flood, his own or another's.
+// Logs refusals and role previews: who, what, from where. Once an hour per call and person, and at most a fixed number per minute and
+// person. Further refusals are counted and logged with the minute, so that a flood hides nothing.
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Database } from '../../../../server/database/db.ts'
@@ -10,12 +10,12 @@ import type { Sessions } from '../../../../server/identity/sessions.ts'
 
 const hourMs = 3_600_000
 const minuteMs = 60_000
-/** Calls and people that are remembered; entries of a person in a minute. */
+/** Maximum remembered calls and people; entries per person and minute. */
 const [remembered, most] = [10_000, 60]
-/** What a person was not allowed to, and what does not exist for him: another tenant's, or somebody's guess. */
+/** Refusals that are logged: missing permissions, and records that do not exist for the person, such as those of another tenant. */
 const refusals = ['forbidden', 'moreRights', 'previewOnly', 'notFound']
 
-/** Answers whether a key is new within the hour. */
+/** Returns whether a key is new within the hour. */
 const oncePerHour = (clock: () => number) => {
   const known = new Map<string, number>()
   const isKnown = (key: string) => known.get(key) === Math.floor(clock() / hourMs)
@@ -33,7 +33,7 @@ export const noteRefusals = (app: FastifyInstance, database: Database, clock: ()
   const counts = new Map<number, Count>()
   const write = (deed: Deed, said: Record<string, unknown>) =>
     note(database.system, deed, said).catch((err) => app.log.warn({ err }, 'a refusal was not noted'))
-  /** Notes how many more there were in minutes that are over, and forgets them. */
+  /** Logs the counts of past minutes, and forgets them. */
   const settle = async (over: (count: Count) => boolean) => {
     const ended = [...counts].filter(([, count]) => over(count))
     for (const [person] of ended) counts.delete(person)
@@ -67,7 +67,7 @@ export const noteRefusals = (app: FastifyInstance, database: Database, clock: ()
   })
 }
 
-/** Logs previews of the console as a role, once an hour for each role. */
+/** Logs previews as a role, once an hour per role. */
 export const notePreviews = (app: FastifyInstance, sessions: Pick<Sessions, 'onPreview'>, database: Database, clock: () => number) => {
   const hour = oncePerHour(clock)
   const stop = sessions.onPreview((actor: Actor, role: number) => {

@@ -18,7 +18,7 @@ const r = log
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const titles = Object.fromEntries(resources.map((r) => [r.name, r.title]))
 const held = sql`coalesce(c."After", c."Before")`
-/** Entries with what is read out of them, so that all of it can be filtered, searched and sorted by; alarms of gateways as the reader calls them. */
+/** Entries with derived columns, so that all of them can be filtered, searched and sorted; gateway alarms have their names in the reader's language. */
 const entries = (
   language: Language,
 ) => sql`(select c."Id", c."EnterpriseId", c."UserId", c."Time", c."Time" as "CreateTime", c."Time" as "UpdateTime", case when c."Resource" = 'session' then 2 else 1 end as "Kind",
@@ -36,7 +36,7 @@ const columns = (
 
 type Row = Record<string, unknown> & { Id: number; EnterpriseId: number }
 
-/** A page of the log in the actor's scope, newest first unless asked otherwise. */
+/** A page of the log in the actor's scope, newest first by default. */
 export const logIn =
   (language: Language) =>
   async (db: Db, actor: Actor, q: Listing): Promise<Page<Row>> => {
@@ -54,12 +54,12 @@ export const logIn =
     return { ...paged(q, Items, count!.n, keys.keyed), ...keys.cursors(Items, cut) }
   }
 
-/** Columns that say nothing of what a person did. */
+/** Columns that are irrelevant to an audit. */
 const dull = new Set(['UpdateTime', 'UpdateStamp', 'CreateTime', 'Agent', 'ModelGave'])
 const text = (value: unknown) =>
   value === null || value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** What an entry changed: of a change the fields that differ, of a new or removed row all of them. */
+/** Changes of an entry: the different fields of an update, all fields of a new or removed row. */
 export const logItems = async (db: Db, actor: Actor, id: number, language: Language) => {
   const [row] = await db.rows<{ Resource: string; Before: Record<string, unknown> | null; After: Record<string, unknown> | null }>(
     sql`select t."Resource", t."Before", t."After" from change t where t."Id" = ${id} and ${visible(r, actor)}`,
@@ -79,7 +79,7 @@ export const logItems = async (db: Db, actor: Actor, id: number, language: Langu
   const of = resources.find((r) => r.name === row.Resource)
   const order = Object.keys(of?.fields ?? {})
   const reader = readingCompanies(actor)
-  // Log entries hold whole rows, including costs their author cannot see.
+  // Log entries contain complete rows, including costs that their author cannot see.
   const concealed = of ? hiddenFields(of, reader) : reader.dataScope?.hidden[row.Resource]
   const titles = of ? joined(of).filter(([, field]) => concealed?.has(field)) : []
   const hidden = new Set([...(concealed ?? []), ...titles.map(([as]) => as)])

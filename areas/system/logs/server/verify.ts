@@ -9,13 +9,13 @@ type Problem = { Kind: (typeof logProblems)[number]; Seq: number; Id: number | n
 export type Verdict = { Entries: number; From: number; To: number; Checkpoints: number; Sound: boolean; Problems: Problem[] }
 
 const pageRows = 2000
-/** More say nothing more. */
+/** Maximum number of reported problems. */
 const mostProblems = 100
 const place = sql`"EnterpriseId", "Seq", "Hash", "Time", "KeyId", "Signature"`
 
 /**
- * Recomputes the chain of a tenant from the signed place where retention ended, entry by entry, and holds it against every
- * signature. An altered entry is named; the check continues from the recorded hash, so that one alteration is one problem.
+ * Recomputes the chain of a tenant from the signed position where retention ended, and checks it against every
+ * signature. Reports an altered entry and continues from the recorded hash, so one alteration is one problem.
  */
 export const verifyChain = async (database: Database, keys: LogKeys, tenant: number): Promise<Verdict> => {
   const db = database.system
@@ -68,7 +68,7 @@ export const verifyChain = async (database: Database, keys: LogKeys, tenant: num
   return { Entries, From, To: seq, Checkpoints: kept.size, Sound: Problems.length === 0, Problems }
 }
 
-/** Whole months of which each entry is signed as removed. They go at once, which costs no work a row. */
+/** Drops entire months in which each entry is signed as removed. Dropping a partition costs no work per row. */
 const forgetMonths = async (db: Db, adminUrl: string, before: Date) => {
   let removed = 0
   for (const month of await monthsBefore(adminUrl, 'change', before)) {
@@ -84,8 +84,8 @@ const forgetMonths = async (db: Db, adminUrl: string, before: Date) => {
 }
 
 /**
- * Removes entries from before a moment; the last of them is signed for first, so that what stays still verifies. A chain that does not
- * verify is left as it is: nothing that may be evidence goes. Answers how many went.
+ * Removes entries before a time; signs the last of them first, so that the rest still verifies. A chain that does not
+ * verify is left unchanged, because it may be evidence. Returns the number of removed entries.
  */
 export const forgetBefore = async (database: Database, adminUrl: string, keys: LogKeys, before: Date, clock: () => number) => {
   const db = database.system

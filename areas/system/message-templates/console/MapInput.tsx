@@ -8,7 +8,7 @@ type Pair = { at: number; keyword: string; text: string }
 const pairsOf = (value: unknown): Pair[] =>
   Object.entries((value ?? {}) as Record<string, string>).map(([keyword, text], at) => ({ at, keyword, text }))
 
-/** The provider's keywords, and what fills each: one of our blanks, or a text with blanks. */
+/** Maps the provider's keywords to our placeholders, or to a text with placeholders. */
 export const MapInput = ({ value, onChange }: { value?: unknown; onChange?: (value: unknown) => void }) => {
   const t = useWords()
   const [pairs, setPairs] = useState(() => pairsOf(value))

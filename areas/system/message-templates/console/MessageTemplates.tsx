@@ -19,7 +19,7 @@ import { SendTest } from './SendTest.tsx'
 const Sent = lazyScreen(sent)
 type Template = { Id: number; TemplateName: string }
 
-/** Templates by channel, and what has been sent with them. */
+/** Templates by channel, and the messages sent with them. */
 const MessageTemplates = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

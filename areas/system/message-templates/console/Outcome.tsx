@@ -6,7 +6,7 @@ import { reasonOf } from './reason.ts'
 
 const tone = ['info', 'success', 'success', 'error', 'info', 'warning'] as const
 
-/** What became of a message, as soon as it is known. */
+/** Result of a message, as soon as it is known. */
 export const Outcome = ({ of: { Id, Target } }: { of: { Id: number; Target: string } }) => {
   const t = useWords()
   const { data } = useCall(messageCalls.records, { query: { Id }, of: ['almPushRecord'], refetchInterval: 1500 })

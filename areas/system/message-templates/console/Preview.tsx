@@ -5,7 +5,7 @@ import { entryOf } from '../../../../contract/prototypes.ts'
 
 type Entered = Record<string, unknown>
 
-/** What a message is made of in the preview. */
+/** Sample values of the preview. */
 export const sampleOf = (t: Words): Values => ({
   ...Object.fromEntries(['title', 'content', 'source', 'remark', 'DeviceName', 'ProjectName'].map((k) => [k, t(`sample.${k}`)])),
   Value: '81.5',
@@ -29,7 +29,7 @@ const Framed = ({ notes, children }: { notes: string[]; children: ReactNode }) =
   )
 }
 
-/** A hint on blanks that nothing fills. */
+/** Warns of unknown placeholders. */
 const unknownIn = (text: string, t: Words) =>
   strangers(text).length ? [t('template.unknown', { names: strangers(text).join(', '), known: blanks.join(', ') })] : []
 

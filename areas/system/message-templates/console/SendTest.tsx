@@ -12,7 +12,7 @@ type Share = typeof messageCalls.shareEmail
 const parts = ['title', 'content', 'source', 'remark'] as const
 type Entered = { [K in (typeof parts)[number]]?: string }
 
-/** Pushes a template, filled with the specification's sample fields, to oneself, and waits for what becomes of it. */
+/** Sends a template with the specification's sample fields to the user, and waits for the result. */
 export const SendTest = ({ by, template, close }: { by: Call; template: { Id: number; TemplateName: string }; close: () => void }) => {
   const t = useWords()
   const [sent, setSent] = useState<{ Id: number; Target: string }>()

@@ -2,7 +2,7 @@ import { list } from '../../../../console/kernel/plainScreens.ts'
 import type { Screens } from '../../../../console/shell/screens.ts'
 import { almPushRecord } from '../contract.ts'
 
-/** What was sent, to whom and with what result; all of it, or what one subscription was sent. */
+/** Sent messages with recipients and results; all, or those of one subscription. */
 export const sent = list(almPushRecord, ['Title', 'Method', 'Target', 'SendStatus', 'ErrorText', 'RetryCount', 'SendTime'], {
   states: { SendStatus: { 0: 'offline', 3: 'alarm', 4: 'offline', 5: 'warning' } },
   looks: async () => ({ cells: (await import('./reason.ts')).cells }),

@@ -6,12 +6,12 @@ import { crud } from '../../../../server/resource/crud.ts'
 import { almEmailTemplate, almPushRecord, almSmsTemplate, almWechatTemplate, messageCalls, messageTemplates } from '../contract.ts'
 import { cancel, resend, share } from './service.ts'
 
-/** Templates, which need nothing but the database. */
+/** Template calls, which need only the database. */
 export const templateRoutes = (app: FastifyInstance) => {
   for (const r of messageTemplates) crud(app, r)
 }
 
-/** What sends. */
+/** Calls that send messages. */
 export const messageRoutes = (app: FastifyInstance, delivery: Delivery) => {
   for (const [c, r] of [
     [messageCalls.shareWechat, almWechatTemplate],

@@ -14,7 +14,7 @@ import { type almEmailTemplate, almPushRecord } from '../contract.ts'
 
 const methodOf: Record<string, Method> = { almWechatTemplate: 'wechat', almEmailTemplate: 'email', almSmsTemplate: 'sms' }
 
-/** What a sample says where the caller does not: recognisable as one, in his language. */
+/** Default sample values, marked as a sample, in the caller's language. */
 export const sample = (language: Language, given: Values): Values => {
   const said = Object.fromEntries(Object.entries(given).filter(([, v]) => v))
   const words = Object.fromEntries((['title', 'content', 'source', 'remark'] as const).map((k) => [k, word(language, `sample.${k}`)]))
@@ -31,7 +31,7 @@ export const sample = (language: Language, given: Values): Values => {
 
 type Given = { Id: number } & Values
 
-/** Pushes a template, filled with the sample, to the caller. */
+/** Sends a template with the sample to the caller. */
 export const share = (db: Db, actor: Actor, delivery: Delivery, r: Resource, language: Language, { Id, ...given }: Given) =>
   db.tx(async (db) => {
     const template = (await store(r).find(db, actor, Id)) as unknown as Row<typeof almEmailTemplate>
@@ -47,7 +47,7 @@ export const share = (db: Db, actor: Actor, delivery: Delivery, r: Resource, lan
     return sent!
   })
 
-/** Puts a message back to the beginning, or takes one that waits off; one that is being sent this moment is left alone. */
+/** Resets a message or cancels a pending one; a message that is being sent is left alone. */
 const move = async (db: Db, actor: Actor, id: number, from: readonly number[], to: 0 | 5) => {
   const [row] = await db.rows<{ Id: number; Target: string; EnterpriseId: number }>(sql`
     update alm_push_record t set "SendStatus" = ${to}, "RetryCount" = 0, "NextTime" = least("NextTime", now()), "ErrorText" = null, "UpdateTime" = now()

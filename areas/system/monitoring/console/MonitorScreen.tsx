@@ -24,7 +24,7 @@ const bytes = (n: number | null) => {
   return `${(n / 1000 ** step).toLocaleString(language(), { maximumFractionDigits: 1 })} ${units[step]}`
 }
 
-/** One share of the machine: how much, of how much, and whether that is too much. */
+/** Usage of one resource: value, total, and whether it exceeds its limit. */
 const Share = ({ name, part, limit, of }: { name: string; part: number; limit: number; of: string }) => (
   <div className="monitor-card">
     <div className="monitor-name">{name}</div>
@@ -94,7 +94,7 @@ const Now = ({ use }: { use: MachineUse }) => {
   )
 }
 
-/** The machine the server runs on: now, and over the last week. */
+/** Health of the server's machine: now, and over the last week. */
 const MonitorScreen = () => {
   const t = useWords()
   const mayEdit = useMay('m10453.edit')

@@ -13,7 +13,7 @@ type Props = {
   title: string
   measures: readonly Measure[]
   unit: string
-  /** One of the unit, in what the server counts in. */
+  /** Size of the display unit, in the server's unit. */
   scale: number
   history: MachineUse['History'] | undefined
   range: Range
@@ -23,7 +23,7 @@ type Props = {
 }
 const height = 180
 
-/** Some measures of the machine over time, in one unit, with their values under the pointer or at the end. */
+/** Some measures of the machine over time, in one unit, with values at the pointer or at the end. */
 export const UsePlot = ({ title, measures, unit, scale, history, range, width, onRange, onBack }: Props) => {
   const t = useWords()
   const mode = useMode((s) => s.mode)

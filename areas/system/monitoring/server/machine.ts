@@ -1,4 +1,4 @@
-// What the system says of itself. Each reading is of the time since the one before.
+// Reads the system's usage counters. Each sample covers the time since the previous one.
 import { readFile, statfs } from 'node:fs/promises'
 import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -17,13 +17,13 @@ export type Reading = {
   ProcessCpu: number
   LoopMs: number
 }
-/** The event loop is looked at so often, ms. */
+/** Resolution of the event loop delay, ms. */
 const resolutionMs = 20
 export type Machine = { read(): Promise<Reading>; close(): void }
 
 const share = (used: number, all: number) => (all > 0 ? Math.min(100, Math.max(0, (100 * used) / all)) : 0)
 
-/** Bytes received and sent by all cards but loopback since the machine started; Linux only, elsewhere it would cost a program a reading. */
+/** Bytes received and sent by all interfaces except loopback since boot; Linux only, because other systems need a program per sample. */
 const network = async (): Promise<{ received: number; sent: number } | undefined> => {
   const text = await readFile('/proc/net/dev', 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
@@ -59,10 +59,10 @@ export const openMachine = (folder: string): Machine => {
       before = { cpu, own, at, net }
       const seconds = Math.max(0.001, (at - was.at) / 1000)
       const rate = (now?: number, then?: number) => (now === undefined || then === undefined || now < then ? null : (now - then) / seconds)
-      // Each sample holds the interval of sampling itself.
+      // Each sample includes the sampling interval itself.
       const LoopMs = Math.max(0, delay.percentile(99) / 1e6 - resolutionMs)
       delay.reset()
-      // A container has less than its machine.
+      // A container has less memory than its machine.
       const limit = process.constrainedMemory()
       const MemoryTotal = limit > 0 && limit < totalmem() ? limit : totalmem()
       const MemoryUsed = MemoryTotal < totalmem() ? Math.max(0, MemoryTotal - process.availableMemory()) : totalmem() - freemem()

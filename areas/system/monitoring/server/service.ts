@@ -11,7 +11,7 @@ import type { Machine, Reading } from './machine.ts'
 
 const minuteMs = 60_000
 const weekMs = 7 * 24 * 60 * minuteMs
-/** Points of a plot at most. */
+/** Maximum points of a plot. */
 const mostBuckets = 600
 const watched = ['Cpu', 'Memory', 'Disk'] as const
 type Watched = (typeof watched)[number]
@@ -59,9 +59,9 @@ const historyOf = async (db: Db, start: number, end: number): Promise<MachineUse
 type Notify = (wording: string, values: Record<string, string | number>, source: string) => Promise<unknown>
 type Limits = Awaited<ReturnType<typeof readSettings<typeof machineLimits>>>
 
-/** Notifies when something stays over its limit, and when it is back. */
+/** Notifies when a measure stays over its limit, and when it is back. */
 const createLimitWatch = (clock: () => number, notify: Notify) => {
-  /** Since when each exceeds its limit, and whether a notice was sent. */
+  /** Start of each excess, and whether a notice was sent. */
   const over: Partial<Record<Watched, { since: number; told: boolean }>> = {}
   return async (now: Record<Watched, number>, most: Limits) => {
     for (const name of watched) {
@@ -74,7 +74,7 @@ const createLimitWatch = (clock: () => number, notify: Notify) => {
           await notify(`machine${name}`, { value, limit: most[name], minutes: most.Minutes }, name)
         }
       } else if (held) {
-        // A little below, so that a value that swings about its limit is one notice.
+        // Slightly below the limit, so that a value that fluctuates around it makes one notice.
         if (held.told && now[name] > most[name] - 5) continue
         delete over[name]
         if (held.told) await notify(`machine${name}Over`, { value, limit: most[name] }, `${name}/over`)
@@ -89,7 +89,7 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
   let gathered: Record<Measure, number | null>[] = []
   let minute = Math.floor(clock() / minuteMs)
   let down = new Set<string>()
-  /** Readings are of the time since the one before: who only looks must not shorten it. */
+  /** The last sample. Samples cover the time since the previous one, so reading must not take a new one. */
   let latest: Reading | undefined
 
   const limits = () => readSettings(db, machineLimits)
@@ -111,7 +111,7 @@ export const startMonitoring = ({ database, machine, probes, version, clock, log
       Wording,
       WordValues,
       Source: `machine/${source}/${clock()}`,
-      // Those who may see the screen.
+      // Users who may see the screen.
       Permission: 'm10453',
     })
   const engines = () =>

@@ -35,7 +35,7 @@ const Readers = ({ of, close }: { of: Announcement; close: () => void }) => {
   )
 }
 
-/** What the tenant has announced, for those who write it. */
+/** The tenant's announcements, for their authors. */
 const Announcements = () => {
   const t = useWords()
   const confirm = useConfirm()

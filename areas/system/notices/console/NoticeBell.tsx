@@ -33,7 +33,7 @@ const TabList = ({ tab, close }: { tab: NoticeTab; close: () => void }) => {
   )
 }
 
-/** The bell with what is unread, and behind it the message centre. */
+/** The bell with the number of unread notices, which opens the message centre. */
 export const NoticeBell = () => {
   const t = useWords()
   useNoticePoll()

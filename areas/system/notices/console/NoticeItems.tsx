@@ -9,7 +9,7 @@ import type { useNoticeList } from './useNoticeList.ts'
 
 type Props = { list: ReturnType<typeof useNoticeList>; empty: string; followed?: () => void }
 
-/** Notices one below the other; opening one shows what it says and reads it. */
+/** A list of notices; opening one shows its text and marks it as read. */
 export const NoticeItems = ({ list, empty, followed }: Props) => {
   const t = useWords()
   if (list.error && !list.items.length) return <Failure fault={list.error} retry={() => void list.refetch()} />

@@ -17,7 +17,7 @@ type Values = Pick<Announcement, 'PushTitle' | 'PushContent' | 'PublishTime' | '
 const whole = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}(:\d{2})?$/
 const moment = (text: string | null | undefined) => (text ? (text.length === 16 ? `${text}:00` : text) : null)
 
-/** Writes an announcement, or changes one. Nobody chosen is everybody. */
+/** Creates or edits an announcement. Without recipients it addresses everybody. */
 export const PublishForm = ({ row, close }: { row?: Announcement; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

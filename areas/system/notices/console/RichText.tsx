@@ -15,7 +15,7 @@ const shown = (node: Node, key: number): ReactNode => {
   return createElement(tag, { key, ...link }, ...children)
 }
 
-/** Rich text as elements made here: nothing of its markup reaches the page, even if the server had let it through. */
+/** Renders rich text as elements created here: no markup reaches the page, even if the server missed some. */
 export const RichText = ({ html }: { html: string }) => (
   <div className="rich-text">{[...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map(shown)}</div>
 )

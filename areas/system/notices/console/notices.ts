@@ -24,7 +24,7 @@ export const countsOf = (answer: Counts | number): Counts =>
         ...{ TotalCount: answer, DeviceTotalCount: answer, DeviceHightTotalCount: 0, GatewayOnoffTotalCount: 0, GatewayPowerTotalCount: 0 },
       }
 
-/** A count as badges show it: at most 99, nothing below 1. */
+/** Formats a badge count: at most 99, empty below 1. */
 export const badgeText = (count: number) =>
   count < 1 ? '' : count > noticeLimits.badge ? `${noticeLimits.badge}+` : String(Math.trunc(count))
 export const unreadOf = (counts: Counts | null, tab: NoticeTab) => counts?.[noticeTabs[tab].count] ?? 0
@@ -36,7 +36,7 @@ export const openingTab = (counts: Counts | null) =>
 
 /** The number in the warning: the device alarms, if more than the last warning reported (ruling 54). */
 export const newAlarms = (warned: number, { DeviceTotalCount: count }: Counts) => (count > warned ? count : 0)
-/** Something came that the lists do not hold yet. */
+/** Whether something arrived that the lists do not contain yet. */
 export const hasMore = (before: Counts | null, now: Counts) => tabs.some((tab) => unreadOf(now, tab) > unreadOf(before, tab))
 
 /** The list after pinning or unpinning: the item moves to the top or bottom. */
@@ -51,7 +51,7 @@ export const datePart = ({ CreateTime }: Pick<Notice, 'CreateTime'>) => CreateTi
 export const listPath = '/systemManagement/layout/NoticeList'
 const simPath = '/iotManagement/alarmNotice'
 
-/** Where a tab's items are listed in full (ruling 26); SIM items also where they are dealt with, if one has that screen. */
+/** Link to the full list of a tab (ruling 26); for SIM items, also to the screen that handles them, if the user has it. */
 export const moreOf = (tab: NoticeTab, has: (path: string) => boolean): { to: string; word: 'notices.more' | 'notices.moreSim' }[] => {
   if (tab === 'alarms')
     return [{ to: has('/alarmManagement/alarmInfo') ? '/alarmManagement/alarmInfo' : `${listPath}?tab=alarms`, word: 'notices.more' }]
@@ -71,7 +71,7 @@ const objects: Record<string, (id: number) => string> = {
   mtnMaintenanceOrder: (id) => `/maintenanceCenter/workOrder?Id=${id}`,
   gateway: (id) => `/projectManagement/gatewayPreView?Id=${id}`,
 }
-/** What a notice is about: the alarm page with its rule's id, else its object (ruling 26). */
+/** Target of a notice: the alarm page with its rule's id, otherwise its object (ruling 26). */
 export const linkOf = ({ AlmRuleId, ObjectType, ObjectId }: Pick<Notice, 'AlmRuleId' | 'ObjectType' | 'ObjectId'>): string | undefined =>
   AlmRuleId
     ? `/alarmManagement/alarmInfoMax?Id=${AlmRuleId}`

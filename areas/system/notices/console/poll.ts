@@ -3,17 +3,17 @@ import { noticeLimits } from '../contract.ts'
 type Needs<T> = {
   read: () => Promise<T>
   heard: (value: T) => void
-  /** True while updates are interrupted: the last try failed. */
+  /** True while the last poll has failed. */
   interrupted: (is: boolean) => void
   online: () => boolean
-  /** The session is over: no more tries. */
+  /** Whether the session is over: ends polling. */
   isOver?: (error: unknown) => boolean
 }
 
 /**
- * Reads at once when asked, else every 60 s, the first time after 3 s, and only while the browser is online. After a failure
- * it waits 60 s, 2, 4 … 10 min and goes on by itself (ruling 18). There is one reading at a time, and what was asked for
- * during a poll triggers one more: responses cannot overtake each other, and each one is complete.
+ * Polls at once on request, otherwise every 60 s, the first time after 3 s, and only while the browser is online. After a failure
+ * it waits 60 s, 2, 4 … 10 min and continues (ruling 18). Only one poll runs at a time; a request during a poll
+ * triggers one more. Responses therefore cannot overtake each other, and each one is complete.
  */
 export const createPoll = <T>({ read, heard, interrupted, online, isOver = () => false }: Needs<T>) => {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -56,7 +56,7 @@ export const createPoll = <T>({ read, heard, interrupted, online, isOver = () =>
   }
   wait(noticeLimits.firstPollMs)
   return {
-    /** Something has happened: now, not at the next turn. */
+    /** Something has happened: polls at once. */
     now: () => void run(),
     stop() {
       stopped = true

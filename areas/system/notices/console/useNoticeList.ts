@@ -9,10 +9,10 @@ import { ownChange } from './useNoticePoll.ts'
 type Loaded = InfiniteData<Page<Notice>, number>
 type Edit = (items: Notice[]) => Notice[]
 
-/** Everything loaded of a list, on its first page; new notices push older ones to the next page, where they appear again. */
+/** All loaded items of a list, without duplicates: new notices push older ones to the next page, where they appear again. */
 const itemsOf = (data: Loaded | undefined) => [...new Map(data?.pages.flatMap((p) => p.Items.map((n) => [n.Id, n] as const))).values()]
 
-/** One tab's notices as far as they were asked for, and what can be done with one. */
+/** The loaded notices of a tab, and the actions on them. */
 export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false, enabled = true } = {}) => {
   const client = useQueryClient()
   const queryKey = [['notice'], 'own', tab, search, unreadOnly]
@@ -41,7 +41,7 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
       return { ...old, pages: old.pages.map((p, i) => ({ ...p, Items: i ? [] : Items })) }
     })
   const ask = () => client.invalidateQueries({ queryKey })
-  /** Optimistic updates that the server has not confirmed yet. They are laid over each list it answers. */
+  /** Optimistic updates that the server has not confirmed yet. They are applied to each list response. */
   const [pending, setPending] = useState<readonly Edit[]>([])
   const shown = async (change: Edit, tell: () => Promise<unknown>) => {
     ownChange()
@@ -50,7 +50,7 @@ export const useNoticeList = (tab: NoticeTab, { search = '', unreadOnly = false,
       () => true,
       () => false,
     )
-    // An answer that is under way may be older.
+    // A running query may return older data.
     const isLate = client.isFetching({ queryKey }) > 0
     await client.cancelQueries({ queryKey })
     if (isHeard) edit(change)

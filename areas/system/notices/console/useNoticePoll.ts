@@ -8,7 +8,7 @@ import { noticeCalls } from '../contract.ts'
 import { countsOf, hasMore, newAlarms, useNotices } from './notices.ts'
 import { createPoll } from './poll.ts'
 
-/** What this console has done itself is in its lists already; the answering message arrives within this time, ms. */
+/** Lists already contain changes of this console; the hub's message about them arrives within this time, ms. */
 const ownMs = 3000
 let ownAt = 0
 export const ownChange = () => {
@@ -19,7 +19,7 @@ export const ownChange = () => {
 const warned = 'penstock.alarmsWarned'
 onForget(() => localStorage.removeItem(warned))
 
-/** Keeps the counts while somebody is signed in: by poll, and at once when the hub says that something has happened. */
+/** Updates the counts while a user is signed in: by polling, and at once on a hub message. */
 export const useNoticePoll = () => {
   const client = useQueryClient()
   useEffect(() => {

@@ -21,10 +21,10 @@ const person = user
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 const announcement = { Field: 'BizType', Value: 7, LogicOP: 2 }
 
-/** The readers of an announcement to an organisation show who belongs to it. */
+/** The readers of an announcement to an organisation reveal its members. */
 const seesOrgans = (actor: Actor) => !actor.dataScope?.hidden.user?.has('BelongOrganId')
 
-/** Whom it names must be there, in its tenant. */
+/** Recipients must exist and belong to the tenant. */
 const checkTargets = async (db: Db, actor: Actor, given: Given, tenant: number, before: Given = {}) => {
   const named = (of: Given, field: string) => (of[field] ?? []) as number[]
   const added = new Set(named(given, 'OrganIds')).difference(new Set(named(before, 'OrganIds')))
@@ -38,14 +38,14 @@ const checkTargets = async (db: Db, actor: Actor, given: Given, tenant: number, 
   if (bad.length) throw new FieldFaults(bad)
 }
 
-/** Content cleaned, and nobody named as nobody. */
+/** Sanitizes the content, and stores empty recipient lists as null. */
 const prepared = (given: Given): Given => ({
   ...given,
   ...(typeof given.PushContent === 'string' ? { PushContent: cleanRichText(given.PushContent) } : {}),
   ...Object.fromEntries(['OrganIds', 'RoleIds', 'UserIds'].filter((k) => given[k] === null).map((k) => [k, []])),
 })
 
-/** An announcement is changed and removed by people; what the server has noticed is not. */
+/** Only announcements can be changed and removed; notices of the server cannot. */
 const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const found = await db.rows<{ Id: number; EnterpriseId: number; OrganIds: number[]; RoleIds: number[]; UserIds: number[] }>(
     sql`select "Id", "EnterpriseId", "OrganIds", "RoleIds", "UserIds" from notice t where "Id" = any(${[...new Set(ids)]}::bigint[]) and "BizType" = 7 and ${visible(notice, actor)}`,
@@ -54,7 +54,7 @@ const announced = async (db: Db, actor: Actor, ids: readonly number[]) => {
   return found
 }
 
-/** People who see a part of the tenant can change their own announcements, and those to people, roles and organisations that they see. */
+/** Narrowed users can change their own announcements, and those to people, roles and organisations that they see. */
 const assertOwn = async (db: Db, actor: Actor, ids: readonly number[]) => {
   const found = await announced(db, actor, ids)
   if (!isNarrowed(actor)) return found

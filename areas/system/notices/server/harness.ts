@@ -1,4 +1,4 @@
-// The area on a real database and front door, with a notebook in the hub's place; for tests.
+// Test harness: the area on a real database and HTTP, with a recorder in place of the hub.
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Page } from '../../../../contract/call.ts'

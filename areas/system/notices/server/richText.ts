@@ -2,19 +2,19 @@ import { entryOf } from '../../../../contract/prototypes.ts'
 import { richAddress, richTags } from '../contract.ts'
 
 const allowed = new Set<string>(richTags)
-/** What editors write beside it, and what is meant. */
+/** Elements that editors produce, and their replacements. */
 const meant: Record<string, string> = { div: 'p', h1: 'h3', h2: 'h3', h4: 'h3' }
-/** Elements whose content is no text for people. */
+/** Elements whose content is not shown. */
 const silent = /<(script|style|title|textarea|xmp|iframe|noembed|noframes|noscript|template|svg|math)\b[\s\S]*?(<\/\1\s*>|$)/gi
-/** Nothing of a name may count as an attribute: a name without an end would be tried at every length. */
+/** Attributes must not match a part of the name: otherwise a name without an end would be tried at every length. */
 const piece = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9]*)(?![a-z0-9])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>|([^<]+|<)/gi
 const entity = /&(?!(?:amp|lt|gt|quot|nbsp|#39);)/g
 const escaped = (text: string) => text.replace(entity, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 
 /**
- * Rich text from outside, as the few elements of `richTags`. Nothing of the input's markup is passed on: what comes out is put
- * together from escaped text, tags written here, and checked addresses, every element closed. So it needs no list of what is
- * dangerous, and no parser that thinks as browsers do.
+ * Reduces external rich text to the few elements of `richTags`. No markup of the input is passed on: the output is composed
+ * of escaped text, tags written here, and checked addresses, with every element closed. It therefore needs neither a list of
+ * dangerous markup nor a parser that behaves like a browser.
  */
 export const cleanRichText = (given: string): string => {
   const open: string[] = []

@@ -1,5 +1,5 @@
-// What other areas do becomes notices, and notices reach consoles. Nothing is kept in memory that must not be lost: what has been
-// sent is recorded in the database, so that a restart continues there and sends nothing twice.
+// Creates notices for events of other areas, and pushes them to consoles. Progress is stored in the database,
+// so that a restart continues there and sends nothing twice.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { HubMessages } from '../../../../contract/hub.ts'
@@ -26,8 +26,8 @@ export type NoticeNeeds = {
 }
 
 /**
- * Changes are gathered this long, ms; alarms in one step; notices sent one by one; ms between retries, and between clearings; notices of
- * single alarms of a project in a minute.
+ * Time over which changes are collected, ms; alarms per step; notices sent individually; intervals of retries and of cleanup, ms; maximum
+ * individual alarm notices per project and minute.
  */
 const standardLimits = { gatherMs: 100, step: 500, single: 20, retryMs: 5000, clearMs: 3_600_000, alarmsAMinute: 60 }
 
@@ -93,7 +93,7 @@ const createRoom = (most: number) => {
   }
 }
 
-/** Alarms whose bell has not rung, one step; answers whether there may be more. Rules that say whose bell rings have notices of their own. */
+/** Sends one batch of alarms without a notice; returns whether there may be more. Rules with their own recipients have separate notices. */
 const tellAlarms = (database: Database, step: number, hasRoom: ReturnType<typeof createRoom>, now: number) =>
   database.system.tx(async (db) => {
     const due = await db.rows<{ AlmInfoId: number }>(sql`
@@ -119,7 +119,7 @@ type Fresh = {
   Users: number[] | null
 }
 
-/** Starts the reactions; `changed` notifies a person's other consoles of read and pinned notices. */
+/** Starts the workers; `changed` notifies a person's other consoles of read and pinned notices. */
 export const startNotices = ({ database, hub, log, clock = Date.now, ...options }: NoticeNeeds) => {
   const limits = { ...standardLimits, ...options.limits }
   const db = database.system

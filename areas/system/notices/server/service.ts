@@ -1,4 +1,4 @@
-// Notices as their readers get them. What may be seen, counted and read is one condition: a badge always equals its list (ruling 26).
+// Notices of a reader. Visible, counted and readable notices use the same condition, so a badge always equals its list (ruling 26).
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Page } from '../../../../contract/call.ts'
@@ -20,7 +20,7 @@ import { cleanRichText } from './richText.ts'
 export { cleanRichText }
 
 type Item = Static<typeof NoticeItem>
-/** Of an alarm also the facts of its value: each reader has them in his language. */
+/** For an alarm, also the facts of its value: each reader gets them in his language. */
 type WordValues = { [name: string]: string | number | AlarmFacts } & { Facts?: AlarmFacts }
 const valuesIn = ({ Facts, ...values }: WordValues, language: Language): Record<string, string | number> => ({
   ...(values as Record<string, string | number>),
@@ -35,13 +35,13 @@ export type Made = {
   BizType: Exclude<BizType, 7>
   Wording: string
   WordValues: WordValues
-  /** The same Source of a tenant makes one notice, however often it is sent. */
+  /** Notices with the same Source in a tenant are stored once. */
   Source: string
-  /** Only people granted the project, holders of the permission, and those named, where given. */
+  /** Restricts the recipients: people with access to the project, holders of the permission, and the named people. */
   ProjectId?: number | null
   Permission?: string
   UserIds?: readonly number[]
-  /** A resource's name and Id: where the notice leads. */
+  /** Target of the notice: resource name and Id. */
   ObjectType?: string
   ObjectId?: number
 }
@@ -76,10 +76,10 @@ export const addUp = async (db: Db, floods: readonly Flood[]) => {
     db.emit({ resource: notice.name, id: row!.Id, verb: row!.isNew ? 'create' : 'update', EnterpriseId, ProjectId })
   }
 }
-/** One of them; false if it was sent before. */
+/** Stores one notice; false if it was sent before. */
 export const notify = async (db: Db, made: Made): Promise<boolean> => (await notifyAll(db, [made])) > 0
 
-/** A notice about an alarm for one person, once for its Source. */
+/** A notice about an alarm for one person, once per Source. */
 export const createNotice = (
   db: Db,
   m: { EnterpriseId: number; UserId: number; BizType: number; Source: string; AlmInfoId: number | null } & Pick<
@@ -95,14 +95,14 @@ export const createNotice = (
 
 type Written = { EnterpriseId: number; BizType: BizType; PushTitle: string; PushContent: string; UserIds: readonly number[] }
 
-/** A notice in somebody's own words, for these people. */
+/** A notice with a given text, for these people. */
 export const writeNotice = async (db: Db, { EnterpriseId, BizType, PushTitle, PushContent, UserIds }: Written) => {
   const [row] = await db.rows<{ Id: number }>(sql`
     insert into notice ("EnterpriseId", "BizType", "PushTitle", "PushContent", "UserIds")
     values (${EnterpriseId}, ${BizType}, ${PushTitle}, ${cleanRichText(PushContent)}, ${JSON.stringify(UserIds)}::jsonb) returning "Id"`)
   db.emit({ resource: notice.name, id: row!.Id, verb: 'create', EnterpriseId })
 }
-/** Removes what was made, or came to its end, before a moment; announcements without an end stay. Answers how many went. */
+/** Removes notices created or ended before a time, except announcements without an end. Returns their number. */
 export const forgetNotices = async (db: Db, before: Date): Promise<number> =>
   (
     await db.rows(
@@ -110,7 +110,7 @@ export const forgetNotices = async (db: Db, before: Date): Promise<number> =>
     )
   ).length
 
-/** Whether a notice addresses a person of table "user", by their aliases; or otherwise than through his organisation. */
+/** Whether a notice addresses a person of table "user", by their aliases; optionally without the person's organisation. */
 export const addresses = (user: string, notice = 't', byOrgan = true) => {
   const of = (column: string) => sql.raw(`${user}."${column}"`)
   const named = (column: string) => sql.raw(`${notice}."${column}"`)
@@ -121,16 +121,16 @@ export const addresses = (user: string, notice = 't', byOrgan = true) => {
 
 const current = sql`coalesce(t."PublishTime" <= now(), true) and coalesce(t."ExpireTime" > now(), true)`
 
-/** Which notices `t` a person may see now. */
+/** Condition for notices `t` that a person may see now. */
 const mine = (actor: Actor): Sql =>
   and([
     visible(notice, actor),
     current,
     sql`exists (select 1 from "user" me where me."Id" = ${actor.UserId} and ${addresses('me')})`,
-    // A notice for all who see an alarm is not for those whose own settings leave it out.
+    // A notice for everyone who sees an alarm excludes people whose personal settings suppress it.
     sql`(t."ObjectType" is null or t."UserIds" <> '[]' or t."BizType" not in (1, 2) or not exists (select 1 from alarm_user_setting s where s."UserId" = ${actor.UserId} and not (
       s."Setting" -> 'Methods' @> '1' and s."Setting" -> 'Types' @> to_jsonb(t."BizType") and coalesce(s."Setting" -> 'Levels' @> (t."WordValues" -> 'AlarmLevel'), true))))`,
-    // A notice about a person is not for those who do not see him.
+    // A notice about a person is hidden from people who do not see that person.
     ...(actor.dataScope ? [user, trialUser] : []).map(
       (r) =>
         sql`(t."ObjectType" is distinct from ${r.name} or exists (select 1 from ${table(r)} about where about."Id" = t."ObjectId" and ${visible(r, actor, 'about')}))`,
@@ -158,7 +158,7 @@ const phrased = ({ Wording, WordValues, ...row }: Held, language: Language): Ite
 }
 const zoneOf = (actor: Actor) => actor.zone ?? actor.tenantZone
 
-/** Conditions on what is kept apart from the notice, and the short form of a list of business types. */
+/** Conditions on the separately stored states, and the short form of a list of business types. */
 const special: Record<string, (value: string) => Sql> = {
   BizTypeList: (value) => sql`t."BizType" = any(${value.split(',').map(Number).filter(Number.isInteger)}::int[])`,
   ReadStatus: (value) => (value === '1' ? sql`o."ReadTime" is null` : sql`o."ReadTime" is not null`),
@@ -218,7 +218,7 @@ export const counts = async (db: Db, actor: Actor): Promise<Static<typeof Notice
   }
 }
 
-/** Changes the person's own state of notices he sees; all or none of those named. */
+/** Changes the person's own state of visible notices; all or none. */
 const mark = (db: Db, actor: Actor, ids: readonly number[] | undefined, types: readonly number[], set: { read: boolean; pin?: 0 | 1 }) =>
   db.tx(async (db) => {
     const wanted = ids && [...new Set(ids)]
@@ -237,7 +237,7 @@ const mark = (db: Db, actor: Actor, ids: readonly number[] | undefined, types: r
     return { Changed: changing.length }
   })
 
-/** Those named; with none named, all of the business types. */
+/** Marks the given notices as read; without Ids, all of the business types. */
 export const markRead = (db: Db, actor: Actor, ids: readonly number[] = [], types: readonly number[] = []) =>
   mark(db, actor, ids.length ? ids : undefined, types, { read: true })
 export const pin = (db: Db, actor: Actor, id: number, value: 0 | 1) => mark(db, actor, [id], [], { read: false, pin: value })

@@ -14,7 +14,7 @@ import { Secret } from './Secret.tsx'
 type Credential = Shown<typeof apiCredential>
 type Key = { ApiName: string; AccessKey: string; Secret: string }
 
-/** Keys of programs: what they may do, how often, from where and until when. */
+/** Program keys: permissions, rate, networks and expiry. */
 const Credentials = () => {
   const t = useWords()
   const mayGive = useMay('m10433.authorise')

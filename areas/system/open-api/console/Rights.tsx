@@ -6,7 +6,7 @@ import { openApiCalls } from '../contract.ts'
 
 type Props = { of: { Id: number; ApiName: string }; readOnly: boolean; close: () => void }
 
-/** What a program may do. */
+/** Permissions of a program. */
 export const Rights = ({ of: { Id, ApiName }, readOnly, close }: Props) => {
   const t = useWords()
   const { data, error, refetch } = useCall(openApiCalls.authList, { query: { Id }, of: ['apiCredential'] })

@@ -3,7 +3,7 @@ import { useWords } from '../../../../console/words/words.ts'
 
 type Props = { of: string; accessKey?: string; secret: string; close: () => void }
 
-/** The two halves of a program's key, or what signs webhooks. */
+/** The two parts of a program's key, or the signing secret of a webhook. */
 export const Secret = ({ of, accessKey, secret, close }: Props) => {
   const t = useWords()
   const facts = [

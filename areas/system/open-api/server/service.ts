@@ -16,14 +16,14 @@ import { apiCredential } from '../contract.ts'
 
 type Values = Record<string, unknown>
 type Credential = Row<typeof apiCredential>
-/** A program acts for the person who makes it. */
+/** A program acts for the person who creates it. */
 const rows = store(apiCredential, async (_db, actor, given, held) => (held ? given : { ...given, UserId: actor.UserId }))
 const described = apiCredential
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const newAccessKey = () => `PK${[...randomBytes(18)].map((b) => letters[b % letters.length]).join('')}`
 
-/** Credentials of programs. Secrets pass through here once, on their way out. */
+/** Credentials of programs. Each secret is returned once. */
 export const openApiService = (database: Database, vault: Vault) => {
   const system = database.system
   const checkNets = ({ IpAllow }: Values) => {
@@ -39,14 +39,14 @@ export const openApiService = (database: Database, vault: Vault) => {
     await vault.put(db, row.EnterpriseId, sealedName(row.Id), signingKey(Secret))
     return Secret
   }
-  /** Whose permissions are within the actor's own may be disabled, removed and taken over. */
+  /** Programs whose permissions are within the actor's own can be disabled, removed and taken over. */
   const findWithin = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
     const row = await rows.find(db, actor, id)
     const beyond = (row.Permissions as string[]).some((code) => !actor.may.has(code))
     if (row.UserId !== actor.UserId && beyond) throw new Fault('moreRights')
     return row
   }
-  /** It acts with its owner's rights: he changes it, or somebody who has all of them. */
+  /** A program acts with its owner's rights, so only the owner, or a user with all of these rights, can change it. */
   const findRuled = async (db: Db, actor: Actor, id: number): Promise<Credential> => {
     const row = await findWithin(db, actor, id)
     if (row.UserId) await authorize(db, actor, row.UserId)

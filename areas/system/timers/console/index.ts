@@ -5,7 +5,7 @@ import { timer, timerLog } from '../contract.ts'
 
 const results: Record<number, Condition> = { 2: 'alarm', 3: 'warning' }
 
-/** Every run of a task, and the times it missed. */
+/** Runs of a task, and missed times. */
 const history = list(timerLog, ['StartTime', 'Result', 'Wording', 'DurationMs', 'ByHand'], {
   states: { Result: results },
   wraps: ['Wording'],
@@ -13,7 +13,7 @@ const history = list(timerLog, ['StartTime', 'Result', 'Wording', 'DurationMs', 
   readOnly: true,
 })
 
-/** Tasks of the platform: what, when, and how it went. */
+/** Scheduled tasks of the platform, and their results. */
 export const screens: Screens = {
   '/systemManagement/timingTask': list(timer, ['TimerName', 'Method', 'Cron', 'Status', 'NextTime', 'LastResult', 'LastTime'], {
     filters: ['Status', 'Method'],

@@ -11,7 +11,7 @@ const keepOf = (method: unknown) => {
   return known && 'keep' in known ? known.keep : undefined
 }
 
-/** A standard task is called in the reader's language until somebody calls it something else. */
+/** A standard task has a name in the reader's language until a user renames it. */
 export const titleOf: NonNullable<Looks['titleOf']> = ({ Method, TimerName }, t) => {
   const known = Object.entries(standardTimers).find(([method, standard]) => method === Method && standard.TimerName === TimerName)
   return known ? t(`timer.standard.${known[0]}`) : TimerName

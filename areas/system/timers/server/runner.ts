@@ -22,11 +22,11 @@ type Row = {
 }
 type Running = { row: Row; log: number; started: number }
 
-/** A time this long ago was missed, ms: no server ran. Within it the task is only a little late. */
+/** A time that is older counts as missed, ms: no server ran. Younger ones only run late. */
 const graceMs = 60_000
-/** Heartbeat timeout: a process that has not renewed its run for so long is taken for dead, ms. */
+/** Heartbeat timeout: a process that has not renewed its run counts as dead, ms. */
 const leaseMs = 60_000
-/** Entries of history that a timer keeps. */
+/** Maximum history entries per timer. */
 const kept = 500
 
 const instant = (ms: number) => new Date(ms)
@@ -35,7 +35,7 @@ const told = (db: Db, { Id: id, EnterpriseId }: Pick<Row, 'Id' | 'EnterpriseId'>
   db.emit({ resource: timerLog.name, id: 0, verb: 'update', EnterpriseId })
 }
 
-/** Writes what comes of runs. `name`: of this process. */
+/** Writes the results of runs. `name`: name of this process. */
 const timerHistory = (clock: () => number, name: string) => ({
   note: async (db: Db, row: Row, entry: { Result: number; ByHand?: number; Fires?: number } & Said) => {
     const [made] = await db.rows<{ Id: number }>(sql`
@@ -61,7 +61,7 @@ const timerHistory = (clock: () => number, name: string) => ({
     }),
 })
 
-/** Runs whose process is gone: nobody renews their lease. Looked for before their timers are leased again. */
+/** Fails runs whose process has died: their lease is not renewed. Runs before their timers are leased again. */
 const reap = async (db: Db, clock: () => number) => {
   const lost = await db.rows<{ Id: number; TimerId: number; EnterpriseId: number }>(sql`
     update timer_log l set "Result" = 2, "Wording" = 'lost', "UpdateTime" = now() from timer t
@@ -74,8 +74,8 @@ const reap = async (db: Db, clock: () => number) => {
 }
 
 /**
- * Runs what is due. A time is claimed by moving NextTime on in the statement's own transaction, with rows that another process
- * holds skipped: of several processes exactly one has it, and a process that dies after that leaves a run that failed, not a second one.
+ * Runs due tasks. A process claims a time by advancing NextTime in the claim's transaction and skips rows locked by other
+ * processes, so exactly one process runs it. If that process dies, the run counts as failed and is not repeated.
  */
 export const startTimers = ({
   database,
@@ -89,7 +89,7 @@ export const startTimers = ({
   clock: () => number
   log: Log
   methods: Methods
-  /** Of this process, in the history. */
+  /** Name of this process in the history. */
   name?: string
   everyMs?: number
 }) => {
@@ -126,7 +126,7 @@ export const startTimers = ({
   }
   const begin = (running: Running) => underWay.set(running.row.Id, run(running))
 
-  /** Claims one due timer: what has to run is leased, what was missed is noted, NextTime moves on. */
+  /** Claims one due timer: leases the run, logs missed times, and advances NextTime. */
   const claim = async (db: Db, row: Row): Promise<Running | undefined> => {
     const now = clock()
     const due = Number(row.NextTime)
@@ -167,7 +167,7 @@ export const startTimers = ({
 
   return {
     tick,
-    /** Runs one now. Throws Fault timerBusy while it runs, here or in another process. */
+    /** Runs a task now. Throws Fault timerBusy while it runs, here or in another process. */
     async runNow(id: number) {
       await reap(db, clock)
       const running = await db.tx(async (db) => {
@@ -179,7 +179,7 @@ export const startTimers = ({
       })
       begin(running)
     },
-    /** Resolves when nothing runs here. */
+    /** Resolves when no task runs here. */
     idle: async () => {
       await Promise.all(underWay.values())
     },

@@ -12,7 +12,7 @@ const rows = store(r)
 type Planned = { Cron: string; Method: TimerMethod; Status?: number }
 
 export const timersService = (clock: () => number) => {
-  /** When it fires next, by the clock of its tenant. Refuses a schedule denser than its method bears. */
+  /** Next run in the tenant's time zone. Refuses a schedule that is too frequent for its method. */
   const next = async (db: Db, enterprise: number, { Cron, Method, Status = 1 }: Planned): Promise<Date | null> => {
     const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)
     const { least } = timerMethods[Method]
@@ -33,7 +33,7 @@ export const timersService = (clock: () => number) => {
   return { check, enable: set(1), disable: set(0) }
 }
 
-/** Gives an installation its standard timers at its first start. Answers whether it did. */
+/** Adds the standard timers at the first start. Returns whether it did. */
 export const seedTimers = (database: Database, enterprise: number, clock: () => number): Promise<boolean> =>
   database.system.tx(async (db) => {
     const [home] = await db.rows<{ Zone: string }>(sql`select "TimeZoneKey" as "Zone" from enterprise where "Id" = ${enterprise}`)

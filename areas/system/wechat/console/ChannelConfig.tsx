@@ -11,7 +11,7 @@ import { TestButton } from './TestButton.tsx'
 
 const testOf = (section: string) => <TestButton method={section as Method} />
 
-/** WeChat and the other channels of the tenant. */
+/** Settings of WeChat and the tenant's other channels. */
 const ChannelConfig = () => {
   const t = useWords()
   const [params, setParams] = useSearchParams()

@@ -8,7 +8,7 @@ import { type Switch, wechatCalls } from '../contract.ts'
 
 const columns = ['wechat', 'email', 'sms'] as const
 
-/** Which messages a person takes and by what, and the link that ties his WeChat. */
+/** A person's message types and channels, and the link to bind WeChat. */
 export const MyMessages = () => {
   const t = useWords()
   const [link, setLink] = useState('')

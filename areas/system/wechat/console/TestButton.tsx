@@ -8,7 +8,7 @@ import type { Method } from '../../../../contract/channel-settings.ts'
 import { Outcome } from '../../message-templates/console/Outcome.tsx'
 import { wechatCalls } from '../contract.ts'
 
-/** Tries a channel as it is saved. */
+/** Tests a channel with its saved settings. */
 export const TestButton = ({ method, robot }: { method: Method; robot?: number }) => {
   const t = useWords()
   const [sent, setSent] = useState<{ Id: number; Target: string }>()

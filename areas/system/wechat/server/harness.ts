@@ -1,4 +1,4 @@
-// Channels on a kit: one fake provider for all, a real mail server, and a manual clock.
+// Test harness of channels: one fake provider for all, a real mail server, and a manual clock.
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { startKit } from '../../../../main/testing/kit.ts'
@@ -70,7 +70,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
     delivery: held!.delivery,
     vault: held!.vault,
     clock,
-    /** Moves the clock and sends what is due then. */
+    /** Advances the clock and sends due messages. */
     async after(seconds: number) {
       now += seconds * 1000
       await held!.delivery.settle()
@@ -78,7 +78,7 @@ export const startChannels = async ({ more = () => [], signIns = Date.now }: { m
     /** Imitates another process of the same installation. */
     open: () => open(kit.database),
     push,
-    /** All channels of a tenant, set up over the front door. */
+    /** Sets up all channels of a tenant through the API. */
     async setUp(as = 'owner') {
       await push(
         {

@@ -8,7 +8,7 @@ import { visible } from '../../../../server/resource/sql.ts'
 import { user } from '../../../people/users/contract.ts'
 import type { Switch } from '../contract.ts'
 
-/** Oneself, or somebody of one's tenant for those who manage its accounts. */
+/** The caller, or a user of the caller's tenant for those who manage its accounts. */
 export const personOf = async (db: Db, actor: Actor, id = actor.UserId, change = false) => {
   if (id !== actor.UserId && !actor.may.has(change ? 'm10402.edit' : 'm10402')) throw notFound()
   const hidden = (name: string) => actor.dataScope?.hidden.user?.has(name) ?? false
@@ -34,7 +34,7 @@ export const setting = async (db: Db, actor: Actor, id?: number) => {
   return { ...rest, Bound: OpenId ? 1 : 0 }
 }
 
-/** What a person receives outside the console. */
+/** Messages that a person receives outside the console. */
 export const pushSettings = {
   setting,
   async change(db: Db, actor: Actor, { UserId, OpenStatus, Switches }: { UserId?: number; OpenStatus?: number; Switches?: Switch[] }) {

@@ -1,4 +1,4 @@
-// Sign-in on the web by WeChat's open platform: the code it sends back names a person by the UnionId that he tied before.
+// Web sign-in through WeChat's open platform: the returned code identifies a person by the UnionId bound earlier.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { WechatRefusal } from '../../../../server/channels/wechat.ts'
@@ -20,7 +20,7 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
     const secret = await vault.get(enterprise, 'wxConfig.WxAppSecret')
     return c.WxStatus === 1 && c.WxAppId && secret ? { enterprise, appId: String(c.WxAppId), secret } : undefined
   }
-  /** Whose sign-in an answer belongs to: nobody can make one up, nor use it later. */
+  /** Signed state of a sign-in, so that it can be neither forged nor used later. */
   const stateOf = (enterprise: number) => {
     const text = `${enterprise}.${clock() + stateMinutes * 60_000}.${randomBytes(12).toString('base64url')}`
     return `${text}.${sign(text).toString('base64url')}`
@@ -34,7 +34,7 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
   }
 
   return {
-    /** Where a browser goes to sign in, from the door of a tenant or of the platform. Fault `notConfigured` where neither has it, `noAddress` where the settings do not say how people reach the console. */
+    /** Sign-in address for the login page of a tenant or of the platform. Fault `notConfigured` if neither has WeChat, `noAddress` without `PENSTOCK_URL`. */
     async address(slug: string | undefined): Promise<string> {
       const [tenant] = slug ? await db.rows<{ Id: number }>(sql`select "Id" from enterprise where "Slug" = ${slug} and "Status" = 1`) : []
       const held = (tenant && (await account(tenant.Id))) ?? (await account(platformEnterprise))
@@ -49,7 +49,7 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
       })
       return `https://open.weixin.qq.com/connect/qrconnect?${query}#wechat_redirect`
     },
-    /** The account behind a code, or nothing. Without a state the code is the platform's. */
+    /** The account of a code, or undefined. Without a state, the code is the platform's. */
     async person(code: string, state: string | undefined): Promise<number | undefined> {
       const enterprise = state ? read(state) : platformEnterprise
       const held = await account(enterprise)
@@ -57,7 +57,7 @@ export const wechatSignIn = async ({ database, vault, wechat, clock, url }: Omit
       const { openid, unionid } = await wechat.openId(held, code).catch((error: unknown) => {
         throw error instanceof WechatRefusal ? new Fault('wechatOver') : new Fault('unavailable')
       })
-      // A tenant's own connection lets in its own people only.
+      // A tenant's own WeChat account signs in only its own users.
       const own = enterprise === platformEnterprise ? sql`true` : sql`u."EnterpriseId" = ${enterprise}`
       const [row] = await db.rows<{ Id: number }>(sql`
         select u."Id" from user_push p join "user" u on u."Id" = p."UserId"

@@ -20,7 +20,7 @@ export type TieNeeds = {
   vault: Vault
   wechat: ReturnType<typeof wechatClient>
   clock: () => number
-  /** Where people reach the console, when the settings say it. */
+  /** Public address of the console, if configured. */
   url: string | undefined
 }
 
@@ -43,7 +43,7 @@ const refused = (error: unknown) => {
   throw error instanceof WechatRefusal ? new Fault('wechatRefused', { code: error.message.slice(0, 100) }) : new Fault('unavailable')
 }
 
-/** Accounts that sign in by WeChat: a person ties one to his account, or unties it. */
+/** WeChat bindings: a person binds a WeChat account to the user account, or unbinds it. */
 export const tiesService = ({ database, vault, wechat, clock, url }: TieNeeds) => {
   const account = async (enterprise: number) => {
     const c = await readSettings(database.system, wechatConfig, enterprise)
@@ -55,14 +55,14 @@ export const tiesService = ({ database, vault, wechat, clock, url }: TieNeeds) =
       const held = await account(actor.EnterpriseId)
       return held ? wechat.signPage(held, page).catch(refused) : null
     },
-    /** WeChat sends the phone back to the configured address only: a Host header may be anybody's. */
+    /** Redirects the phone only to the configured address: a Host header could be forged. */
     async grantUrl(actor: Actor) {
       const held = await account(actor.EnterpriseId)
       if (!held) throw new Fault('channelOff')
       if (!url) throw new Fault('noAddress')
       const state = randomBytes(24).toString('base64url')
       const db = database.system
-      // Someone at an unlocked screen does not know the password.
+      // Someone at an unlocked screen does not know the password, so a recent sign-in is required.
       const fresh = await db.rows(
         sql`select 1 from session where "Id" = ${actor.session} and "CreateTime" > now() - make_interval(mins => ${freshMinutes})`,
       )
@@ -80,7 +80,7 @@ export const tiesService = ({ database, vault, wechat, clock, url }: TieNeeds) =
       })
       return { Url: `https://open.weixin.qq.com/connect/oauth2/authorize?${query}#wechat_redirect`, ExpireSeconds: grantMinutes * 60 }
     },
-    /** Ties the WeChat that came back with this state; false unless the state is ours, in time, and its session still open. */
+    /** Binds the WeChat account of a callback; false unless the state is valid, not expired, and its session still active. */
     async bind(state: string, code: string): Promise<boolean> {
       const system = database.system
       const asked = sql`g."State" = ${state} and g."ExpireTime" > ${new Date(clock())} and u."Id" = g."UserId" and u."Status" = 1 and u."IsLock" = 0
@@ -100,7 +100,7 @@ export const tiesService = ({ database, vault, wechat, clock, url }: TieNeeds) =
         return true
       })
     },
-    /** Unties one's own WeChat, or that of somebody whose account one may change. */
+    /** Unbinds the caller's WeChat, or that of a user whose account the caller may change. */
     untie: (actor: Actor, id?: number) =>
       database.system.tx(async (db) => {
         const who = await personOf(db, actor, id, true)

@@ -1,5 +1,5 @@
-// Encrypts archives with a passphrase in the age format (age-encryption.org/v1, one scrypt stanza), so that `age -d` opens them without
-// us. Node's own scrypt and ChaCha20-Poly1305: the packages for age derive the key on the main thread and block it for a second.
+// Encrypts archives with a passphrase in the age format (age-encryption.org/v1, one scrypt stanza), so that `age -d` can decrypt them.
+// Uses Node's scrypt and ChaCha20-Poly1305: the npm packages for age derive the key on the main thread and block it for a second.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -8,7 +8,7 @@ import { Fault } from '../../../../../server/http/faults.ts'
 const magic = 'age-encryption.org/v1'
 const chunkBytes = 64 * 1024
 const tagBytes = 16
-/** 128 MB and a quarter of a second for each guess. More than 18, what `age -p` writes, would let an archive take our memory. */
+/** Cost of a guess: 128 MB and a quarter of a second. Limited to 18, the value of `age -p`: more would let an archive exhaust memory. */
 const work = { ours: 17, most: 18 }
 const longestHeader = 300
 const headerPattern = /^age-encryption\.org\/v1\n-> scrypt ([\w+/]{22}) ([1-9]\d?)\n([\w+/]{43})\n--- ([\w+/]{43})\n/
@@ -34,7 +34,7 @@ const unsealed = (key: Buffer, nonce: Buffer, content: Buffer): Buffer | undefin
     return
   }
 }
-/** Number of the chunk, and whether it is the last: none can be moved, left out or cut off. */
+/** Nonce: number of the chunk, and whether it is the last, so that none can be moved, left out or truncated. */
 const nonceOf = (chunk: number, last: boolean) => {
   const nonce = Buffer.alloc(12)
   nonce.writeUIntBE(chunk, 5, 6)
@@ -47,7 +47,7 @@ const macOf = (fileKey: Buffer, header: string) =>
     .digest()
 const damaged = () => new Fault('backupDamaged', { file: 'age' })
 
-/** Cuts a stream into blocks of one size; the last one may be shorter, and says that it is the last. */
+/** Splits a stream into blocks of one size; the last one may be shorter and is marked. */
 async function* blocks(source: AsyncIterable<Buffer>, size: number, begun: Buffer = Buffer.alloc(0)) {
   let rest = begun
   const full = function* () {
@@ -61,10 +61,10 @@ async function* blocks(source: AsyncIterable<Buffer>, size: number, begun: Buffe
   yield { block: rest, last: true }
 }
 
-/** Whether a file that begins like this is encrypted. */
+/** Whether the start of a file shows that it is encrypted. */
 export const isEncrypted = (start: Buffer) => start.toString('latin1', 0, magic.length) === magic
 
-/** `factor`: the cost of a guess, 2 to the power of it; less in tests. */
+/** `factor`: logarithm (base 2) of the cost of a guess; smaller in tests. */
 export const encrypted = (source: Readable, passphrase: string, factor = work.ours): Readable => {
   const write = async function* () {
     const [fileKey, salt, nonce] = [randomBytes(16), randomBytes(16), randomBytes(16)]
@@ -78,7 +78,7 @@ export const encrypted = (source: Readable, passphrase: string, factor = work.ou
   return Readable.from(write(), { objectMode: false })
 }
 
-/** Reads the header. Throws Fault backupPassphrase when the passphrase does not open it, backupDamaged when it is none of ours. */
+/** Reads the header. Throws Fault backupPassphrase for a wrong passphrase, backupDamaged for an invalid header. */
 const open = async (start: Buffer, passphrase: string): Promise<{ fileKey: Buffer; length: number }> => {
   const [header, salt, factor, body, mac] = headerPattern.exec(start.toString('latin1', 0, longestHeader)) ?? []
   if (!header || Number(factor) > work.most) throw damaged()
@@ -91,7 +91,7 @@ const open = async (start: Buffer, passphrase: string): Promise<{ fileKey: Buffe
   return { fileKey, length: header.length }
 }
 
-/** Whether a passphrase opens what begins like this. */
+/** Whether a passphrase decrypts the file with this start. */
 export const opens = (start: Buffer, passphrase: string): Promise<boolean> =>
   open(start, passphrase).then(
     () => true,
@@ -101,7 +101,7 @@ export const opens = (start: Buffer, passphrase: string): Promise<boolean> =>
     },
   )
 
-/** The content, each chunk authenticated before it is passed on. Fails at the end of one that was cut: use nothing before it ended. */
+/** The content; each chunk is authenticated before it is passed on. Fails at the end of a truncated file: use nothing before it ends. */
 export const decrypted = (source: Readable, passphrase: string): Readable => {
   const read = async function* () {
     const chunks = source[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>

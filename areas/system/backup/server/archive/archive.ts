@@ -1,4 +1,4 @@
-// A backup as one file to take along: a tar archive, written and read as a stream.
+// A backup as a single file: a tar archive, written and read as a stream.
 import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -20,13 +20,13 @@ export const packed = (members: readonly Member[]): Readable => {
   return archive as unknown as Readable
 }
 
-/** The manifest, what lies beside it, and what lies in the pool; no folder but these, no name that leads anywhere. */
+/** Allowed member names: the manifest, its files, and files of the pool. No other folders, no path traversal. */
 const memberName = /^(?:(pool)\/)?([A-Za-z0-9_][\w.-]{0,199})$/
 
-/** A manifest is read as a whole. */
+/** Maximum size of a manifest, which is read into memory. */
 const mostManifestBytes = 64 * 1024 * 1024
 
-/** Unpacks an archive that somebody brought; refuses anything but plain files of the names that backups have. Answers what was in it. */
+/** Unpacks an uploaded archive. Refuses everything except plain files with names of backups. Returns the members. */
 export const unpack = async (archive: Readable, folder: string, pool: string): Promise<string[]> => {
   await mkdir(pool, { recursive: true, mode: 0o700 })
   const members: string[] = []

@@ -124,7 +124,7 @@ export class BackupStore {
     }
   }
 
-  /** Newest first; what cannot be read is left out. */
+  /** Newest first; skips unreadable backups. */
   list(kind: Kind): (SignedManifest | SignedEncrypted)[] {
     return this.#names(kind)
       .flatMap((name) => {
@@ -160,7 +160,7 @@ export class BackupStore {
     }
   }
 
-  /** Reads every byte. Throws backupDamaged with the first file that is not what it was. */
+  /** Reads every byte. Throws backupDamaged with the first file that differs. */
   async check(name: string, onProgress: (part: number) => void): Promise<SignedManifest> {
     const manifest = this.read(name)
     const all = [
@@ -179,8 +179,8 @@ export class BackupStore {
   }
 
   /**
-   * Unpacks an archive into the store, replacing one of the same name. Nothing changes unless it is complete, intact and has no other
-   * members. Throws backupForeign for one that this installation did not sign, unless `foreign`, which needs a separate store.
+   * Unpacks an archive into the store and replaces a backup of the same name. Changes nothing unless the archive is complete, intact and
+   * without other members. Throws backupForeign for one that this installation did not sign, unless `foreign`, which needs a separate store.
    */
   async addArchive(archive: Readable, { wanted, foreign = false }: { wanted?: Kind; foreign?: boolean } = {}): Promise<SignedManifest> {
     const part = join(this.folder, 'brought.part')
@@ -208,14 +208,14 @@ export class BackupStore {
       return manifest
     } catch (error) {
       await rm(part, { recursive: true, force: true })
-      // What is no archive at all breaks in the reader.
+      // The reader fails on files that are not archives.
       throw error instanceof Fault || (error as { code?: string }).code?.startsWith('ENO')
         ? error
         : new Fault('backupDamaged', { file: 'tar' })
     }
   }
 
-  /** The whole backup as one file to take along. */
+  /** The entire backup as one file. */
   archive(name: string): { file: string; content: Readable } {
     const manifest = this.entry(name)
     return 'Archive' in manifest
@@ -223,7 +223,7 @@ export class BackupStore {
       : { file: `${name}.tar`, content: this.#packed(manifest) }
   }
 
-  /** Where the encrypted file of a backup lies. */
+  /** Path of the encrypted file of a backup. */
   encryptedAt(name: string) {
     return this.at(name, archiveName)
   }

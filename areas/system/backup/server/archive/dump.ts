@@ -1,5 +1,5 @@
-// The database at one moment: every table as PostgreSQL's own COPY writes it, in order of its key, read in one repeatable-read
-// transaction while everybody goes on writing. Streamed: memory does not grow with the tables.
+// Dumps the database in one repeatable-read transaction while writes continue: every table in PostgreSQL's COPY format, ordered by key.
+// Streams the rows, so memory does not grow with the tables.
 import { join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import { measuring, writeStream } from './files.ts'
 import type { Manifest, TableEntry } from './manifest.ts'
 import { neverDumped } from './manifestSchema.ts'
 
-/** Things a person knows the extent of his installation by: resource to table. */
+/** Main resources whose counts describe the size of an installation: resource to table. */
 export const things = {
   enterprise: 'enterprise',
   user: 'user',
@@ -34,15 +34,15 @@ const tablesOf = async (client: pg.Client): Promise<Table[]> =>
   ).rows.filter(({ name }) => !neverDumped.includes(name))
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-/** Keys that open something here stay here: who takes an archive along can sign nothing with it. */
+/** Leaves out secret keys, so that nobody can sign with the keys of an archive. */
 const withoutKeys = (table: string) =>
   table === 'secret' ? ` where "Name" not in (${runningSecrets.map((name) => `'${name}'`).join(', ')})` : ''
 
 type Dump = Pick<Manifest, 'Migrations' | 'Tables' | 'Things'>
 
 /**
- * Writes the tables into `folder`, then runs `during` in the same snapshot, and reads the sequences last:
- * an Id that was given in the meantime is never given again. `onProgress`: fraction done, 0 to 1.
+ * Writes the tables into `folder`, then runs `during` in the same snapshot, and reads the sequences last,
+ * so that Ids assigned in the meantime are not assigned again. `onProgress`: fraction done, 0 to 1.
  */
 export const dumpDatabase = async (
   { adminUrl, applicationUrl }: { adminUrl: string; applicationUrl: string },
@@ -51,8 +51,8 @@ export const dumpDatabase = async (
   during: () => Promise<void>,
 ): Promise<Dump & Pick<Manifest, 'Sequences'>> => {
   const admin = new pg.Client({ connectionString: adminUrl })
-  // Row-level security binds the owner too; the platform's role sees every row.
-  // A table takes as long as it takes, whatever the role allows a statement.
+  // Row-level security also applies to the owner; the platform's role sees every row.
+  // Dumping a table may exceed the statement timeout of the role.
   const options = '-c datestyle=ISO -c extra_float_digits=1 -c statement_timeout=0 -c lock_timeout=0'
   const client = new pg.Client({ connectionString: applicationUrl, options })
   await admin.connect()

@@ -7,7 +7,7 @@ import { Fault } from '../../../../../server/http/faults.ts'
 
 export type Listed = { Name: string; Size: number; Sha256: string }
 
-/** Passes everything on and keeps its hash, its length, and its lines. */
+/** Passes a stream through, and computes its hash, length and number of lines. */
 export const measuring = () => {
   const hash = createHash('sha256')
   const count = { bytes: 0, lines: 0 }
@@ -34,7 +34,7 @@ export const syncPath = async (path: string) => {
   await handle.close()
 }
 
-/** Streams into a file that is on the disk when this resolves. */
+/** Streams into a file; resolves after it has been synced to disk. */
 export const writeStream = async (from: Readable, path: string, ...through: Transform[]): Promise<number> => {
   await pipeline([from, ...through, createWriteStream(path, { mode: 0o600, flags: 'wx' })])
   await syncPath(path)
@@ -42,8 +42,8 @@ export const writeStream = async (from: Readable, path: string, ...through: Tran
 }
 
 /**
- * Files that never change, once each, for all backups that hold them: `<name>` and, beside it, its hash, so that a later backup need
- * not read it again. A copy, not a link: a damaged original must not take the backup along. Where the disk can share blocks, it does.
+ * Stores immutable files once for all backups that contain them: `<name>`, and its hash in a second file, so that a later backup need
+ * not read it again. Copies instead of links, so that damage to the original does not affect backups. Uses reflinks if supported.
  */
 export const openBlobs = (folder: string) => {
   const at = (name: string) => `${folder}/${name}`
@@ -63,23 +63,23 @@ export const openBlobs = (folder: string) => {
   }
   return {
     at,
-    /** Whether the store has different content under this name, which later backups would confuse with it. */
+    /** Whether the store has different content under this name. */
     differs: async ({ Name, Size, Sha256 }: Listed) => existsSync(at(Name)) && (await known(Name, Size)) !== Sha256,
-    /** Takes a file of the disk; answers what it is, and whether it is new here. */
+    /** Adds a file from disk; returns its entry, and whether it is new. */
     async addFile(path: string, name: string): Promise<Listed & { added: boolean }> {
       const { size } = await stat(path)
       const Sha256 = await known(name, size)
       if (Sha256) return { Name: name, Size: size, Sha256, added: false }
       return { ...(await add(name, (part) => copyFile(path, part, constants.COPYFILE_FICLONE))), added: true }
     },
-    /** Moves a file here whose hash is known, unless it is here already. Another content under the same name would take a backup's. */
+    /** Moves a file with a known hash here, unless it exists. Different content under the same name would corrupt backups. */
     async adopt(path: string, name: string, size: number, Sha256: string): Promise<void> {
       if ((await known(name, size)) === Sha256) return
       if (await stat(at(name)).catch(() => undefined)) throw new Fault('backupDamaged', { file: name })
       await rename(path, at(name))
       await writeFile(at(`${name}.sha256`), Sha256, { mode: 0o600 })
     },
-    /** Takes a stream under a name whose contents never change. */
+    /** Adds a stream under a name whose content never changes. */
     async addContent(
       name: string,
       size: number,

@@ -14,14 +14,14 @@ import type { Manifest, TableEntry } from './manifest.ts'
 /** out_of_memory: PostgreSQL's table of locks is full. */
 const tooFewLocks = '53200'
 
-/** Whether this version can make the tables the backup was taken of. Throws Fault backupOther with the migration that it has not, or has otherwise. */
+/** Checks that this version has the migrations of the backup. Throws Fault backupOther with the first one that is missing or differs. */
 export const checkMigrations = ({ Migrations }: Pick<Manifest, 'Migrations'>) => {
   for (const [name, hash] of Migrations) if (migrationHash(name) !== hash) throw new Fault('backupOther', { migration: name })
 }
 
 const loadTable = async (client: pg.Client, table: TableEntry, path: string) => {
   const name = quoted(table.Table)
-  // Row-level security binds its owner too, and its triggers would add what the backup has already.
+  // Row-level security applies to the owner, too, and triggers would add rows that the backup already contains.
   await client.query(`alter table ${name} no force row level security; alter table ${name} disable trigger user`)
   const content = measuring()
   await pipeline(
@@ -34,7 +34,7 @@ const loadTable = async (client: pg.Client, table: TableEntry, path: string) => 
   await client.query(`alter table ${name} enable trigger user`)
 }
 
-/** What this installation signs with, which stays as it is: sessions and addresses of files go on working. None on a new machine. */
+/** Current signing keys, which survive a restore, so that sessions and file addresses stay valid. Empty on a new machine. */
 const runningKeys = async (client: pg.Client) => {
   const { rows } = await client.query<{ there: boolean }>(`select to_regclass('public.secret') is not null as there`)
   if (!rows[0]!.there) return []
@@ -46,17 +46,17 @@ const runningKeys = async (client: pg.Client) => {
 }
 
 export type Carried = {
-  /** Who restores stays signed in, if the backup knows him. */
+  /** Session of the person who restores; it stays valid if the backup contains the person. */
   session?: string
-  /** Left in the database when it is the restored one: the readings follow it. */
+  /** Stored in the restored database, so that the readings can follow it. */
   mark: string
-  /** What the log says of it. */
+  /** Origin for the log entry. */
   by: { UserId: number | null; EnterpriseId: number; Ip?: string | undefined; RequestId?: string | undefined; Title: string }
 }
 
 /**
- * Replaces the whole database by a backup, in one transaction: a reader sees the one or the other, and after a failure
- * everything is as it was. Tables are made by the migrations that made them then; newer ones run at the next start.
+ * Replaces the entire database by a backup in one transaction: readers see either the old or the new state, and a failure changes
+ * nothing. The migrations of the backup create the tables; newer ones run at the next start.
  */
 export const loadDatabase = async (
   adminUrl: string,
@@ -140,7 +140,7 @@ export const loadDatabase = async (
   }
 }
 
-/** Which restore the database comes from, if any. */
+/** The restore that the database comes from, if any. */
 export const markOf = async (adminUrl: string): Promise<string | undefined> => {
   const client = new pg.Client({ connectionString: adminUrl })
   await client.connect()

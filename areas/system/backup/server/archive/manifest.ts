@@ -6,14 +6,14 @@ import type { BackupFile } from '../../contract.ts'
 import type { Listed } from './files.ts'
 import { agrees, EncryptedSchema, ManifestSchema } from './manifestSchema.ts'
 
-/** What older code could misread raises it. */
+/** Increased when older code could misread the format. */
 export const format = 1
 
 export type Manifest = Static<typeof ManifestSchema>
 export type TableEntry = Manifest['Tables'][number]
-/** The manifest of a backup that is one encrypted file: what lists show of it. */
+/** The manifest of an encrypted backup: its entry in lists. */
 export type Encrypted = { Format: number; Kind: 'db' | 'files'; Name: string; Time: number; Shown: BackupFile; Archive: Listed }
-/** `SealKey` names the installation's key, `Seal` is its HMAC, `Sha256` detects damage. Earlier versions wrote the last one only. */
+/** `SealKey` identifies the installation's key, `Seal` is its HMAC, `Sha256` detects damage. Earlier versions wrote only the last one. */
 type Signed<T> = T & { SealKey?: string; Seal?: string; Sha256: string }
 export type SignedManifest = Signed<Manifest>
 export type SignedEncrypted = Signed<Encrypted>
@@ -32,12 +32,12 @@ export const openSigner = (vaultKey: Buffer) => {
     const signed = { ...value, SealKey: keyName, Seal: signatureOf({ ...value, SealKey: keyName }) }
     return { ...signed, Sha256: hashOf(signed) }
   }
-  /** Whether this installation made it, unchanged since: `verify` has refused what bears its key's name and not its seal. */
+  /** Whether this installation signed it: `verify` has rejected manifests with its key but a wrong HMAC. */
   const own = ({ SealKey }: { SealKey?: string }) => SealKey === keyName
 
   /**
-   * Reads a manifest back, ours or a foreign one. Throws Fault backupDamaged when it is not as it was sealed, or names what is no
-   * file of a backup; backupNewer for one of a later version.
+   * Verifies a manifest, own or foreign. Throws Fault backupDamaged if its signature or hash does not match, or if it lists files that
+   * cannot belong to a backup; backupNewer for a later version.
    */
   const verify = (text: string): SignedManifest | SignedEncrypted => {
     let given: SignedManifest | SignedEncrypted

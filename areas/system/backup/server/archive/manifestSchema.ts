@@ -1,4 +1,4 @@
-// What a manifest may say. Its names become paths and names of tables, so each has the form of those we write, and no other.
+// Schema of a manifest. Its names become paths and table names, so each must match the pattern of names that we write.
 import { type Static, type TSchema, Type } from 'typebox'
 import { BackupFile } from '../../contract.ts'
 
@@ -32,7 +32,7 @@ const manifest = {
   By: Type.Union([Text, Type.Null()]),
   Size: Count,
   AddedSize: Count,
-  /** Migrations that made the tables, in their order, with their hashes. */
+  /** Migrations that created the tables, in order, with their hashes. */
   Migrations: Type.Array(Type.Tuple([like('\\d{4}_\\w{1,100}\\.sql'), Hash])),
   Tables: Type.Array(
     strict({
@@ -69,9 +69,9 @@ const manifest = {
       ),
     }),
   ]),
-  /** Contents that several backups share. */
+  /** Files shared by several backups. */
   Pool: Type.Array(strict(file(like(`${readingsFile}|${storedFile}`)))),
-  /** Public keys that signed the log. */
+  /** Public keys of the log's signatures. */
   Keys: Type.Record(like('[0-9a-f]{16}'), Type.String({ maxLength: 1000 }), { additionalProperties: false }),
   Things: Type.Record(like('[A-Za-z]{1,60}'), Count, { additionalProperties: false }),
 }
@@ -84,7 +84,7 @@ export const EncryptedSchema = strict({
 })
 
 const same = (a: readonly string[], b: readonly string[]) => a.length === b.length && new Set([...a, ...b]).size === a.length
-/** Whether the parts agree: each name once, each file where it belongs, nothing named that is not listed. */
+/** Whether the parts are consistent: unique names, each file in its folder, and every reference listed. */
 export const agrees = (m: Static<typeof ManifestSchema>): boolean => {
   const [pool, readings] = [m.Pool.map((f) => f.Name), m.Readings]
   const tables = m.Tables.map((t) => t.Table)

@@ -1,4 +1,4 @@
-// Putting the database and the readings back to a backup. PostgreSQL runs, nothing else of ours does.
+// Restores the database and the readings from a backup, while only PostgreSQL runs.
 import { createHash, createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import type { BackupStore } from './backupStore.ts'
 import { type Carried, loadDatabase, markOf } from './load.ts'
 import type { SignedManifest } from './manifest.ts'
 
-/** What openLogKeys calls a key; undefined for what is no key of its kind. */
+/** Id of a public key, as in openLogKeys; undefined for an invalid key. */
 const publicKeyId = (pem: string): string | undefined => {
   try {
     const key = createPublicKey(pem)
@@ -26,7 +26,7 @@ const publicKeyId = (pem: string): string | undefined => {
 
 const fresh = (data: string) => join(data, 'telemetry', 'store.new')
 
-/** Keys that verify the log of a backup. None takes the place of one that is here, and each is the key that its name says. */
+/** Stores the public keys of a backup's log. Existing keys are not replaced, and each key must match its name. */
 const keepPublicKeys = async (data: string, keys: SignedManifest['Keys']) => {
   await mkdir(join(data, 'keys'), { recursive: true, mode: 0o700 })
   for (const [id, pem] of Object.entries(keys)) {
@@ -37,7 +37,7 @@ const keepPublicKeys = async (data: string, keys: SignedManifest['Keys']) => {
   }
 }
 
-/** Makes the store of the backup's readings beside the one in use, and the keys that its log was signed with. */
+/** Creates the store of the backup's readings next to the one in use, and adds the public keys of its log. */
 export const prepareReadings = async (data: string, backupStore: BackupStore, manifest: SignedManifest, mark: string) => {
   const folder = fresh(data)
   await rm(folder, { recursive: true, force: true })
@@ -51,7 +51,7 @@ export const prepareReadings = async (data: string, backupStore: BackupStore, ma
   await writeFile(join(folder, 'mark'), mark, { flush: true })
 }
 
-/** The readings follow the database: the new store takes the old one's place if the database is the restored one, and goes if it is not. */
+/** Completes or undoes the swap of readings: the new store replaces the old one if the database was restored; otherwise it is removed. */
 export const settleReadings = async (adminUrl: string, data: string) => {
   const folder = fresh(data)
   const [store, old] = [join(data, 'telemetry', 'store'), join(data, 'telemetry', 'store.old')]
@@ -66,7 +66,7 @@ export const settleReadings = async (adminUrl: string, data: string) => {
   await rm(old, { recursive: true, force: true })
 }
 
-/** Restores database and readings while nothing else runs. On failure the database is unchanged. */
+/** Restores database and readings while nothing else runs. A failure leaves the database unchanged. */
 export const putBack = async (
   adminUrl: string,
   data: string,

@@ -1,4 +1,4 @@
-// Any sheet: which column is which field, and what its cells mean.
+// Reads sheets of any layout: maps columns to fields, and translates cells.
 
 import type { Cell } from '../../../../../contract/cell.ts'
 import { languages } from '../../../../../contract/languages.ts'
@@ -11,7 +11,7 @@ import { accessOf, classicAddress, dataType } from './modbus.ts'
 
 type SheetRow = { row: number; cells: readonly Cell[] }
 
-/** Titles by column. Refuses a column that appears twice, and one that would reach what all objects share. */
+/** Titles by column. Refuses duplicate titles, and titles that would reach object prototypes. */
 export const titlesOf = (header: readonly Cell[]): string[] => {
   const known = new Map<string, number>()
   return header.map((cell, i) => {
@@ -33,7 +33,7 @@ export const isOwn = (r: Resource, header: readonly Cell[]) => {
   return has('ParaName') && titles.every((title) => names.has(plain(title)))
 }
 
-/** The field of each column, '' where nothing fits. `aliases` are names of standard parameters: a column full of them names points. */
+/** The field of each column, '' if none matches. `aliases`: names of standard parameters; a column full of them contains point names. */
 export const guessColumns = (r: Resource, header: readonly Cell[], rows: readonly SheetRow[], aliases: ReadonlySet<string>): string[] => {
   const titles = titlesOf(header).map((title) => plain(withoutUnit(title)))
   const taken = new Set<string>()
@@ -82,7 +82,7 @@ const registerOf = (text: string) => {
   return Object.hasOwn(registers, name) ? registers[name] : undefined
 }
 
-/** Rows whose columns `given.columns` names. Types and registers may have the names of other programs. */
+/** Rows with the columns mapped by `given.columns`. Types and registers may have the names of other programs. */
 export const translateColumns = (rows: readonly SheetRow[], given: Given, isKnown: (field: string, cell: Cell) => boolean): Translated => {
   const columns = given.columns ?? []
   const { done, leaveOut } = collector()

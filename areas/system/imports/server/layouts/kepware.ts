@@ -6,7 +6,7 @@ import { accessOf, classicAddress, dataType } from './modbus.ts'
 
 type SheetRow = { row: number; cells: readonly Cell[] }
 const needed = ['tag name', 'address', 'data type']
-/** A sheet with one of these beside the needed columns comes from Kepware. */
+/** Columns that identify a sheet from Kepware, in addition to the required ones. */
 const telling = ['respect data type', 'client access', 'scaled data type', 'negate value']
 
 export const isKepware = (header: readonly Cell[]) => {

@@ -2,7 +2,7 @@ import type { Cell } from '../../../../../contract/cell.ts'
 import type { wordOrders } from '../../../../../contract/exports.ts'
 import { pointFields } from '../../../../../contract/point-fields.ts'
 
-/** What a file of another program does not say. `columns` are the fields of a sheet's columns, by position; '' is no field. */
+/** Information that a file of another program lacks. `columns`: fields of the columns, by position; '' is no field. */
 export type Given = { columns?: readonly string[]; wordOrder?: WordOrder; addressStyle?: number; unitId?: number; source?: string }
 
 /** A part of a row that has no counterpart. Such rows are not imported. */
@@ -16,7 +16,7 @@ export type WordOrder = (typeof wordOrders)[number]
 /** Fields that a column of any sheet can fill. The device is chosen on the screen. */
 export const layoutFields = Object.entries(pointFields).flatMap(([name, f]) => (f.set || name === 'DeviceId' ? [] : [name]))
 
-/** Names that reach what all objects share. No header or tag may be one. */
+/** Names that would reach object prototypes. No header or tag may be one. */
 export const isReserved = (name: string) => ['__proto__', 'prototype', 'constructor'].includes(name.trim())
 
 /** Collects rows. A row that `leaveOut` is called for is listed with its first reason instead of being imported. */

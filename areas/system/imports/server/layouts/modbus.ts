@@ -1,4 +1,4 @@
-// What Modbus programs call registers, types and addresses, as columns of a point.
+// Translates registers, types and addresses of Modbus programs to columns of a point.
 import type { WordOrder } from './layout.ts'
 
 const areas: Record<string, number> = { 0: 0, 1: 1, 3: 3, 4: 4 }
@@ -30,7 +30,7 @@ const kindOf = (name: string) => {
   return Object.hasOwn(names, known) ? names[known] : undefined
 }
 
-/** The code of a type; a rule where the word order decides and is not known, or where the type has no counterpart. */
+/** The code of a type; a rule if the word order is required and unknown, or if the type has no counterpart. */
 export const dataType = (name: string, order: WordOrder | undefined): { code: number } | { rule: string } => {
   const kind = kindOf(name)
   if (!kind) return { rule: 'layout.type' }

@@ -34,7 +34,7 @@ export type LayoutQuery = {
 }
 const [sampleRows, shownSamples, storedLayouts] = [200, 3, 100]
 
-/** The gateway's file is JSON: no sheet begins with a brace. */
+/** The gateway's file is JSON: a sheet never begins with a brace. */
 const isJson = (file: Uint8Array) => /^(\uFEFF)?\s*\{/.test(new TextDecoder().decode(file.subarray(0, 200)))
 
 const sheetOf = async (file: Buffer, tenant: number) => {
@@ -125,7 +125,7 @@ const judge = async (
   return judged.flat()
 }
 
-/** Takes the place of `readRows` for a file of another program. `leftOut` collects the rows that could not be translated. */
+/** Replaces `readRows` for a file of another program. `leftOut` collects the rows that could not be translated. */
 export const layoutReader =
   (query: LayoutQuery, leftOut: LeftOut[]): typeof readRows =>
   async (r, file, { fixed, language, tenant }) => {
@@ -142,7 +142,7 @@ const hashOf = (titles: readonly string[]) =>
     .update(JSON.stringify(titles.map(plain)))
     .digest('hex')
 
-/** Stores how a company maps the columns of a sheet, by its titles. Keeps the newest. */
+/** Stores a company's mapping of the columns, by their titles. Keeps the newest mappings. */
 export const rememberLayout = async (db: Db, { EnterpriseId }: Actor, file: Buffer, query: LayoutQuery) => {
   if (query.Layout !== layouts.sheet || !query.Columns) return
   const { header } = await sheetOf(file, EnterpriseId)
@@ -155,7 +155,7 @@ export const rememberLayout = async (db: Db, { EnterpriseId }: Actor, file: Buff
       select "Id" from point_layout where "EnterpriseId" = ${EnterpriseId} order by "UpdateTime" desc, "Id" desc offset ${storedLayouts})`)
 }
 
-/** Says what a file is, and proposes how to read it. */
+/** Detects the layout of a file, and proposes how to read it. */
 export const inspectLayout = async (db: Db, actor: Actor, file: Buffer, deviceId: number) => {
   const { SlaveNumber } = await store(device).find(db, actor, deviceId)
   const none = { Columns: [], Remembered: 0, Sources: [], AddressStyle: addressStyles.zero, WordOrder: null, AsksWordOrder: 0, SlaveNumber }

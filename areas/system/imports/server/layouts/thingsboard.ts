@@ -6,12 +6,12 @@ import { dataType } from './modbus.ts'
 
 type Values = Record<string, unknown>
 type Source = { name: string; slave: Values; tags: { tag: Values; isWrite: boolean }[] }
-/** Bytes, parts and different names of a file, and tags of one device. Each object and each list is a part. */
+/** Maximum bytes, parts and distinct names of a file, and tags per device. Each object and list is a part. */
 export const gatewayFileLimits = { bytes: 4 * 1024 * 1024, parts: 50_000, names: 1000, tags: 20_000, devices: 1000 }
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null && !Array.isArray(value)
 const part = (of: Values, name: string): unknown => (Object.hasOwn(of, name) ? of[name] : undefined)
-/** A text, a number or a flag. An object may have a `toString` that is none. */
+/** A text, a number or a flag. Checked because an object may have a `toString` that is not a function. */
 const own = (of: Values, name: string): unknown => {
   const value = part(of, name)
   return typeof value === 'object' ? undefined : value
@@ -22,9 +22,9 @@ const list = (of: Values, name: string): Values[] => {
 }
 const text = (of: Values, name: string) => String(own(of, name) ?? '')
 const [quote, backslash, colon, open, openList] = [...'"\\:{['].map((c) => c.charCodeAt(0))
-/** Nobody can choose names that look like one. */
+/** Random seed against hash collisions. */
 const seed = randomInt(2 ** 31)
-/** Whether JSON.parse would need more than milliseconds: for many parts, or for many different names, by their hashes. */
+/** Whether JSON.parse would take more than milliseconds: too many parts, or too many distinct names, by their hashes. */
 const isTooLarge = (file: Uint8Array) => {
   const names = new Set<number>()
   let [parts, hash, isText] = [0, seed, false]
@@ -42,7 +42,7 @@ const isTooLarge = (file: Uint8Array) => {
   return false
 }
 
-/** The devices of the file, with what they read before what they write. */
+/** The devices of the file, with read tags before write tags. */
 export const gatewaySources = (file: Uint8Array): Source[] => {
   if (file.length > gatewayFileLimits.bytes || isTooLarge(file)) throw new Fault('tooLarge')
   let all: unknown
@@ -83,7 +83,7 @@ const functions: Record<number, { RegisterType: number; isWrite: boolean; isBit:
   15: { RegisterType: 0, isWrite: true, isBit: true },
   16: { RegisterType: 4, isWrite: true, isBit: false },
 }
-/** The raw range of each type that a factor can scale: it covers every value, so that none is out of range. */
+/** The raw range of each type that a factor can scale. It covers every value, so none is out of range. */
 const ranges: Record<number, readonly [number, number]> = {
   1: [-32_768, 32_767],
   2: [0, 65_535],
@@ -93,7 +93,7 @@ const ranges: Record<number, readonly [number, number]> = {
   ...Object.fromEntries([33, 34, 35, 36].map((code) => [code, [0, 4_294_967_295]])),
 }
 
-/** The points of one device of the file. What is read and written at the same place is one point. */
+/** The points of one device of the file. A read and a write tag with the same address become one point. */
 export const translateGateway = (source: Source, given: Given): Translated => {
   const { slave } = source
   const order = own(slave, 'byteOrder') ? orderOf(text(slave, 'byteOrder'), text(slave, 'wordOrder') || 'none') : given.wordOrder
