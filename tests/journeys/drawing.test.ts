@@ -176,7 +176,7 @@ journey('the editor of pictures', {}, (at) => {
     const cells = async () => (await dialog.getByRole('cell').allInnerTexts()).filter(Boolean)
     await expect
       .poll(cells)
-      .toEqual([...['v', 'Device · Level', 'Spare · Level'], ...['w', 'Device · Speed', 'No point of this name: stays as it is']])
+      .toEqual([...['v', 'Device · Level', 'Spare · Level'], ...['w', 'Device · Speed', 'No point of this name: unchanged']])
     await expectAccessible(page)
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/replace.png` })
     await dialog.getByRole('button', { name: 'Replace' }).click()
@@ -220,7 +220,7 @@ journey('the editor of pictures', {}, (at) => {
     await visit(page, `/projectDetailsManagement/flowChart/${Id}`)
     await page.locator('[data-item="i2"]').waitFor()
     for (const [entry, kind] of [
-      ['Image of what is seen (PNG)', 'png'],
+      ['Image of the current view (PNG)', 'png'],
       ['Whole picture (SVG)', 'svg'],
     ] as const) {
       await page.getByRole('button', { name: 'Save or print' }).click()

@@ -170,7 +170,7 @@ journey('a phone without signal', { company: true }, (at) => {
     await context.setOffline(true)
     await pane(page).getByRole('link', { name: 'Sump pump leaks' }).click()
     await pane(page).getByRole('button', { name: 'Comment', exact: true }).click()
-    await dialog(page).getByLabel('What the others should know').fill('Bring a wider gasket')
+    await dialog(page).getByLabel('Your comment').fill('Bring a wider gasket')
     await dialog(page).getByRole('button', { name: 'Comment' }).click()
     await dialog(page).waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: /^Account/ }).click()

@@ -43,7 +43,7 @@ journey('an alarm, an order, a mended machine', { env: {} }, (at) => {
       .click()
     await page.locator('.ant-dropdown:visible').getByRole('menuitem', { name: 'Open an order' }).click()
     const opening = dialog(page, `Order for: ${alarm.RuleName}`)
-    await opening.getByLabel('Who is to do it').fill('Tomas')
+    await opening.getByLabel('Assignee').fill('Tomas')
     await page.getByTitle('Tomas', { exact: true }).last().click()
     await opening.getByRole('button', { name: 'Open an order' }).click()
     await pane(page).getByText('Assigned', { exact: true }).first().waitFor()

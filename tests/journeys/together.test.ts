@@ -111,7 +111,7 @@ journey('one picture, several people', {}, (at) => {
     const page = await openHers()
     await saved(page)
     await visit(his, draw + id)
-    await his.getByText('Rita is editing this picture. You see what is saved.').waitFor()
+    await his.getByText('Rita is editing this picture. The saved version is shown.').waitFor()
     await place(page, 'a').click()
     await page.keyboard.press('Shift+ArrowDown')
     await expect.poll(async () => (await stored('a')).y).toBe(216)

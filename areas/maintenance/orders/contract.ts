@@ -24,7 +24,7 @@ export const mtnMaintenanceOrder = resource('mtnMaintenanceOrder', {
   differs: {
     changes: 'Its title is a number that nobody changes.',
     lists: 'Its title is a number that nobody chooses.',
-    unsettable: 'Who is to do it may be said when it is made.',
+    unsettable: 'The assignee may be given at creation.',
   },
   fields: {
     OrderNo: text({ required: true, set: 'never', search: true }),
