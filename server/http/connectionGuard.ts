@@ -158,6 +158,8 @@ export const guardConnections = (server: Server, isHttps: boolean, options: Guar
     if (!hasOneHost(request)) return void response.writeHead(400, headers).end()
     for (const handle of handlers) handle.call(server, request, response)
   })
+  // Node answers without our headers.
+  server.on('checkExpectation', (_request, response: ServerResponse) => response.writeHead(417, headers).end())
   server.on(isHttps ? 'secureConnection' : 'connection', (socket: Socket) => {
     if (!socket.destroyed) connections.set(socket, guard(socket, options))
   })

@@ -81,6 +81,7 @@ it('what reaches no route has them, too', async () => {
     ['431', await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)],
     ['404', await say(`GET /api/hubs/sysmsghub?id=none HTTP/1.1\r\n${upgrade}`)],
     ['404', await say(`GET /elsewhere HTTP/1.1\r\n${upgrade}`)],
+    ['417', await say('GET / HTTP/1.1\r\nHost: x\r\nExpect: more\r\nConnection: close\r\n\r\n')],
   ] as const
   for (const [status, text] of answers) {
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
