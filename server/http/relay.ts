@@ -13,6 +13,13 @@ import { Fault } from './faults.ts'
 /** Timeout of a forwarded call, ms: longer than the other server's own. */
 const answerMs = 330_000
 
+type ServerOptions = {
+  http?: object
+  https?: object | null
+  keepAliveTimeout?: number
+  requestTimeout?: number
+  connectionTimeout?: number
+}
 type Handle = (request: IncomingMessage, response: ServerResponse) => void
 type Relay = {
   /** The other server's URL; undefined while it is unavailable. */
@@ -79,7 +86,7 @@ export const openRelay = ({ target, isOwn, trustProxy, count = () => {} }: Relay
     socket.once('close', () => upgraded.delete(socket))
     proxy.ws(request, socket, { target: to, xfwd: true }, head).catch(() => socket.destroy())
   }
-  const serverFactory = (handle: Handle, { http = {}, https }: { http?: object; https?: object | null }) => {
+  const serverFactory = (handle: Handle, { http = {}, https, keepAliveTimeout, requestTimeout, connectionTimeout }: ServerOptions) => {
     const refuse = (request: IncomingMessage, response: ServerResponse) => {
       if (response.headersSent) return void response.destroy()
       unreachable.add(request)
@@ -94,7 +101,11 @@ export const openRelay = ({ target, isOwn, trustProxy, count = () => {} }: Relay
       nameCaller(request, trustProxy)
       proxy.web(request, response, { target: to }).catch(() => refuse(request, response))
     }
-    return https ? createTlsServer(https, receive) : createServer(http, receive)
+    const server = https ? createTlsServer(https, receive) : createServer(http, receive)
+    // Fastify sets these only on servers that it creates itself.
+    if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout
+    if (requestTimeout !== undefined) server.requestTimeout = requestTimeout
+    return server.setTimeout(connectionTimeout)
   }
   const end = () => {
     for (const socket of upgraded) socket.destroy()
