@@ -24,25 +24,25 @@ export type GatewayOptions = {
   sn: string
   /** The gateway's secret. */
   key: string
-  /** Folder for what must survive; made when missing. */
+  /** Folder of persistent data; created if missing. */
   data: string
   /** Size limit of the store-and-forward buffer, MB; default 1024. */
   bufferMb?: number
-  /** Messages of history a second, at most; default 20. A configuration may set both. */
+  /** Maximum history messages per second; default 20. The configuration may set both. */
   backfillPerSecond?: number
-  /** After this time without an acknowledgement readings are sent again, as history; default 10 s. */
+  /** Time without an acknowledgement after which readings are sent again as history; default 10 s. */
   ackTimeoutMs?: number
   /** Pauses between attempts to reach the server, or a device. */
   reconnectMs?: { min: number; max: number }
-  /** Where devices may dial in; nowhere by default. */
+  /** Addresses and ports on which devices may connect; none by default. */
   listen?: readonly Place[]
-  /** Where sources of messages may lie; anywhere but at link-local addresses by default. */
+  /** Networks of MQTT and HTTP sources; by default all except link-local addresses. */
   outbound?: Allowed
-  /** What drivers and net tests reach; everything by default. */
+  /** Networks that drivers and net tests may reach; all by default. */
   reach?: Allowed
   /** The machine's clock, epoch ms. */
   clock?: () => number
-  /** One line for each thing worth knowing; secrets are never in it. */
+  /** Writes one log line; it never contains secrets. */
   log?(line: string): void
 }
 
@@ -51,14 +51,14 @@ export type GatewayStatus = {
   configVersion: number | undefined
   /** Readings on disk that the server has not acknowledged. */
   queued: number
-  /** Readings lost because the buffer was full, since the folder was made. */
+  /** Readings lost because the buffer was full, since the folder was created. */
   dropped: number
   /** Messages from the server that could not be understood. */
   malformed: number
   devices: { DeviceId: number; Status: number; OkCount: number; ErrCount: number }[]
 }
 
-/** A buffer that opens with less than it is set to would drop readings. */
+/** Opening the buffer with a smaller limit than configured would drop readings. */
 const bufferMb = ({ bufferMb = gatewaySettings.BufferSize.default }: GatewayOptions, config: Config | undefined) =>
   Number(config?.Settings?.BufferSize ?? bufferMb)
 
@@ -232,8 +232,8 @@ class Agent {
 }
 
 /**
- * A gateway in this process: polls what it was configured to, keeps readings until the server has stored them, follows commands. It runs
- * whether the server can be reached or not. Rejects when the folder is in use by another one.
+ * A gateway in this process: polls its configured devices, buffers readings until the server has stored them, and executes commands. It runs
+ * independently of the server. Rejects if another process uses the folder.
  */
 export const startGateway = async (options: GatewayOptions): Promise<Pick<Agent, 'close' | 'status'>> => {
   const { data } = options

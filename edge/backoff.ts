@@ -1,4 +1,4 @@
-/** Waiting times that double from `minMs` to `maxMs`, each shortened by up to half at random, so that a thousand gateways do not reconnect together. */
+/** Waits that double from `minMs` to `maxMs`, each randomly shortened by up to half, so that a thousand gateways do not reconnect together. */
 export const backoff = (minMs: number, maxMs: number) => {
   let tries = 0
   return {
@@ -9,7 +9,7 @@ export const backoff = (minMs: number, maxMs: number) => {
   }
 }
 
-/** A pause that ends early when `wake` is called; a call before it began counts. */
+/** A pause that ends early when `wake` is called; a call before its start counts. */
 export const pause = () => {
   let end: (() => void) | undefined
   let isWoken = false

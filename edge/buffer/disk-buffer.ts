@@ -4,7 +4,7 @@ import type { Request } from './worker.ts'
 
 type Call = Request extends infer R ? (R extends unknown ? Omit<R, 'id'> : never) : never
 
-/** Readings waiting for the disk at most, bytes; beyond, the disk is too slow and the newest are refused and counted. */
+/** Maximum bytes of readings that wait for the disk. If the disk is too slow, the newest are refused and counted. */
 const maxWaitingBytes = 32 * 1024 * 1024
 
 /**
@@ -42,7 +42,7 @@ export class DiskBuffer {
     this.#worker.on('exit', () => fail(new Error('the buffer is closed')))
   }
 
-  /** Throws when another process has the file. */
+  /** Throws if another process has the file open. */
   static async open(file: string, maxBytes: number, onFull: (stats: Stats) => void, onDamaged: (stats: Stats) => void = () => {}) {
     const buffer = new DiskBuffer(file, maxBytes, onFull, onDamaged)
     buffer.#last = (await buffer.#call({ call: 'stats' })) as Stats
@@ -53,7 +53,7 @@ export class DiskBuffer {
     return { ...this.#last, dropped: this.#last.dropped + this.#refused }
   }
 
-  /** Done when it is on disk. */
+  /** Resolves when the change is on disk. */
   change(change: Change): Promise<void> {
     const bytes = change.do === 'append' ? change.Items.length : 0
     if (this.#waitingBytes + bytes > maxWaitingBytes && change.do === 'append') {
@@ -78,7 +78,7 @@ export class DiskBuffer {
     return chunk
   }
 
-  /** Bytes of readings, at most. Those beyond it are dropped with the next change. */
+  /** Maximum bytes of readings. The next change drops the excess. */
   async setLimit(maxBytes: number) {
     await this.#call({ call: 'limit', maxBytes })
   }
@@ -94,7 +94,7 @@ export class DiskBuffer {
   }
 
   async #commit() {
-    // A turn of the loop, so that what happens together is committed together.
+    // Waits one turn of the event loop, to commit simultaneous changes together.
     await new Promise((resolve) => setImmediate(resolve))
     this.#batch = undefined
     const changes = this.#changes.splice(0)

@@ -5,8 +5,8 @@ import { prepareLayout } from './layout.ts'
 const pageBytes = 4096
 
 /**
- * Puts a new first page into a queue's file: header and schema, which are the same in all of them but for counts, and say where the
- * tables begin. The old page is saved as `<file>.first`.
+ * Replaces the first page of a queue's file: header and schema, which are the same in all files except for counters, and point to the
+ * tables. The old page is saved as `<file>.first`.
  */
 export const renewFirstPage = (file: string) => {
   const model = `${file}.model`
@@ -24,7 +24,7 @@ export const renewFirstPage = (file: string) => {
   const old = Buffer.alloc(pageBytes)
   readSync(to, old, 0, pageBytes, 0)
   writeFileSync(`${file}.first`, old)
-  // File format, 1.3: size in pages, first page and number of the free ones; the size holds while the two counters are equal.
+  // File format, 1.3: size in pages, and first page and number of free pages; the size is valid while the two counters are equal.
   page.writeUInt32BE(Math.ceil(fstatSync(to).size / pageBytes), 28)
   page.writeUInt32BE(0, 32)
   page.writeUInt32BE(0, 36)

@@ -2,7 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { crc32 } from 'node:zlib'
 
-/** One after the other. A file may end with any of them: it is of an earlier version, or its making was cut short. */
+/** Schema versions, in order. A file may end with any of them: it is of an earlier version, or its creation was interrupted. */
 const steps = [
   `CREATE TABLE reading (
     Seq INTEGER PRIMARY KEY AUTOINCREMENT, MsgId TEXT NOT NULL UNIQUE, Items TEXT NOT NULL, Count INTEGER NOT NULL, Live INTEGER NOT NULL
@@ -27,10 +27,10 @@ const known = (() => {
   return layouts
 })()
 
-/** How many steps a file has behind it; -1 when its schema is none of ours. */
+/** Number of applied steps; -1 for a foreign schema. */
 export const stepsOf = (db: DatabaseSync) => known.indexOf(layoutOf(db))
 
-/** Whether the tables are ours, or not made yet, and hold nothing that cannot be. `dropped` is stored twice, once negated. */
+/** Whether the tables are ours or missing, and contain only valid values. `dropped` is stored twice, once negated. */
 export const isOurs = (db: DatabaseSync) => {
   const done = stepsOf(db)
   const none = (sql: string) => db.prepare(`${sql} LIMIT 1`).get() === undefined
@@ -46,7 +46,7 @@ export const isOurs = (db: DatabaseSync) => {
   )
 }
 
-/** Makes the tables, or brings those of an earlier version to this one. */
+/** Creates the tables, or upgrades those of an earlier version. */
 export const prepareLayout = (db: DatabaseSync) => {
   db.exec('BEGIN IMMEDIATE')
   for (const step of steps.slice(stepsOf(db))) db.exec(step)
@@ -60,7 +60,7 @@ export const prepareLayout = (db: DatabaseSync) => {
 
 type Reading = { Seq: number; MsgId: string; Items: string; Count: number }
 type Command = { MsgId: string; Reply: string | null }
-/** Null in rows of a version that had none. */
+/** Null in rows of versions without checksums. */
 type Summed = { Sum: number | null }
 export const sumOfReading = ({ Seq, MsgId, Items, Count }: Reading) => crc32(`${Seq} ${Count} ${MsgId} ${Items}`) | 0
 export const sumOfCommand = ({ MsgId, Reply }: Command) => crc32(`${MsgId} ${Reply === null ? '' : `:${Reply}`}`) | 0
@@ -73,7 +73,7 @@ const isJson = (text: string) => {
     return false
   }
 }
-/** Whether a row is what was written. CRC-32 finds every burst of up to 32 bits; of rows without one only the form is checked. */
+/** Whether a row is unchanged. CRC-32 detects every burst of up to 32 bits; rows without a checksum are only checked for their format. */
 export const isIntact = {
   reading: (row: Reading & Summed) =>
     typeof row.MsgId === 'string' &&

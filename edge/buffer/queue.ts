@@ -4,34 +4,34 @@ import { DatabaseSync } from 'node:sqlite'
 import { isIntact, prepareLayout, sumOfCommand, sumOfReading } from './layout.ts'
 import { salvage } from './salvage.ts'
 
-/** What is written in one go. All are harmless when done twice. */
+/** Changes of one commit. All are idempotent. */
 export type Change =
-  /** `Items` is the inside of the array, JSON. Live: it is on its way and back-fill leaves it alone. */
+  /** `Items`: content of the array, as JSON. Live: the message is in flight, so back-fill skips it. */
   | { do: 'append'; MsgId: string; Items: string; Count: number; Live: boolean }
-  /** The server has it. */
+  /** The server has stored the message. */
   | { do: 'remove'; MsgId: string }
   | { do: 'removeRows'; Seqs: number[] }
-  /** It did not arrive live: now it is history. Without MsgId: all. */
+  /** The live message was not acknowledged: it becomes history. Without MsgId: all. */
   | { do: 'demote'; MsgId?: string }
-  /** A command that came (Reply null) or its outcome. */
+  /** A received command (Reply null) or its outcome. */
   | { do: 'remember'; MsgId: string; Reply: string | null }
 
 /**
- * `salvaged`: readings that could still be read from a file that was damaged; it lies beside, as `<file>.damaged`. `damaged`: readings of
- * rows, since the start, that were no longer what had been written; the last of them lie in a table of that name. They count as dropped.
+ * `salvaged`: readings recovered from a damaged file, which is saved as `<file>.damaged`. `damaged`: readings of rows whose content
+ * had changed since they were written; the last of these rows are saved in a table of that name. They count as dropped.
  */
 export type Stats = { readings: number; bytes: number; dropped: number; isFull: boolean; damaged: number; salvaged?: number }
 export type Chunk = { rows: { Seq: number; Items: string; Count: number }[]; more: boolean }
 
-/** Commands whose outcome is known to a repetition. */
+/** Number of commands whose outcome is remembered for repetitions. */
 export const rememberedCommands = 200
-/** Left free on the disk, so that what is queued can still be taken out; a quarter of a small one. */
+/** Space left free on the disk, so that queued readings can still be removed; a quarter of a small disk. */
 const reserveBytes = 16 * 1024 * 1024
 /** SQLITE_FULL. */
 const diskFull = 13
-/** Of a row beside its items. */
+/** Bytes per row besides its items. */
 const overhead = 64
-/** Damaged rows that are put aside; beyond, the oldest go. */
+/** Maximum saved damaged rows; the oldest are removed. */
 const keptDamaged = 100
 
 const settings = `
@@ -76,7 +76,7 @@ const prepareStatements = (db: DatabaseSync) => ({
   dropped: db.prepare("UPDATE counter SET Value = Value + iif(Name = 'dropped', ?1, -?1)"),
 })
 
-/** The bytes that the queue may have. Near the end of the disk it stays as large as it is. */
+/** Limit of the queue, bytes. Near the end of the disk, the queue keeps its size. */
 const openLimit = (file: string, startBytes: number) => {
   let maxBytes = startBytes
   let measured = Number.NEGATIVE_INFINITY
@@ -99,7 +99,7 @@ const openLimit = (file: string, startBytes: number) => {
 }
 
 type Statements = ReturnType<typeof prepareStatements>
-/** Changes rows inside a transaction, and counts them in `stats`. */
+/** Changes rows inside a transaction, and updates `stats`. */
 const openRows = (statements: Statements, stats: Stats, limit: { bytes: number }, lastSeq: number) => {
   let seq = lastSeq
   const remove = (row: Size) => {
@@ -109,7 +109,7 @@ const openRows = (statements: Statements, stats: Stats, limit: { bytes: number }
     stats.bytes -= row.Bytes + overhead
     return row.Count
   }
-  /** So many of the oldest, and more until the rest is within the limit. */
+  /** Drops this many of the oldest rows, and more until the rest is within the limit. */
   const dropOldest = (rows: number) => {
     let dropped = 0
     for (let i = 0; stats.readings > 0 && (i < rows || stats.bytes > limit.bytes); i++) dropped += remove(statements.oldest.get() as Size)
@@ -120,7 +120,7 @@ const openRows = (statements: Statements, stats: Stats, limit: { bytes: number }
   const putAside = (seqs: readonly number[]) => {
     for (const seq of seqs) {
       statements.putAside.run(seq)
-      // Of a damaged row the number may be nonsense as well.
+      // The count of a damaged row may be wrong, too.
       const count = Math.max(1, remove(statements.sizeAt.get(seq) as Size))
       stats.damaged += count
       stats.dropped += count
@@ -156,8 +156,8 @@ const openRows = (statements: Statements, stats: Stats, limit: { bytes: number }
 }
 
 /**
- * The readings that the server has not acknowledged, on disk, oldest first. Each `apply` is one durable transaction. Over `maxBytes`, and
- * on a disk that is nearly full, the oldest are dropped and counted. Whatever was under way when the process ended is history when it begins again.
+ * Unacknowledged readings on disk, oldest first. Each `apply` is one durable transaction. Above `maxBytes`, and
+ * on a nearly full disk, the oldest are dropped and counted. Messages in flight when the process ended become history at the next start.
  */
 export const openQueue = (file: string, maxBytes: number) => {
   const saved = salvage(file)
@@ -185,7 +185,7 @@ export const openQueue = (file: string, maxBytes: number) => {
       throw error
     }
   }
-  /** A change that failed in company, alone. On a disk without room the oldest give way; what still does not fit is counted. */
+  /** Retries a failed change alone. On a full disk, the oldest readings are dropped; a change that still does not fit is counted. */
   const squeeze = (change: Change) => {
     for (let tries = 0; tries < 3; tries++) {
       try {
@@ -226,7 +226,7 @@ export const openQueue = (file: string, maxBytes: number) => {
       return { ...stats }
     },
     setLimit: limit.set,
-    /** History after a row, in order, up to about `maxBytes`, at least one row if there is one. */
+    /** History after a row, in order, up to about `maxBytes`, but at least one row. */
     chunk(afterSeq: number, maxBytes: number): Chunk {
       const rows: Chunk['rows'] = []
       const damaged: number[] = []
@@ -245,7 +245,7 @@ export const openQueue = (file: string, maxBytes: number) => {
       if (damaged.length) transaction(() => putAside(damaged))
       return { rows, more }
     },
-    /** Commands that came, oldest first, with their outcome as JSON; null when the process ended before there was one. */
+    /** Received commands, oldest first, with their outcome as JSON; null if the process ended before the outcome. */
     commands: () => statements.commands.all() as { MsgId: string; Reply: string | null }[],
     stats: (): Stats => ({ ...stats }),
     close: () => db.close(),

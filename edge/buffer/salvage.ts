@@ -8,7 +8,7 @@ type Command = { MsgId: string; Reply: string | null }
 type Summed = { Sum: number | null }
 export type Salvaged = { rows: Row[]; commands: Command[]; dropped: number }
 
-/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR: a schema that cannot be understood. */
+/** SQLITE_CORRUPT, SQLITE_NOTADB, and SQLITE_ERROR (unreadable schema). */
 const damage = new Set([1, 11, 26])
 const isDamage = (error: unknown) => damage.has(((error as { errcode?: number }).errcode ?? 0) & 0xff)
 
@@ -21,31 +21,31 @@ const headerOf = (file: string) => {
 }
 
 const isWhole = (file: string) => {
-  // Files of a later format are only read (file format, 1.3.3); an empty one is none yet.
+  // Files of a later format are read-only (file format, 1.3.3); an empty file has no format yet.
   if (headerOf(file)[18]! > 2) return false
   const db = new DatabaseSync(file)
   try {
     return Object.values(db.prepare('PRAGMA integrity_check(1)').get() ?? {})[0] === 'ok' && isOurs(db)
   } catch (error) {
-    // Anything else, such as a lock, is for who opens it.
+    // Other errors, such as a lock, are reported when the file is opened.
     return !isDamage(error)
   } finally {
     db.close()
   }
 }
 
-/** What an iteration brings before it comes to a page that cannot be read. */
+/** Rows of an iteration up to the first unreadable page. */
 const readable = <T>(iterate: () => Iterable<unknown>): T[] => {
   const found: T[] = []
   try {
     for (const row of iterate()) found.push(row as T)
   } catch {
-    // The rest is gone.
+    // The remaining rows are unreadable.
   }
   return found
 }
 
-/** SQLite reads nothing of a file that is shorter than its header says: so missing pages are filled with zeros (file format, 1.3). */
+/** SQLite refuses a file that is shorter than its header states, so missing pages are filled with zeros (file format, 1.3). */
 const pad = (file: string) => {
   const header = headerOf(file)
   const size = header.readUInt16BE(16)
@@ -65,8 +65,8 @@ const hasLayout = (file: string) => {
 }
 
 /**
- * Looks a queue's file through. A damaged one is put aside as `<file>.damaged`, and what can still be read of it, from both of its ends,
- * is answered; undefined for one that is whole or absent.
+ * Checks a queue's file. Saves a damaged one as `<file>.damaged`, and returns the rows that can still be read from both of its ends;
+ * undefined for an intact or missing file.
  */
 export const salvage = (file: string): Salvaged | undefined => {
   if (!existsSync(file) || isWhole(file)) return undefined
@@ -81,7 +81,7 @@ export const salvage = (file: string): Salvaged | undefined => {
   const all = <T>(sql: string) => readable<T>(() => db.prepare(sql).iterate())
   const sum = (table: string) =>
     all<{ name: string }>(`PRAGMA table_info(${table})`).some(({ name }) => name === 'Sum') ? 'CAST(Sum AS REAL) AS Sum' : 'NULL AS Sum'
-  // Real numbers: a damaged one may be larger than what can be read as a whole one.
+  // Real numbers: a damaged number may exceed the range of integers.
   const columns = `CAST(Seq AS REAL) AS Seq, MsgId, Items, CAST(Count AS REAL) AS Count, ${sum('reading')}`
   const read = ['ASC', 'DESC'].flatMap((order) =>
     all<Row & Summed>(`SELECT ${columns} FROM reading NOT INDEXED ORDER BY reading.Seq ${order}`),

@@ -1,4 +1,4 @@
-// The queue's commits wait for the disk; in their own thread they hold up neither polling nor the uplink.
+// Commits of the queue wait for the disk. A separate thread keeps them from delaying polling and the uplink.
 import { parentPort, workerData } from 'node:worker_threads'
 import { freezePrototypes } from '../../contract/prototypes.ts'
 import { type Change, openQueue } from './queue.ts'

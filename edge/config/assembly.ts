@@ -6,19 +6,19 @@ import { check, type Table, type Verdict } from './check.ts'
 export type Config = Table & { ConfigVersion: number; HeartbeatPeriod: number }
 type Part = Down['config']['Data']
 
-/** Parts and rows that one push may have: what is assembled lies in memory. */
+/** Maximum parts and rows of a push, which is assembled in memory. */
 const maxParts = 1000
 const maxPoints = 100_000
 
-/** SHA-256 of the canonical JSON of the three tables, and of settings where there are any, in hex: what `Hash` of a push must be. */
+/** SHA-256 of the canonical JSON of the three tables, and of settings if there are any, in hex: the expected `Hash` of a push. */
 export const configHash = ({ Channels, Devices, Points, Settings }: Table) =>
   createHash('sha256').update(canonical({ Channels, Devices, Points, Settings })).digest('hex')
 
-/** Puts a pushed configuration together from its parts, 1 to Parts in order. */
+/** Assembles a pushed configuration from its parts, 1 to Parts in order. */
 export const assembly = () => {
   let parts: Part[] = []
 
-  /** A verdict for this part; with Code 0 and a config when it was the last one and every row can run. */
+  /** The verdict for this part; with Code 0 and a config after the last part if every row is valid. */
   return (part: Part): Verdict & { config?: Config } => {
     if (part.Part === 1) parts = []
     const first = parts[0] ?? part

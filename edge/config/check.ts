@@ -13,10 +13,10 @@ import type { ChannelRow, DeviceRow, PointRow } from '../drivers/driver.ts'
 import { missingDriver } from '../drivers/index.ts'
 
 export type Table = { Channels: ChannelRow[]; Devices: DeviceRow[]; Points: PointRow[]; Settings?: GatewaySettings }
-/** Result code of the specification, and which rows are wrong. */
+/** Result code of the specification, and the wrong rows. */
 export type Verdict = { Code: number; Msg: string; Detail?: RowError[] }
 
-/** Rows named in one answer, so that it fits into a message. */
+/** Maximum rows in an answer, so that it fits into a message. */
 const maxErrors = 500
 
 const columns = Object.entries(columnFields).map(([name, field]) => ({
@@ -24,7 +24,7 @@ const columns = Object.entries(columnFields).map(([name, field]) => ({
   check: Compile(valueSchema(field)),
 }))
 
-/** Where a channel goes to, where another one there would take its line. */
+/** Identity of a channel's line, which two channels must not share. */
 const lineOf = (c: ChannelRow): string | undefined => {
   const protocol = protocolOf(c.ProtocolType)!
   if (targetOf(c) === 'dialled') return dialledPlace(c.Port, c.Settings)
@@ -32,7 +32,7 @@ const lineOf = (c: ChannelRow): string | undefined => {
   return [`${c.Ip}:${c.Port}`, ...(protocol.apart ?? []).map((name) => c.Settings?.[name] ?? '')].join(' ')
 }
 
-/** What is wrong with the description of a channel that needs one. */
+/** The fault of a missing or wrong description. */
 const describedFault = ({ ProtocolType, Description }: ChannelRow): string | undefined => {
   if (ProtocolType !== describedProtocol.number) return undefined
   if (!Description) return 'its protocol is not described'
@@ -76,7 +76,7 @@ const channelVerdict = (channels: readonly ChannelRow[]): Verdict | undefined =>
   }
 }
 
-/** Why a row cannot run; of faults that the server's words name, in English. */
+/** Texts of faults, in English, by the keys of the server's words. */
 const reasons: Record<string, (values: Record<string, string | number>) => string> = {
   addressForm: ({ at, example }) => `not an address from character ${at} on; one is ${example}`,
   coilHoldsBool: () => 'coils and discrete inputs hold Bool',
@@ -94,7 +94,7 @@ const reasons: Record<string, (values: Record<string, string | number>) => strin
   protocolReadOnly: () => 'values of this protocol are only read',
 }
 
-/** The first that had the key; remembers this one if there was none. */
+/** Returns the first row with the key; stores this one if there is none. */
 const earlier = (byKey: Map<string, PointRow>, key: string, p: PointRow) => {
   const first = byKey.get(key)
   if (!first) byKey.set(key, p)
@@ -131,7 +131,7 @@ const pointErrors = ({ Channels, Devices, Points }: Table): RowError[] => {
   return errors
 }
 
-/** The type of this gateway in the catalogue of settings. */
+/** Type of this gateway in the settings catalogue. */
 const softGateway = 1
 const settingVerdict = (settings: GatewaySettings = {}): Verdict | undefined => {
   for (const [name, value] of Object.entries(settings)) {
@@ -141,7 +141,7 @@ const settingVerdict = (settings: GatewaySettings = {}): Verdict | undefined => 
   }
 }
 
-/** All or nothing: undefined when every row can run (result codes 9, 10, 13, 14, 15; domain of the specification, section 8). */
+/** All or nothing: undefined if every row is valid (result codes 9, 10, 13, 14, 15; domain of the specification, section 8). */
 export const check = (table: Table): Verdict | undefined => {
   const first = settingVerdict(table.Settings) ?? channelVerdict(table.Channels)
   if (first) return first

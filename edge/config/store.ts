@@ -5,7 +5,7 @@ import { check } from './check.ts'
 
 const name = 'config.json'
 
-/** The applied configuration of this folder; undefined when there is none or the file is damaged (it is then pushed again). */
+/** The applied configuration in this folder; undefined if there is none or the file is damaged (the server then pushes again). */
 export const loadConfig = async (folder: string): Promise<Config | undefined> => {
   try {
     const { Hash, ...config } = JSON.parse(await readFile(join(folder, name), 'utf8')) as Config & { Hash: string }
@@ -15,7 +15,7 @@ export const loadConfig = async (folder: string): Promise<Config | undefined> =>
   }
 }
 
-/** Either the old or the new configuration is there after a power cut, never half of one. */
+/** Writes atomically: after a power cut, the file is either the old or the new configuration. */
 export const saveConfig = async (folder: string, config: Config) => {
   const path = join(folder, name)
   const file = await open(`${path}.new`, 'w', 0o600)

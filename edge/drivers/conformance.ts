@@ -1,4 +1,4 @@
-// What holds of every driver, on the scheduler that runs it and against a device that misbehaves on command.
+// Conformance suite of all drivers, with the real scheduler and a device that misbehaves on command.
 import { afterEach, describe, expect, test } from 'vitest'
 import { Quality } from '../../contract/telemetry.ts'
 import { Channel } from '../poll/channel.ts'
@@ -7,28 +7,28 @@ import type { Behaviour } from '../testing/raw.ts'
 import { channelRow } from '../testing/rows.ts'
 import type { ChannelRow, DeviceRow, OpenDriver, PointRow } from './driver.ts'
 
-/** A device for the suite: points 1 to 100 that hold their number, and point 101 that it does not have. */
+/** Test device: points 1 to 100 contain their number; point 101 does not exist. */
 export type Peer = {
-  /** How a channel reaches it. */
+  /** Channel settings to reach it. */
   channel: Partial<ChannelRow>
   devices?: readonly DeviceRow[]
-  /** A point by its number, that can be written. Its timeout is short. */
+  /** A writable point by its number, with a short timeout. */
   point(n: number, change?: Partial<PointRow>): PointRow
-  /** The same of a second device on the line, which never answers; undefined where a line has one device. */
+  /** A point of a second device on the line, which never answers; undefined if the line has only one device. */
   hung?(n: number): PointRow
   behave(how: Behaviour): void
-  /** What the device holds in a point. */
+  /** Current value of a point in the device. */
   value(n: number): number
-  /** Ends all connections. */
+  /** Closes all connections. */
   cut(): void
-  /** Connections that are open. */
+  /** Number of open connections. */
   connections(): number
   close(): Promise<void> | void
 }
 type Options = {
-  /** Faults that the protocol cannot tell: it has no refusals, or no frames that could be wrong. */
+  /** Faults that the protocol cannot express: it has no refusals, or no invalid frames. */
   without?: readonly Behaviour[]
-  /** Values of the protocol are only read. */
+  /** The protocol is read-only. */
   isReadOnly?: boolean
 }
 

@@ -9,20 +9,20 @@ export type PointRow = Static<typeof ConfigPoint>
 
 /**
  * Value in engineering units; null together with quality 2 (timeout), 3 (exception), 4 (not configured). Codes: `Quality` of the
- * contract. `time`: epoch ms of the source, where it says one.
+ * contract. `time`: source timestamp, epoch ms, if there is one.
  */
 export type Reading = { value: number | null; quality: number; time?: number }
-/** A reading that came by itself. */
+/** An unsolicited reading. */
 export type Arrived = { point: PointRow; reading: Reading }
 
-/** Which device on the bus answers: a unit ID, or the address of a meter. */
+/** Identity of a device on the bus: a unit ID, or the address of a meter. */
 export type Unit = number | string
 
-/** Points that one request fetches. */
+/** Points that one request reads. */
 export type Block = {
   points: readonly PointRow[]
   unit: Unit
-  /** ms of silence before the request. */
+  /** Silence before the request, ms. */
   gapMs: number
 }
 
@@ -33,7 +33,7 @@ export type Block = {
 export type FaultKind = 'silent' | 'refused' | 'address' | 'garbled' | 'down'
 export class DriverFault extends Error {
   readonly kind: FaultKind
-  /** Of a certificate that nobody has trusted. */
+  /** Thumbprint of an untrusted certificate. */
   thumbprint?: string
   constructor(kind: FaultKind, message: string) {
     super(message)
@@ -41,16 +41,16 @@ export class DriverFault extends Error {
   }
 }
 
-/** One frame of a channel, for people who look for what is wrong. Secrets in it are masked by the driver. */
+/** One frame of a channel, for traces. The driver masks secrets in it. */
 export type Frame = { isSent: boolean; bytes: Buffer; meaning: string }
-/** What lies below an object of a device: another object, or a value with the address that a point would have. */
+/** A child of an object: another object, or a value with its point address. */
 export type Browsed = { id: string; name: string; hasMore: boolean; address?: string; unit?: string; isWritable?: boolean }
 
 /** One connection to one bus. The scheduler sends one request at a time. All failures are DriverFaults. */
 export type Driver<B extends Block = Block> = {
   /** Groups points into as few requests as the protocol allows. */
   plan(points: readonly PointRow[]): B[]
-  /** Smaller blocks after `address`, so that one wrong address spoils no neighbour; the same block when it holds a single point. */
+  /** Smaller blocks after an `address` fault, so that a wrong address does not affect its neighbours; the same block if it has a single point. */
   split(block: B): B[]
   readonly connected: boolean
   connect(): Promise<void>
@@ -58,38 +58,38 @@ export type Driver<B extends Block = Block> = {
   read(block: B): Promise<Reading[]>
   /** Value in engineering units. Throws RangeError when it does not fit the data type. */
   write(point: PointRow, value: number): Promise<void>
-  /** Ends the connection. The driver can connect again. */
+  /** Closes the connection. The driver can connect again. */
   close(): void
-  /** The device of a point, in what `health` tells. By default its unit ID. */
+  /** Device identity of a point for `health`; by default its unit ID. */
   unitOf?(point: PointRow): Unit
-  /** Whether the value of a point comes by itself; such points are not polled. */
+  /** Whether the values of a point are unsolicited; such points are not polled. */
   listens?(point: PointRow): boolean
-  /** Asks for the values of these points, after each connect, until the connection ends. Present values come first. */
+  /** Subscribes to points after each connect, until the connection ends. Current values come first. */
   listen?(points: readonly PointRow[], arrived: (readings: readonly Arrived[]) => void): Promise<void>
-  /** What lies below an object; without one, the beginning. */
+  /** Children of an object; by default of the root. */
   browse?(below?: string): Promise<Browsed[]>
-  /** Trusts the certificate with this thumbprint. False where the device has shown no such one. */
+  /** Trusts the certificate with this thumbprint. False if the device has not presented it. */
   trust?(thumbprint: string): Promise<boolean>
-  /** Hands on each frame until it is called without a receiver. */
+  /** Reports each frame until it is called without a receiver. */
   trace?(receive: ((frame: Frame) => void) | undefined): void
 }
 
-/** What a driver is opened with. */
+/** Arguments of a driver. */
 export type Opening = {
   channel: ChannelRow
   /** The devices of the channel, with their settings. */
   devices: readonly DeviceRow[]
-  /** Epoch ms of the gateway. */
+  /** The gateway's clock, epoch ms. */
   now: () => number
   /** The connection of a device that dials in, while connected. */
   dialled?: OpenLine | undefined
-  /** The connection was lost, or may have come: the scheduler looks again. */
+  /** Call it after a lost or possible new connection: the scheduler checks again. */
   changed: () => void
-  /** The gateway's data folder, for what a driver must keep. */
+  /** The gateway's data folder, for persistent data of a driver. */
   folder?: string
-  /** Where sources of messages may lie. */
+  /** Allowed networks of MQTT and HTTP sources. */
   outbound?: Allowed | undefined
-  /** What the driver reaches, also where a device names another address. */
+  /** Networks that the driver may reach, also for addresses reported by a device. */
   reach?: Allowed | undefined
 }
 /** The default export of edge/drivers/<name>/driver.ts. */

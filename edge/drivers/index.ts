@@ -23,12 +23,12 @@ const drivers = new Map<number, Entry>([
   [200, { targets: ['dials', 'dialled', 'serial'], load: () => import('./described/driver.ts') }],
 ])
 
-/** What this gateway says in its birth that it can do. */
+/** Capabilities that this gateway announces in its birth. */
 export const driverCapabilities: readonly string[] = [...drivers].flatMap(([number, { targets }]) =>
   targets.flatMap((target) => protocolOf(number)?.targets[target] ?? []),
 )
 
-/** Why a channel cannot run here; undefined where it can. */
+/** Reason for which a channel cannot run here; undefined if it can. */
 export const missingDriver = (channel: ChannelRow): string | undefined => {
   const target = targetOf(channel)
   if (drivers.get(channel.ProtocolType)?.targets.includes(target)) return undefined

@@ -1,9 +1,9 @@
-// Lines that several questioners share: one of them has the line at a time.
+// Shared lines: one user at a time has exclusive access.
 import type { ChannelRow } from './driver.ts'
 import { type LineUser, openSerial, type SharedLine, settingOf } from './serial.ts'
 import { type Line, openTcp } from './tcp.ts'
 
-/** `opening` hears of a line that is not there yet, to end it early. */
+/** `opening` receives the line while it is being opened, to cancel it. */
 export type OpenLine = (user: LineUser, opening: (line: { close(): void }) => void) => Promise<SharedLine>
 
 /** Timeout of a TCP connection, ms. */
@@ -22,7 +22,7 @@ const owned = (line: Line): SharedLine => {
   }
 }
 
-/** How the line of a channel is opened: a serial port, a connection that the device has opened, or one that the gateway dials. */
+/** Opens the line of a channel: a serial port, a connection opened by the device, or a connection to the device. */
 export const lineOf = ({ channel, dialled }: { channel: ChannelRow; dialled?: OpenLine | undefined }): OpenLine => {
   if (dialled) return dialled
   if (channel.CommType === 1) return (user) => openSerial(settingOf(channel), user)

@@ -6,18 +6,18 @@ import { type Element, objectOf, tag, unsignedOf } from './tags.ts'
 import { textOf } from './values.ts'
 
 const [objectList, objectName, units, device] = [76, 77, properties.units!, objectTypes.device!]
-/** Objects of a device that are shown, at most. */
+/** Maximum objects shown per device. */
 const most = 500
 const timeoutMs = 2000
 const typeNames = new Map(Object.entries(objectTypes).map(([name, number]) => [number, name]))
 const isOutput = (type: number) => [1, 2, 4, 5, 14, 19, 45, 46, 48].includes(type)
-/** Units of clause 21, those that are met. */
+/** Common units of clause 21. */
 const unitNames: Readonly<Record<number, string>> = {
   ...{ 3: 'A', 5: 'V', 19: 'kWh', 27: 'Hz', 29: '%RH', 47: 'W', 48: 'kW', 53: 'Pa', 54: 'kPa', 55: 'bar', 62: '°C', 63: 'K', 64: '°F' },
   ...{ 71: 'h', 72: 'min', 73: 's', 80: 'm³', 82: 'L', 85: 'm³/s', 87: 'L/s', 88: 'L/min', 96: 'ppm', 98: '%', 135: 'm³/h' },
 }
 
-/** Devices of the channel; below one, its objects. */
+/** Browses the devices of the channel, or the objects of a device. */
 export const browse = async (link: BacnetLink, instances: readonly number[], below: string | undefined): Promise<Browsed[]> => {
   if (below === undefined) return instances.map((n) => ({ id: `device:${n}`, name: `device:${n}`, hasMore: true }))
   const instance = Number(/^device:(\d+)$/.exec(below)?.[1] ?? Number.NaN)

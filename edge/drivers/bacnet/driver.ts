@@ -14,7 +14,7 @@ type BacnetBlock = Block & { timeoutMs: number; unit: number }
 
 const collectChange = 2
 
-/** Devices of BACnet/IP. */
+/** Driver for BACnet/IP devices. */
 export const bacnet: OpenDriver = ({ channel, devices, reach }): Driver<BacnetBlock> => {
   const settings = new Map(devices.map((d) => [d.Id, d.Settings]))
   const instanceOf = (point: PointRow) => Number(settingOf(protocol.device, settings.get(point.DeviceId), 'Instance'))

@@ -13,15 +13,15 @@ import {
   unsignedOf,
 } from './tags.ts'
 
-/** Where a device is: an address of IP, and behind a router its network and its address there. */
+/** Address of a device: IP address, and behind a router, its network and address there. */
 export type Place = { host: string; port: number; network?: number; address?: Buffer }
 export type Property = { object: number; instance: number; property: number; index?: number }
 
 export const service = { confirmedCov: 1, subscribeCov: 5, readProperty: 12, readMultiple: 14, writeProperty: 15 }
 const [iAm, unconfirmedCov, whoIs] = [0, 2, 8]
-/** Functions of the link. */
+/** BVLC functions. */
 const link = { result: 0, register: 5, distribute: 9, forwarded: 4, unicast: 10, broadcast: 11 }
-/** No segments, and 1,476 bytes: what one datagram holds. */
+/** No segmentation, and 1,476 bytes: the content of one datagram. */
 const maxima = 0x05
 
 const wrapped = (kind: number, ...parts: Buffer[]): Buffer => {
@@ -39,7 +39,7 @@ const network = ({ network, address }: Pick<Place, 'network' | 'address'>, isAsk
 
 export const confirmedPacket = (to: Place, id: number, choice: number, body: Buffer) =>
   wrapped(link.unicast, network(to, true), Buffer.of(0, maxima, id, choice), body)
-/** A search for one device. `isThrough`: at a BBMD, which hands it on. */
+/** Who-Is for one device. `isThrough`: sent to a BBMD, which forwards it. */
 export const whoIsPacket = (instance: number, isThrough: boolean, isBroadcast: boolean) => {
   const limits = [0, 1].map((number) => context(number, unsignedBytes(instance)))
   const kind = isThrough ? link.distribute : isBroadcast ? link.broadcast : link.unicast
@@ -63,7 +63,7 @@ export const subscribeBody = (process: number, { object, instance }: Property, s
     ...[context(2, Buffer.of(0)), context(3, unsignedBytes(seconds))],
   ])
 
-/** What a device said of a property: a value, or an error of clause 18. */
+/** A device's answer for a property: a value, or an error of clause 18. */
 export type Said = Property & ({ values: Element[] } | { error: { kind: number; code: number } })
 export type Notification = { process: number; object: number; instance: number; said: Said[] }
 export type Message =
@@ -123,7 +123,7 @@ const applicationOf = (apdu: Buffer, place: Pick<Place, 'network' | 'address'>):
   }
 }
 
-/** Reads a datagram. @throws Garbled */
+/** Parses a datagram. @throws Garbled */
 export const readMessage = (bytes: Buffer): Message => {
   if (bytes.length < 4 || bytes[0] !== 0x81 || bytes.readUInt16BE(2) !== bytes.length) throw new Garbled('bytes that are no message')
   const kind = bytes[1]!
@@ -188,7 +188,7 @@ const names: Readonly<Record<number, string>> = {
   [service.writeProperty]: 'write property',
 }
 const linkNames: Readonly<Record<number, string>> = { 0: 'result', 5: 'register as foreign device', 9: 'search through a BBMD' }
-/** What a datagram is, for people. */
+/** Describes a datagram for a trace. */
 export const meaningOf = (bytes: Buffer, isSent: boolean): string => {
   if (bytes.length < 4 || bytes[0] !== 0x81) return `${bytes.length} bytes that are no message of BACnet`
   const named = linkNames[bytes[1]!]

@@ -36,7 +36,7 @@ export class Refused extends Error {
 }
 type Waiting = { host: string; port: number; choice: number; settle(body: Buffer | undefined, fault?: Error): void }
 
-/** Devices of a network of BACnet/IP. */
+/** Link to the devices of a BACnet/IP network. */
 export class BacnetLink {
   readonly #channel: ChannelRow
   readonly #instances: readonly number[]
@@ -48,7 +48,7 @@ export class BacnetLink {
   #registering: NodeJS.Timeout | undefined
   #registered: ((code: number) => void) | undefined
   #trace: ((frame: Frame) => void) | undefined
-  /** Values that came by themselves. */
+  /** Receives unsolicited values. */
   notified: ((notification: Notification, from: number | undefined) => void) | undefined
 
   readonly #reach: Allowed | undefined
@@ -66,7 +66,7 @@ export class BacnetLink {
     this.#trace = receive
   }
 
-  /** Opens the port, registers with a BBMD, and looks for the devices. @throws DriverFault down */
+  /** Opens the port, registers with a BBMD, and searches the devices. @throws DriverFault down */
   async open() {
     this.close()
     const { Ip, Settings } = this.#channel
@@ -95,7 +95,7 @@ export class BacnetLink {
     for (const { settle } of [...this.#waiting.values()]) settle(undefined, new DriverFault('down', 'closed'))
   }
 
-  /** Looks for devices that have not been found. Those that say nothing are taken to be at the address of the channel. */
+  /** Searches devices that have not been found. Silent devices are assumed to be at the channel's address. */
   async search() {
     const missing = this.#instances.filter((instance) => !this.#places.has(instance))
     const isBroadcast = this.#host.endsWith('.255')
@@ -104,7 +104,7 @@ export class BacnetLink {
       await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
-  /** Asks a device. @throws DriverFault silent, garbled, down; Refused */
+  /** Sends a request to a device. @throws DriverFault silent, garbled, down; Refused */
   ask(instance: number, choice: number, body: Buffer, timeoutMs: number): Promise<Buffer> {
     if (!this.#socket) return Promise.reject(new DriverFault('down', 'not connected'))
     const id = this.#freeId()
@@ -132,7 +132,7 @@ export class BacnetLink {
     return { host: this.#host, port: this.#channel.Port! }
   }
 
-  /** Numbers in turn: an answer that comes late finds its number free, or that of another device. */
+  /** Cycles through the invoke Ids, so that a late answer meets a free Id or that of another device. */
   #freeId(): number | undefined {
     for (let i = 0; i < 256; i++) {
       this.#id = (this.#id + 1) % 256

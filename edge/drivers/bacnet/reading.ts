@@ -6,16 +6,16 @@ import { type BacnetLink, Refused } from './link.ts'
 import { Garbled } from './tags.ts'
 import { isUnknown, readingOfElements } from './values.ts'
 
-/** Points of a request: their answers fit into a datagram, with their flags. */
+/** Maximum points per request: their answers, with flags, fit into a datagram. */
 export const mostPoints = 20
 export const presentValue = properties.presentValue!
 const statusFlags = properties.statusFlags!
-/** Reasons to abort (clause 18.10): the answer would not fit. Reasons to reject (18.9): the service is not known. */
+/** Abort reasons (clause 18.10): the answer would not fit. Reject reason (18.9): unknown service. */
 const [bufferOverflow, noSegments] = [1, 4]
 const unknownService = 9
 
 const places = new WeakMap<PointRow, ObjectAddress>()
-/** @throws DriverFault for an address that the check of a configuration refuses */
+/** @throws DriverFault for an address that the configuration check refuses */
 export const placeOf = (point: PointRow): ObjectAddress => {
   const known = places.get(point)
   if (known) return known
@@ -24,7 +24,7 @@ export const placeOf = (point: PointRow): ObjectAddress => {
   places.set(point, parsed.address)
   return parsed.address
 }
-/** What is asked of a point: its property, and the flags of a present value. */
+/** Properties to request for a point: its own, and the flags of a present value. */
 const wantedOf = (point: PointRow): Property[] => {
   const of = placeOf(point)
   return of.property === presentValue ? [of, { ...of, property: statusFlags }] : [of]
@@ -47,7 +47,7 @@ const ignoreRefusal = (error: unknown) => {
   return undefined
 }
 
-/** Reads points of one device at a time, as many at once as it takes. */
+/** Reads points of one device at a time, in the largest batches that it supports. */
 export const reader = (link: BacnetLink) => {
   /** Devices that support single reads only, and the batch size of the others. */
   const single = new Set<number>()
@@ -94,7 +94,7 @@ export const reader = (link: BacnetLink) => {
         const isTooLong = error.kind === 'abort' && (error.code === bufferOverflow || error.code === noSegments)
         if (isTooLong && some.length > 1) atOnce.set(unit, Math.ceil(some.length / 2))
         else if ((error.kind === 'reject' && error.code === unknownService) || isTooLong) single.add(unit)
-        // It refuses all for one of them, so each is asked for.
+        // The device refused the batch because of one of the points, so each is read separately.
         else for (const point of some) readings.push(await one(point, unit, timeoutMs))
       }
     }

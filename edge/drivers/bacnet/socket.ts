@@ -6,7 +6,7 @@ type Hear = (bytes: Buffer, from: RemoteInfo) => void
 export type Shared = { send(bytes: Buffer, port: number, host: string): void; leave(): void }
 
 type Open = { socket: Socket; hearers: Set<Hear>; ready: Promise<void> }
-/** Channels of one local port share its socket: a datagram for two sockets of a port reaches one of them. */
+/** Sockets by local port. Channels share a socket: with two sockets on a port, only one would receive a datagram. */
 const sockets = new Map<number, Open>()
 
 const open = (port: number): Open => {
@@ -18,13 +18,13 @@ const open = (port: number): Open => {
   socket.bind(port)
   const ready = once(socket, 'listening').then(() => {
     socket.setBroadcast(true)
-    // What comes later, such as an unreachable host, is silence.
+    // Later errors, such as an unreachable host, show as timeouts.
     socket.on('error', () => {})
   })
   return { socket, hearers, ready }
 }
 
-/** Joins the socket of a port; 0 is a socket of one's own. @throws DriverFault down */
+/** Joins the socket of a port; 0 opens a separate one. @throws DriverFault down */
 export const join = async (port: number, hear: Hear): Promise<Shared> => {
   const shared = (port ? sockets.get(port) : undefined) ?? open(port)
   if (port) sockets.set(port, shared)

@@ -1,4 +1,4 @@
-// Elements of BACnet: ANSI/ASHRAE 135, clause 20.2. Context tags are numbered by the service, application tags name a type.
+// BACnet encoding: ANSI/ASHRAE 135, clause 20.2. The service numbers context tags; application tags identify a type.
 export class Garbled extends Error {}
 
 /** Application tags. */
@@ -16,7 +16,7 @@ export const tag = {
   object: 12,
 }
 
-/** `value`: content. A Boolean has none: it is in `length`. `opens` and `closes` are brackets around more of them. */
+/** `value`: content. A Boolean has no content: its value is in `length`. `opens` and `closes` enclose nested elements. */
 export type Element = { number: number; isContext: boolean; kind: 'value' | 'opens' | 'closes'; length: number; value: Buffer }
 
 const head = (number: number, isContext: boolean, low: number): Buffer =>
@@ -72,7 +72,7 @@ export const application = (type: number, value: number): Buffer => {
   return element(type, false, unsignedBytes(value))
 }
 
-/** Reads elements one after the other. @throws Garbled */
+/** Reads elements in sequence. @throws Garbled */
 export class Elements {
   readonly #bytes: Buffer
   #at = 0
@@ -118,13 +118,13 @@ export class Elements {
     return first === 254 ? this.#take(2).readUInt16BE() : this.#take(4).readUInt32BE()
   }
 
-  /** The next one, which must be this. */
+  /** Reads the next element, which must match. */
   expect(number: number, kind: Element['kind'] = 'value'): Element {
     const next = this.next()
     if (!next.isContext || next.number !== number || next.kind !== kind) throw new Garbled('an answer of another shape')
     return next
   }
-  /** Elements up to the bracket that closes the one before. */
+  /** Elements up to the closing tag of the previous element. */
   within(number: number): Element[] {
     const found: Element[] = []
     for (let depth = 0; ; ) {

@@ -4,17 +4,17 @@ import { numberInText, readingOfValue } from '../numbers.ts'
 import { shortest } from '../values.ts'
 import { type Element, tag, unsignedOf } from './tags.ts'
 
-/** Errors of clause 18 that mean: there is no such object, or it has no such property. */
+/** Errors of clause 18 for unknown objects and properties. */
 export const isUnknown = ({ kind, code }: { kind: number; code: number }) => (kind === 1 && code === 31) || (kind === 2 && code === 32)
 
 const encodings: Readonly<Record<number, BufferEncoding>> = { 0: 'utf8', 5: 'latin1' }
-/** A text; those of other alphabets than UTF-8 and ISO 8859-1 have none. */
+/** A text; undefined for character sets other than UTF-8 and ISO 8859-1. */
 export const textOf = ({ number, isContext, value }: Element): string | undefined => {
   const encoding = encodings[value[0] ?? 255]
   return number === tag.text && !isContext && encoding ? value.toString(encoding, 1) : undefined
 }
 
-/** Bits, the first of them the lowest. */
+/** Bits, least significant first. */
 const bitsOf = (value: Buffer): number | undefined => {
   const count = (value.length - 1) * 8 - (value[0] ?? 0)
   if (count < 1 || count > 32) return undefined

@@ -6,29 +6,29 @@ import { lineOf } from '../lines.ts'
 import { Questions } from '../questions.ts'
 import { readingOf, toRaw } from '../values.ts'
 
-/** Points of one answer of one device; without a request, points that the description does not have. */
+/** Points in one answer of one device; without a request, points that are missing in the description. */
 type DescribedBlock = Block & { unit: number; request: Request | undefined; timeoutMs: number }
 
 const unknown: Reading = { value: null, quality: Quality.notConfigured }
-/** A data type that has fractions. */
+/** A data type with fractions. */
 const double = 101
-/** ms of silence that end a frame where the description does not say. */
+/** Silence that ends a frame by default, ms. */
 const usualSilenceMs = 50
 
-/** Requests by the keys that they read, and those that write. */
+/** Read requests by their keys, and write requests. */
 const requestsOf = ({ Requests }: Description) => ({
   reads: new Map(Requests.flatMap((request) => request.Fields.map(({ Key }) => [Key, request] as const))),
   writes: new Map(Requests.flatMap((request) => (request.Write ? [[request.Write.Key, request] as const] : []))),
 })
 
-/** Unsolicited frames. */
+/** Receives unsolicited frames. */
 const createHearing = (description: Description, line: Questions) => {
   const { Frame } = description
   let points: readonly PointRow[] = []
   let arrived: (readings: readonly Arrived[]) => void = () => undefined
   let received: Uint8Array = new Uint8Array()
   let quiet: NodeJS.Timeout | undefined
-  /** False for a frame that is none of these. */
+  /** False if the frame is not an unsolicited one. */
   const take = (frame: Uint8Array): boolean => {
     const units = [...new Set(points.map(({ SlaveNumber }) => SlaveNumber))]
     const found = listenedTo(description, units, frame)
@@ -69,9 +69,9 @@ const createHearing = (description: Description, line: Questions) => {
   }
 }
 
-/** Protocols that people describe (ProtocolType 200): their frames over TCP, on a serial line, or from a device that dials in. */
+/** Driver for described protocols (ProtocolType 200): over TCP, on a serial line, or from a device that dials in. */
 export const described: OpenDriver = ({ channel, changed, dialled }): Driver<DescribedBlock> => {
-  // The check of a configuration refuses a channel without one.
+  // The configuration check refuses a channel without a description.
   const description = channel.Description as Description
   const { Frame } = description
   const { reads, writes } = requestsOf(description)
@@ -86,7 +86,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
     timeoutMs: Math.max(...points.map((p) => p.Timeout)),
   })
 
-  /** The answer to a request. Frames of others, and what an adapter repeats of ours, are none. */
+  /** Sends a request and waits for its answer. Skips foreign frames and echoes of our own. */
   const ask = (request: Request, unit: number, timeoutMs: number, value?: number): Promise<Uint8Array> => {
     const { bytes, value: written } = compose(Frame, request, unit, value)
     const sent = Buffer.from(bytes)
@@ -96,7 +96,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
       ...{ bytes: sent, timeoutMs, who: `unit ${unit}`, meaning: `unit ${unit}: ${name}` },
       ...(Frame.By === 'silence' ? { quietMs: Frame.SilenceMs ?? usualSilenceMs } : {}),
       take: (received, isQuiet = false) => {
-        // A silence behind our own bytes ends nothing.
+        // Silence after our own echo does not end a frame.
         const own =
           Frame.By === 'silence' && request.Fields.length && received.subarray(0, sent.length).equals(sent)
             ? received.subarray(sent.length)
@@ -128,7 +128,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
   const write = async (point: PointRow, value: number) => {
     const request = writes.get(point.Address)
     if (!request?.Write) throw new RangeError(`${point.Address} cannot be written`)
-    // The type of the description rounds, and not that of the point.
+    // The type in the description determines the rounding, not the type of the point.
     const raw = toRaw({ ...point, ParaDataType: double }, value)
     await ask(request, point.SlaveNumber, point.Timeout, raw)
   }
@@ -138,7 +138,7 @@ export const described: OpenDriver = ({ channel, changed, dialled }): Driver<Des
     listen: async (points, arrived) => heard.listen(points, arrived),
     plan: (points) =>
       [...Map.groupBy(points, (p) => `${p.SlaveNumber}/${description.Requests.indexOf(reads.get(p.Address)!)}`).values()].map(blockOf),
-    // One answer has all of them: there is nothing smaller to ask for.
+    // One answer contains all points, so there is no smaller request.
     split: ({ points }) => points.map((point) => blockOf([point])),
     read,
     write,

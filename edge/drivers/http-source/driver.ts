@@ -7,7 +7,7 @@ import { HttpLink } from './link.ts'
 
 type HttpBlock = Block & { path: string; timeoutMs: number }
 
-/** What a service says of an address that it does not have. */
+/** HTTP status codes for an unknown address. */
 const unknownStatus = new Set([404, 410])
 
 const places = new WeakMap<PointRow, ReturnType<typeof parse>>()
@@ -16,14 +16,14 @@ const parse = (point: PointRow) => {
   if ('at' in parsed) throw new DriverFault('address', `${point.Address} is no path`)
   return parsed.address
 }
-/** @throws DriverFault for an address that the check of a configuration refuses */
+/** @throws DriverFault for an address that the configuration check refuses */
 const pathOf = (point: PointRow) => {
   const path = places.get(point) ?? parse(point)
   places.set(point, path)
   return path
 }
 
-/** Web services that are asked for their values. */
+/** Driver for polled web services. */
 export const httpSource: OpenDriver = ({ channel, devices, outbound = anywhere }): Driver<HttpBlock> => {
   const link = new HttpLink(channel, outbound)
   const messages = openMessages(channel)

@@ -12,7 +12,7 @@ import { masked } from '../secrets.ts'
 type Answer = { status: number; body: string }
 type Setting = (name: string) => string
 
-/** Bytes of an answer, and of it in a trace. */
+/** Maximum bytes of an answer, and bytes shown in a trace. */
 const [mostBytes, shownBytes] = [1024 * 1024, 2000]
 
 const bodyOf = (answer: IncomingMessage): Promise<string> =>
@@ -41,7 +41,7 @@ const signInOf = (setting: Setting): Record<string, string> => {
   if (how === 'bearer') return { authorization: `Bearer ${setting('Token')}` }
   return how === 'header' ? { [setting('TokenHeader') || 'x-api-key']: setting('Token') } : {}
 }
-/** What a request says beside who asks. Headers of the channel come last. */
+/** Headers of a request besides the credentials. Headers of the channel come last. */
 const headersOf = (setting: Setting, body: string): Record<string, string> => ({
   ...{ accept: 'application/json', 'accept-encoding': 'identity', ...(body ? { 'content-type': 'application/json' } : {}) },
   ...Object.fromEntries((readHeaders(setting('Headers')) ?? []).map(([name, value]) => [name.toLowerCase(), value])),
@@ -52,7 +52,7 @@ type Request = { url: URL; method: string; body: string; headers: Record<string,
 const placeOf = (url: URL) => ({ host: url.hostname, port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80) })
 const fetchAnswer = async ({ url, body, ca, ...request }: Request, outbound: Allowed): Promise<Answer> => {
   const { host, port } = placeOf(url)
-  // An address in digits is never looked up.
+  // A numeric address needs no lookup.
   await judged(host, port, outbound)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = (url.protocol === 'https:' ? requestHttps : requestHttp)(
@@ -76,7 +76,7 @@ const fetchAnswer = async ({ url, body, ca, ...request }: Request, outbound: All
   return { status: answer.statusCode ?? 0, body: await bodyOf(answer) }
 }
 
-/** A web service. One connection is kept for its requests. */
+/** Link to a web service. Requests share one connection. */
 export class HttpLink {
   readonly #setting: Setting
   readonly #outbound: Allowed
@@ -113,7 +113,7 @@ export class HttpLink {
   async ask(path: string, timeoutMs: number): Promise<Answer> {
     if (!this.#agent) throw new DriverFault('down', 'not connected')
     const url = new URL(this.#setting('Url') + path)
-    // What names a device names no other host.
+    // The path of a device must not lead to another host.
     if (url.host !== this.#base.host) throw new DriverFault('address', 'the path leads to another host')
     const stop = new AbortController()
     this.#running = stop

@@ -12,7 +12,7 @@ type Running = { type: number; common: number; ended(fault?: DriverFault): void;
 const minute = 60_000
 const isUnknown = (cause: number) => cause >= causes.unknownFirst && cause <= causes.unknownLast
 
-/** A value of a station as a reading: its own quality, or, where it is good, that of the point's range. */
+/** Converts a station's value to a reading: with its quality, or if that is good, with the quality of the point's range. */
 const readingFor = (point: PointRow, { value, quality, time }: Value): Reading => {
   const reading = value === null ? { value, quality } : readingOf(point, value)
   const judged = reading.value !== null && quality === Quality.uncertain ? { ...reading, quality } : reading
@@ -73,14 +73,14 @@ export const remember = (known: Map<string, Value>, place: string, value: Value,
   if (isPoint || known.has(place) || known.size < mostKnown) known.set(place, value)
 }
 
-/** Stations by IEC 60870-5-104: their values come by themselves. */
+/** Driver for IEC 60870-5-104 stations, whose values are unsolicited. */
 export const iec104: OpenDriver = ({ channel, devices, changed }): Driver<StationBlock> => {
   const setting = (name: string) => Number(settingOf(protocol.channel, channel.Settings, name))
   const isLocal = settingOf(protocol.channel, channel.Settings, 'StationTime') === 'local'
   const stations = new Map(devices.map(({ Id, Settings }) => [Id, Number(settingOf(protocol.device, Settings, 'CommonAddress'))]))
   const commonOf = ({ DeviceId }: PointRow) => stations.get(DeviceId) ?? 0
   const placeOf = (point: PointRow) => `${commonOf(point)}/${Number(point.Address)}`
-  /** The last of each place since the connection began. */
+  /** The last value of each address since the connection began. */
   const known = new Map<string, Value>()
   let places = new Map<string, PointRow[]>()
   let receive: ((readings: readonly Arrived[]) => void) | undefined
@@ -113,13 +113,13 @@ export const iec104: OpenDriver = ({ channel, devices, changed }): Driver<Statio
   })
   const interrogations = openInterrogations((asdu) => link.send(asdu), setting('Originator'), setting('T1') * 1000)
 
-  /** Asks a station; what it does not have is not configured. @throws DriverFault down */
+  /** Interrogates a station; missing points become "not configured". @throws DriverFault down */
   const interrogate = async (common: number, types: readonly number[]) => {
     let quality: number = Quality.notConfigured
     for (const type of types)
       await interrogations.ask(type, common).catch((error) => {
         if (!(error instanceof DriverFault) || error.kind === 'down') throw error
-        // A station without counters refuses their interrogation, and its values are there.
+        // A station without counters refuses their interrogation, but its values are valid.
         if (type === commands.interrogation && error.kind !== 'address')
           quality = error.kind === 'silent' ? Quality.timeout : Quality.exception
       })
@@ -154,7 +154,7 @@ export const iec104: OpenDriver = ({ channel, devices, changed }): Driver<Statio
       every(setting('InterrogationMinutes'), askAll(commands.interrogation))
       every(setting('CounterMinutes'), askAll(commands.counters))
     },
-    /** A question at once is an interrogation of the station. */
+    /** An immediate read is an interrogation of the station. */
     read: async ({ points, common, timeoutMs }) => {
       await interrogations.ask(commands.interrogation, common, timeoutMs)
       return points.map((point): Reading => {

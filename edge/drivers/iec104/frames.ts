@@ -1,10 +1,10 @@
 // IEC 60870-5-104: frames (5), and the information objects of IEC 60870-5-101 (7) that they carry.
 import { Quality } from '../../../contract/telemetry.ts'
 
-/** Bytes that are no frame, or a frame that contradicts itself. */
+/** Invalid frames. */
 export class Garbled extends Error {}
 
-/** Functions of a frame without numbers (5.1): start and test, asked and confirmed. */
+/** U-format functions (5.1): start, stop and test, activation and confirmation. */
 export const functions = { startAct: 0x07, startCon: 0x0b, stopAct: 0x13, stopCon: 0x23, testAct: 0x43, testCon: 0x83 } as const
 export type Apdu = { length: number } & (
   | { kind: 'I'; sent: number; received: number; asdu: Buffer }
@@ -15,7 +15,7 @@ const [start, headBytes, longest] = [0x68, 6, 253]
 /** Sequence numbers wrap at 2^15. */
 export const modulo = 0x8000
 
-/** The first whole frame in the bytes, undefined while more are needed. @throws Garbled */
+/** The first complete frame, undefined if more bytes are needed. @throws Garbled */
 export const takeApdu = (bytes: Buffer): Apdu | undefined => {
   if (!bytes.length) return undefined
   if (bytes[0] !== start) throw new Garbled('bytes that are no frame')
@@ -42,9 +42,9 @@ export const uFrame = (fn: number) => frame(Buffer.of(fn, 0, 0, 0))
 
 /** Causes of transmission (101, 7.2.3). */
 export const causes = { activation: 6, confirmation: 7, termination: 10, unknownFirst: 44, unknownCommon: 46, unknownLast: 47 } as const
-/** Commands of a station: what it has, and its counters. */
+/** Station commands: interrogation, and counter interrogation. */
 export const commands = { interrogation: 100, counters: 101 } as const
-/** All of a station; and of its counters, without freezing them. */
+/** Qualifiers: all of a station; all counters, without freezing them. */
 const qualifiers: Readonly<Record<number, number>> = { [commands.interrogation]: 20, [commands.counters]: 5 }
 
 export const commandAsdu = (type: number, common: number, originator: number) =>
@@ -59,7 +59,7 @@ const judged = (value: number, quality: number): Pick<Value, 'value' | 'quality'
   if (quality & invalid || !Number.isFinite(value)) return { value: null, quality: Quality.exception }
   return { value, quality: quality & doubtful ? Quality.uncertain : Quality.good }
 }
-/** A measured value has a bit for an overflow beside those of all. */
+/** A measured value has an overflow bit in addition to the common bits. */
 const measured = (value: number, quality: number) => judged(value, quality & overflow ? quality | blocked : quality)
 
 type Element = { size: number; read(bytes: Buffer, at: number): Pick<Value, 'value' | 'quality'> }
@@ -68,7 +68,7 @@ const double: Element = {
   size: 1,
   read: (b, at) => {
     const state = b[at]! & 3
-    // Neither off (1) nor on (2): on its way, or unknown.
+    // Neither off (1) nor on (2): intermediate or indeterminate.
     return judged(state, state === 0 || state === 3 ? (b[at]! & 0xf0) | blocked : b[at]! & 0xf0)
   },
 }
@@ -77,14 +77,14 @@ const plain: Element = { size: 2, read: (b, at) => judged(b.readInt16LE(at) / 0x
 const scaled: Element = { size: 3, read: (b, at) => measured(b.readInt16LE(at), b[at + 2]!) }
 const float: Element = { size: 5, read: (b, at) => measured(Number(b.readFloatLE(at).toPrecision(7)), b[at + 4]!) }
 const total: Element = { size: 5, read: (b, at) => judged(b.readInt32LE(at), b[at + 4]! & invalid) }
-/** Elements by type; those from 30 on have a time. */
+/** Elements by type; types from 30 on have a time. */
 const elements: Readonly<Record<number, Element>> = {
   ...{ 1: single, 3: double, 9: normalized, 11: scaled, 13: float, 15: total, 21: plain },
   ...{ 30: single, 31: double, 34: normalized, 35: scaled, 36: float, 37: total },
 }
 const timeBytes = 7
 
-/** Time of seven bytes (101, 7.2.6.18); undefined where the station says that it does not know it. */
+/** Seven-byte time (101, 7.2.6.18); undefined if the station marks it as invalid. */
 export const timeOf = (b: Buffer, at: number, isLocal: boolean): number | undefined => {
   const [minute, hour, day, month, year] = [b[at + 2]!, b[at + 3]! & 0x1f, b[at + 4]! & 0x1f, b[at + 5]! & 0x0f, b[at + 6]! & 0x7f]
   const ms = b.readUInt16LE(at)
@@ -93,13 +93,13 @@ export const timeOf = (b: Buffer, at: number, isLocal: boolean): number | undefi
   return isLocal ? new Date(...parts).getTime() : Date.UTC(...parts)
 }
 
-/** What an ASDU says. Values of types that are not known are left out. @throws Garbled */
+/** Parses an ASDU. Values of unknown types are left out. @throws Garbled */
 export const readAsdu = (asdu: Buffer, isLocal = false): Asdu => {
   if (asdu.length < headBytes) throw new Garbled('an ASDU that ends early')
   const [type, structure, cause] = [asdu[0]!, asdu[1]!, asdu[2]!]
   const head = { type, cause: cause & 0x3f, isNegative: (cause & 0x40) !== 0, common: asdu.readUInt16LE(4) }
   const element = elements[type]
-  // Values that come for a test are none.
+  // Test values are ignored.
   if (!element || cause & 0x80) return { ...head, values: [] }
   const [count, isSequence] = [structure & 0x7f, (structure & 0x80) !== 0]
   const size = element.size + (type >= 30 ? timeBytes : 0)
@@ -135,7 +135,7 @@ const functionNames: Readonly<Record<number, string>> = {
   [functions.testAct]: 'test, asked',
   [functions.testCon]: 'test, confirmed',
 }
-/** What a frame is, for people. */
+/** Describes a frame for a trace. */
 export const meaningOf = (apdu: Apdu): string => {
   if (apdu.kind === 'U') return functionNames[apdu.function] ?? `function ${apdu.function}`
   if (apdu.kind === 'S') return `received up to ${apdu.received}`

@@ -6,7 +6,7 @@ import { type Apdu, functions, Garbled, iFrame, meaningOf, modulo, sFrame, takeA
 export type Parameters = { k: number; w: number; t0: number; t1: number; t2: number; t3: number }
 type Options = Parameters & { host: string; port: number; heard(asdu: Buffer): void; lost(why: string): void }
 
-/** A connection to a station: numbered frames, acknowledgements and tests. What contradicts them ends it. */
+/** Connection to a station: numbered frames, acknowledgements and tests. Protocol violations close it. */
 export class Iec104Link {
   readonly #o: Options
   #line: Line | undefined
@@ -14,11 +14,11 @@ export class Iec104Link {
   #received: Buffer = Buffer.alloc(0)
   #isStarted = false
   #starting: ((fault?: DriverFault) => void) | undefined
-  /** Numbers of the next frames, and of the first of ours that is not acknowledged. */
+  /** Next sequence numbers, and the first of ours that is unacknowledged. */
   #sent = 0
   #expected = 0
   #acknowledged = 0
-  /** Frames of theirs that we have not acknowledged. */
+  /** Received frames that we have not acknowledged. */
   #owed = 0
   #queue: Buffer[] = []
   #t1: NodeJS.Timeout | undefined
@@ -62,7 +62,7 @@ export class Iec104Link {
     })
   }
 
-  /** Sends a command; it waits while too many are not acknowledged. */
+  /** Sends a command; queues it while too many are unacknowledged. */
   send(asdu: Buffer) {
     this.#queue.push(asdu)
     this.#sendQueued()
@@ -93,7 +93,7 @@ export class Iec104Link {
     this.#line?.write(bytes)
   }
 
-  /** Ends the connection, and says so unless we have closed it. */
+  /** Ends the connection, and reports it unless we closed it. */
   #end(why: string) {
     const wasStarted = this.#isStarted
     this.#reset(why)
@@ -111,7 +111,7 @@ export class Iec104Link {
     this.#starting?.(new DriverFault('down', `${this.#o.host}:${this.#o.port}: ${why}`))
   }
 
-  /** After silence the line is tested. */
+  /** Tests the line after a period of silence. */
   #idle() {
     const { t1, t3 } = this.#o
     clearTimeout(this.#t3)
