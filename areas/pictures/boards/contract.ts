@@ -6,12 +6,12 @@ import { ParaInfo, SeriesAnswer } from '../../../contract/telemetry.ts'
 import type { Opened } from '../flowcharts/contract.ts'
 import { MapProject } from '../maps/contract.ts'
 
-/** Columns of the grid. Rows have no limit worth noting. */
+/** Columns of the grid. Rows are unlimited. */
 export const columns = 24
-/** What one board holds at most. */
+/** Limits of one board. */
 export const most = { widgets: 60, pointsOfWidget: 12, points: 200, curves: 60, devices: 50, rows: 50, pictures: 4, chosen: 10 }
 
-/** What a widget shows. Words at `board.kind.<kind>`. */
+/** Kinds of widgets. Words at `board.kind.<kind>`. */
 export const kinds = [
   'value',
   'trend',
@@ -30,11 +30,11 @@ export const kinds = [
   'card',
 ] as const
 export type Kind = (typeof kinds)[number]
-/** Kinds that show points, and those of them that show their past. */
+/** Kinds that show points, and those that show their history. */
 export const ofPoints: readonly Kind[] = ['value', 'trend', 'bars', 'gauge', 'states', 'heat', 'points']
 export const ofPast: readonly Kind[] = ['trend', 'bars', 'states', 'heat']
 
-/** The time that a board shows when it opens. */
+/** Initial time ranges of a board. */
 export const boardRanges = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 /** Choices of the viewer, stored in the URL. */
 export const variables = ['project', 'model', 'device'] as const
@@ -52,18 +52,18 @@ export const Widget = Type.Object(
     H: Place(60, 1),
     Title: Type.Optional(Type.String({ maxLength: 60 })),
     Points: Type.Optional(Type.Array(Id, { maxItems: most.pointsOfWidget })),
-    /** A report group: its points are shown, the first of them where there are more. */
+    /** A report group: the widget shows its points, up to the maximum. */
     Group: Type.Optional(Id),
-    /** Points of the device that people choose, by their names. */
+    /** Names of points of the selected device. */
     PointNames: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: most.pointsOfWidget })),
     Devices: Type.Optional(Type.Array(Id, { maxItems: most.devices })),
-    /** Plain text: `# ` begins a heading, `- ` an item of a list, and `**` surrounds what is bold. */
+    /** Plain text with simple formatting: `# ` heading, `- ` list item, `**` around bold text. */
     Text: Type.Optional(Type.String({ maxLength: 2000 })),
     /** One of the board's files. */
     Image: Type.Optional(Type.String({ maxLength: 200 })),
-    /** A process picture. Its parameters for devices that are open take the device that people choose. */
+    /** A process picture. Its open device parameters take the selected device. */
     Flowchart: Type.Optional(Id),
-    /** A chart that somebody saved. It has a time of its own. */
+    /** A saved chart with its own time range. */
     Chart: Type.Optional(Id),
     /** A card of the home page. */
     Card: Type.Optional(Type.String({ pattern: '^[a-z]{1,20}$', maxLength: 20 })),
@@ -79,7 +79,7 @@ export const BoardContent = Type.Object(
   {
     Version: Type.Literal(1),
     Range: Type.Unsafe<(typeof boardRanges)[number]>(one(boardRanges)),
-    /** Each with the record that is chosen until somebody chooses another. */
+    /** Each with its initial record. */
     Variables: Type.Array(Type.Object({ Name: Type.Unsafe<(typeof variables)[number]>(one(variables)), Id: Type.Optional(Id) }, strict), {
       maxItems: variables.length,
     }),
@@ -92,7 +92,7 @@ export const emptyBoard: BoardContent = { Version: 1, Range: '1h', Variables: []
 
 const title = { required: true, max: 40 } as const
 
-/** A dashboard that people put together. It belongs to a project, or to the whole company. */
+/** A configurable dashboard. It belongs to a project, or to the whole company. */
 export const visualBoard = resource('visualBoard', {
   path: '/blade-visual/visual',
   permission: 'm10310',
@@ -100,7 +100,7 @@ export const visualBoard = resource('visualBoard', {
   order: 'Title',
   wire: { find: ['GET ', 'POST /Detail', 'GET /detail'] },
   acts: {
-    /** The board of its project, or of the company, that opens first. */
+    /** Makes it the default board of its project or of the company. */
     setdefault: { button: 'edit', wire: 'POST /setdefault', set: { IsDefault: 1 } },
     canceldefault: { button: 'edit', wire: 'POST /canceldefault', set: { IsDefault: 0 } },
     updatetitle: { button: 'edit', wire: 'POST /updatetitle', fields: { Title: text(title) } },
@@ -120,14 +120,14 @@ export const visualBoard = resource('visualBoard', {
 
 const { draft, change, row } = schemas(visualBoard)
 const Which = Type.Object({ Id: Type.Optional(Id), Ids: Type.Optional(IdList()) })
-/** `CopyOf`: images of that board which the content names are copied along. */
+/** `CopyOf`: copies the images of that board which the content uses. */
 const Draft = Type.Object({ ...draft.properties, EnterpriseId: Type.Optional(Id), CopyOf: Type.Optional(Id) })
 const Row = Type.Unsafe<Static<typeof row>>(row)
 const Time = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
 const Nullable = Type.Union([Type.Number(), Type.Null()])
 const at = (path: string) => `${visualBoard.path}/${path}`
 
-/** A picture in a board: its drawing and those inside it once, and what it shows for each device that it is drawn for. */
+/** A picture in a board: its drawing and nested pictures once, and its values for each device. */
 type BoardPicture = Pick<Opened, 'Version' | 'Inside'> & {
   Id: number
   FlowchartName: string
@@ -136,28 +136,28 @@ type BoardPicture = Pick<Opened, 'Version' | 'Inside'> & {
 }
 
 export const BoardData = Type.Object({
-  /** The first of the chosen devices, whose points widgets name. */
+  /** The first selected device; widgets refer to its points by name. */
   DeviceId: Type.Union([Id, Type.Null()]),
-  /** The chosen devices that the caller sees, and how many of them would name too many points. Rows with their points are repeated for each. */
+  /** The selected devices that the caller sees, and the number of those left out because of the point limit. Their rows are repeated. */
   Chosen: Type.Array(Type.Object({ Id, DeviceName: Type.String() })),
   Left: Type.Integer(),
   Points: Type.Array(ParaInfo),
-  /** The groups of widgets that the caller sees, with the points of each that he sees. */
+  /** The visible groups of widgets, each with its visible points. */
   Groups: Type.Array(Type.Object({ Id, GroupName: Type.String(), Points: Type.Array(Id) })),
   Latest: Type.Array(Type.Object({ ParaId: Id, Time: Type.Number(), Value: Nullable, Quality: Type.Integer() })),
-  /** Of the points whose past is shown, in the compact shape. */
+  /** History of the points, in the compact format. */
   Past: Type.Union([SeriesAnswer, Type.Null()]),
   Devices: Type.Array(Type.Object({ Id, DeviceName: Type.String(), Status: Type.Integer(), LastTime: Nullable })),
-  /** Active alarms, the newest first; nothing for people who may not see alarms. */
+  /** Active alarms, newest first; null for users who may not see alarms. */
   Alarms: Type.Union([Type.Array(AnyObject), Type.Null()]),
-  /** Projects of the map; nothing for people who may not see maps. */
+  /** Projects of the map; null for users who may not see maps. */
   Map: Type.Union([Type.Array(MapProject), Type.Null()]),
-  /** Published pictures, as far as the caller may look at pictures. */
+  /** Published pictures, if the caller may see pictures. */
   Pictures: Type.Unsafe<BoardPicture[]>(Type.Array(AnyObject)),
 })
 export type BoardData = Static<typeof BoardData>
 
-/** What is there now, the past of its range, and its pictures. */
+/** Parts of the data: current values, history of the range, and pictures. */
 export const boardParts = ['now', 'past', 'pictures'] as const
 
 /** Versions retained per board. */
@@ -165,7 +165,7 @@ export const mostVersions = 50
 const Version = Type.Integer({ minimum: 1, maximum: 0x7fffffff })
 const BoardVersion = Type.Object({
   ...{ Version, SaveTime: Type.String(), UserName: Type.Union([Type.String(), Type.Null()]), Widgets: Type.Integer() },
-  /** Widgets, beside the version before. */
+  /** Number of widgets changed since the previous version. */
   ...{ Added: Type.Integer(), Removed: Type.Integer(), Changed: Type.Integer() },
 })
 export type BoardVersion = Static<typeof BoardVersion>
@@ -178,7 +178,7 @@ export const visualBoardCalls = {
     query: Type.Object({ Id, ...paging(100) }),
     answer: page(BoardVersion),
   }),
-  /** Makes an old version the content again. What no longer exists falls out. */
+  /** Restores an old version as the current content, without records that no longer exist. */
   restore: call({
     method: 'POST',
     path: at('RestoreVersion'),
@@ -189,17 +189,17 @@ export const visualBoardCalls = {
   save: call({ method: 'POST', path: at('save'), permission: 'm10310.add', body: Draft, answer: Row }),
   update: call({ method: 'POST', path: at('update'), permission: 'm10310.edit', body: change, answer: Row }),
   remove: call({ method: 'POST', path: at('remove'), permission: 'm10310.remove', body: Which, answer: Removed }),
-  /** The board of the project that opens first, or else the company's. */
+  /** The default board of the project, otherwise the company's. */
   default: call({
     method: 'GET',
     path: at('default'),
     permission: 'm10310',
-    /** The platform's people name a company. */
+    /** EnterpriseId: for platform users. */
     query: Type.Object({ ProjectId: Type.Optional(Id), EnterpriseId: Type.Optional(Id) }),
     answer: Type.Union([Row, Type.Null()]),
   }),
   defaults: call({ method: 'GET', path: at('defaultList'), permission: 'm10310', query: AnyObject, answer: page(Row) }),
-  /** Everything that a board shows, in one call. */
+  /** All data of a board, in one call. */
   data: call({
     method: 'POST',
     path: at('data'),
@@ -210,9 +210,9 @@ export const visualBoardCalls = {
       Start: Time,
       End: Time,
       Buckets: Type.Optional(Type.Integer({ minimum: 1, maximum: 2000 })),
-      /** Parts of the answer; otherwise all of it. */
+      /** Requested parts; by default all. */
       Parts: Type.Optional(Type.Array(Type.Unsafe<(typeof boardParts)[number]>(one(boardParts)), { minItems: 1, maxItems: 3 })),
-      /** What people chose for its variables. */
+      /** Selected records of the board's variables. */
       ProjectId: Type.Optional(Id),
       ModelId: Type.Optional(Id),
       DeviceId: Type.Optional(Id),

@@ -2,7 +2,7 @@ import { choice, long, number, ref, text } from '../../../contract/field.ts'
 import { nameFields } from '../../../contract/languages.ts'
 import { resource } from '../../../contract/resource.ts'
 
-/** Categories of picture templates, named in each language. One that is in use is not removed. */
+/** Categories of picture templates, named in each language. A category in use cannot be removed. */
 export const flowChartTemplateMenu = resource('flowChartTemplateMenu', {
   path: '/Project/Ddt/FlowChartTemplateMenu',
   permission: 'm10133',
@@ -23,7 +23,7 @@ export const flowChartTemplateMenu = resource('flowChartTemplateMenu', {
   },
 })
 
-/** A drawing to begin pictures with. Its points have names, which each picture finds at devices of its own. */
+/** A drawing as a template. It refers to points by name; each picture matches them to points of its devices. */
 export const flowChartTemplate = resource('flowChartTemplate', {
   path: '/Project/Ddt/FlowChartTemplate',
   permission: 'm10131',
@@ -31,7 +31,7 @@ export const flowChartTemplate = resource('flowChartTemplate', {
   order: 'Sort',
   fields: {
     TemplateName: text({ required: true, unique: true, search: true }),
-    /** The picture whose draft it is made from. */
+    /** The picture whose draft becomes the template. */
     FlowchartId: ref('flowchart', { required: 'create', set: 'create' }),
     MenuId: ref('flowChartTemplateMenu'),
     PlatformType: choice([1, 2], { required: true, default: 1 }),

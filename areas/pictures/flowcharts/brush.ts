@@ -4,11 +4,11 @@ import { type Routes, routesOf } from '../../../contract/picture/routes.ts'
 import type { Scene } from '../../../contract/picture/scene.ts'
 import type { PictureSymbol } from '../../../contract/picture/symbol.ts'
 
-/** A colour of the theme or of its own; anything else, such as a text of a binding, is grey. */
+/** A theme colour or a custom colour; anything else, such as text of a binding, is grey. */
 export const colourOf = (name: string) =>
   /^(none|#[0-9a-f]{6})$/i.test(name) ? name : /^[a-z]{1,20}$/i.test(name) ? `var(--${name})` : 'var(--soft)'
 
-/** Scenes never change, so each is routed once; the one before it gives what has not moved. */
+/** Routes by scene. Scenes are immutable, so each is routed once; unchanged parts are reused from the previous scene. */
 const routed = new WeakMap<object, { symbols: unknown; routes: Routes }>()
 let last: { symbols: unknown; routes: Routes } | undefined
 export const routesFor = (scene: Pick<Scene, 'items' | 'layers'>, symbols: ReadonlyMap<string, PictureSymbol>): Routes => {

@@ -1,24 +1,24 @@
-// What of an item is worked out once, before values come.
+// Precomputes an item before values arrive.
 import type { Evaluate } from '../../../contract/expression/compile.ts'
 import { timeIn } from '../../../contract/formats.ts'
 import type { Binding, Item } from '../../../contract/picture/scene.ts'
 import type { ParaInfo } from '../../../contract/telemetry.ts'
 
 export type Newest = { Time: number; Value: number | null; Quality: number }
-/** What a reference is and says: of a point, or of a parameter that is a number. */
+/** A reference: a point, or a numeric parameter. */
 export type Source = { point?: ParaInfo; id?: number; constant?: number }
 export type Driven = { binding: Binding; evaluate: Evaluate | undefined }
-/** An item, ready to be looked at. */
+/** A precomputed item. */
 export type Compiled = {
   item: Item
-  /** Keys of what it reads. */
+  /** Keys of its references. */
   keys: readonly string[]
   ids: readonly number[]
   driven: readonly Driven[]
   value: Evaluate | undefined
-  /** The one point that a value shows as it is. */
+  /** The single point whose value is shown unchanged. */
   single: Source | undefined
-  /** Of a deviation: where the value should be. */
+  /** For a deviation: the setpoint. */
   target: Evaluate | undefined
   /** Of a trend or table: what each line or row shows. */
   reads: readonly { text: string; evaluate: Evaluate | undefined; source: Source | undefined }[]

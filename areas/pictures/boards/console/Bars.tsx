@@ -12,7 +12,7 @@ import type { WidgetProps } from './Widget.tsx'
 
 const legendHeight = 44
 
-/** Means of equal parts of the board's time. Bars begin at zero, unless all values are far from it on one side. */
+/** Means of equal parts of the board's time range. Bars start at zero, unless all values are far from it on one side. */
 const Bars = ({ widget, height }: WidgetProps) => {
   const t = useWords()
   const { series, range } = useBoard()

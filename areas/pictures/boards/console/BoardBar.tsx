@@ -11,7 +11,7 @@ import type { useBoardView } from './useBoardView.ts'
 
 export const variableResources = { project: projects, model: proModel, device } as const
 
-/** What people choose while they look: records, and the time. */
+/** Choices of the viewer: records, and the time range. */
 type Props = { content: BoardContent; view: ReturnType<typeof useBoardView>; project: number | null }
 export const BoardBar = ({ content, view, project }: Props) => {
   const t = useWords()

@@ -42,11 +42,11 @@ const newWidget = (Kind: Kind, widgets: readonly Widget[]): Widget => {
   return { Id: `w${n}`, Kind, X: 0, Y: below(widgets), W, H }
 }
 
-/** Saves all of it as one change. When somebody else was faster, people choose whose board stays. */
+/** Saves all edits as one change. After a conflict, the user chooses which board to keep. */
 const useSaveBoard = (board: Board, saved: () => void) => {
   const t = useWords()
   const { modal, message } = App.useApp()
-  // The version that the changes started from, also after others have saved.
+  // The version on which the edits are based, even if others have saved since.
   const began = useRef(board.UpdateStamp)
   const { mutate, isPending } = useCommand(visualBoardCalls.update, ['visualBoard'], { meta: { quiet: true } })
   const save = ({ content, images }: Edited, stamp = began.current) => {
@@ -94,7 +94,7 @@ const useUndoKeys = (undo: (() => void) | undefined, redo: (() => void) | undefi
   return box
 }
 
-/** The board while it is changed: palette, grid, and the settings of the chosen widget. */
+/** Board editor: palette, grid, and the settings of the selected widget. */
 const BoardEditor = ({ board, close }: { board: Board; close: () => void }) => {
   const t = useWords()
   const start = useRef<Edited>({ content: board.Content, images: board.Images ?? [] })

@@ -13,10 +13,10 @@ import { Widget } from './Widget.tsx'
 
 type Props = {
   id: number
-  /** As it is stored: the server reads what this names. */
+  /** The stored content, which the server uses to read data. */
   stored: BoardContent
   view: ReturnType<typeof useBoardView>
-  /** While it is edited: points that the stored board does not name yet. */
+  /** In the editor: points that the stored board does not contain yet. */
   points?: readonly ParaInfo[]
   children: ReactNode
 }
@@ -26,7 +26,7 @@ const union = (some: readonly ParaInfo[], more: readonly ParaInfo[]) => {
   return [...some, ...more.filter((p) => !there.has(p.ParaId))]
 }
 
-/** What the widgets of a board share: one answer of the server, one time, one cursor. */
+/** State shared by the widgets of a board: the server's data, the time range, and the cursor. */
 export const BoardShown = ({ id, stored, view: { range, live, span, show, choice }, points, children }: Props) => {
   const { now, past, pictures } = useBoardData(id, stored, range, live, choice)
   const { series, step } = useSeries(past.data)
@@ -54,17 +54,17 @@ export const BoardShown = ({ id, stored, view: { range, live, span, show, choice
 
 export const placeOf = ({ X, Y, W, H }: Of) => ({ gridColumn: `${X + 1} / span ${W}`, gridRow: `${Y + 1} / span ${H}` })
 
-/** In one column, text is as high as it is long. */
+/** In a single column, text widgets take the height of their content. */
 const columnOf = (widget: Of) => (widget.Kind === 'text' ? {} : { height: heightOf(widget) })
 
-/** Heading of a repeated row: the device it shows. */
+/** Heading of a repeated row: the name of its device. */
 const RowHead = ({ at, name }: { at: number; name: string }) => (
   <h2 className="board-row" style={usePhone() ? {} : { gridColumn: '1 / -1', gridRow: at + 1 }}>
     {name}
   </h2>
 )
 
-/** The widgets on the grid, in one column on a phone. Rows of the chosen device are repeated for each where there are several. */
+/** The widgets on the grid, or in one column on a phone. Rows of the selected device are repeated for each of several devices. */
 export const BoardGrid = ({ widgets }: { widgets: readonly Of[] }) => {
   const t = useWords()
   const phone = usePhone()

@@ -25,17 +25,17 @@ const Versions = lazy(() => import('./BoardVersions.tsx'))
 const Editor = lazy(() => import('./BoardEditor.tsx'))
 export type Board = Row<typeof visualBoard> & { Content: BoardContent }
 export const boardsPath = menuPath(visualBoard.permission)!
-/** The list, even where a board opens first. */
+/** Address of the list, even if a board opens by default. */
 export const allBoards = `${boardsPath}?list=1`
 
-/** The board as a file; points go by their names. */
+/** Exports the board as a file; points are identified by their names. */
 const exported = async ({ Id, Title, Content }: Board) => {
   const End = Date.now()
   const { Points } = await invoke(visualBoardCalls.data, { body: { Id, Start: End - 1, End, Parts: ['now'] } })
   saveFile(new Blob([JSON.stringify(toFile(Title, Content, Points), null, 2)], { type: 'application/json' }), `${Title}.json`)
 }
 
-/** The choice that viewers of a link cannot change. */
+/** Choices that viewers of a link cannot change. */
 const fixedBy = (choice: Choice) =>
   Object.entries(choice).map(([Name, Value]) => ({ Name, Value: Array.isArray(Value) ? Value.join() : Value }))
 
@@ -100,7 +100,7 @@ const Look = ({ board, edit }: { board: Board; edit: (() => void) | undefined })
   )
 }
 
-/** A board: people look at it, and those who may change it. */
+/** Page of a board: viewing, and editing with permission. */
 const BoardPage = () => {
   const t = useWords()
   const go = useGo()

@@ -6,7 +6,7 @@ import { variableResources } from './BoardBar.tsx'
 
 type Props = { content: BoardContent; change: (content: BoardContent) => void; close: () => void }
 
-/** What holds for the whole board: the time that it opens with, and what people can choose. */
+/** Settings of the board: its initial time range, and the choices of viewers. */
 export const BoardSettings = ({ content, change, close }: Props) => {
   const t = useWords()
   const of = (name: string) => content.Variables.find(({ Name }) => Name === name)

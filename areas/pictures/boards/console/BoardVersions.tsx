@@ -7,7 +7,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { type BoardVersion, mostVersions, visualBoard, visualBoardCalls } from '../contract.ts'
 
 const size = 10
-/** What a dashboard was after each change, to go back to. */
+/** Earlier versions of a dashboard, to restore. */
 const BoardVersions = ({ id, title, close }: { id: number; title: string; close: () => void }) => {
   const t = useWords()
   const { message } = App.useApp()

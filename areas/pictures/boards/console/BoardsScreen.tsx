@@ -14,7 +14,7 @@ const List = lazyScreen(
   }),
 )
 
-/** The company's default board, where the menu alone was chosen; otherwise all of them. */
+/** Opens the company's default board from the menu; otherwise shows the list. */
 const First = () => {
   const { data, isPending, error } = useCall(visualBoardCalls.default, { query: useOwner(visualBoard) ?? {}, of: ['visualBoard'] })
   if (isPending) return null

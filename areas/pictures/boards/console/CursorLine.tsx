@@ -4,7 +4,7 @@ import { useBoard } from './useBoardData.ts'
 
 type Margins = { marginLeft?: number; marginRight?: number }
 
-/** The moment under the pointer, as a line over what is drawn. */
+/** Vertical line at the pointer's time. */
 export const CursorLine = ({ marginLeft = 0, marginRight = 0 }: Margins) => {
   const { cursor, range } = useBoard()
   const line = useRef<HTMLDivElement>(null)
@@ -17,7 +17,7 @@ export const CursorLine = ({ marginLeft = 0, marginRight = 0 }: Margins) => {
   return <div ref={line} className="board-cursor" hidden />
 }
 
-/** What is drawn over the board's time from its left to its right edge: it moves the cursor and shows it. */
+/** Area that spans the board's time range from left to right: moves and shows the cursor. */
 export const TimeArea = ({ children }: { children: ReactNode }) => {
   const { cursor, range } = useBoard()
   return (

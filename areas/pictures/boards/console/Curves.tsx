@@ -15,7 +15,7 @@ import type { WidgetProps } from './Widget.tsx'
 
 const legendHeight = 28
 
-/** Points over the time of the board. Dragging chooses a time for all of it; the wheel scrolls the page. */
+/** Trends over the board's time range. Dragging zooms the whole board; the wheel scrolls the page. */
 const Curves = ({ widget, height }: WidgetProps) => {
   const t = useWords()
   const { series, step, range, show, cursor, isPastThere } = useBoard()

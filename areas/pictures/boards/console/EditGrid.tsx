@@ -14,7 +14,7 @@ type Props = {
   change: (widgets: readonly Of[]) => void
 }
 
-/** Dragging: what it would change is shown, and changed when the pointer is released. */
+/** Dragging: previews the result, and applies it when the pointer is released. */
 const useDrag = ({ widgets, change }: Pick<Props, 'widgets' | 'change'>) => {
   const grid = useRef<HTMLDivElement>(null)
   const [draft, setDraft] = useState<readonly Of[]>()
@@ -61,7 +61,7 @@ const Tools = ({ name, drag, open, remove }: ToolProps) => {
   )
 }
 
-/** The widgets while they are arranged: dragged by their head, resized by their corner, or both by the arrow keys. */
+/** Widgets in the editor: drag the head to move and the corner to resize, or use the arrow keys. */
 export const EditGrid = ({ widgets, chosen, choose, change }: Props) => {
   const t = useWords()
   const [said, say] = useState('')
@@ -84,7 +84,7 @@ export const EditGrid = ({ widgets, chosen, choose, change }: Props) => {
     event.preventDefault()
   }
   const nameOf = (w: Of) => w.Title || t(`board.kind.${w.Kind}`)
-  /** Tab leads from widget to widget; keys move the one that has the focus. */
+  /** Tab moves the focus between widgets; keys move the focused one. */
   const handle = (widget: Of) => ({
     role: 'group',
     tabIndex: 0,

@@ -14,6 +14,6 @@ const Open = ({ id, close }: { id: number; close: () => void }) => {
   return null
 }
 
-/** Boards are changed where they are looked at; a new one begins with a dialog. */
+/** Existing boards are edited on their page; a new one starts with a dialog. */
 const EditRow = ({ row, tenant, close }: Props) => (row ? <Open id={row.Id} close={close} /> : <NewBoard tenant={tenant} close={close} />)
 export default EditRow

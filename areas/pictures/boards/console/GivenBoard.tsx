@@ -6,7 +6,7 @@ import { useCursor } from './cursor.ts'
 import { BoardProvider, useSeries } from './useBoardData.ts'
 
 type Props = { content: BoardContent; data: BoardData; start: number; end: number; images?: Readonly<Record<string, string>> }
-/** A board with data that the screen brings. */
+/** A board with data from the enclosing screen. */
 export const GivenBoard = ({ content, data, start, end, images }: Props) => {
   const { series, step } = useSeries(data)
   const cursor = useCursor()

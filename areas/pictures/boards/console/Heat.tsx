@@ -49,7 +49,7 @@ const Row = ({
   )
 }
 
-/** Means over the board's time, a row each: the darker, the higher between the lowest and the highest of its row. */
+/** Means over the board's time range, one row per point. The shade is scaled between the minimum and maximum of the row. */
 const Heat = ({ widget, height }: WidgetProps) => {
   const { range } = useBoard()
   const points = usePoints(widget)

@@ -18,7 +18,7 @@ import { type BoardFile, fromFile, readFile } from './boardFile.ts'
 type Values = { Title: string; ProjectId?: number | null; CopyOf?: number | null }
 type Begin = 'empty' | 'copy' | 'file'
 
-/** Makes a board: empty, as a copy of another one, or from a file. Then it can be edited. */
+/** Creates a board: empty, as a copy, or from a file. */
 const NewBoard = ({ tenant, close }: ToolProps) => {
   const t = useWords()
   const go = useGo()

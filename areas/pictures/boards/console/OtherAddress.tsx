@@ -1,7 +1,7 @@
 import { Navigate, useLocation } from 'react-router'
 import { allBoards, boardsPath } from './BoardPage.tsx'
 
-/** The specification's other addresses of dashboards: their list, and one that is looked at or edited. */
+/** Redirects the specification's other dashboard addresses: list, view and editor. */
 const OtherAddress = () => {
   const { pathname, search } = useLocation()
   const query = new URLSearchParams(search)

@@ -8,7 +8,7 @@ import type { WidgetProps } from './Widget.tsx'
 
 const PictureView = lazy(() => import('../../flowcharts/console/PictureView.tsx').then((m) => ({ default: m.PictureView })))
 
-/** Projects on a map: the chosen one, or all. */
+/** Map of the selected project, or of all. */
 export const OnMap = () => {
   const t = useWords()
   const { data } = useBoard()
@@ -17,13 +17,13 @@ export const OnMap = () => {
   return <ProjectMap items={data.Map} isPart />
 }
 
-/** The picture that a widget names, as far as the reader may look at it. */
+/** The picture of a widget, if the user may see it. */
 export const usePicture = ({ Kind, Flowchart }: Widget) => {
   const { pictures } = useBoard()
   return Kind === 'picture' ? pictures?.find(({ Id }) => Id === Flowchart) : undefined
 }
 
-/** A published picture. It shows; its buttons work on its own screen. */
+/** A published picture, view only; its buttons work on its own screen. */
 export const Picture = ({ widget }: WidgetProps) => {
   const t = useWords()
   const { pictures, isEdited } = useBoard()

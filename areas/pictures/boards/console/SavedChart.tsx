@@ -4,7 +4,7 @@ import { useWords } from '../../../../console/words/words.ts'
 import { ChartOfBoard } from '../../../analysis/data-analysis/console/charts/ChartOfBoard.tsx'
 import type { WidgetProps } from './Widget.tsx'
 
-/** A chart that somebody saved, over its own time. */
+/** A saved chart with its own time range. */
 const SavedChart = ({ widget, height }: WidgetProps) => {
   const t = useWords()
   const may = useMay('m10319')

@@ -13,7 +13,7 @@ import type { WidgetProps } from './Widget.tsx'
 
 const charWidth = 7
 
-/** The states of a point over the board's time. A gap is a gap; off is hollow, so that it differs from both. */
+/** States of a point over the board's time range. Off is hollow, to distinguish it from on and from a gap. */
 const Row = ({ point, width, tall }: { point: ParaInfo; width: number; tall: number }) => {
   const t = useWords()
   const mode = useMode((s) => s.mode)

@@ -14,7 +14,7 @@ const Spans = ({ of }: { of: Block['spans'] }) =>
     return bold ? <strong key={key}>{text}</strong> : <span key={key}>{text}</span>
   })
 
-/** Text with plain marks. It never is HTML. */
+/** Text with simple formatting, never HTML. */
 export const Text = ({ widget: { Text: text = '' } }: WidgetProps) => (
   <div className="board-text">
     {blocksOf(text).map(({ kind, spans }, i) => {
@@ -43,7 +43,7 @@ export const Photo = ({ widget: { Image, Title = '' } }: WidgetProps) => {
   return url ? <img src={url} alt={Title} /> : null
 }
 
-/** A card of the home page, for those who may see it there. */
+/** A card of the home page, if the user may see it there. */
 export const Card = ({ widget }: WidgetProps) => {
   const t = useWords()
   const codes = useSession((s) => s.session?.codes)

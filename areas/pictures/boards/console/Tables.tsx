@@ -59,10 +59,10 @@ export const PointTable = ({ widget }: WidgetProps) => {
   )
 }
 
-/** By the Status of a device. */
+/** Conditions by device Status. */
 const conditions: readonly Condition[] = ['offline', 'normal', 'warning', 'offline']
 
-/** Devices with their state: the chosen ones, or those of the board's project. */
+/** Devices with their state: the selected ones, or those of the board's project. */
 export const DeviceTable = ({ widget: { Devices = [] } }: WidgetProps) => {
   const t = useWords()
   const now = useNow()
@@ -95,7 +95,7 @@ export const DeviceTable = ({ widget: { Devices = [] } }: WidgetProps) => {
   )
 }
 
-/** Active alarms of the board's project and device, the newest first. */
+/** Active alarms of the board's project and device, newest first. */
 export const AlarmList = () => {
   const t = useWords()
   const { data } = useBoard()

@@ -19,7 +19,7 @@ const useShown = (point: ParaInfo) => {
   return { t, latest, is, word, age, when: latest && `${timeText(latest.Time)} (${userZone()})` }
 }
 
-/** What the value is worth, where it is not simply good. */
+/** Quality and age of the value, unless it is good. */
 const Worth = ({ word, age, when }: Pick<ReturnType<typeof useShown>, 'word' | 'age' | 'when'>) => {
   const t = useWords()
   if (word === 'good') return null
@@ -111,7 +111,7 @@ const Gauge = ({ point, name, low, high }: { point: ParaInfo; name: string | und
   )
 }
 
-/** Latest values between their ends, with their alarm limits. */
+/** Latest values as gauges with alarm limits. */
 export const Gauges = ({ widget }: WidgetProps) => {
   const points = usePoints(widget)
   const names = namesOf(points)

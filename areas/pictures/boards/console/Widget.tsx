@@ -35,7 +35,7 @@ const faces: Record<Kind, ComponentType<WidgetProps>> = {
   image: Photo,
   card: Card,
 }
-/** Kinds that say themselves what they are. */
+/** Kinds that need no title. */
 const untitled: readonly Kind[] = ['text', 'image', 'card', 'chart']
 
 const scrolls: readonly Kind[] = ['value', 'gauge', 'states', 'heat', 'chart', 'points', 'devices', 'alarms', 'text', 'card']
@@ -54,7 +54,7 @@ const useTitle = (widget: Of) => {
   return points.length === 1 ? namesOf(points)[0]! : t(`board.kind.${widget.Kind}`)
 }
 
-/** Where a widget leads on. */
+/** Link target of a widget. */
 const useLead = (widget: Of) => {
   const points = usePoints(widget)
   const { rangeQuery } = useBoard()
@@ -91,7 +91,7 @@ const Body = (props: WidgetProps) => {
 }
 
 export const headHeight = 32
-/** One part of a board: its title, which leads on, and what it shows. */
+/** A widget: title with link, and content. */
 export const Widget = ({ widget, height, tools }: WidgetProps & { tools?: ReactNode }) => {
   const t = useWords()
   const title = useTitle(widget)
@@ -106,7 +106,7 @@ export const Widget = ({ widget, height, tools }: WidgetProps & { tools?: ReactN
           {tools}
         </header>
       )}
-      {/* What scrolls can be reached by the keyboard. */}
+      {/* Scrollable content must be reachable by keyboard. */}
       <div
         className="board-widget-body"
         inert={tools !== undefined}

@@ -20,18 +20,18 @@ type Props = {
   widget: Widget
   change: (widget: Widget) => void
   points: readonly ParaInfo[]
-  /** Whether people choose a device, and the one that is chosen now. */
+  /** Set if the viewer can choose a device, with the current choice. */
   variable: { device: number | undefined } | undefined
   images: readonly Attachment[]
   setImages: (images: readonly Attachment[]) => void
-  /** The board's own project, or the one that is chosen now. */
+  /** Project of the board, or the currently selected one. */
   project: number | undefined
   close: () => void
 }
 
 const scaled: readonly Widget['Kind'][] = ['gauge', 'bars', 'heat']
 
-/** What is left out of a widget when it is empty. */
+/** Removes empty fields of a widget. */
 const cleaned = (widget: Widget): Widget =>
   Object.fromEntries(Object.entries(widget).filter(([, value]) => value !== undefined && value !== null && value !== '')) as Widget
 
@@ -86,7 +86,7 @@ const Numbers = ({
   )
 }
 
-/** Settings of one widget. The board shows each of them directly. */
+/** Settings of one widget. The board shows changes immediately. */
 export const WidgetForm = ({ widget, change, points, variable, images, setImages, project, close }: Props) => {
   const t = useWords()
   const set = (some: Partial<Widget>) => change(cleaned({ ...widget, ...some }))

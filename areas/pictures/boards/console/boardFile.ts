@@ -1,11 +1,11 @@
-// A board as a file, for another project, company or installation: points and devices go by their names. Pure.
+// A board as a file, for another project, company or installation: points and devices are identified by name. Pure.
 import type { ParaInfo } from '../../../../contract/telemetry.ts'
 import type { BoardContent, Widget } from '../contract.ts'
 
 type Named = { Device: string; Point: string }
 export type BoardFile = { Format: 'penstock-board'; Version: 1; Title: string; Content: BoardContent; Points: Record<string, Named> }
 
-/** What belongs to the board alone stays with it: images, devices, and the records that it opens with. */
+/** Removes images, devices and initial records, which belong to one board. */
 const portable = ({ Devices, Image, ...widget }: Widget): Widget => widget
 
 export const toFile = (Title: string, Content: BoardContent, points: readonly ParaInfo[]): BoardFile => {
@@ -19,7 +19,7 @@ export const toFile = (Title: string, Content: BoardContent, points: readonly Pa
   }
 }
 
-/** What a file says; nothing when it is no board. The server judges the content. */
+/** Parses a file; undefined if it is not a board. The server validates the content. */
 export const readFile = (text: string): BoardFile | undefined => {
   try {
     const file = JSON.parse(text) as BoardFile
@@ -29,7 +29,7 @@ export const readFile = (text: string): BoardFile | undefined => {
   }
 }
 
-/** The content with the points of the same names, and how many points were not found. */
+/** The content with points matched by name, and the number of points without a match. */
 export const fromFile = ({ Content, Points = {} }: BoardFile, points: readonly ParaInfo[]): { content: BoardContent; missing: number } => {
   const ids = new Map(
     Object.entries(Points).map(([id, named]) => [

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-/** The moment under the pointer, for all widgets of a board. It passes by React's state: pointers move often. */
+/** The pointer's time, shared by all widgets of a board. Kept outside React state, because pointers move often. */
 export const createCursor = () => {
   let at: number | undefined
   const listeners = new Set<() => void>()
@@ -20,7 +20,7 @@ export const createCursor = () => {
 export type Cursor = ReturnType<typeof createCursor>
 export const useCursor = () => useMemo(createCursor, [])
 
-/** The moment as state, for the few parts that show it as text. */
+/** The pointer's time as state, for the few components that show it as text. */
 export const useMoment = (cursor: Cursor) => useSyncExternalStore(cursor.listen, cursor.at)
 
 /** Calls `draw` with each move, and once at the start. */

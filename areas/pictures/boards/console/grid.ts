@@ -1,4 +1,4 @@
-// Where widgets lie. Pure.
+// Layout of widgets on the grid. Pure.
 import { columns, type Widget } from '../contract.ts'
 
 export const rowHeight = 28
@@ -17,8 +17,8 @@ const overlap = (a: Place, b: Place) => a.X < b.X + b.W && b.X < a.X + a.W && a.
 const byPlace = (a: Place, b: Place) => a.Y - b.Y || a.X - b.X
 
 /**
- * All widgets as high as they go without overlapping, in reading order. The one with the Id was put where it is: others give way, and on
- * its way down it changes places with those whose middle it passes.
+ * Moves all widgets up as far as possible without overlaps, in reading order. The widget with the given Id keeps its position and others
+ * give way; when it moves down, it changes places with widgets whose middle it passes.
  */
 export const arranged = <W extends Widget>(widgets: readonly W[], put?: string, down = false): W[] => {
   const done: W[] = []
@@ -42,10 +42,10 @@ export const arranged = <W extends Widget>(widgets: readonly W[], put?: string, 
   return widgets.map(({ Id }) => done.find((w) => w.Id === Id)!)
 }
 
-/** The order in one column, and in which Tab goes through them. */
+/** Order in a single column, and tab order. */
 export const inOrder = <W extends Place>(widgets: readonly W[]): W[] => widgets.toSorted(byPlace)
 
-/** Widgets whose heights overlap, one row below the other. */
+/** Groups widgets whose vertical ranges overlap, as rows. */
 const rowsOf = <W extends Place>(widgets: readonly W[]): W[][] => {
   const rows: W[][] = []
   let bottom = 0
@@ -58,9 +58,9 @@ const rowsOf = <W extends Place>(widgets: readonly W[]): W[][] => {
   return rows
 }
 
-/** `head`: where the name of its device stands, if it is one of several. */
+/** `head`: row of the device's name, if the row is repeated. */
 export type Row<W> = { key: string; device: number | undefined; head: number; widgets: W[] }
-/** The rows of a board, those with something of the chosen device once for each of several devices, each below its name. */
+/** The rows of a board. Rows of the selected device are repeated for each of several devices, each below the device's name. */
 export const repeatedRows = <W extends Widget>(
   widgets: readonly W[],
   devices: readonly number[],
@@ -85,7 +85,7 @@ export const repeatedRows = <W extends Widget>(
 /** The first free place below all others. */
 export const below = (widgets: readonly Place[]) => Math.max(0, ...widgets.map(({ Y, H }) => Y + H))
 
-/** The widgets with one put somewhere else. */
+/** The widgets with one moved. */
 export const put = (widgets: readonly Widget[], id: string, place: Place, down: boolean) =>
   arranged(
     widgets.map((w) => (w.Id === id ? { ...w, ...within(place) } : w)),
@@ -97,7 +97,7 @@ export type Arrow = 'ArrowLeft' | 'ArrowRight' | 'ArrowUp' | 'ArrowDown'
 export const steps: Record<Arrow, [x: number, y: number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }
 const farthest = 60
 
-/** One step of a widget by the keyboard. Up and down go as far as it takes to change places with a neighbour. */
+/** Moves a widget one step by keyboard. Up and down move as far as needed to change places with a neighbour. */
 export const stepped = (widgets: readonly Widget[], widget: Widget, key: Arrow, resize: boolean): readonly Widget[] => {
   const [x, y] = steps[key]
   if (resize) return put(widgets, widget.Id, { ...widget, W: widget.W + x, H: widget.H + y }, false)

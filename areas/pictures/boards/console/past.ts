@@ -1,11 +1,11 @@
-// What the widgets of a board draw from the past. Pure.
+// Derives the historical data of board widgets. Pure.
 import { longestSilence } from '../../../../console/chart/assemble.ts'
 import type { Range } from '../../../../console/chart/ranges.ts'
 import type { ParaInfo, Series } from '../../../../contract/telemetry.ts'
 
 export type Bin = { start: number; end: number; value: number | null }
 
-/** Means of equal parts of a range, weighted by how many readings there are; null where there are none. */
+/** Means of equal parts of a range, weighted by the number of readings; null without readings. */
 export const binned = ({ Time, Avg, Count }: Series, { start, end }: Range, count: number): Bin[] => {
   const width = (end - start) / count
   const sums = Array.from({ length: count }, () => ({ sum: 0, of: 0 }))
@@ -20,10 +20,10 @@ export const binned = ({ Time, Avg, Count }: Series, { start, end }: Range, coun
   return sums.map(({ sum, of }, i) => ({ start: start + i * width, end: start + (i + 1) * width, value: of ? sum / of : null }))
 }
 
-/** A time in which a point had one value; `mixed` where it changed more often than can be drawn. */
+/** A period with one value of a point; `mixed` if it changed more often than can be drawn. */
 export type Segment = { start: number; end: number; value: number | 'mixed' }
 
-/** States over time. What was not heard of for long is a gap, and so is a reading without a value. */
+/** States over time. Long periods without readings, and readings without a value, are gaps. */
 export const segmentsOf = (
   { Raw, Time, Min, Max }: Series,
   p: Pick<ParaInfo, 'ExpectedMs'>,
@@ -55,18 +55,18 @@ export const extentOf = (bins: readonly Bin[]): [low: number, high: number] | un
   return values.length ? [Math.min(...values), Math.max(...values)] : undefined
 }
 
-/** Where a value lies between two others, 0 to 1. */
+/** Relative position of a value between two others, 0 to 1. */
 export const partOf = (value: number, low: number, high: number) =>
   high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0.5
 
 export type Span = { text: string; bold: boolean }
 export type Block = { kind: 'heading' | 'item' | 'line'; spans: Span[] }
-/** Text with plain marks: `# ` a heading, `- ` an item of a list, `**bold**`. Everything else is text. */
+/** Text with simple formatting: `# ` heading, `- ` list item, `**bold**`. Everything else is plain text. */
 export const blocksOf = (text: string): Block[] =>
   text.split('\n').map((line) => {
     const kind = line.startsWith('# ') ? 'heading' : line.startsWith('- ') ? 'item' : 'line'
     const parts = (kind === 'line' ? line : line.slice(2)).split('**')
-    // A mark without its pair is text.
+    // An unpaired mark is plain text.
     const whole = parts.length % 2 ? parts : [...parts.slice(0, -2), `${parts.at(-2)}**${parts.at(-1)}`]
     return { kind, spans: whole.map((part, i) => ({ text: part, bold: i % 2 === 1 })).filter(({ text: t }) => t) }
   })

@@ -7,7 +7,7 @@ export type Asked = Omit<Body<typeof visualBoardCalls.data>, 'Parts'>
 type Waiting = { parts: Set<Part>; body: Asked; answer: Promise<BoardData> }
 const waiting = new Map<string, Waiting>()
 
-/** Reads a part of a board. Parts that are wanted at the same moment share one call, with the range of the past. */
+/** Reads a part of a board. Parts requested at the same time share one call, with the range of the history. */
 export const readPart = (part: Part, body: Asked): Promise<BoardData> => {
   const { Start: _, End: __, ...board } = body
   const key = JSON.stringify(board)

@@ -14,7 +14,7 @@ export type Choice = { ProjectId?: number; ModelId?: number; DeviceId?: number; 
 const buckets = 400
 const often = 30_000
 
-/** Whole steps, so that a range that follows the time asks again only when its newest bucket has filled. */
+/** Rounds to whole steps, so that a live range is refetched only after its newest bucket is complete. */
 const anchored = ({ start, end }: Range, live: boolean) => {
   if (!live) return { Start: Math.round(start), End: Math.round(end), every: undefined }
   const span = end - start
@@ -24,7 +24,7 @@ const anchored = ({ start, end }: Range, live: boolean) => {
 }
 
 type Options = { enabled?: boolean; refetchInterval?: number }
-/** A part of what a board shows. Changes of the resources `of` invalidate it. */
+/** One part of the board's data. Changes of the resources `of` invalidate it. */
 const usePart = (part: Part, body: Asked, of: readonly string[], options: Options) =>
   useQuery<BoardData, Fault>({
     queryKey: [of, visualBoardCalls.data.path, part, body],
@@ -33,18 +33,18 @@ const usePart = (part: Part, body: Asked, of: readonly string[], options: Option
     ...options,
   })
 
-/** Everything that a board shows: what is there now, and the past of its range. Values come in live after that. */
+/** All data of a board: current values, and the history of its range. Live updates follow. */
 export const useBoardData = (Id: number, content: BoardContent, range: Range, live: boolean, choice: Choice) => {
   const { Start, End } = anchored(range, live)
   const hasPast = content.Widgets.some(({ Kind }) => ofPast.includes(Kind))
   const body = { Id, Start, End, Buckets: buckets, ...choice }
   const hour = Math.floor(End / 3_600_000) * 3_600_000
-  // The range is none of what is there now: a new one is no reason to ask.
+  // Current values do not depend on the range, so a new range must not refetch them.
   const anyTime = { ...body, Start: hour - 1, End: hour }
   const now = usePart('now', anyTime, ['visualBoard', 'point', 'device', 'alarmInfo'], { refetchInterval: often })
   const past = usePart('past', body, ['visualBoard', 'point'], { enabled: hasPast })
   const hasPictures = content.Widgets.some(({ Flowchart }) => Flowchart)
-  // They come once, and again when one of them, or an alarm on them, changes.
+  // Fetched once, and again when a picture, or an alarm on it, changes.
   const pictures = usePart('pictures', anyTime, ['visualBoard', 'flowchart', 'point', 'device', 'alarmInfo'], { enabled: hasPictures })
   return { now, past, pictures }
 }
@@ -52,24 +52,24 @@ export const useBoardData = (Id: number, content: BoardContent, range: Range, li
 export type Shown = {
   data: BoardData | undefined
   series: ReadonlyMap<number, Series>
-  /** Width of a bucket of the past, ms. */
+  /** Bucket width of the history, ms. */
   step: number
   isPastThere: boolean
   isEdited: boolean
   range: Range
   show: (range: Range) => void
   cursor: Cursor
-  /** The board's address of a point's trend keeps the range. */
+  /** Query string of the range, for links to a point's trend. */
   rangeQuery: string
   pictures: BoardData['Pictures'] | undefined
-  /** Where images are for people without an account. */
+  /** Image URLs for viewers without an account. */
   images?: Readonly<Record<string, string>> | undefined
 }
 const BoardContext = createContext<Shown | undefined>(undefined)
 export const BoardProvider = BoardContext.Provider
 export const useBoard = () => useContext(BoardContext)!
 
-/** The device of a row that is repeated; elsewhere the first of the chosen ones. */
+/** Device of a repeated row; elsewhere the first selected device. */
 export const DeviceOfRow = createContext<number | undefined>(undefined)
 export const useDeviceOfRow = () => {
   const own = useContext(DeviceOfRow)
@@ -77,14 +77,14 @@ export const useDeviceOfRow = () => {
   return own ?? data?.DeviceId ?? undefined
 }
 
-/** The past by point, decoded once. */
+/** History by point, decoded once. */
 export const useSeries = (past: BoardData | undefined) =>
   useMemo(() => {
     const found = past?.Past
     return { series: new Map(found ? seriesIn(found).map((s) => [s.ParaId, s]) : []), step: found ? found.Step : 0 }
   }, [past])
 
-/** The points of a widget, in its own order; those that the reader does not see are left out. */
+/** The points of a widget, in order; invisible ones are left out. */
 export const pointsOf = (
   { Kind, Points = [], PointNames = [], Group }: Widget,
   data: BoardData | undefined,
@@ -95,7 +95,7 @@ export const pointsOf = (
   const named = PointNames.flatMap((name) => all.find((p) => p.ParaName === name && p.DeviceId === device) ?? [])
   const grouped = data?.Groups.find(({ Id }) => Id === Group)?.Points ?? []
   const ofGroup = grouped.flatMap((id) => all.find((p) => p.ParaId === id && !Points.includes(id)) ?? [])
-  // What is computed has a past alone.
+  // Formula points have only a history.
   return [...own, ...named, ...ofGroup].filter(({ DeviceId }) => DeviceId > 0 || ofPast.includes(Kind))
 }
 export const usePoints = (widget: Widget) => {
@@ -104,7 +104,7 @@ export const usePoints = (widget: Widget) => {
   return useMemo(() => pointsOf(widget, data, device), [widget, data, device])
 }
 
-/** The newest reading: live, or until then the one that the board was opened with. */
+/** The newest reading: live, or the initial one of the board. */
 export const useReading = (id: number) => {
   const live = useLatest(id)
   const first = useBoard().data?.Latest.find(({ ParaId }) => ParaId === id)

@@ -9,11 +9,11 @@ const given = (params: URLSearchParams, name: string) => {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
-/** Ids that a comma separates. */
+/** Comma-separated Ids. */
 const givenMany = (params: URLSearchParams, name: string) =>
   [...new Set((params.get(name) ?? '').split(',').map(Number))].filter((id) => Number.isSafeInteger(id) && id > 0).slice(0, most.chosen)
 
-/** What people chose while they look: the time, and the records of its variables. The address keeps it. */
+/** The viewer's choices, stored in the URL: time range, and the records of variables. */
 export const useBoardView = ({ Range, Variables }: BoardContent) => {
   const [params, setParams] = useSearchParams()
   const view = useTrendView(Range)
@@ -39,7 +39,7 @@ export const useBoardView = ({ Range, Variables }: BoardContent) => {
       },
       { replace: true },
     )
-  /** The chosen record, or else the board's own. */
+  /** The selected record, by default the board's own. */
   const chosen = (name: 'project' | 'model' | 'device') => {
     const of = { project: choice.ProjectId, model: choice.ModelId, device: choice.DeviceId ?? choice.DeviceIds?.[0] }[name]
     return of ?? Variables.find(({ Name }) => Name === name)?.Id

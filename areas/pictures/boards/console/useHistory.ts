@@ -4,7 +4,7 @@ type History<T> = { past: readonly T[]; now: T; future: readonly T[] }
 type Step<T> = { set: T } | { undo: true } | { redo: true }
 const most = 200
 
-/** A step replaces what is there; the same content again is none. */
+/** A step replaces the value; an equal value is not a step. */
 const reduce = <T>(h: History<T>, step: Step<T>): History<T> => {
   if ('set' in step) {
     if (JSON.stringify(step.set) === JSON.stringify(h.now)) return h

@@ -1,4 +1,4 @@
-// What a board shows, in one call: as much as the saved board names, and of that what the caller sees.
+// Data of a board, in one call: limited to the saved board, and to the caller's scope.
 import { sql } from 'kysely'
 import { LogicOP } from '../../../../contract/call.ts'
 import type { Language } from '../../../../contract/languages.ts'
@@ -33,7 +33,7 @@ type Asked = {
 }
 export type Chosen = { project?: number | undefined; model?: number | undefined; devices: readonly number[] }
 
-/** What people chose, of the variables that the board has; otherwise what it names itself. */
+/** The selected records for the board's variables; by default those of the board. */
 export const chosenOf = ({ Variables }: BoardContent, { ProjectId, ModelId, DeviceId, DeviceIds }: Asked, board: Board): Chosen => {
   const of = <T>(name: (typeof variables)[number], given: T | undefined, own: (id: number) => T) => {
     const variable = Variables.find(({ Name }) => Name === name)
@@ -48,12 +48,12 @@ export const chosenOf = ({ Variables }: BoardContent, { ProjectId, ModelId, Devi
 }
 
 const [devices, points] = [() => named('device'), () => named('point')]
-/** Devices of the choice; those that a widget names are not narrowed by it. */
+/** Condition for devices of the selection; devices named by a widget are not limited by it. */
 const narrowed = ({ project, model }: Chosen): Sql => sql`
   (${project ?? null}::bigint is null or t."GatewayId" in (select "Id" from gateway where "ProjectId" = ${project ?? null}::bigint))
   and (${model ?? null}::bigint is null or t."ModelId" = ${model ?? null}::bigint)`
 
-/** The chosen devices that the caller sees, of the chosen project and model, in the order of the choice. */
+/** The selected devices that the caller sees, of the selected project and model, in order of selection. */
 const chosenDevices = async (db: Db, actor: Actor, chosen: Chosen, enterprise: number) => {
   if (!chosen.devices.length) return []
   const rows = await db.rows<BoardData['Chosen'][number]>(sql`
@@ -62,7 +62,7 @@ const chosenDevices = async (db: Db, actor: Actor, chosen: Chosen, enterprise: n
   return [...new Set(chosen.devices)].flatMap((id) => rows.find(({ Id }) => Id === id) ?? [])
 }
 
-/** As many of the devices as the points have room for that the board names in each. There is room for one. */
+/** As many devices as fit into the point limit with the named points of the board; at least one. */
 const fitting = ({ Widgets }: BoardContent, all: BoardData['Chosen']) => {
   const names = (kinds?: readonly string[]) =>
     new Set(Widgets.filter(({ Kind }) => !kinds || kinds.includes(Kind)).flatMap((w) => w.PointNames ?? [])).size
@@ -72,7 +72,7 @@ const fitting = ({ Widgets }: BoardContent, all: BoardData['Chosen']) => {
   return all.slice(0, Math.max(1, Math.min(room(most.points), room(most.curves, ofPast))))
 }
 
-/** The groups that widgets name, with the first of their points that the caller sees. */
+/** The groups of widgets, each with its first visible points. */
 const groupsOf = async (db: Db, actor: Actor, content: BoardContent, enterprise: number) => {
   const ids = namedIn(content).reportGroup
   if (!ids.length) return []
@@ -87,7 +87,7 @@ const groupsOf = async (db: Db, actor: Actor, content: BoardContent, enterprise:
   })
 }
 
-/** The points that the board names: by Id, by their names in the chosen devices, and by groups. */
+/** The points of the board: by Id, by name in the selected devices, and by group. */
 const pointsOf = async (
   { db, actor }: Reading,
   { Content, EnterpriseId }: Board,
@@ -131,7 +131,7 @@ const alarmsOf = async (db: Db, actor: Actor, language: Language, content: Board
   return (await alarmsIn(language).list(db, actor, q)).Items
 }
 
-/** The projects of a map: the chosen one, or all that the caller sees. */
+/** The projects of a map: the selected one, or all visible ones. */
 const mapOf = async (db: Db, actor: Actor, { Content, EnterpriseId }: Board, { project }: Chosen) => {
   if (!Content.Widgets.some(({ Kind }) => Kind === 'map')) return []
   if (!actor.may.has(mapCalls.projects.permission)) return null
@@ -141,9 +141,9 @@ const mapOf = async (db: Db, actor: Actor, { Content, EnterpriseId }: Board, { p
 
 type Reading = { db: Db; actor: Actor; language: Language; telemetry: Pick<Telemetry, 'query' | 'latest' | 'withFormulas'> }
 
-/** The past of points, stored and computed. */
+/** History of points, stored and computed. */
 const pastOf = async ({ db, actor, telemetry }: Reading, ids: number[], { Start, End, Buckets = 300 }: Asked) => {
-  // A formula over a point that the caller does not see has no past.
+  // A formula over an invisible point has no history.
   const { formulas } = await chartedPoints(db, actor, ids).catch((error) => {
     if (error instanceof Fault && error.key === 'notFound') return { formulas: new Map<number, Formula>() }
     throw error

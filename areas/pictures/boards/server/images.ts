@@ -1,11 +1,11 @@
-// Images of a board that is copied: a stored file belongs to one record, so each is stored again.
+// Copies the images of a board: a stored file belongs to one record, so each is stored again.
 import type { Actor } from '../../../../server/identity/actor.ts'
 import type { BoardContent } from '../contract.ts'
 import type { Board } from './named.ts'
 
 export type CopyFile = (actor: Actor, path: string) => Promise<{ FilePath: string; FileName: string }>
 
-/** A draft with copies of the images of another board that its content names. */
+/** A draft with copies of another board's images that its content uses. */
 export const withImages = async (copy: CopyFile, actor: Actor, from: Board, given: Record<string, unknown>) => {
   const content = given.Content as BoardContent
   const there = new Set((from.Images ?? []).map(({ FilePath }) => FilePath))

@@ -1,11 +1,11 @@
-// What a board names.
+// References of a board.
 import type { Row } from '../../../../contract/resource.ts'
 import type { BoardContent, visualBoard } from '../contract.ts'
 
 export type Board = Row<typeof visualBoard>
 
 export const resourceOf = { project: 'project', model: 'proModel', device: 'device' } as const
-/** Ids that a content names, by resource. */
+/** Ids in a content, by resource. */
 export const namedIn = ({ Widgets, Variables }: BoardContent) => {
   const chosen = Variables.flatMap(({ Name, Id }) => (Id ? [[resourceOf[Name], Id] as const] : []))
   const of = (resource: string) => chosen.filter(([name]) => name === resource).map(([, id]) => id)

@@ -1,4 +1,4 @@
-// Process pictures inside boards: their published versions, for viewers of pictures.
+// Published process pictures in boards, for users who may see pictures.
 import type { Language } from '../../../../contract/languages.ts'
 import { actedOn } from '../../../../contract/picture/scene.ts'
 import type { Db } from '../../../../server/database/db.ts'
@@ -19,7 +19,7 @@ const nothing = (error: unknown) => {
   throw error
 }
 
-/** The pictures that a board names, without their buttons. Parameters for devices that are open take each chosen device in turn. */
+/** The pictures of a board, without their buttons. Open device parameters take each selected device in turn. */
 export const readPictures = async ({ db, actor, language, telemetry }: Reading, board: Board, devices: readonly number[]) => {
   const found: Picture[] = []
   if (!actor.may.has(viewing)) return found
@@ -29,7 +29,7 @@ export const readPictures = async ({ db, actor, language, telemetry }: Reading, 
     const { row, scene, version } = one
     const open = (scene.parameters ?? []).filter(({ type, value }) => type === 'device' && !value)
     const Shown: Picture['Shown'] = []
-    // Which pictures lie inside does not depend on parameters.
+    // Nested pictures do not depend on parameters.
     const inside = await innerOf(db, actor, row, scene)
     for (const DeviceId of open.length && devices.length ? devices : [null]) {
       const given = DeviceId ? Object.fromEntries(open.map(({ name }) => [name, DeviceId])) : {}

@@ -20,7 +20,7 @@ type Ids = ReturnType<typeof namedIn>
 type Name = keyof Ids
 type Found = Record<Name, Set<number>>
 
-/** Of these records those that the actor sees, or that exist at all in their company. */
+/** The records among these that the actor sees, or that exist in their company. */
 const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 'seen' | 'all'): Promise<Found> => {
   const entries = Object.entries(ids) as [Name, number[]][]
   const rows = await db.all(
@@ -34,7 +34,7 @@ const found = async (db: Db, actor: Actor, ids: Ids, enterprise: number, sight: 
   return Object.fromEntries(entries.map(([name], i) => [name, new Set(rows[i]!.map(({ Id }) => Id))])) as Found
 }
 
-/** The content without what is not among these records. */
+/** Removes everything from the content that is not among these records. */
 const cutTo = (content: BoardContent, seen: Found): BoardContent => ({
   ...content,
   Variables: content.Variables.map(({ Name, Id }) => (Id && seen[resourceOf[Name]].has(Id) ? { Name, Id } : { Name })),
@@ -48,7 +48,7 @@ const cutTo = (content: BoardContent, seen: Found): BoardContent => ({
   })),
 })
 
-/** What of the shape a schema cannot say. */
+/** Faults that the schema cannot express. */
 const shapeFaults = ({ Widgets, Variables }: BoardContent): FieldFault[] => {
   const ids = new Set<string>()
   const faults = Widgets.flatMap(({ Id, X, W }, i): FieldFault[] => {
@@ -73,7 +73,7 @@ const imageFaults = ({ Widgets }: BoardContent, images: Board['Images'], before:
   )
 }
 
-/** Fields of a widget that name a record, by its resource. */
+/** Widget fields with references, by resource. */
 const records = [
   ['Flowchart', 'flowchart'],
   ['Group', 'reportGroup'],
@@ -97,12 +97,12 @@ const foreign = ({ Widgets, Variables }: BoardContent, seen: Found, before: Ids 
   ]
 }
 
-/** Who sees a part of the company changes no board of all of it. */
+/** Narrowed users cannot change boards of the whole company. */
 const assertMayWrite = (actor: Actor, ProjectId: number | null | undefined) => {
   if (!ProjectId && actor.projects !== 'all') throw new Fault('moreRights')
 }
 
-/** A content that names something out of his sight is not his to write. Answers what of it exists. */
+/** Refuses content with references invisible to the actor. Returns the existing records. */
 const assertSeesAll = async (db: Db, actor: Actor, ids: Ids, enterprise: number): Promise<Found> => {
   const [seen, all] = [await found(db, actor, ids, enterprise, 'seen'), await found(db, actor, ids, enterprise, 'all')]
   if ((Object.keys(all) as Name[]).some((name) => [...all[name]].some((id) => !seen[name].has(id)))) throw new Fault('moreRights')
@@ -110,8 +110,8 @@ const assertSeesAll = async (db: Db, actor: Actor, ids: Ids, enterprise: number)
 }
 
 /**
- * Judges a content with the rights of its author. What was deleted since the last time falls out. A board that names something out of the
- * author's sight keeps its content: he would save it without what he does not see.
+ * Validates content with the rights of its author. Removes references to deleted records. A board with references invisible to the
+ * author cannot be edited, because a save would remove them.
  */
 const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): Promise<Values> => {
   assertMayWrite(actor, held ? held.ProjectId : (given.ProjectId as number | null))
@@ -135,7 +135,7 @@ const checkContent = async (db: Db, actor: Actor, given: Values, held?: Board): 
 
 const boards = store(visualBoard, checkContent)
 
-/** The board as the actor may see it. */
+/** The board, reduced to the actor's scope. */
 const shown = async (db: Db, actor: Actor, board: Board): Promise<Board> => ({
   ...board,
   Content: cutTo(board.Content, await found(db, actor, namedIn(board.Content), board.EnterpriseId, 'seen')),
@@ -148,7 +148,7 @@ const list: Work['list'] = async (db, actor, q) => {
   return { ...page, Items: page.Items.map((board) => ({ ...board, Content: emptyBoard })) }
 }
 
-/** Changes a board, and keeps the version that it becomes. */
+/** Changes a board, and stores the new version. */
 const change = (db: Db, actor: Actor, id: number, given: Values) =>
   db.tx(async (db) => {
     const before = await boards.find(db, actor, id)
@@ -158,7 +158,7 @@ const change = (db: Db, actor: Actor, id: number, given: Values) =>
     return after
   }, `visual board ${id}`)
 
-/** The calls of boards, as the kernel serves them. */
+/** The kernel's calls for boards. */
 export const boardWork: Work = {
   find,
   list,
@@ -168,7 +168,7 @@ export const boardWork: Work = {
       await assertRoom(db, made.EnterpriseId)
       return made
     }),
-  // A refusal shows the board as it is now; its reader may see a part of it.
+  // A conflict returns the current board, reduced to the caller's scope.
   update: (db, actor, id, given) =>
     change(db, actor, id, given).catch(async (error) => {
       if (error instanceof Fault && error.key === 'changedMeanwhile') throw new Fault(error.key, {}, { Current: await find(db, actor, id) })
@@ -182,10 +182,10 @@ export const boardWork: Work = {
 
 export const boardsService = {
   find,
-  /** The board as it is stored, for reading data by it. */
+  /** The stored board, for reading its data. */
   stored: boards.find,
   rename: async (db: Db, actor: Actor, { Id }: Board, Title: unknown) => shown(db, actor, await boards.update(db, actor, Id, { Title })),
-  /** Makes an old version the content again, as far as its records and images still exist. */
+  /** Restores an old version, without records and images that no longer exist. */
   restore: (db: Db, actor: Actor, { Id, Version }: { Id: number; Version: number }) =>
     db.tx(async (db) => {
       const board = await boards.find(db, actor, Id)
@@ -197,7 +197,7 @@ export const boardsService = {
       await change(db, actor, Id, { Content: { ...cut, Widgets } })
       return find(db, actor, Id)
     }),
-  /** Makes it the one that opens first, in the place of another one, or ends that. */
+  /** Sets the default board in place of the previous one, or clears it. */
   setDefault: (db: Db, actor: Actor, { Id, EnterpriseId, ProjectId }: Board, IsDefault: 0 | 1) =>
     db.tx(async (db) => {
       const others = IsDefault
@@ -217,7 +217,7 @@ export const boardsService = {
       await setMany(db, actor, visualBoard, [Id], { IsDefault })
       return find(db, actor, Id)
     }, `default board of ${EnterpriseId}`),
-  /** Of the project, or else of the company. */
+  /** The default board of the project, otherwise of the company. */
   defaultOf: async (db: Db, actor: Actor, { ProjectId, EnterpriseId }: { ProjectId?: number; EnterpriseId?: number }) => {
     const company = actor.platform && EnterpriseId ? EnterpriseId : actor.EnterpriseId
     const [board] = await db.rows<{ Id: number }>(sql`

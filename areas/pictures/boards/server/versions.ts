@@ -1,4 +1,4 @@
-// What boards were after each change of their content.
+// Versions of boards: the content after each change.
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { Page } from '../../../../contract/call.ts'
@@ -31,7 +31,7 @@ const add = (db: Db, { Id, EnterpriseId }: Board, { Version, Content, Added = 0,
     select ${EnterpriseId}, ${Id}, ${Version}, ${JSON.stringify(Content)}::jsonb, ${Added}, ${Removed}, ${Changed}, ${UserId},
       ${isFirst ? sql`(select "CreateTime" from visual_board where "Id" = ${Id})` : sql`now()`}`)
 
-/** Keeps what a board has become, and before its first change what it was. The oldest fall out. */
+/** Stores the new version, and before the first change also the original. Removes the oldest beyond the limit. */
 export const keepVersion = async (db: Db, actor: Actor, before: Board, after: Board) => {
   if (isDeepStrictEqual(before.Content, after.Content)) return
   const [last] = await db.rows<{ n: number | null }>(
@@ -44,7 +44,7 @@ export const keepVersion = async (db: Db, actor: Actor, before: Board, after: Bo
   await db.rows(sql`delete from visual_board_version where "VisualBoardId" = ${after.Id} and "Version" <= ${n + 1 - mostVersions}`)
 }
 
-/** The versions of a board that the actor sees, the newest first. */
+/** Versions of a visible board, newest first. */
 export const listVersions = async (db: Db, actor: Actor, { Id }: Board, given: object): Promise<Page<BoardVersion>> => {
   const { index, size } = readListing(given as never)
   const [Items, count] = await db.all([

@@ -12,7 +12,7 @@ import { flowChartTemplate } from '../contract.ts'
 
 const templates = store(flowChartTemplate)
 
-/** Makes a template of a picture's draft, with the names of the points that its maker sees. */
+/** Creates a template from a picture's draft, with the names of visible points. */
 const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
   db.tx(async (db) => {
     const made = await templates.create(db, actor, given)
@@ -27,8 +27,8 @@ const make = (db: Db, actor: Actor, given: Record<string, unknown>) =>
     return made
   })
 
-/** A large drawing takes as long as a long page. */
+/** Queued like a long page, because a large drawing takes as long. */
 const create = (db: Db, actor: Actor, given: Record<string, unknown>) => pageInTurn({ size: 1000 }, actor, () => make(db, actor, given))
 
-/** Templates of pictures. A picture that is added with a template begins with its drawing. */
+/** Picture templates. A picture created from a template starts with its drawing. */
 export const flowchartTemplateRoutes = (app: FastifyInstance) => crud(app, flowChartTemplate, { own: { create } })
