@@ -1,9 +1,9 @@
-// antd's styles, written when the console is built. Runs in the build alone.
+// Generates antd's styles at build time. Runs only in the build.
 import { createRequire } from 'node:module'
 import { createElement as e } from 'react'
 import { renderToString } from 'react-dom/server'
 
-// The same copies of the library and of its styles: the one for Node has a cache of its own otherwise.
+// Load the same copies of the library and its styles: the Node build has a separate cache.
 const require = createRequire(import.meta.url)
 const antd: typeof import('antd') = require('antd')
 const { createCache, extractStyle, StyleProvider }: typeof import('@ant-design/cssinjs') = require('@ant-design/cssinjs')
@@ -61,8 +61,8 @@ const drawn = () =>
   ])
 
 /**
- * The rules that antd would write into the page at run time for what the first screens are made of, with its own note of what they are for.
- * It looks there before it writes any: what is not among them it still writes itself.
+ * CSS that antd would insert at run time for the first screens, with antd's own markers.
+ * antd checks these markers first and inserts only missing styles.
  */
 export const antdRules = () => {
   const cache = createCache()

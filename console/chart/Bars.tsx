@@ -3,10 +3,10 @@ import './bars.css'
 
 export type Bar = { key: string; label: string; count: number; to: string; title: string }
 
-/** Counts side by side, such as by day; each leads to what it counts. */
+/** Counts as columns, such as by day; each links to the counted rows. */
 export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string; of?: number | undefined }) => {
   const most = Math.max(1, ...bars.map((b) => b.count))
-  // Labels of every bar would run into each other.
+  // Show fewer labels, so that they do not overlap.
   const every = Math.ceil(bars.length / 7)
   return (
     <ol className="bar-columns" aria-label={label}>
@@ -25,7 +25,7 @@ export const Columns = ({ bars, label }: { bars: readonly Bar[]; label: string; 
   )
 }
 
-/** Counts below each other, the label in front. Bars are parts of `of`, or of the largest; a single one would say nothing. */
+/** Counts as rows with a label. Bars are relative to `of`, or to the largest; a single bar would carry no information. */
 export const Rows = ({ bars, label, of }: { bars: readonly Bar[]; label: string; of?: number | undefined }) => {
   const most = of ?? Math.max(1, ...bars.map((b) => b.count))
   return (

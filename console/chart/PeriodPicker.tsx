@@ -6,7 +6,7 @@ import { useWords } from '../words/words.ts'
 import { type CalendarSpan, calendarSpanOf, daysOf, inSpan, periodAt, steppedPeriod } from './calendarSpans.ts'
 
 type Props = {
-  /** As calendarSpans.ts writes it. */
+  /** The period, in the format of calendarSpans.ts. */
   of: string
   spans: readonly CalendarSpan[]
   today: string
@@ -16,7 +16,7 @@ type Props = {
 const isoDay = 'YYYY-MM-DD'
 const pickers = { day: 'date', week: 'date', month: 'month', year: 'year' } as const
 
-/** A period of the calendar: what it is, which one it is, and the one before and after. */
+/** Picks a calendar period: its span, the period, and the previous and next one. */
 export const PeriodPicker = ({ of, spans, today, set }: Props) => {
   const t = useWords()
   const phone = usePhone()

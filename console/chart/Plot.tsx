@@ -20,22 +20,22 @@ type Props = {
   range: Range
   width: number
   height: number
-  /** Limits of these points are drawn, and in sight however far from the values; else those of the curve one points at. */
+  /** Points whose limits are always drawn and in view, even if far from the values; by default those of the curve at the pointer. */
   limited?: readonly number[]
   /** A new range from dragging, panning or the wheel. Plots that do not receive it stay unchanged. */
   onRange?: (range: Range) => void
   onBack?: () => void
-  /** The moment under the pointer, and the point whose curve is nearest. */
+  /** The time at the pointer, and the point with the nearest curve. */
   onCursor?: (at: number | undefined, id: number | undefined) => void
   canvas?: (canvas: HTMLCanvasElement | null) => void
 }
 
 const nothing = () => {}
 const nobody: readonly number[] = []
-/** How near the pointer is to the curve that one points at, px. */
+/** Maximum distance between pointer and curve, px. */
 const reach = 32
 
-/** The point whose curve is nearest to the pointer. */
+/** The point with the curve nearest to the pointer. */
 const nearest = (u: uPlot, points: readonly ParaInfo[], lines: readonly Line[]): number | undefined => {
   const { left = -1, top = -1 } = u.cursor
   if (left < 0) return undefined
@@ -52,7 +52,7 @@ const limitText =
   (side, name, limit) =>
     t(`trend.limit.${side}`, { name, limit: numberText(limit, 0, language(), 3) }).trim()
 
-/** The wheel zooms about the pointer, or pans sideways. */
+/** The wheel zooms around the pointer, or pans sideways. */
 const useWheel = (
   box: RefObject<HTMLDivElement | null>,
   plot: RefObject<uPlot | undefined>,
@@ -75,7 +75,7 @@ const useWheel = (
   }, [box, plot, now])
 }
 
-/** A trend: drag zooms in, double click goes back, arrows pan, + and − and the wheel zoom about the pointer. */
+/** A trend: drag to zoom in, double-click to go back, arrow keys to pan, + and − or the wheel to zoom around the pointer. */
 export const Plot = ({ points, lines, range, width, height, limited = nobody, canvas, ...told }: Props) => {
   const { onRange = nothing, onBack = nothing, onCursor = nothing } = told
   const t = useWords()
@@ -96,7 +96,7 @@ export const Plot = ({ points, lines, range, width, height, limited = nobody, ca
   const labels = hasLabels(width)
   const data = useMemo(() => columnsOf(lines), [lines])
 
-  // A new plot only when its lines change, not with each reading: `shape` identifies points and bands.
+  // Recreates the plot only when its lines change, not with each reading: `shape` identifies points and bands.
   const latest = useRef({ points, banded, data, lines })
   latest.current = { points, banded, data, lines }
   const always = limited.join(',')

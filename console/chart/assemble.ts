@@ -1,12 +1,12 @@
-// From the answers of the server to the columns of a plot. Pure.
+// Converts server answers to the columns of a plot. Pure.
 import type { ParaInfo, Series } from '../../contract/telemetry.ts'
 import type { Latest } from '../live/points.ts'
 
 type Values = (number | null)[]
-/** One line: x in ms, with a null where nothing was heard. Low and High are there when each entry is a bucket. */
+/** One line: x in ms, with a null for a gap. Low and High are present if each entry is a bucket. */
 export type Line = { ParaId: number; Time: number[]; Value: Values; Low?: Values; High?: Values }
 
-/** Longest silence that is drawn through, ms: three expected readings, or two and a half buckets. */
+/** Longest period without readings that is drawn through, ms: three expected intervals, or two and a half buckets. */
 export const longestSilence = (expectedMs: number, step: number, raw: boolean) =>
   raw ? 3 * expectedMs + 1000 : Math.max(3 * expectedMs, 2.5 * step)
 
@@ -24,7 +24,7 @@ const usualPause = (time: readonly number[], i: number): number => {
   return Math.max(median(i - rhythm), median(i + 1))
 }
 
-/** Puts a null into each silence, so that a gap stays a gap. */
+/** Inserts a null into each period without readings, to draw a gap. */
 const withGaps = (time: readonly number[], columns: readonly Values[], silence: number): [number[], Values[]] => {
   const x: number[] = []
   const ys: Values[] = columns.map(() => [])
@@ -40,7 +40,7 @@ const withGaps = (time: readonly number[], columns: readonly Values[], silence: 
   return [x, ys]
 }
 
-/** A line of stored data, and after it what came in live since. */
+/** A line of stored data, followed by live readings. */
 export const assemble = (s: Series, info: Pick<ParaInfo, 'ExpectedMs'>, step: number, tail: readonly Latest[] = []): Line => {
   const newest = s.Time.at(-1) ?? Number.NEGATIVE_INFINITY
   const live = tail.filter(({ Time }) => Time > newest + (s.Raw ? 0 : step))
@@ -56,7 +56,7 @@ export const assemble = (s: Series, info: Pick<ParaInfo, 'ExpectedMs'>, step: nu
   return { ParaId: s.ParaId, Time, Value, Low, High }
 }
 
-/** The newest value of a line at or before a moment, unless a gap lies between. */
+/** The newest value of a line at or before a time, unless there is a gap in between. */
 export const valueAt = ({ Time, Value }: Line, at: number): number | null => {
   let low = 0
   let high = Time.length
@@ -68,7 +68,7 @@ export const valueAt = ({ Time, Value }: Line, at: number): number | null => {
   return Value[low - 1] ?? null
 }
 
-/** Shifts labels apart so that none covers another, keeping their order. */
+/** Shifts labels so that they do not overlap, keeping their order. */
 export const spread = (wanted: readonly number[], height: number, top: number, bottom: number): number[] => {
   const order = wanted.map((y, i) => ({ y, i })).sort((a, b) => a.y - b.y)
   let floor = top

@@ -1,4 +1,4 @@
-// Days, weeks, months and years as the address writes them: `2026-11-29`, `2026-11-23~2026-11-29`, `2026-11`, `2026`. Pure.
+// Days, weeks, months and years in the URL format: `2026-11-29`, `2026-11-23~2026-11-29`, `2026-11`, `2026`. Pure.
 import { dayNumber, dayOf, isDay } from '../../contract/days.ts'
 
 /** `range` is from one day to another. */
@@ -8,7 +8,7 @@ export type Days = { from: string; to: string }
 const mondayOf = (day: string) => dayOf(dayNumber(day) - ((dayNumber(day) + 3) % 7))
 const lastOfMonth = (month: string) => dayOf(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 1) / 86_400_000 - 1)
 
-/** The days of a period; nothing where the text is none. */
+/** The days of a period; undefined for an invalid text. */
 export const daysOf = (of: string): Days | undefined => {
   const [from = '', to = ''] = /^\d{4}$/.test(of)
     ? [`${of}-01-01`, `${of}-12-31`]
@@ -29,7 +29,7 @@ export const calendarSpanOf = (of: string): CalendarSpan => {
   return lengthOf(days) === 7 && mondayOf(days.from) === days.from ? 'week' : 'range'
 }
 
-/** The period of a span that holds a day. */
+/** The period of a span that contains a day. */
 export const periodAt = (day: string, span: CalendarSpan): string => {
   if (span === 'year') return day.slice(0, 4)
   if (span === 'month') return day.slice(0, 7)
@@ -37,14 +37,14 @@ export const periodAt = (day: string, span: CalendarSpan): string => {
   const from = span === 'week' ? mondayOf(day) : day
   return `${from}~${dayOf(dayNumber(from) + 6)}`
 }
-/** The same time in another span: about today where the period holds it, otherwise about its first day. */
+/** Converts a period to another span: around today if the period contains it, otherwise around its first day. */
 export const inSpan = (of: string, span: CalendarSpan, today: string): string => {
   const { from, to } = daysOf(of) ?? { from: today, to: today }
   if (span === 'range') return `${from}~${to > today && from <= today ? today : to}`
   return periodAt(from <= today && today <= to ? today : from, span)
 }
 
-/** The period before or after: the calendar's, or as many days. */
+/** The previous or next period: by calendar, or by the same number of days. */
 export const steppedPeriod = (of: string, by: 1 | -1): string => {
   const days = daysOf(of)
   if (!days) return of

@@ -1,12 +1,12 @@
 import uPlot from 'uplot'
 import type { Line } from './assemble.ts'
 
-/** A null reaches as far as the moments of other lines do; else theirs would shrink a gap to nothing. */
+/** A null extends to the times of other lines; otherwise their times would reduce a gap to nothing. */
 const expandNulls = 2
 
 const table = ({ Time, Value, Low, High }: Line): uPlot.AlignedData => (Low && High ? [Time, Value, Low, High] : [Time, Value])
 
-/** Lines as columns over one common time, the way a plot takes them. */
+/** Aligns lines on a common time axis, as uPlot requires. */
 export const columnsOf = (lines: readonly Line[]): uPlot.AlignedData => {
   const tables = lines.map(table)
   return tables.length

@@ -2,7 +2,7 @@ import type { DeltaSeries, Series, SeriesAnswer } from '../../contract/telemetry
 
 type Column = readonly (number | null)[]
 
-/** Undoes differences: each entry is added to those before it; nulls are passed over. */
+/** Decodes differences: adds each entry to the previous ones; nulls are skipped. */
 const added = (column: Column = []): (number | null)[] => {
   let sum = 0
   return column.map((difference) => {
@@ -29,5 +29,5 @@ const seriesOf = ({ ParaId, Raw, Digits, Time, Value, Avg, Below, Above, Count }
   }
 }
 
-/** The series of an answer that was asked for as `Shape: 'deltas'`; buckets come without their first and last value. */
+/** The series of an answer with `Shape: 'deltas'`; buckets have no first and last value. */
 export const seriesIn = ({ Deltas = [] }: SeriesAnswer): Series[] => Deltas.map(seriesOf)

@@ -1,4 +1,4 @@
-// What is drawn on a plot beside its lines and axes.
+// Draws labels, limits and panes on a plot.
 import uPlot from 'uplot'
 import type { ParaInfo } from '../../contract/telemetry.ts'
 import type { Colours } from '../theme/tokens.ts'
@@ -12,15 +12,15 @@ export type PlotStyle = {
   font: string
   zone: string
   locale: string
-  /** Names a limit at its line; the name is empty where points share it. */
+  /** Label of a limit at its line; the name is empty if points share it. */
   limitText: (side: 'AlarmLow' | 'AlarmHigh', name: string, limit: number) => string
 }
-/** Up to two units have an axis each, left and right; more have a pane each. */
+/** Up to two units have an axis each, left and right; with more, each has a pane. */
 export type Drawn = {
   points: readonly ParaInfo[]
   banded: readonly boolean[]
   labels: boolean
-  /** Points whose limits are drawn at any time, and in sight however far from the values. */
+  /** Points whose limits are always drawn and in view, even if far from the values. */
   limited: readonly number[]
 }
 
@@ -33,7 +33,7 @@ const shortened = (ctx: CanvasRenderingContext2D, text: string, room: number) =>
   return cut
 }
 
-/** Names at the right end of the lines, each in its line's colour; the device below where it is not the same for all. */
+/** Draws names at the right end of the lines, in the colour of their line; with the device below, unless all points share it. */
 export const drawLabels = (u: uPlot, { points }: Drawn, { lines, font, colours }: PlotStyle, index: number[]) => {
   const { ctx } = u
   const ratio = uPlot.pxRatio
@@ -68,7 +68,7 @@ export const drawLabels = (u: uPlot, { points }: Drawn, { lines, font, colours }
   ctx.restore()
 }
 
-/** Limits of these points as thin dashed lines in the colour of what they limit, with their names. */
+/** Draws limits as thin dashed lines with labels, in the colour of their point. */
 export const drawLimits = (
   u: uPlot,
   { points }: Drawn,
@@ -114,7 +114,7 @@ export const drawLimits = (
   ctx.restore()
 }
 
-/** The unit above each pane, and a line below it. */
+/** Draws the unit above each pane, and a line below it. */
 export const drawPanes = ({ ctx, bbox }: uPlot, units: readonly string[], panes: readonly Pane[], { font, colours }: PlotStyle) => {
   const ratio = uPlot.pxRatio
   ctx.save()

@@ -9,19 +9,19 @@ import { fullName } from './names.ts'
 const slug = (text: string) => text.toLocaleLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
 
 const stamp = () => timeText(Date.now()).replaceAll(/[ :]/g, '-')
-/** Of what it is, and when it was saved. */
+/** File name from a title and the time of saving. */
 export const namedFile = (title: string, kind: string) => `${slug(title)}-${stamp()}.${kind}`
 
-/** Says whose curves are in the file, up to two devices, and when it was saved. */
+/** File name from up to two devices and the time of saving. */
 export const fileName = (points: readonly ParaInfo[], kind: string) => {
   const devices = [...new Set(points.map((p) => slug(p.DeviceName)))]
   return ['trend', ...(devices.length > 2 ? [] : devices), `${stamp()}.${kind}`].join('-')
 }
 
-/** To the millisecond where it is not a whole second, so that fast readings stay apart. */
+/** Time with milliseconds unless it is a whole second, so that fast readings stay distinct. */
 const moment = (at: number) => timeText(at) + (at % 1000 ? `.${String(Math.floor(at % 1000)).padStart(3, '0')}` : '')
 
-/** What is drawn, as columns: a line a moment; the average and, of buckets, the lowest and highest. */
+/** The data of the plot as columns, one row per time; the average and, for buckets, minimum and maximum. */
 export const rowsOf = (points: readonly ParaInfo[], lines: readonly Line[], timeTitle: string): Cell[][] => {
   const rows = new Map<number, Map<string, number>>()
   const titles: string[] = []
@@ -48,7 +48,7 @@ export const saveCsv = (points: readonly ParaInfo[], lines: readonly Line[], tim
 
 type Picture = { title: string; curves: readonly { name: string; colour: string }[]; colours: Colours; font: string }
 
-/** The plot on its ground, below its time and the names of its curves. */
+/** Saves the plot with its background, time range and the names of its curves. */
 export const savePng = (canvas: HTMLCanvasElement, { title, curves, colours, font }: Picture, file: string) => {
   const copy = document.createElement('canvas')
   const ctx = copy.getContext('2d')!

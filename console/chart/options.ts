@@ -9,7 +9,7 @@ const [axisRoom, unitRoom, edge, timeRoom, top] = [56, 18, 16, 44, 8]
 /** Minimum width in px for names at the ends of the lines. */
 const labelled = 720
 export const hasLabels = (width: number) => width >= labelled
-/** Room left and right of what is plotted, px. */
+/** Left and right margin of the plot, px. */
 export const plotMargins = (width: number, points: readonly ParaInfo[]) => {
   const [left, right, more] = unitsOf(points)
   const axis = (unit: string | undefined) => (unit === undefined ? 0 : axisRoom + (unit ? unitRoom : 0))
@@ -20,7 +20,7 @@ export const plotMargins = (width: number, points: readonly ParaInfo[]) => {
 }
 const day = 86_400_000
 
-/** Ticks say the date where it changes, and no more of the time than the step needs. */
+/** Ticks show the date where it changes, and the time only as precisely as the step requires. */
 const timeTicks =
   (zone: string) =>
   (_: uPlot, splits: number[], __: number, ___: number, step: number): string[] => {
@@ -52,14 +52,14 @@ const rangeOf =
 type Hooks = {
   select: (range: Range) => void
   cursor: (at: number | undefined) => void
-  /** Points whose limits are drawn beside those that always are. */
+  /** Additional points whose limits are drawn. */
   pointed: () => readonly number[]
 }
 
-/** Beyond as many curves as there are colours, lines are dashed, and then dotted. */
+/** With more curves than colours, lines are dashed, then dotted. */
 export const dashOf = (i: number, colours: number): number[] | undefined => [undefined, [8, 4], [2, 3]][Math.floor(i / colours) % 3]
 
-/** Index of each point's own column among the columns of the plot. */
+/** Column index of each point in the plot. */
 export const columnOf = (banded: readonly boolean[]): number[] => {
   let next = 1
   return banded.map((band) => {
@@ -69,9 +69,9 @@ export const columnOf = (banded: readonly boolean[]): number[] => {
   })
 }
 
-/** Characters of a number that fit beside an axis. */
+/** Maximum characters of a number at an axis. */
 const fitting = 8
-/** A number beside an axis, with the digits that tell it from its neighbours; a long one in thousands, millions and so on. */
+/** Formats a number at an axis with enough digits to distinguish neighbours; large ones in thousands, millions and so on. */
 export const axisText = (value: number, step: number, digits: number, locale: string) => {
   const own = Math.max(digits, step < 1 ? Math.ceil(-Math.log10(step)) : 0)
   const whole = value.toLocaleString(locale, { maximumFractionDigits: own })
@@ -82,14 +82,14 @@ export const axisText = (value: number, step: number, digits: number, locale: st
   return value.toLocaleString(locale, { notation: 'compact', maximumFractionDigits: places })
 }
 
-/** A scale's axis: on its side, or at the left of its pane. */
+/** The axis of a scale: at its side, or at the left of its pane. */
 const axisOf = (
   { colours, font, locale }: PlotStyle,
   { scale, side, pane, digits }: { scale: string; side: 1 | 3; pane: Pane; digits: number },
 ): uPlot.Axis => {
   const axisFont = `12px ${font}`
   const stacked = pane.high - pane.low < 1
-  /** Ticks of other panes are none of this one. */
+  /** Removes ticks that belong to other panes. */
   const within = (u: uPlot, splits: readonly number[]) => {
     const [low, high] = endsOf(pane, u.scales[scale]!)
     return splits.map((v) => (v >= low && v <= high ? v : null)) as number[]
@@ -109,7 +109,7 @@ const axisOf = (
   }
 }
 
-/** Options of a plot: a scale a unit, a line a point, a band behind it where its entries are buckets. */
+/** Options of a plot: a scale per unit, a line per point, and a band if its entries are buckets. */
 export const plotOptions = (drawn: Drawn, style: PlotStyle, size: { width: number; height: number }, hooks: Hooks): uPlot.Options => {
   const { points, banded, labels, limited } = drawn
   const { colours, lines, font, zone } = style

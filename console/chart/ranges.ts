@@ -6,7 +6,7 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** The ranges that are offered, ms. */
+/** Selectable ranges, ms. */
 export const spans: Record<string, number> = {
   '15m': 15 * minute,
   '1h': hour,
@@ -21,7 +21,7 @@ export const spans: Record<string, number> = {
 const shortest = 1000
 const longest = 20 * 366 * day
 
-/** Buckets to ask for: two a pixel of width, so that no column of pixels waits for its minimum or maximum. */
+/** Number of buckets to request: two per pixel, so that each pixel column has its minimum and maximum. */
 export const bucketCount = (width: number) => Math.min(10_000, Math.max(100, 2 * Math.round(width)))
 
 /** Width of a bucket, ms. */
@@ -32,14 +32,14 @@ export const pan = ({ start, end }: Range, part: number): Range => {
   return { start: start + by, end: end + by }
 }
 
-/** Longer (factor > 1) or shorter, about a moment that stays where it is. */
+/** Lengthens (factor > 1) or shortens a range around a fixed time. */
 export const zoom = ({ start, end }: Range, factor: number, about: number): Range => {
   const span = Math.min(longest, Math.max(shortest, (end - start) * factor))
   const left = end > start ? (about - start) / (end - start) : 0.5
   return { start: about - span * left, end: about + span * (1 - left) }
 }
 
-/** Whole milliseconds, not before 2000, not after the coming day (findings 8). */
+/** Limits a range to whole milliseconds, not before 2000, not after the next day (findings 8). */
 export const within = ({ start, end }: Range, now: number): Range => {
   const last = now + day
   const span = Math.min(longest, Math.max(shortest, end - start))
@@ -47,7 +47,7 @@ export const within = ({ start, end }: Range, now: number): Range => {
   return { start: Math.round(Math.max(Date.UTC(2000, 0, 1), to - span)), end: Math.round(to) }
 }
 
-/** From a little before a moment to the end, a minute at least. */
+/** From shortly before a time to the end, at least a minute. */
 export const fit = ({ start, end }: Range, since: number): Range => {
   const from = Math.min(since, end - minute)
   return { start: Math.max(start, Math.round(from - (end - from) * 0.02)), end }

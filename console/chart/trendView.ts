@@ -3,7 +3,7 @@ import { useNow } from '../live/clock.ts'
 import { useAddress } from '../shell/useAddress.ts'
 import { type Range, spans, within } from './ranges.ts'
 
-/** Either so long until now, and following it, or from there to there. */
+/** Either a live range that ends now, or a fixed range. */
 type View = { span: string } | Range
 const isLive = (view: View): view is { span: string } => 'span' in view
 
@@ -14,7 +14,7 @@ const readView = (params: URLSearchParams, standard: string): View => {
   return { span: span in spans ? span : standard }
 }
 
-/** The range of a trend: kept in the address, with a way back through what was zoomed. It begins with the standard one. */
+/** The range of a trend: stored in the URL, with zoom history. Starts with the standard range. */
 export const useTrendView = (standard = '1h') => {
   const [params, put] = useAddress()
   const [view, setView] = useState(() => readView(params, standard))

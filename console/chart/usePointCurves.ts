@@ -7,7 +7,7 @@ import { bucketCount, type Range } from './ranges.ts'
 
 export type Limits = Pick<ParaInfo, 'AlarmLow' | 'AlarmHigh'>
 
-/** What a plot shows of points: each with other limits than its own where they are given, and its line; nothing until all is there. */
+/** Data of a plot: points, optionally with different limits, and their lines; undefined until everything is loaded. */
 export const usePointCurves = (ids: number[], { start, end }: Range, width: number, limitsOf: (id: number) => Limits | undefined) => {
   const info = useCall(telemetryCalls.allParaInfo, { query: { ParaIds: ids.join() }, of: ['point', 'device'], enabled: ids.length > 0 })
   const { data } = useCall(telemetryCalls.data, {

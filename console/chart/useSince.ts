@@ -4,11 +4,11 @@ import { invoke } from '../session/request.ts'
 import { seriesIn } from './deltas.ts'
 import { fit, type Range } from './ranges.ts'
 
-/** Readings are not older than this (protocol). */
+/** Readings cannot be older (protocol). */
 const oldest = Date.UTC(2000, 0, 1)
 const steps = 100
 
-/** When the first reading of these points is in a range, ms; undefined without any. */
+/** Time of the first reading of these points in a range, ms; undefined without any. */
 const firstIn = async (ParaIds: number[], Start: number, End: number, Buckets: number): Promise<number | undefined> => {
   const answer = await invoke(telemetryCalls.data, {
     body: { ParaIds, Start: Math.round(Start), End: Math.round(End), Buckets, Shape: 'deltas' },
@@ -17,7 +17,7 @@ const firstIn = async (ParaIds: number[], Start: number, End: number, Buckets: n
   return starts.length ? Math.min(...starts) : undefined
 }
 
-/** The moment collecting began where that is inside the range, and nothing is stored before it; else null. */
+/** Start of collection, if it is inside the range and nothing is stored before it; otherwise null. */
 const findSince = async (ids: number[], { start, end }: Range): Promise<number | null> => {
   const step = (end - start) / steps
   const coarse = await firstIn(ids, start, end, steps)
@@ -26,7 +26,7 @@ const findSince = async (ids: number[], { start, end }: Range): Promise<number |
   return (await firstIn(ids, coarse - 1, Math.min(end, coarse + 2 * step), 10_000)) ?? null
 }
 
-/** The range without the time before the first reading of its points, and when that was. `key` changes with the range that is asked for. */
+/** The range without the time before the first reading of its points, and that time. `key` changes with the requested range. */
 export const useSince = (ids: number[], range: Range, key: unknown, enabled = true) => {
   const { data } = useQuery({
     queryKey: [[], 'since', ids, key],

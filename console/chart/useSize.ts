@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Width of the element that gets the answered ref, px; 0 until it is known. And the element. */
+/** Width of the element with the returned ref, px, 0 until it is known; and the element. */
 export const useSize = () => {
   const [element, setElement] = useState<HTMLElement | null>(null)
   const [width, setWidth] = useState(0)

@@ -9,10 +9,10 @@ import { assemble, type Line } from './assemble.ts'
 import { seriesIn } from './deltas.ts'
 import { bucketCount, type Range } from './ranges.ts'
 
-/** Live readings kept behind the stored ones until these are asked for again. */
+/** Maximum live readings appended to the stored ones before a refetch. */
 const longestTail = 2000
 
-/** Readings that came in live since the screen was opened, by point. */
+/** Live readings since the screen was opened, by point. */
 const useTail = (points: readonly ParaInfo[], live: boolean) => {
   const tail = useRef(new Map<number, Latest[]>())
   const [grown, setGrown] = useState(0)
@@ -40,11 +40,11 @@ const useTail = (points: readonly ParaInfo[], live: boolean) => {
   return [tail, grown] as const
 }
 
-/** Starts of other ranges that the curves are compared with. */
+/** Start times of other ranges to compare with. */
 export type Earlier = { key: string; startsOf: (range: Range) => number[] }
 const alone: Earlier = { key: '', startsOf: () => [] }
 
-/** Lines of earlier ranges, laid over this one. */
+/** Lines of earlier ranges, shifted onto this one. */
 const overlaid = (data: Answer<typeof telemetryCalls.data>, points: readonly ParaInfo[], buckets: number): Line[][] =>
   (data.Compared ?? []).map((of) => {
     const shift = data.Start - of.Start
@@ -58,12 +58,12 @@ const overlaid = (data: Answer<typeof telemetryCalls.data>, points: readonly Par
     })
   })
 
-/** Stored data of a range, sized to the plot; while it follows now, with what comes in live behind it. */
+/** Stored data of a range, in plot resolution; for a live range, followed by live readings. */
 export const useTrend = (points: readonly ParaInfo[], range: Range, live: boolean, width: number, earlier: Earlier = alone) => {
   const buckets = bucketCount(width)
   const [tail, grown] = useTail(points, live)
   const exact = range.end - range.start
-  // A live range is asked for again when the newest bucket has filled, at the earliest after ten seconds; one that grows, in steps, too.
+  // A live range is refetched when the newest bucket is complete, at the earliest after ten seconds; a growing range in steps.
   const every = Math.min(320_000, 10_000 * 2 ** Math.max(0, Math.round(Math.log2(((exact / buckets) * 4) / 10_000))))
   const span = live ? Math.ceil(exact / every) * every : exact
   const anchor = live ? Math.floor(range.end / every) * every : range.end

@@ -40,14 +40,14 @@ const Meaning = ({ expression, zone }: { expression: string; zone: string }) => 
   )
 }
 
-/** A Quartz expression as text, by presets and part by part, with its meaning in words and its next five times. */
+/** Editor of a Quartz expression: as text, by presets and by part, with its meaning in words and the next five times. */
 export const CronEditor = ({ value, onChange, id, disabled }: CronProps) => {
   const t = useWords()
   const zone = useCronZone()
   const expression = value ?? cronDefault
   const fault = cronFault(expression)
   const given = expression.trim().split(/\s+/)
-  // A wrong part stays to be mended in its tab; with too few or too many there is nothing to put into tabs.
+  // A wrong part can be corrected in its tab; with the wrong number of parts, tabs show the default.
   const parts = given.length === 6 || given.length === 7 ? given : cronDefault.split(' ')
   return (
     <div className="cron">

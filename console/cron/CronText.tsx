@@ -3,7 +3,7 @@ import { language } from '../words/words.ts'
 import { describeCron } from './describe.ts'
 import { useCronZone } from './zone.ts'
 
-/** A schedule in words, with its zone where that is not the reader's. */
+/** A schedule in words, with its time zone if that differs from the reader's. */
 export const CronText = ({ expression }: { expression: string }) => (
   <span title={expression}>
     {describeCron(expression, language())}

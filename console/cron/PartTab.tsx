@@ -32,7 +32,7 @@ const ValueInput = ({ part, label, value, onChange }: ValueProps) => {
   )
 }
 
-/** The controls of the kind that is chosen; kinds without values have none. */
+/** Controls for the selected kind; kinds without values have none. */
 const Values = ({ part, choice, onChange }: { part: CronPart; choice: Choice; onChange: (choice: Choice) => void }) => {
   const t = useWords()
   const [min, max] = cronParts[part]
@@ -68,7 +68,7 @@ const Values = ({ part, choice, onChange }: { part: CronPart; choice: Choice; on
           aria-label={t('cron.kind.some')}
           className="cron-some"
           value={choice.values}
-          // The last value stays: a part cannot be empty.
+          // The last value cannot be removed: a part must not be empty.
           onChange={(values) => values.length && onChange({ ...choice, values })}
           options={Array.from({ length: max - min + 1 }, (_, i) => ({ value: min + i, label: nameOf(part, min + i) }))}
         />
@@ -105,7 +105,7 @@ const Values = ({ part, choice, onChange }: { part: CronPart; choice: Choice; on
   }
 }
 
-/** One part of an expression: what it says, and the values it says it with. */
+/** One part of an expression: its kind, and its values. */
 export const PartTab = ({ part, text, onChange }: { part: CronPart; text: string; onChange: (text: string) => void }) => {
   const t = useWords()
   const choice = readChoice(part, text)

@@ -1,6 +1,6 @@
 import { type CronPart, cronParts } from '../../contract/cron.ts'
 
-/** What a tab of the editor says about its part; `raw` is whatever the tab has no control for. */
+/** Choice of a tab for its part; `raw`: an expression without a matching control. */
 export type Choice =
   | { kind: 'every' | 'none' | 'last' | 'lastWorkday' }
   | { kind: 'range'; from: number; to: number }
@@ -11,7 +11,7 @@ export type Choice =
   | { kind: 'nth'; weekday: number; nth: number }
   | { kind: 'raw'; text: string }
 
-/** What each part can say. Of day and weekday one stays open. */
+/** Kinds available to each part. Either day or weekday stays open. */
 export const kindsOf = (part: CronPart): Choice['kind'][] => [
   'every',
   ...(part === 'day' || part === 'weekday' ? (['none'] as const) : []),
@@ -66,7 +66,7 @@ export const writeChoice = (choice: Choice): string => {
   }
 }
 
-/** A choice to begin with when its kind is picked. */
+/** Initial choice of a kind. */
 export const startOf = (part: CronPart, kind: Choice['kind']): Choice => {
   const [from, to] = cronParts[part]
   switch (kind) {
@@ -91,7 +91,7 @@ export const startOf = (part: CronPart, kind: Choice['kind']): Choice => {
 
 const at = { day: 3, weekday: 5 } as const
 
-/** The expression with one part replaced; of day and weekday the other becomes open when both would bind. */
+/** Replaces one part of the expression; if both day and weekday would be set, the other one becomes open. */
 export const withPart = (parts: readonly string[], index: number, text: string): string => {
   const next = [...parts]
   next[index] = text

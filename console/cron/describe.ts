@@ -6,7 +6,7 @@ import type { Language } from '../../contract/languages.ts'
 
 const locales: Record<Language, string> = { en: 'en', zh: 'zh_CN', es: 'es', ja: 'ja' }
 
-/** What the library words wrongly or stiltedly: a working day in Spanish, particles and spaces in Japanese, spaces in Chinese. */
+/** Corrects texts of the library: working days in Spanish, particles and spaces in Japanese, spaces in Chinese. */
 const mended: Partial<Record<Language, (text: string) => string>> = {
   es: (text) =>
     text
@@ -31,7 +31,7 @@ const mended: Partial<Record<Language, (text: string) => string>> = {
       .replace(/に$/, ''),
 }
 
-/** An expression that passed the check, in words of a language. */
+/** A valid expression in words of a language. */
 export const describeCron = (expression: string, language: Language): string => {
   const text = cronstrue.toString(expression.trim().toUpperCase(), {
     locale: locales[language],

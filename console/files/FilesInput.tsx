@@ -48,7 +48,7 @@ type Props = {
   photos?: boolean
 }
 
-/** Files in a form: shows those there are, sends more, takes some away. The form saves their paths. */
+/** Files in a form: lists, uploads and removes files. The form saves their paths. */
 export const FilesInput = ({ value, onChange, most, purpose = 'attachment', id, disabled, photos }: Props) => {
   const bytes = filePurposes[purpose].most
   const megabytes = bytes / 1024 / 1024

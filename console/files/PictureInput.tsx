@@ -29,17 +29,17 @@ export const StoredPicture = ({
 )
 
 type Props = {
-  /** FilePath as the record keeps it; below `/api` where `absolute`. */
+  /** FilePath as in the record; below `/api` if `absolute`. */
   value?: string | null
   onChange?: (path: string | null) => void
   purpose: Extract<FilePurpose, 'logo' | 'avatar' | 'picture'>
-  /** The record's field wants an address of the server, such as `/api/files/…`. */
+  /** The record's field contains a server path, such as `/api/files/…`. */
   absolute?: boolean
   disabled?: boolean
   id?: string
 }
 
-/** A picture in a form: shows the one there is, sends another one, takes it away. The form saves the path. */
+/** A picture in a form: shows, replaces and removes it. The form saves the path. */
 export const PictureInput = ({ value, onChange, purpose, absolute, disabled, id }: Props) => {
   const t = useWords()
   const { message } = App.useApp()
